@@ -1,0 +1,14 @@
+import { defineConfig } from "drizzle-kit";
+
+export default defineConfig({
+  dialect: "postgresql",
+  schema: [
+    "./db/schema/accounts.ts",
+    "./db/schema/inventory.ts",
+    "./db/schema/demand.ts",
+    "./db/schema/audit.ts",
+    "./db/schema/publishing.ts",
+    "./db/schema/tracking.ts",
+  ],
+  out: "./db/migrations",
+});
