@@ -1,0 +1,23 @@
+import { neon, neonConfig } from "@neondatabase/serverless";
+import { drizzle, type NeonHttpDatabase } from "drizzle-orm/neon-http";
+
+/** The database over HTTP. `transaction` would throw at run time, so it is typed away: use one statement or `batch`. */
+export type Db = Omit<NeonHttpDatabase, "transaction">;
+
+/** A Postgres on this machine is reached through the local endpoint, which speaks Neon's wire form over plain HTTP. */
+const isLoopback = (host: string) => host === "127.0.0.1" || host === "localhost";
+const neonEndpoint = neonConfig.fetchEndpoint;
+neonConfig.fetchEndpoint = (host, port, options) =>
+  isLoopback(host)
+    ? `http://${host}:${port}/sql`
+    : typeof neonEndpoint === "function"
+      ? neonEndpoint(host, port, options)
+      : neonEndpoint;
+
+/**
+ * A handle on the database; no connection is made before the first query.
+ *
+ * @param url connection string of a Neon database, or of the local endpoint on a loopback host
+ * @throws when the string is not a Postgres connection string
+ */
+export const connect = (url: string): Db => drizzle(neon(url));

@@ -1,0 +1,155 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "./client.ts";
+import type { EventKind } from "./schema/values.ts";
+
+/** A hit on a tracking URL. `reason` says why it must not count; times in milliseconds. */
+export type Hit = {
+  id: string;
+  kind: EventKind;
+  reason: "bot" | "expired" | "test" | null;
+  issuedAt: number;
+  occurredAt: number;
+  decisionId: string;
+  placementId: string;
+  offerId: string;
+  country: string;
+  sessionHash: string | null;
+  emailHash: string | null;
+};
+
+/** An isolate's ad requests of some seconds. Its random id keeps a redelivered flush from counting twice. */
+export type RequestFlush = { id: string; rows: RequestCount[] };
+
+/** Ad requests of a placement and country on a UTC day, and how many of them got offers. */
+export type RequestCount = { day: string; placementId: string; country: string; requests: number; fills: number };
+
+const hitsStatement = (db: Db, hits: readonly Hit[]) =>
+  db.execute<{ stored: string; capped: boolean }>(sql`
+  with incoming as (
+    select distinct on (h.id) to_timestamp(h."issuedAt" / 1000.0) as issued_at, to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
+      h.id, h.kind, h.reason, h."decisionId" as decision_id, h."placementId" as placement_id, h."offerId" as offer_id,
+      h.country, h."sessionHash" as session_hash, h."emailHash" as email_hash
+    from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
+      id text, kind text, reason text, "issuedAt" bigint, "occurredAt" bigint, "decisionId" text, "placementId" text,
+      "offerId" text, country text, "sessionHash" text, "emailHash" text)
+  ), dated as (
+    select i.*, (i.issued_at at time zone 'UTC')::date as issued_on, (i.occurred_at at time zone 'UTC')::date as day
+    from incoming i
+  ), judged as (
+    select d.*, coalesce(d.reason, case
+      when exists (select from events e where e.issued_on = d.issued_on and e.decision_id = d.decision_id
+        and e.offer_id = d.offer_id and e.kind = d.kind and e.outcome = 'counted') then 'duplicate'
+      when row_number() over (partition by d.decision_id, d.offer_id, d.kind, d.reason is null
+        order by d.occurred_at, d.id) > 1 then 'duplicate'
+      else 'counted' end) as outcome
+    from dated d
+  ), priced as (
+    select j.*, coalesce(o.advertiser_id, '') as advertiser_id, coalesce(o.publisher_share_bps, 0) as share,
+      j.outcome = 'counted' and o.pricing = case j.kind
+        when 'impression' then 'CPM' when 'click' then 'CPC' when 'conversion' then 'CPA' end as billed,
+      case when o.pricing = 'CPM' then o.bid_micros / 1000 else o.bid_micros end as price,
+      o.daily_cap, o.lifetime_cap
+    from judged j left join offers o on o.id = j.offer_id
+  ), inserted as (
+    insert into events (issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, advertiser_id,
+      country, session_hash, email_hash, gross_micros, revenue_micros)
+    select issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, advertiser_id, country,
+      session_hash, email_hash, case when billed then price else 0 end, case when billed then price * share / 10000 else 0 end
+    from priced
+    order by issued_on, decision_id, offer_id, kind
+    on conflict do nothing
+    returning *, (occurred_at at time zone 'UTC')::date as day
+  ), counted as (
+    insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, impressions, viewables, clicks,
+      closes, conversions, gross_micros, revenue_micros)
+    select day, placement_id, offer_id, advertiser_id, country,
+      count(*) filter (where kind = 'impression'), count(*) filter (where kind = 'viewable'),
+      count(*) filter (where kind = 'click'), count(*) filter (where kind = 'close'),
+      count(*) filter (where kind = 'conversion'), sum(gross_micros), sum(revenue_micros)
+    from inserted
+    where outcome = 'counted'
+    group by day, placement_id, offer_id, advertiser_id, country
+    order by day, placement_id, offer_id, advertiser_id, country
+    on conflict (day, placement_id, offer_id, advertiser_id, country) do update set
+      impressions = c.impressions + excluded.impressions, viewables = c.viewables + excluded.viewables,
+      clicks = c.clicks + excluded.clicks, closes = c.closes + excluded.closes,
+      conversions = c.conversions + excluded.conversions, gross_micros = c.gross_micros + excluded.gross_micros,
+      revenue_micros = c.revenue_micros + excluded.revenue_micros
+  ), tallied as (
+    insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, hits)
+    select day, placement_id, offer_id, kind, outcome, count(*)
+    from inserted
+    group by day, placement_id, offer_id, kind, outcome
+    order by day, placement_id, offer_id, kind, outcome
+    on conflict (day, placement_id, offer_id, kind, outcome) do update set hits = t.hits + excluded.hits
+  ), usage as (
+    select p.offer_id, p.day, p.daily_cap, p.lifetime_cap, count(*) as added
+    from inserted i join priced p on p.id = i.id
+    where p.billed and (p.daily_cap is not null or p.lifetime_cap is not null)
+    group by p.offer_id, p.day, p.daily_cap, p.lifetime_cap
+  ), used as (
+    insert into offer_usage as u (offer_id, day, used)
+    select offer_id, day, added from usage order by offer_id, day
+    on conflict (offer_id, day) do update set used = u.used + excluded.used
+    returning u.offer_id, u.day, u.used
+  ), reached as (
+    select n.used as today, n.used + (
+      select coalesce(sum(e.used), 0) from offer_usage e where e.offer_id = n.offer_id and e.day <> n.day) as total,
+      g.added, g.daily_cap, g.lifetime_cap
+    from used n join usage g on g.offer_id = n.offer_id and g.day = n.day
+  ), capped as (
+    insert into publish_outbox (document_key)
+    select 'offers'
+    where exists (
+      select from reached
+      where (today >= daily_cap and today - added < daily_cap) or (total >= lifetime_cap and total - added < lifetime_cap))
+    returning 1
+  )
+  select (select count(*) from inserted) as stored, exists (select from capped) as capped`);
+
+const flushesStatement = (db: Db, flushes: readonly RequestFlush[]) =>
+  db.execute(sql`
+  with incoming as (
+    select f.id, f.rows from jsonb_to_recordset(${JSON.stringify(flushes)}::jsonb) as f (id text, rows jsonb)
+  ), fresh as (
+    insert into request_flushes (id) select distinct id from incoming order by id on conflict do nothing returning id
+  ), merged as (
+    select distinct on (i.id) i.id, i.rows from incoming i join fresh on fresh.id = i.id
+  )
+  insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, requests, fills)
+  select r.day, r."placementId", '', '', r.country, sum(r.requests), sum(r.fills)
+  from merged m, jsonb_to_recordset(m.rows) as r (
+    day date, "placementId" text, country text, requests bigint, fills bigint)
+  group by r.day, r."placementId", r.country
+  order by r.day, r."placementId", r.country
+  on conflict (day, placement_id, offer_id, advertiser_id, country) do update set
+    requests = c.requests + excluded.requests, fills = c.fills + excluded.fills`);
+
+/**
+ * Stores hits, each once however often it is delivered, and adds what counts to the daily counters, in one statement.
+ * Of several hits of one kind on one offer of a decision, one counts.
+ *
+ * @returns whether an offer reached a cap, so that the offers document has to be published
+ */
+export const recordHits = async (db: Db, hits: readonly Hit[]): Promise<{ capped: boolean }> => {
+  const first = (await hitsStatement(db, hits)).rows[0];
+  // A hit judged while another consumer stored its twin was skipped; now that one is visible and this a duplicate.
+  const again = Number(first?.stored) < hits.length ? (await hitsStatement(db, hits)).rows[0] : undefined;
+  return { capped: Boolean(first?.capped || again?.capped) };
+};
+
+/** Adds ad requests to the daily counters, each flush once however often it is delivered. */
+export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): Promise<void> => {
+  await flushesStatement(db, flushes);
+};
+
+/** Keeps messages that could not be understood, whole; a repeated id is kept once. */
+export const recordRejects = async (
+  db: Db,
+  rejects: readonly { id: string; reason: string; body: string }[],
+): Promise<void> => {
+  await db.execute(sql`
+    insert into tracking_rejects (id, reason, body)
+    select r.id, r.reason, r.body from jsonb_to_recordset(${JSON.stringify(rejects)}::jsonb) as r (id text, reason text, body text)
+    on conflict do nothing`);
+};

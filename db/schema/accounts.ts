@@ -1,0 +1,91 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, date, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { checkOneOf, createdAt, moment, updatedAt } from "./columns.ts";
+import { PUBLISHER_STATUSES } from "./values.ts";
+
+/** A shop system that creates and switches many publishers. */
+export const platforms = pgTable("platforms", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull().unique(),
+  elevatedLimits: boolean("elevated_limits").notNull().default(false),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+/** A platform's bearer tokens, kept as SHA-256 only. An expiry lets an old token overlap with its successor. */
+export const platformTokens = pgTable(
+  "platform_tokens",
+  {
+    id: text("id").primaryKey(),
+    platformId: text("platform_id")
+      .notNull()
+      .references(() => platforms.id, { onDelete: "cascade" }),
+    hash: text("hash").notNull().unique(),
+    createdAt: createdAt(),
+    expiresAt: moment("expires_at"),
+  },
+  (table) => [index("platform_tokens_platform_idx").on(table.platformId)],
+);
+
+/** A merchant: owns sites, keys and tokens. */
+export const publishers = pgTable(
+  "publishers",
+  {
+    id: text("id").primaryKey(),
+    platformId: text("platform_id")
+      .notNull()
+      .references(() => platforms.id),
+    name: text("name").notNull().unique(),
+    contactName: text("contact_name").notNull(),
+    contactEmail: text("contact_email").notNull(),
+    contactPhone: text("contact_phone"),
+    status: text("status", { enum: PUBLISHER_STATUSES }).notNull().default("active"),
+    adsEnabled: boolean("ads_enabled").notNull().default(true),
+    elevatedLimits: boolean("elevated_limits").notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    checkOneOf("publishers_status_check", table.status, PUBLISHER_STATUSES),
+    check("publishers_name_check", sql`char_length(${table.name}) between 1 and 255`),
+    index("publishers_platform_idx").on(table.platformId, table.createdAt.desc(), table.id),
+    index("publishers_contact_email_idx").on(sql`lower(${table.contactEmail})`),
+  ],
+);
+
+/** Keys that storefronts show in public; they open the offer endpoint only. */
+export const publicKeys = pgTable(
+  "public_keys",
+  {
+    key: text("key").primaryKey(),
+    publisherId: text("publisher_id")
+      .notNull()
+      .references(() => publishers.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    expiresAt: moment("expires_at"),
+  },
+  (table) => [index("public_keys_publisher_idx").on(table.publisherId)],
+);
+
+/** A publisher's private tokens: SHA-256 to look up, ciphertext for the listing, which shows the bearer. */
+export const apiTokens = pgTable(
+  "api_tokens",
+  {
+    id: text("id").primaryKey(),
+    publisherId: text("publisher_id")
+      .notNull()
+      .references(() => publishers.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    hash: text("hash").notNull().unique(),
+    bearerCiphertext: text("bearer_ciphertext").notNull(),
+    revenueAccess: boolean("revenue_access").notNull(),
+    grossAccess: boolean("gross_access").notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment("expires_at"),
+    lastUsedOn: date("last_used_on", { mode: "string" }),
+  },
+  (table) => [
+    index("api_tokens_publisher_idx").on(table.publisherId, table.createdAt.desc(), table.id),
+    uniqueIndex("api_tokens_publisher_name_idx").on(table.publisherId, table.name),
+  ],
+);

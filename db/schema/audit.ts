@@ -1,0 +1,41 @@
+import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { publishers } from "./accounts.ts";
+import { createdAt } from "./columns.ts";
+import { sites } from "./inventory.ts";
+
+/** The state of a switched resource before or after a lifecycle change. */
+export type LifecycleState = { status: string; adsEnabled: boolean };
+
+const auditColumns = () => ({
+  id: text("id").primaryKey(),
+  publisherId: text("publisher_id")
+    .notNull()
+    .references(() => publishers.id, { onDelete: "cascade" }),
+  source: text("source").notNull(),
+  eventType: text("event_type").notNull(),
+  payload: jsonb("payload").$type<Record<string, string | null>>().notNull(),
+  reason: text("reason"),
+  before: jsonb("before").$type<LifecycleState>().notNull(),
+  after: jsonb("after").$type<LifecycleState>().notNull(),
+  createdAt: createdAt(),
+});
+
+/** Lifecycle changes of publishers: the contract's WebhookEvent. */
+export const webhookEvents = pgTable("webhook_events", auditColumns(), (table) => [
+  index("webhook_events_publisher_idx").on(table.publisherId, table.createdAt.desc(), table.id),
+]);
+
+/** Lifecycle changes of sites: the contract's WebhookLog. */
+export const webhookLogs = pgTable(
+  "webhook_logs",
+  {
+    ...auditColumns(),
+    siteId: text("site_id")
+      .notNull()
+      .references(() => sites.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    index("webhook_logs_site_idx").on(table.siteId, table.createdAt.desc(), table.id),
+    index("webhook_logs_publisher_idx").on(table.publisherId),
+  ],
+);

@@ -1,0 +1,137 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+} from "drizzle-orm/pg-core";
+import { platforms } from "./accounts.ts";
+import { anyOf, checkAllOf, checkOneOf, createdAt, moment, updatedAt } from "./columns.ts";
+import {
+  AGE_DEMOGRAPHICS,
+  CURRENCIES,
+  GENDER_DEMOGRAPHICS,
+  OFFER_STATUSES,
+  PAYMENT_TYPES,
+  PRICINGS,
+} from "./values.ts";
+
+/** Who pays for offers. Without a platform it belongs to the network's operator. */
+export const advertisers = pgTable(
+  "advertisers",
+  {
+    id: text("id").primaryKey(),
+    platformId: text("platform_id").references(() => platforms.id),
+    name: text("name").notNull(),
+    status: text("status", { enum: OFFER_STATUSES }).notNull().default("active"),
+    conversionSecretHash: text("conversion_secret_hash").notNull().unique(),
+    conversionSecretCiphertext: text("conversion_secret_ciphertext").notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    unique("advertisers_platform_name_key").on(table.platformId, table.name).nullsNotDistinct(),
+    checkOneOf("advertisers_status_check", table.status, OFFER_STATUSES),
+    index("advertisers_created_idx").on(table.createdAt.desc(), table.id),
+  ],
+);
+
+/**
+ * An offer: creative, destination, schedule, price and targeting. An empty targeting array admits all.
+ *
+ * `priority` 1 is served before 2 and so on. `bidMicros` is micro-USD for what `pricing` names; `ecpmMicros` is what a
+ * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for.
+ */
+export const offers = pgTable(
+  "offers",
+  {
+    id: text("id").primaryKey(),
+    advertiserId: text("advertiser_id")
+      .notNull()
+      .references(() => advertisers.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    title: text("title").notNull(),
+    header: text("header").notNull(),
+    description: text("description").notNull(),
+    ctaText: text("cta_text").notNull(),
+    declineButtonText: text("decline_button_text").notNull(),
+    termsUrl: text("terms_url"),
+    iconUrl: text("icon_url"),
+    iconWidth: integer("icon_width"),
+    iconHeight: integer("icon_height"),
+    destinationUrl: text("destination_url").notNull(),
+    status: text("status", { enum: OFFER_STATUSES }).notNull().default("active"),
+    startsAt: moment("starts_at"),
+    endsAt: moment("ends_at"),
+    priority: smallint("priority").notNull().default(5),
+    pricing: text("pricing", { enum: PRICINGS }).notNull(),
+    bidMicros: bigint("bid_micros", { mode: "number" }).notNull(),
+    publisherShareBps: integer("publisher_share_bps").notNull().default(7000),
+    ecpmMicros: bigint("ecpm_micros", { mode: "number" }).notNull(),
+    dailyCap: bigint("daily_cap", { mode: "number" }),
+    lifetimeCap: bigint("lifetime_cap", { mode: "number" }),
+    countries: anyOf("countries"),
+    languages: anyOf("languages"),
+    currencies: anyOf("currencies"),
+    amountMin: doublePrecision("amount_min"),
+    amountMax: doublePrecision("amount_max"),
+    paymentTypes: anyOf("payment_types"),
+    categoryIds: anyOf("category_ids"),
+    ageDemographics: anyOf("age_demographics"),
+    genderDemographics: anyOf("gender_demographics"),
+    includePublishers: anyOf("include_publishers"),
+    excludePublishers: anyOf("exclude_publishers"),
+    includeSites: anyOf("include_sites"),
+    excludeSites: anyOf("exclude_sites"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    /** When serving was last affected; the edge remakes candidate lists that are older. */
+    changedAt: moment("changed_at").notNull().defaultNow(),
+  },
+  (table) => [
+    checkOneOf("offers_status_check", table.status, OFFER_STATUSES),
+    checkOneOf("offers_pricing_check", table.pricing, PRICINGS),
+    checkAllOf("offers_currencies_check", table.currencies, CURRENCIES),
+    checkAllOf("offers_payment_types_check", table.paymentTypes, PAYMENT_TYPES),
+    checkAllOf("offers_age_check", table.ageDemographics, AGE_DEMOGRAPHICS),
+    checkAllOf("offers_gender_check", table.genderDemographics, GENDER_DEMOGRAPHICS),
+    check("offers_priority_check", sql`${table.priority} between 1 and 10`),
+    check("offers_bid_check", sql`${table.bidMicros} between 0 and 1000000000000`),
+    // A thousandth of the bid is what one impression costs, and it has to be whole micro-dollars.
+    check("offers_cpm_check", sql`${table.pricing} <> 'CPM' or ${table.bidMicros} % 1000 = 0`),
+    check("offers_ecpm_check", sql`${table.ecpmMicros} >= 0`),
+    check("offers_share_check", sql`${table.publisherShareBps} between 0 and 10000`),
+    check("offers_caps_check", sql`${table.dailyCap} > 0 and ${table.lifetimeCap} > 0`),
+    check("offers_dates_check", sql`${table.startsAt} < ${table.endsAt}`),
+    check("offers_amount_check", sql`${table.amountMin} >= 0 and ${table.amountMin} <= ${table.amountMax}`),
+    // An amount means nothing without its currency.
+    check(
+      "offers_amount_currency_check",
+      sql`(${table.amountMin} is null and ${table.amountMax} is null) or cardinality(${table.currencies}) > 0`,
+    ),
+    check("offers_icon_check", sql`num_nulls(${table.iconUrl}, ${table.iconWidth}, ${table.iconHeight}) in (0, 3)`),
+    index("offers_serving_idx")
+      .on(table.priority, table.ecpmMicros.desc(), table.id)
+      .where(sql`${table.status} = 'active'`),
+    index("offers_changed_idx").on(table.changedAt.desc()),
+    index("offers_advertiser_idx").on(table.advertiserId, table.createdAt.desc(), table.id),
+  ],
+);
+
+/** How often a capped offer's paid-for event was counted on a UTC day. Kept by the event consumer. */
+export const offerUsage = pgTable(
+  "offer_usage",
+  {
+    offerId: text("offer_id").notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    used: bigint("used", { mode: "number" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.offerId, table.day] })],
+);

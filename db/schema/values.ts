@@ -1,0 +1,45 @@
+/** Every closed set of values of the service: database checks, request validation and types all read it from here. */
+
+export const PUBLISHER_STATUSES = ["active", "inactive"] as const;
+export const SITE_STATUSES = ["pending", "active", "inactive"] as const;
+export const PLACEMENT_STATUSES = ["active", "inactive"] as const;
+export const OFFER_STATUSES = ["active", "paused", "archived"] as const;
+export const PAGE_TYPES = ["THANK_YOU_PAGE", "ORDER_PAGE"] as const;
+export const AGE_DEMOGRAPHICS = [
+  "AGE_18_24",
+  "AGE_25_34",
+  "AGE_35_44",
+  "AGE_45_54",
+  "AGE_55_64",
+  "AGE_65_PLUS",
+] as const;
+export const GENDER_DEMOGRAPHICS = ["MALE", "FEMALE", "MIXED"] as const;
+export const PAYMENT_TYPES = [
+  "creditCard",
+  "debitCard",
+  "paypal",
+  "applePay",
+  "googlePay",
+  "bankTransfer",
+  "crypto",
+  "other",
+] as const;
+export const CURRENCIES = (
+  "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GHS HKD HRK HUF IDR ILS INR JPY KES KRW MXN MYR NGN " +
+  "NOK NZD PEN PHP PLN RON RUB SAR SEK SGD THB TRY TWD USD UYU VND ZAR"
+).split(" ");
+/** What an advertiser pays for: a thousand impressions, a click, a conversion. */
+export const PRICINGS = ["CPM", "CPC", "CPA"] as const;
+export const EVENT_KINDS = ["impression", "viewable", "click", "close", "conversion"] as const;
+/** What became of a hit: counted, or the reason why not. */
+export const EVENT_OUTCOMES = ["counted", "duplicate", "bot", "expired", "test"] as const;
+export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as const;
+
+export type PublisherStatus = (typeof PUBLISHER_STATUSES)[number];
+export type SiteStatus = (typeof SITE_STATUSES)[number];
+export type PlacementStatus = (typeof PLACEMENT_STATUSES)[number];
+export type OfferStatus = (typeof OFFER_STATUSES)[number];
+export type PaymentType = (typeof PAYMENT_TYPES)[number];
+export type Pricing = (typeof PRICINGS)[number];
+export type EventKind = (typeof EVENT_KINDS)[number];
+export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

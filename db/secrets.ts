@@ -1,0 +1,112 @@
+import { fromBase64Url, toBase64Url, toHex } from "./encoding.ts";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SECRET_LENGTH = 43; // 32 bytes in base62
+const CHECKSUM_LENGTH = 6; // 32 bits in base62
+
+const KEY_PREFIXES = { public: "lan_pk_", private: "lan_sk_", platform: "lan_plat_", conversion: "lan_cs_" } as const;
+
+export type KeyKind = keyof typeof KEY_PREFIXES;
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+const crc32 = (text: string): number => {
+  let crc = 0xffffffff;
+  for (let i = 0; i < text.length; i++) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0);
+  return (crc ^ 0xffffffff) >>> 0;
+};
+
+const base62 = (value: bigint, length: number): string => {
+  let text = "";
+  for (let rest = value; text.length < length; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text;
+  return text;
+};
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+
+/**
+ * A key of a kind from 32 bytes: prefix, the bytes in base62, a checksum over both.
+ *
+ * @param bytes 32 bytes; random unless a fixed key is wanted, as in the demo network
+ */
+export const makeKey = (kind: KeyKind, bytes = crypto.getRandomValues(new Uint8Array(32))): string => {
+  const number = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  const body = KEY_PREFIXES[kind] + base62(number, SECRET_LENGTH);
+  return body + checksum(body);
+};
+
+/** Whether a text has the form of a key of this kind, checksum included; tells nothing about its being known. */
+export const isKey = (kind: KeyKind, text: string): boolean => {
+  const prefix = KEY_PREFIXES[kind];
+  return (
+    text.length === prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH &&
+    text.startsWith(prefix) &&
+    text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))
+  );
+};
+
+const encoder = new TextEncoder();
+const sha256 = (text: string) => crypto.subtle.digest("SHA-256", encoder.encode(text));
+
+/** SHA-256 of a text as 64 lower-case hex digits: what a secret is looked up by. */
+export const hashSecret = async (text: string): Promise<string> => toHex(new Uint8Array(await sha256(text)));
+
+/** One entry of a key setting: `id` names the key in what it signed or encrypted. */
+export type RingKey = { id: string; secret: string };
+
+/**
+ * Reads a setting of the form `id:secret,id:secret`. The first key signs or encrypts, all of them verify or decrypt.
+ *
+ * @throws {Error} when an entry has no id of 1 to 16 letters, digits, `-` or `_`, no secret, or an id comes twice
+ */
+export const parseKeyRing = (setting: string): [RingKey, ...RingKey[]] => {
+  const ring = setting.split(",").map((entry): RingKey => {
+    const [, id, secret] = /^\s*([A-Za-z0-9_-]{1,16}):(.+?)\s*$/.exec(entry) ?? [];
+    if (!id || !secret) throw new Error("a key setting must have the form id:secret,id:secret");
+    return { id, secret };
+  });
+  if (new Set(ring.map((key) => key.id)).size < ring.length) throw new Error("a key setting names an id twice");
+  const [first, ...rest] = ring;
+  if (!first) throw new Error("a key setting is empty");
+  return [first, ...rest];
+};
+
+const cipherKey = async (secret: string) =>
+  crypto.subtle.importKey("raw", await sha256(secret), "AES-GCM", false, ["encrypt", "decrypt"]);
+
+/**
+ * Encrypts a text with the first key of `TOKEN_ENCRYPTION_KEY` (AES-256-GCM, fresh nonce).
+ *
+ * @returns `keyId.nonce.ciphertext`, the last two in base64url
+ */
+export const encryptSecret = async (text: string, setting: string): Promise<string> => {
+  const [key] = parseKeyRing(setting);
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const sealed = await crypto.subtle.encrypt(
+    { name: "AES-GCM", iv },
+    await cipherKey(key.secret),
+    encoder.encode(text),
+  );
+  return `${key.id}.${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`;
+};
+
+/**
+ * Undoes {@link encryptSecret}, with whichever key of the setting encrypted the text.
+ *
+ * @throws {Error} when the key is gone from the setting or the ciphertext was altered
+ */
+export const decryptSecret = async (sealed: string, setting: string): Promise<string> => {
+  const [id, iv, ciphertext] = sealed.split(".");
+  const key = parseKeyRing(setting).find((candidate) => candidate.id === id);
+  if (!key || !iv || !ciphertext) throw new Error("no key for this ciphertext");
+  const opened = await crypto.subtle.decrypt(
+    { name: "AES-GCM", iv: fromBase64Url(iv) },
+    await cipherKey(key.secret),
+    fromBase64Url(ciphertext),
+  );
+  return new TextDecoder().decode(opened);
+};
