@@ -1,0 +1,43 @@
+import { describeError } from "../log.ts";
+import { ingest } from "./ingest.ts";
+
+const FIRST_RETRY_SECONDS = 5;
+const LAST_RETRY_SECONDS = 900;
+
+/** How many dead letters one run of the cron replays; KV reads as many at once. */
+const REPLAY_LIMIT = 100;
+
+/** The consumer of the events queue: the whole batch is stored, or all of it comes again later. */
+export const consumeEvents = async (batch: MessageBatch, env: Env): Promise<void> => {
+  try {
+    await ingest(env, batch.messages);
+    batch.ackAll();
+  } catch (error) {
+    const attempts = Math.min(...batch.messages.map((message) => message.attempts));
+    const delaySeconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS);
+    console.error(`${batch.messages.length} events come again in ${delaySeconds} s: ${describeError(error)}`);
+    batch.retryAll({ delaySeconds });
+  }
+};
+
+/** The consumer of the dead-letter queue: keeps each message until the cron has replayed it. */
+export const keepDeadLetters = async (batch: MessageBatch, env: Env): Promise<void> => {
+  for (const message of batch.messages) {
+    await env.DEAD_LETTERS.put(message.id, JSON.stringify(message.body));
+    message.ack();
+  }
+};
+
+/** Stores dead letters as if they had just arrived; what fails stays for the next run. */
+export const replayDeadLetters = async (env: Env): Promise<void> => {
+  const { keys } = await env.DEAD_LETTERS.list({ limit: REPLAY_LIMIT });
+  if (keys.length === 0) return;
+  const ids = keys.map((key) => key.name);
+  const bodies = await env.DEAD_LETTERS.get(ids, { type: "text" });
+  const deliveries = ids.flatMap((id) => {
+    const body = bodies.get(id);
+    return typeof body === "string" ? [{ id, body: JSON.parse(body) as unknown }] : [];
+  });
+  await ingest(env, deliveries);
+  await Promise.all(ids.map((id) => env.DEAD_LETTERS.delete(id)));
+};

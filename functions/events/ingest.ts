@@ -1,0 +1,74 @@
+import { connect } from "../../db/client.ts";
+import type { Db } from "../../db/client.ts";
+import { isDataError } from "../../db/errors.ts";
+import { recordHits, recordRejects, recordRequests, type Hit, type RequestFlush } from "../../db/events.ts";
+import { publishDocuments } from "../serving/publish.ts";
+import { documentKeys } from "../serving/documents.ts";
+import { parseMessage } from "./messages.ts";
+
+/** A delivered message; its id is the same at every delivery. */
+export type Delivery = { id: string; body: unknown };
+
+type Reject = { id: string; reason: string; body: string };
+type Item<T> = { delivery: Delivery; value: T };
+
+const reject = (delivery: Delivery, reason: string): Reject => ({
+  id: delivery.id,
+  reason,
+  body: JSON.stringify(delivery.body) ?? "undefined",
+});
+
+/** Writes items together; when their values are refused, in halves, so that only the refused ones are rejected. */
+const writeAll = async <T>(items: Item<T>[], write: (values: T[]) => Promise<void>): Promise<Reject[]> => {
+  if (items.length === 0) return [];
+  try {
+    await write(items.map((item) => item.value));
+    return [];
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    const [only] = items;
+    if (only && items.length === 1) return [reject(only.delivery, "the database refused its values")];
+    const middle = Math.ceil(items.length / 2);
+    return [...(await writeAll(items.slice(0, middle), write)), ...(await writeAll(items.slice(middle), write))];
+  }
+};
+
+const sort = (deliveries: readonly Delivery[]) => {
+  const hits: Item<Hit>[] = [];
+  const flushes: Item<RequestFlush>[] = [];
+  const rejects: Reject[] = [];
+  for (const delivery of deliveries) {
+    const parsed = parseMessage(delivery.body);
+    if ("reason" in parsed) rejects.push(reject(delivery, parsed.reason));
+    else if (parsed.message.type === "hit") hits.push({ delivery, value: parsed.message.hit });
+    else flushes.push({ delivery, value: parsed.message.flush });
+  }
+  return { hits, flushes, rejects };
+};
+
+const store = async (db: Db, deliveries: readonly Delivery[]): Promise<{ capped: boolean }> => {
+  const { hits, flushes, rejects } = sort(deliveries);
+  let capped = false;
+  const refused = [
+    ...(await writeAll(hits, async (values) => {
+      capped = (await recordHits(db, values)).capped || capped;
+    })),
+    ...(await writeAll(flushes, (values) => recordRequests(db, values))),
+  ];
+  if (rejects.length + refused.length > 0) {
+    await recordRejects(db, [...rejects, ...refused]);
+    console.error(`${rejects.length + refused.length} event messages were rejected; tracking_rejects holds them`);
+  }
+  return { capped };
+};
+
+/**
+ * Stores delivered messages and counts what is new in them; harmless to repeat. What cannot be understood goes to the
+ * rejects and holds up nothing else.
+ *
+ * @throws when the database cannot be reached; nothing is lost by delivering the same messages again
+ */
+export const ingest = async (env: Env, deliveries: readonly Delivery[]): Promise<void> => {
+  const { capped } = await store(connect(env.DATABASE_URL), deliveries);
+  if (capped) await publishDocuments(env, [documentKeys.offers]);
+};

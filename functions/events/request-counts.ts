@@ -1,0 +1,46 @@
+import type { RequestCount } from "../../db/events.ts";
+import { newId } from "../../db/ids.ts";
+import { describeError } from "../log.ts";
+import type { Message } from "./messages.ts";
+
+const FLUSH_AFTER_MS = 1_000;
+/** A flush that has not run by then was lost with the request that was to run it. */
+const LOST_AFTER_MS = 10_000;
+
+let counts = new Map<string, RequestCount>();
+let flushStartedAt = 0;
+
+const flush = async (env: Env): Promise<void> => {
+  const rows = [...counts.values()];
+  counts = new Map();
+  flushStartedAt = 0;
+  try {
+    const message: Message = { type: "requests", flush: { id: newId("event"), rows } };
+    await env.EVENTS.send(message, { contentType: "json" });
+  } catch (error) {
+    console.warn(`counts of ${rows.length} ad request groups are lost: ${describeError(error)}`);
+  }
+};
+
+/**
+ * Counts an ad request in the isolate's memory. The first one since the last flush sends all that a second gathers as
+ * one message; what an isolate holds when it is stopped is lost, so these counts are a best effort.
+ */
+export const countRequest = (
+  env: Env,
+  context: Pick<ExecutionContext, "waitUntil">,
+  placementId: string,
+  country: string,
+  filled: boolean,
+): void => {
+  const now = Date.now();
+  const day = new Date(now).toISOString().slice(0, 10);
+  const group = `${day} ${placementId} ${country}`;
+  const row = counts.get(group) ?? { day, placementId, country, requests: 0, fills: 0 };
+  row.requests += 1;
+  if (filled) row.fills += 1;
+  counts.set(group, row);
+  if (now - flushStartedAt < LOST_AFTER_MS) return;
+  flushStartedAt = now;
+  context.waitUntil(scheduler.wait(FLUSH_AFTER_MS).then(() => flush(env)));
+};

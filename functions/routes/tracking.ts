@@ -1,0 +1,118 @@
+import type { Context } from "hono";
+import { cors } from "hono/cors";
+import { connect } from "../../db/client.ts";
+import type { Hit } from "../../db/events.ts";
+import { newId } from "../../db/ids.ts";
+import { findDestination } from "../../db/offers.ts";
+import { parseKeyRing } from "../../db/secrets.ts";
+import { isBot } from "../events/bots.ts";
+import { track } from "../events/track.ts";
+import { factory, type AppEnv } from "../factory.ts";
+import { ApiError } from "../http/errors.ts";
+import { noStore } from "../http/no-store.ts";
+import { fillMacros } from "../serving/destination.ts";
+import { documentKeys, readDocuments } from "../serving/documents.ts";
+import { SAMPLE_OFFERS } from "../serving/samples.ts";
+import { isExpired, openToken, type TrackedOffer } from "../serving/tracking-token.ts";
+
+type TrackedKind = "impression" | "viewable" | "click" | "close";
+
+/** A transparent GIF of one pixel. */
+const PIXEL = Uint8Array.from(atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"), (digit) =>
+  digit.charCodeAt(0),
+);
+
+const invalid = () =>
+  new ApiError("VALIDATION_FAILED", "The tracking token is missing, invalid or expired", { shape: "B" });
+
+const offerOfRequest = async (c: Context<AppEnv>): Promise<TrackedOffer> => {
+  const offer = await openToken(parseKeyRing(c.env.TRACKING_KEYS), c.req.query("t") ?? "");
+  if (!offer) throw invalid();
+  return offer;
+};
+
+/** Whether a browser fetches a page that nobody has asked for yet. */
+const isPrefetch = (c: Context<AppEnv>): boolean =>
+  [c.req.header("sec-purpose"), c.req.header("purpose"), c.req.header("x-moz")].some((purpose) =>
+    /prefetch|preview|prerender/i.test(purpose ?? ""),
+  );
+
+const reasonNotToCount = (c: Context<AppEnv>, offer: TrackedOffer, expired: boolean): Hit["reason"] => {
+  if (offer.isTest) return "test";
+  if (expired) return "expired";
+  return isBot(c.req.header("user-agent")) ? "bot" : null;
+};
+
+/** Records a request as a hit, unless nobody stands behind it. */
+const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer, expired: boolean): Promise<void> => {
+  if (c.req.method === "HEAD" || isPrefetch(c)) return;
+  const { isTest: _, ...tracked } = offer;
+  await track(c.env, {
+    id: newId("event"),
+    kind,
+    reason: reasonNotToCount(c, offer, expired),
+    occurredAt: Date.now(),
+    ...tracked,
+  });
+};
+
+const wantsImage = (c: Context<AppEnv>): boolean => {
+  const accept = c.req.header("accept") ?? "";
+  return accept.includes("image/") && !accept.includes("text/html");
+};
+
+/** Answers a beacon: an image where a page asks for one, otherwise nothing. */
+const beacon = async (c: Context<AppEnv>, kind: TrackedKind): Promise<Response> => {
+  const offer = await offerOfRequest(c);
+  const expired = isExpired(kind, offer.issuedAt, Date.now());
+  await record(c, kind, offer, expired);
+  if (expired) throw invalid();
+  return wantsImage(c) ? c.body(PIXEL, 200, { "Content-Type": "image/gif" }) : c.body(null, 204);
+};
+
+/** Where an offer leads, from the service's own data only, and the site it was shown on. */
+const destinationOf = async (
+  c: Context<AppEnv>,
+  offer: TrackedOffer,
+): Promise<{ url: string; siteId: string } | null> => {
+  const { candidates, placement } = await readDocuments(c.env, c.executionCtx, {
+    candidates: documentKeys.candidates(offer.placementId, offer.country),
+    placement: documentKeys.placement(offer.placementId),
+  });
+  const shown = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
+  const url =
+    shown.find((candidate) => candidate.id === offer.offerId)?.destinationUrl ??
+    (await findDestination(connect(c.env.DATABASE_URL), offer.offerId));
+  return url === null ? null : { url, siteId: placement?.siteId ?? "" };
+};
+
+const click = async (c: Context<AppEnv>): Promise<Response> => {
+  const offer = await offerOfRequest(c);
+  const destination = await destinationOf(c, offer);
+  if (!destination) throw new ApiError("NOT_FOUND", "This offer no longer exists");
+  await record(c, "click", offer, isExpired("click", offer.issuedAt, Date.now()));
+  return c.redirect(fillMacros(destination.url, offer, destination.siteId), 302);
+};
+
+const display = (c: Context<AppEnv>): Promise<Response> =>
+  beacon(c, c.req.query("v") === "1" ? "viewable" : "impression");
+const close = (c: Context<AppEnv>): Promise<Response> => beacon(c, "close");
+
+const openToPages = [
+  cors({ origin: "*", allowMethods: ["GET", "POST"], exposeHeaders: ["x-request-id"], maxAge: 7200 }),
+  noStore,
+  factory.createMiddleware(async (c, next) => {
+    c.header("Cross-Origin-Resource-Policy", "cross-origin");
+    await next();
+  }),
+] as const;
+
+/** The tracking endpoints that an offer's URLs address, open to every page. */
+export const tracking = factory
+  .createApp()
+  .use("/vdata", ...openToPages)
+  .use("/close", ...openToPages)
+  .use("/click", ...openToPages)
+  .on(["GET", "POST"], "/vdata", display)
+  .on(["GET", "POST"], "/close", close)
+  .on(["GET", "POST"], "/click", click);

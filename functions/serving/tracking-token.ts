@@ -1,0 +1,103 @@
+import { idSuffix, idTime, withPrefix } from "../../db/ids.ts";
+import type { RingKey } from "../../db/secrets.ts";
+import { hash32 } from "./hash.ts";
+import { hmacKey, keyedHash } from "./keyed-hash.ts";
+
+/** What an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept. */
+export type SealedDecision = {
+  decisionId: string;
+  placementId: string;
+  country: string;
+  isTest: boolean;
+  sessionHash: string | null;
+  emailHash: string | null;
+};
+
+/** What a token says: one offer of a decision. `issuedAt` is in milliseconds. */
+export type TrackedOffer = SealedDecision & { offerId: string; issuedAt: number };
+
+type Ring = readonly RingKey[];
+
+const DAY_MS = 86_400_000;
+const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: 30 * DAY_MS };
+
+const HASH = "(?:[A-Za-z0-9_-]{22})?";
+const SUFFIX = "[0-7][0-9a-hjkmnp-tv-z]{25}";
+const TOKEN = new RegExp(
+  `^(([A-Za-z0-9_-]{1,16})\\.([LT])\\.([A-Z0-9]{2})\\.(${SUFFIX})\\.(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:[0-9a-z]{7})+))` +
+    `\\.([A-Za-z0-9_-]{22})\\.(${SUFFIX})$`,
+);
+
+/** Stands for an offer in the signed part, so that a URL need not carry the ids of all the others. */
+const tag = (offerId: string): string => hash32(offerId).toString(36).padStart(7, "0");
+
+/**
+ * Signs a decision and all its offers at once (HMAC-SHA-256, 128 bits).
+ *
+ * @param ring keys of `TRACKING_KEYS`; the first signs
+ * @returns a function from an offer's id to its token, made of URL-safe characters
+ */
+export const sealDecision = async (
+  ring: Ring,
+  decision: SealedDecision,
+  offerIds: readonly string[],
+): Promise<(offerId: string) => string> => {
+  const [signer] = ring;
+  if (!signer) throw new Error("no key signs tracking URLs");
+  const head = [
+    signer.id,
+    decision.isTest ? "T" : "L",
+    decision.country,
+    idSuffix(decision.decisionId),
+    idSuffix(decision.placementId),
+    decision.sessionHash ?? "",
+    decision.emailHash ?? "",
+    offerIds.map(tag).join(""),
+  ].join(".");
+  const sealed = `${head}.${await keyedHash(await hmacKey(signer.secret), head)}`;
+  return (offerId) => `${sealed}.${idSuffix(offerId)}`;
+};
+
+const equal = (a: string, b: string): boolean => {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+};
+
+/** Reads a token that {@link sealDecision} made, however old; null for anything else. */
+export const openToken = async (ring: Ring, token: string): Promise<TrackedOffer | null> => {
+  const [
+    ,
+    head = "",
+    keyId,
+    mode,
+    country = "",
+    decision = "",
+    placement = "",
+    session,
+    email,
+    tags = "",
+    signature = "",
+    offer = "",
+  ] = TOKEN.exec(token) ?? [];
+  const key = ring.find((candidate) => candidate.id === keyId);
+  if (!key || !equal(await keyedHash(await hmacKey(key.secret), head), signature)) return null;
+  const offerId = withPrefix("offer", offer);
+  const listed = Array.from({ length: tags.length / 7 }, (_, i) => tags.slice(i * 7, i * 7 + 7));
+  if (!listed.includes(tag(offerId))) return null;
+  const decisionId = withPrefix("decision", decision);
+  return {
+    decisionId,
+    placementId: withPrefix("placement", placement),
+    offerId,
+    country,
+    isTest: mode === "T",
+    sessionHash: session || null,
+    emailHash: email || null,
+    issuedAt: idTime(decisionId),
+  };
+};
+
+/** Whether a token is too old for an event: 24 hours for impressions and closes, 30 days for clicks. */
+export const isExpired = (kind: keyof typeof LIFETIMES_MS, issuedAt: number, now: number): boolean =>
+  now - issuedAt > LIFETIMES_MS[kind];
