@@ -32,7 +32,7 @@ const refused = ({ missingFields, invalidFields }: QueryProblems): ApiError => {
   const message =
     missingFields.length > 0
       ? `Required parameters are missing: ${missingFields.join(", ")}`
-      : `Parameters are invalid: ${invalidFields.map(({ field, message }) => `${field} ${message}`).join("; ")}`;
+      : `Parameters are invalid: ${invalidFields.map((problem) => `${problem.field} ${problem.message}`).join("; ")}`;
   const details = { missingFields, ...(invalidFields.length > 0 ? { invalidFields } : {}) };
   return new ApiError("VALIDATION_FAILED", message, { shape: "B", details });
 };
