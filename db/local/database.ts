@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { serveSql } from "./endpoint.ts";
+import type { Engine } from "./engine.ts";
+import { openPglite } from "./pglite.ts";
+import { describeUrl, isNeon, parsePostgresUrl } from "./postgres-url.ts";
+import { openPostgres } from "./postgres.ts";
+
+/** Where a DATABASE_URL leads, known before anything is opened. */
+export interface DatabaseTarget {
+  /** One line for the terminal, without secrets. */
+  description: string;
+  /** A file name of this database's own: documents in KV belong to the database they were made from. */
+  name: string;
+  /** @throws Problem when it cannot be opened */
+  open: () => Promise<Database>;
+}
+
+/** A migrated database that the Worker can reach. */
+export interface Database {
+  /** The connection string for the Worker's client, db/client.ts. */
+  url: string;
+  close: () => Promise<void>;
+}
+
+/**
+ * Chooses the database: embedded under `dataDir` without a URL, Neon as it is, any other Postgres behind
+ * an endpoint of its own. Opening it applies the migrations.
+ * @throws Problem when the URL is malformed
+ */
+export function chooseDatabase(databaseUrl: string | undefined, dataDir: string, migrations: string): DatabaseTarget {
+  if (databaseUrl === undefined) {
+    const folder = join(dataDir, "postgres");
+    return {
+      description: "Postgres (embedded)",
+      name: "embedded",
+      open: async () => serve(await openPglite(folder), migrations),
+    };
+  }
+  const url = parsePostgresUrl(databaseUrl);
+  const where = describeUrl(url);
+  const name = createHash("sha256").update(where).digest("hex").slice(0, 16);
+  if (!isNeon(url)) {
+    const open = async () => serve(await openPostgres(databaseUrl), migrations);
+    return { description: `Postgres (${where})`, name, open };
+  }
+  return {
+    description: `Neon (${where})`,
+    name,
+    open: async () => {
+      const engine = await openPostgres(databaseUrl);
+      try {
+        await engine.migrate(migrations);
+      } finally {
+        await engine.close();
+      }
+      return { url: databaseUrl, close: async () => {} };
+    },
+  };
+}
+
+async function serve(engine: Engine, migrations: string): Promise<Database> {
+  try {
+    await engine.migrate(migrations);
+    const endpoint = await serveSql(engine);
+    const close = async () => {
+      await endpoint.close();
+      await engine.close();
+    };
+    return { url: endpoint.url, close };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

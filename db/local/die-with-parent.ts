@@ -1,0 +1,5 @@
+// Loaded before wrangler. When `npm start` is killed without a chance to clean up, its channel to this process closes:
+// end the whole group, or the Worker would go on holding the port.
+process.on("disconnect", () => process.kill(0, "SIGTERM"));
+// Listening alone would keep the process from ending by itself.
+process.channel?.unref();

@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { once } from "node:events";
+import type { Engine, Query } from "./engine.ts";
+import { readRequest, type SqlRequest, writeError, writeResult } from "./wire.ts";
+
+export interface SqlEndpointOptions {
+  /** 0, the default, takes any free port. */
+  port?: number;
+  /** Called with the statements of each request, before they run. */
+  onRequest?: (queries: readonly Query[]) => void;
+}
+
+export interface SqlEndpoint {
+  /** The connection string that the Worker's client reaches this endpoint by. */
+  readonly url: string;
+  readonly port: number;
+  /** Well-formed requests so far, that is SQL round trips. */
+  readonly requests: number;
+  /** Stops listening and ends every connection; the engine stays open. */
+  close(): Promise<void>;
+}
+
+/** Serves an engine on loopback as Neon serves its databases: `POST /sql`, the form that drizzle's neon-http speaks. */
+export async function serveSql(engine: Engine, { port = 0, onRequest }: SqlEndpointOptions = {}): Promise<SqlEndpoint> {
+  let requests = 0;
+  const count = (queries: readonly Query[]) => {
+    requests += 1;
+    onRequest?.(queries);
+  };
+  const server = createServer((request, response) => {
+    handle(engine, request, count).then(
+      ({ status, body }) => send(response, status, body),
+      () => response.destroy(),
+    );
+  });
+  // Never the one to end an idle connection: the Worker's next request could already be on its way.
+  server.keepAliveTimeout = 0;
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    url: `postgres://lanyap:lanyap@127.0.0.1:${address.port}/lanyap`,
+    port: address.port,
+    get requests() {
+      return requests;
+    },
+    close: async () => {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Answer {
+  status: number;
+  body: object;
+}
+
+async function handle(
+  engine: Engine,
+  request: IncomingMessage,
+  count: (queries: readonly Query[]) => void,
+): Promise<Answer> {
+  const body = await text(request);
+  if (request.url !== "/sql") return { status: 404, body: { message: "not found" } };
+  if (request.method !== "POST") return { status: 405, body: { message: "method not allowed" } };
+  let sql: SqlRequest;
+  try {
+    sql = readRequest(request.headers, body);
+  } catch (error) {
+    return { status: 400, body: { message: error instanceof Error ? error.message : "malformed request" } };
+  }
+  count(sql.queries);
+  try {
+    return { status: 200, body: await run(engine, sql) };
+  } catch (error) {
+    const about = writeError(error);
+    if (about !== null) return { status: 400, body: about };
+    return { status: 503, body: { message: error instanceof Error ? error.message : "database unavailable" } };
+  }
+}
+
+async function run(engine: Engine, { queries, batch, options, arrayMode }: SqlRequest): Promise<object> {
+  const [single] = queries;
+  if (!batch && single) return writeResult(await engine.run(single), arrayMode);
+  const results = await engine.transaction(queries, options);
+  return { results: results.map((result) => writeResult(result, arrayMode)) };
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { Problem } from "./problem.ts";
+
+const held = new Set<string>();
+
+/**
+ * Takes a lock file that holds this process's id, and returns how to give it back.
+ * The lock of a process that no longer runs is taken over.
+ * @throws Problem when a running process holds it
+ */
+export function takeLock(path: string): () => void {
+  mkdirSync(dirname(path), { recursive: true });
+  while (!create(path)) {
+    const holder = readHolder(path);
+    if (holder !== undefined && isHolding(holder, path)) {
+      throw new Problem(
+        `another Lanyap uses this data (process ${holder}); stop it first. If that process is something else, delete ${path}.`,
+      );
+    }
+    rmSync(path, { force: true });
+  }
+  held.add(path);
+  return () => {
+    if (held.delete(path)) rmSync(path, { force: true });
+  };
+}
+
+function create(path: string): boolean {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function readHolder(path: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(path, "utf8"));
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+// A container gives each start the same ids, so a stale lock may well carry this process's own.
+function isHolding(pid: number, path: string): boolean {
+  if (pid === process.pid) return held.has(path);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

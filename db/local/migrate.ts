@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { connect } from "../client.ts";
+import { seedCategories } from "../seed.ts";
+import { chooseDatabase } from "./database.ts";
+import { explain, Problem } from "./problem.ts";
+import { readDatabaseUrl } from "./settings.ts";
+
+const folder = join(import.meta.dirname, "../..");
+
+async function migrate(): Promise<void> {
+  const databaseUrl = readDatabaseUrl(folder, process.env);
+  if (databaseUrl === undefined) {
+    throw new Problem("DATABASE_URL is not set; the embedded Postgres is migrated by npm start.");
+  }
+  const target = chooseDatabase(databaseUrl, join(folder, ".data"), join(folder, "db", "migrations"));
+  const database = await target.open();
+  try {
+    await seedCategories(connect(database.url));
+  } finally {
+    await database.close();
+  }
+  console.log(`${target.description}: migrated, categories up to date.`);
+}
+
+try {
+  await migrate();
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}

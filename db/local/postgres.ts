@@ -1,0 +1,80 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import { Pool, type PoolClient, type QueryArrayConfig } from "pg";
+import { type Engine, type Query, type Result, transactionMode } from "./engine.ts";
+import { connectionProblem, withStrictTls } from "./postgres-url.ts";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+// Any number does, as long as every Lanyap uses the same.
+const MIGRATION_LOCK = 7_106_502;
+
+/**
+ * Opens a Postgres server over TCP.
+ * @throws Problem when it cannot be reached or refuses the connection
+ */
+export async function openPostgres(connectionString: string): Promise<Engine> {
+  const pool = new Pool({
+    connectionString: withStrictTls(connectionString),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // As on Neon, so that days begin at the same moment wherever a statement runs.
+    verify: (client, done) => client.query("SET TIME ZONE 'UTC'", (error) => done(error)),
+  });
+  // The server may drop a connection while nothing runs on it; without a listener that ends the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  try {
+    await pool.query("SELECT 1");
+  } catch (error) {
+    await pool.end();
+    throw connectionProblem(connectionString, error);
+  }
+  return {
+    run: (query) => answer(pool, query),
+    transaction: (queries, modes) =>
+      inTransaction(pool, transactionMode(modes), async (client) => {
+        const results: Result[] = [];
+        for (const query of queries) results.push(await answer(client, query));
+        return results;
+      }),
+    migrate: (folder) =>
+      // A lock of a transaction, not of the session: it also holds behind a transaction pooler such as Neon's.
+      inTransaction(pool, "", async (client) => {
+        await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+        await migrate(drizzle({ client: pool }), { migrationsFolder: folder });
+      }),
+    close: () => pool.end(),
+  };
+}
+
+async function inTransaction<T>(pool: Pool, mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query(`BEGIN ${mode}`);
+    const result = await work(client);
+    await client.query("COMMIT");
+    client.release();
+    return result;
+  } catch (error) {
+    const broken = await client.query("ROLLBACK").then(
+      () => false,
+      () => true,
+    );
+    client.release(broken);
+    throw error;
+  }
+}
+
+async function answer(client: Pool | PoolClient, { query, params }: Query): Promise<Result> {
+  const { fields, rows, command, rowCount } = await client.query<(string | null)[]>(rawText(query, params));
+  return { fields, rows, command: command ?? "", rowCount };
+}
+
+interface RawQuery extends QueryArrayConfig {
+  queryMode: "extended";
+}
+
+// The extended protocol takes one statement only, with or without parameters, as Neon and PGlite do.
+function rawText(text: string, values: (string | null)[]): RawQuery {
+  const types = { getTypeParser: () => (value: string) => value };
+  return { text, values, types, rowMode: "array", queryMode: "extended" };
+}

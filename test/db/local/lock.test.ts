@@ -1,0 +1,50 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { takeLock } from "../../../db/local/lock.ts";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "lanyap-lock-"));
+  path = join(folder, "made", "data.lock");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("the lock", () => {
+  it("holds this process's id until it is given back", () => {
+    const release = takeLock(path);
+    expect(readFileSync(path, "utf8")).toBe(`${process.pid}\n`);
+    expect(() => takeLock(path)).toThrow(`process ${process.pid}`);
+    release();
+    expect(existsSync(path)).toBe(false);
+    takeLock(path)();
+  });
+
+  it("is refused while its holder runs", () => {
+    takeLock(path)();
+    const holder = spawn("sleep", ["60"]);
+    try {
+      writeFileSync(path, String(holder.pid));
+      expect(() => takeLock(path)).toThrow(`another Lanyap uses this data (process ${holder.pid})`);
+      expect(readFileSync(path, "utf8")).toBe(String(holder.pid));
+    } finally {
+      holder.kill();
+    }
+  });
+
+  it.each([
+    ["a process that has ended", () => String(spawnSync("true").pid)],
+    ["this process's id, left by an earlier one", () => String(process.pid)],
+    ["nothing", () => ""],
+    ["nonsense", () => "x"],
+  ])("is taken over when the file holds %s", (_what, content) => {
+    takeLock(path)();
+    writeFileSync(path, content());
+    const release = takeLock(path);
+    expect(readFileSync(path, "utf8")).toBe(`${process.pid}\n`);
+    release();
+  });
+});

@@ -1,0 +1,82 @@
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openPostgres } from "../../../db/local/postgres.ts";
+import { type EmbeddedServer, startEmbeddedPostgres } from "./embedded.ts";
+import { type EngineUnderTest, engines } from "./engines.ts";
+import { makeMigrations } from "./migrations.ts";
+
+const folder = makeMigrations(
+  "create type mood as enum ('fine');\n--> statement-breakpoint\ncreate table first (mood mood[] default '{fine}')",
+  "select pg_sleep(0.2);\n--> statement-breakpoint\ncreate table second ()",
+);
+const broken = makeMigrations("create table first ()", "create table third ();\n--> statement-breakpoint\nselec 1");
+afterAll(() => [folder, broken].forEach((made) => rmSync(made, { recursive: true })));
+
+describe.each(Object.entries(engines))("migrations on %s", (_name, open) => {
+  let under: EngineUnderTest;
+  beforeAll(async () => {
+    under = await open();
+  }, 60_000);
+  afterAll(async () => under.stop());
+  const tables = async () => {
+    const query = "select tablename from pg_tables where schemaname = 'public' order by 1";
+    return (await under.engine.run({ query, params: [] })).rows.flat();
+  };
+
+  it("are applied once, however often they run", async () => {
+    await under.engine.migrate(folder);
+    await under.engine.migrate(folder);
+    expect(await tables()).toEqual(["first", "second"]);
+    const insert = "insert into first values (default) returning mood";
+    expect(await under.engine.run({ query: insert, params: [] })).toMatchObject({ rows: [["{fine}"]] });
+  });
+
+  it("leave nothing behind when one fails", async () => {
+    await under.engine.run({ query: "delete from drizzle.__drizzle_migrations where id = 2", params: [] });
+    await expect(under.engine.migrate(broken)).rejects.toThrow("selec 1");
+    expect(await tables()).toEqual(["first", "second"]);
+  });
+
+  it("fail on a folder without any", async () => {
+    await expect(under.engine.migrate("/nowhere")).rejects.toThrow("_journal.json");
+  });
+});
+
+describe("a Postgres over TCP", () => {
+  let server: EmbeddedServer;
+  beforeAll(async () => {
+    server = await startEmbeddedPostgres();
+  }, 60_000);
+  afterAll(async () => server.stop());
+
+  it("takes two migrations at once", async () => {
+    const both = await Promise.all([openPostgres(server.url), openPostgres(server.url)]);
+    await Promise.all(both.map(async (engine) => engine.migrate(folder)));
+    const applied = { query: "select count(*) from drizzle.__drizzle_migrations", params: [] };
+    expect(await both[0].run(applied)).toMatchObject({ rows: [["2"]] });
+    await Promise.all(both.map(async (engine) => engine.close()));
+  });
+
+  it.each([
+    ["a wrong password", (url: URL) => (url.password = "hunter2"), /password authentication failed for user "lanyap"/],
+    ["a missing database", (url: URL) => (url.pathname = "/missing"), /database "missing" does not exist/],
+    ["a closed port", (url: URL) => (url.port = "1"), /nothing listens there/],
+  ])("explains %s in one line", async (_what, change, message) => {
+    const url = new URL(server.url);
+    change(url);
+    const opening = openPostgres(url.href);
+    await expect(opening).rejects.toThrow(message);
+    await expect(opening).rejects.not.toThrow(/hunter2|secret|\n/);
+  });
+
+  it("outlives a lost server", async () => {
+    const own = await startEmbeddedPostgres();
+    const engine = await openPostgres(own.url);
+    const select = { query: "select 1", params: [] };
+    await engine.transaction([select, select]);
+    await own.stop();
+    await expect(engine.run(select)).rejects.toThrow("ECONNREFUSED");
+    await expect(engine.transaction([select])).rejects.toThrow("ECONNREFUSED");
+    await engine.close();
+  }, 60_000);
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import {
+  connectionProblem,
+  describeUrl,
+  isNeon,
+  parsePostgresUrl,
+  withStrictTls,
+} from "../../../db/local/postgres-url.ts";
+
+describe("DATABASE_URL", () => {
+  it.each([
+    ["postgres://u:hunter2@ep-a.eu-1.aws.neon.tech/db?sslmode=require", true, "ep-a.eu-1.aws.neon.tech:5432/db"],
+    ["postgresql://u:hunter2@127.0.0.1:6000/db", false, "127.0.0.1:6000/db"],
+    ["postgres://u:hunter2@neon.tech.example.org/db", false, "neon.tech.example.org:5432/db"],
+    ["postgres://u:hunter2@fakeneon.tech/db", false, "fakeneon.tech:5432/db"],
+  ])("%s", (text, neon, description) => {
+    const url = parsePostgresUrl(text);
+    expect(isNeon(url)).toBe(neon);
+    expect(describeUrl(url)).toBe(description);
+  });
+
+  it.each([
+    ["", /not a valid URL/],
+    ["hunter2", /not a valid URL/],
+    ["postgres://u:hunter2#x@host/db", /not a valid URL/],
+    ["postgres://u:hunter2%zz@host/db", /not a valid URL/],
+    ["mysql://u:hunter2@host/db", /must begin with postgres:\/\/ or postgresql:\/\/, not mysql:\/\//],
+    ["u:hunter2@host/db", /must begin with/],
+  ])("refuses %j without repeating it", (text, message) => {
+    expect(() => parsePostgresUrl(text)).toThrow(message);
+    expect(() => parsePostgresUrl(text)).not.toThrow("hunter2");
+  });
+
+  it.each([
+    [Object.assign(new Error(""), { code: "ECONNREFUSED" }), "nothing listens there"],
+    [Object.assign(new Error("getaddrinfo ENOTFOUND host"), { code: "ENOTFOUND" }), "no such host"],
+    [Object.assign(new Error('database "db" does not exist'), { code: "3D000" }), 'database "db" does not exist'],
+    [new Error("timeout expired"), "timeout expired"],
+    ["thrown", "unknown cause"],
+  ])("explains a failed connection", (error, cause) => {
+    expect(connectionProblem("postgres://u:hunter2@host/db", error).message).toBe(
+      `cannot connect to the Postgres of DATABASE_URL (host:5432/db): ${cause}.`,
+    );
+  });
+
+  it.each([
+    [
+      "postgres://h/d?sslmode=require&channel_binding=require",
+      "postgres://h/d?sslmode=verify-full&channel_binding=require",
+    ],
+    ["postgres://h/d?a=1&sslmode=prefer", "postgres://h/d?a=1&sslmode=verify-full"],
+    ["postgres://h/d?sslmode=disable", "postgres://h/d?sslmode=disable"],
+    ["postgres://h/d", "postgres://h/d"],
+  ])("says the TLS mode of %s outright", (text, strict) => {
+    expect(withStrictTls(text)).toBe(strict);
+  });
+});
