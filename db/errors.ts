@@ -1,5 +1,66 @@
+export type Resource = "Platform" | "Publisher" | "Site" | "Placement";
+
+/** Nothing has this id, or nothing that the caller may know of. */
+export class NotFoundError extends Error {
+  override readonly name = "NotFoundError";
+  readonly resource: Resource;
+  readonly id: string;
+
+  constructor(resource: Resource, id: string) {
+    super(`${resource} not found`);
+    this.resource = resource;
+    this.id = id;
+  }
+}
+
+/** It exists, but belongs to somebody else. */
+export class ForeignError extends Error {
+  override readonly name = "ForeignError";
+}
+
+/** Another of its kind has the name. */
+export class NameTakenError extends Error {
+  override readonly name = "NameTakenError";
+  readonly resource: Resource;
+  readonly value: string;
+
+  constructor(resource: Resource, value: string) {
+    super(`${resource} name is taken`);
+    this.resource = resource;
+    this.value = value;
+  }
+}
+
+/** Another publisher has the contact e-mail. */
+export class EmailTakenError extends Error {
+  override readonly name = "EmailTakenError";
+}
+
+/** Active placements keep a publisher or a site from being deleted. */
+export class ActivePlacementsError extends Error {
+  override readonly name = "ActivePlacementsError";
+  readonly count: number;
+
+  constructor(count: number) {
+    super("active placements");
+    this.count = count;
+  }
+}
+
+/** No category has exactly this name. */
+export class UnknownCategoryError extends Error {
+  override readonly name = "UnknownCategoryError";
+  readonly value: string;
+
+  constructor(value: string) {
+    super("unknown category");
+    this.value = value;
+  }
+}
+
 /** Postgres' codes for the failures that the service answers for (appendix A of the Postgres manual). */
 const UNIQUE_VIOLATION = "23505";
+const FOREIGN_KEY_VIOLATION = "23503";
 
 type PostgresError = { code: string; constraint: string | undefined };
 
@@ -14,11 +75,14 @@ export const postgresError = (thrown: unknown): PostgresError | null => {
   return null;
 };
 
-/** The name of the unique constraint that a query broke, or null when it failed for another reason. */
-export const violatedUnique = (thrown: unknown): string | null => {
+/** Whether a query broke this unique constraint. */
+export const violatesUnique = (thrown: unknown, constraint: string): boolean => {
   const error = postgresError(thrown);
-  return error?.code === UNIQUE_VIOLATION ? (error.constraint ?? "") : null;
+  return error?.code === UNIQUE_VIOLATION && error.constraint === constraint;
 };
+
+/** Whether a query named a row that is gone. */
+export const violatesForeignKey = (thrown: unknown): boolean => postgresError(thrown)?.code === FOREIGN_KEY_VIOLATION;
 
 /** Whether the values themselves were refused (classes 22 and 23), so that trying again cannot help. */
 export const isDataError = (thrown: unknown): boolean => /^2[23]/.test(postgresError(thrown)?.code ?? "");

@@ -3,6 +3,7 @@ import { consumeEvents, keepDeadLetters, replayDeadLetters } from "./events/cons
 import { describeError } from "./log.ts";
 import { drainOutbox } from "./serving/publish.ts";
 
+export { RateLimiter } from "./http/rate-limit.ts";
 export { DocumentWriter } from "./serving/publish.ts";
 
 /** What the cron does each minute; one duty's failure leaves the others alone. */

@@ -1,6 +1,14 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import {
+  ActivePlacementsError,
+  EmailTakenError,
+  ForeignError,
+  NameTakenError,
+  NotFoundError,
+  UnknownCategoryError,
+} from "../../db/errors.ts";
 import type { AppEnv } from "../factory.ts";
 import { describeError } from "../log.ts";
 
@@ -19,6 +27,9 @@ const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, shape: "B" },
   RESOURCE_CONFLICT: { status: 409, shape: "A" },
   CONFLICT: { status: 409, shape: "B" },
+  PAYLOAD_TOO_LARGE: { status: 413, shape: "A" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, shape: "A" },
+  RATE_LIMIT_EXCEEDED: { status: 429, shape: "B" },
   INTERNAL_SERVER_ERROR: { status: 500, shape: "B" },
   SERVICE_UNAVAILABLE: { status: 503, shape: "B" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; shape: Shape }>;
@@ -55,12 +66,45 @@ const errorResponse = (c: Context, error: ApiError): Response => {
   return c.json(body, status, headers);
 };
 
+/** The answer to what the database layer throws on purpose; anything else is unexpected. */
+const answerTo = (thrown: Error): ApiError | null => {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof NotFoundError) {
+    const details = { resourceType: thrown.resource, id: thrown.id };
+    return new ApiError("RESOURCE_NOT_FOUND", `${thrown.resource} not found`, { details });
+  }
+  if (thrown instanceof ForeignError) {
+    return new ApiError("FORBIDDEN", "This credential has no access to that publisher");
+  }
+  if (thrown instanceof NameTakenError) {
+    const details = { resourceType: thrown.resource, field: "name", value: thrown.value };
+    return new ApiError("RESOURCE_CONFLICT", `A ${thrown.resource.toLowerCase()} with this name already exists`, {
+      details,
+    });
+  }
+  if (thrown instanceof EmailTakenError) {
+    return new ApiError("CONFLICT", "This contact e-mail is in use by another publisher");
+  }
+  if (thrown instanceof ActivePlacementsError) {
+    const message = "Deactivate or delete the active placements first";
+    return new ApiError("FORBIDDEN", message, { details: { activePlacements: thrown.count } });
+  }
+  if (thrown instanceof UnknownCategoryError) {
+    const details = { field: "categoryName", value: thrown.value, expectedType: "name of an existing category" };
+    return new ApiError("INVALID_FIELD_VALUE", "categoryName must be the exact name of an existing category", {
+      details,
+    });
+  }
+  if (thrown instanceof HTTPException && thrown.status === 400) {
+    return new ApiError("VALIDATION_FAILED", "The request body is not valid JSON");
+  }
+  return null;
+};
+
 /** The app's error handler: every failure leaves in one of the contract's shapes, an unexpected one without its cause. */
 export const onError = (thrown: Error, c: Context<AppEnv>): Response => {
-  if (thrown instanceof ApiError) return errorResponse(c, thrown);
-  if (thrown instanceof HTTPException && thrown.status === 400) {
-    return errorResponse(c, new ApiError("VALIDATION_FAILED", "The request could not be read"));
-  }
+  const answer = answerTo(thrown);
+  if (answer) return errorResponse(c, answer);
   console.error(`${c.get("requestId")} ${c.req.method} ${c.req.path} failed: ${describeError(thrown)}`);
   return errorResponse(c, new ApiError("INTERNAL_SERVER_ERROR", "An unexpected error occurred"));
 };

@@ -26,35 +26,44 @@ const email = text(320)
     "must be an e-mail address or its SHA-256 in 64 hex digits",
   );
 
-const upperCased = (known: (value: string) => boolean, message: string) => text().toUpperCase().refine(known, message);
+/** A code of ASCII letters in either case; `toUpperCase` alone would make codes of other letters, such as SS of ß. */
+const code = (known: (value: string) => boolean, message: string) =>
+  z
+    .string()
+    .refine((value) => /^[A-Za-z]+$/.test(value) && known(value.toUpperCase()), message)
+    .toUpperCase();
 
 const querySchema = z.object({
   placementId: text(),
   sessionId: text(500),
-  count: text()
+  count: z
+    .string()
     .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
     .transform((digits) => Math.min(Number(digits), MAX_COUNT))
     .default(DEFAULT_COUNT),
   "at.email": email.optional(),
   "at.firstname": text().optional(),
   "at.lastname": text().optional(),
-  "at.phone": text()
+  "at.phone": z
+    .string()
     .refine((value) => /^\d{10,15}$/.test(value.replaceAll(/[\s().+-]/g, "")), "must have 10 to 15 digits")
     .optional(),
-  "at.country": upperCased(isCountry, "must be a two-letter ISO 3166-1 country code").optional(),
-  "at.language": text()
+  "at.country": code(isCountry, "must be a two-letter ISO 3166-1 country code").optional(),
+  "at.language": z
+    .string()
     .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*$/, "must be a language code such as en or en-US")
-    .transform((code) => code.split(/[-_]/, 1).join("").toLowerCase())
+    .transform((tag) => tag.split(/[-_]/, 1).join("").toLowerCase())
     .optional(),
   "at.address": text(500).optional(),
   "at.zipcode": text(20).optional(),
   "at.orderid": text(100).optional(),
-  "at.amount": text()
+  "at.amount": z
+    .string()
     .regex(/^-?(?:\d+\.?\d*|\.\d+)$/, "must be a number")
     .transform(Number)
     .refine((amount) => amount >= 0 && amount <= 1_000_000, "must be between 0 and 1000000")
     .optional(),
-  "at.currency": upperCased((code) => CURRENCIES.includes(code), "must be a supported currency code").optional(),
+  "at.currency": code((value) => CURRENCIES.includes(value), "must be a supported currency code").optional(),
   "at.billingaddress1": text(500).optional(),
   "at.billingzipcode": text(20).optional(),
   "at.paymenttype": z.enum(PAYMENT_TYPES, `must be one of ${PAYMENT_TYPES.join(", ")}`).optional(),

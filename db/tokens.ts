@@ -1,0 +1,82 @@
+import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import type { Actor, PublisherActor } from "./actor.ts";
+import type { Db } from "./client.ts";
+import { apiTokens, platforms, platformTokens, publishers } from "./schema/accounts.ts";
+import { decryptSecret, encryptSecret, hashSecret, makeKey } from "./secrets.ts";
+import { newId } from "./ids.ts";
+
+const unexpired = (column: typeof apiTokens.expiresAt | typeof platformTokens.expiresAt) =>
+  or(isNull(column), gt(column, sql`now()`));
+
+/** Whose private token this is; null when it is unknown or no longer valid. */
+export const findPublisherActor = async (db: Db, bearer: string): Promise<PublisherActor | null> => {
+  const [row] = await db
+    .select({
+      tokenId: apiTokens.id,
+      publisherId: publishers.id,
+      elevated: sql<boolean>`${publishers.elevatedLimits} or ${platforms.elevatedLimits}`,
+    })
+    .from(apiTokens)
+    .innerJoin(publishers, eq(publishers.id, apiTokens.publisherId))
+    .innerJoin(platforms, eq(platforms.id, publishers.platformId))
+    .where(and(eq(apiTokens.hash, await hashSecret(bearer)), unexpired(apiTokens.expiresAt)));
+  return row ? { kind: "publisher", ...row } : null;
+};
+
+/** Whose platform token this is; null when it is unknown or no longer valid. */
+export const findPlatformActor = async (
+  db: Db,
+  bearer: string,
+): Promise<Extract<Actor, { kind: "platform" }> | null> => {
+  const [row] = await db
+    .select({ platformId: platformTokens.platformId })
+    .from(platformTokens)
+    .where(and(eq(platformTokens.hash, await hashSecret(bearer)), unexpired(platformTokens.expiresAt)));
+  return row ? { kind: "platform", ...row } : null;
+};
+
+/** A fresh private token: the row to store, and the bearer to show. */
+export const makeApiToken = async (publisherId: string, name: string, encryptionKey: string) => {
+  const bearer = makeKey("private");
+  return {
+    bearer,
+    row: {
+      id: newId("token"),
+      publisherId,
+      name,
+      hash: await hashSecret(bearer),
+      bearerCiphertext: await encryptSecret(bearer, encryptionKey),
+      revenueAccess: true,
+      grossAccess: false,
+    },
+  };
+};
+
+/** The contract's 2.2. */
+export type ApiToken = {
+  id: string;
+  name: string;
+  bearer: string;
+  revenueAccess: boolean;
+  grossAccess: boolean;
+  createdAt: Date;
+};
+
+/** A publisher's valid private tokens, newest first. */
+export const listApiTokens = async (db: Db, publisherId: string, encryptionKey: string): Promise<ApiToken[]> => {
+  const rows = await db
+    .select()
+    .from(apiTokens)
+    .where(and(eq(apiTokens.publisherId, publisherId), unexpired(apiTokens.expiresAt)))
+    .orderBy(desc(apiTokens.createdAt), apiTokens.id);
+  return Promise.all(
+    rows.map(async ({ id, name, bearerCiphertext, revenueAccess, grossAccess, createdAt }) => ({
+      id,
+      name,
+      bearer: await decryptSecret(bearerCiphertext, encryptionKey),
+      revenueAccess,
+      grossAccess,
+      createdAt,
+    })),
+  );
+};

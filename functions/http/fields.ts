@@ -1,0 +1,45 @@
+import * as z from "zod";
+
+const MAX_TEXT = 255;
+
+const typed = (expected: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? "is required" : `must be ${expected}`;
+
+/** A text of `min` to `max` characters after trimming, which Postgres can hold: no NUL, no lone surrogate. */
+export const text = (max = MAX_TEXT, min = 1) =>
+  z
+    .string({ error: typed("a string") })
+    .trim()
+    .min(min, "must not be empty")
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => value.isWellFormed() && !value.includes("\0"), "must not contain NUL or unpaired surrogates");
+
+export const email = () => text().pipe(z.email("must be a valid e-mail address"));
+
+export const flag = () => z.boolean({ error: typed("a boolean") });
+
+export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: typed(`one of ${values.join(", ")}`) });
+
+/** A number that JSON can hold exactly, from `min` on. */
+export const number = (min = 0) => z.number({ error: typed("a number") }).min(min, `must be at least ${min}`);
+
+export const integer = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z
+    .number({ error: typed("a number") })
+    .refine(Number.isSafeInteger, "must be an integer")
+    .refine((value) => value >= min, `must be at least ${min}`)
+    .refine((value) => value <= max, `must be at most ${max}`);
+
+const digits = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be an integer")
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+
+/** The paging parameters of every list. */
+export const page = { skip: digits(0, Number.MAX_SAFE_INTEGER).default(0), take: digits(1, 100).default(50) };
+
+/** The parameter `include`, which adds related data. */
+export const include = z.enum(["relations"], "must be relations").optional();

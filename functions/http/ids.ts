@@ -1,0 +1,19 @@
+import { NotFoundError, type Resource } from "../../db/errors.ts";
+import { isId, type Entity } from "../../db/ids.ts";
+
+const ENTITIES: Record<Resource, Entity> = {
+  Platform: "platform",
+  Publisher: "publisher",
+  Site: "site",
+  Placement: "placement",
+};
+
+/**
+ * An id from a path, as it is.
+ *
+ * @throws {NotFoundError} when it is malformed, which makes it as unknown as any other
+ */
+export const pathId = (resource: Resource, id: string): string => {
+  if (!isId(ENTITIES[resource], id)) throw new NotFoundError(resource, id);
+  return id;
+};

@@ -1,0 +1,120 @@
+import * as z from "zod";
+import { connect } from "../../db/client.ts";
+import { listPublisherEvents } from "../../db/audit.ts";
+import { switchPublisher } from "../../db/lifecycle.ts";
+import {
+  createPublisher,
+  deletePublisher,
+  listPublishers,
+  requireOwnPublisher,
+  requirePublisher,
+  requireReach,
+  setPublisherLimits,
+  updatePublisher,
+} from "../../db/publishers.ts";
+import { PUBLISHER_STATUSES } from "../../db/schema/values.ts";
+import { listApiTokens } from "../../db/tokens.ts";
+import { factory } from "../factory.ts";
+import { callerAddress, listAnswer } from "../http/answers.ts";
+import { allow } from "../http/auth.ts";
+import { email, flag, include, page, text } from "../http/fields.ts";
+import { pathId } from "../http/ids.ts";
+import { adsBody, statusBody } from "../http/lifecycle.ts";
+import { noStore } from "../http/no-store.ts";
+import { jsonBody, query } from "../http/validate.ts";
+import { announceChanges } from "../serving/changes.ts";
+import { documentKeys } from "../serving/documents.ts";
+
+const publisherBody = z.object({
+  name: text(),
+  contactName: text(),
+  contactEmail: email(),
+  contactPhone: text().optional(),
+});
+
+/** The contract's 4.1. */
+export const publishers = factory
+  .createApp()
+  .use(noStore)
+  .post("/", allow("platform"), ...jsonBody(publisherBody), async (c) => {
+    const { platformId } = c.var.actor;
+    const db = connect(c.env.DATABASE_URL);
+    const publisher = await createPublisher(db, platformId, c.req.valid("json"), c.env.TOKEN_ENCRYPTION_KEY);
+    return c.json({ success: true, data: publisher, message: "Publisher created successfully" }, 201);
+  })
+  .get("/", allow("platform"), query(z.object({ ...page, include })), async (c) => {
+    const { include: related, ...part } = c.req.valid("query");
+    const found = await listPublishers(
+      connect(c.env.DATABASE_URL),
+      c.var.actor.platformId,
+      part,
+      related !== undefined,
+    );
+    return c.json(listAnswer(found, part));
+  })
+  .get("/me", allow("publisher"), query(z.object({ include })), async (c) => {
+    const related = c.req.valid("query").include !== undefined;
+    const publisher = await requireOwnPublisher(connect(c.env.DATABASE_URL), c.var.actor, related);
+    return c.json({ success: true, data: publisher });
+  })
+  .get("/:id", allow("publisher"), query(z.object({ include })), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const related = c.req.valid("query").include !== undefined;
+    const publisher = await requirePublisher(connect(c.env.DATABASE_URL), c.var.actor, id, related);
+    return c.json({ success: true, data: publisher });
+  })
+  .put("/:id", allow("publisher"), ...jsonBody(publisherBody.partial()), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const db = connect(c.env.DATABASE_URL);
+    await requireReach(db, c.var.actor, id);
+    const publisher = await updatePublisher(db, id, c.req.valid("json"));
+    return c.json({ success: true, data: publisher, message: "Publisher updated successfully" });
+  })
+  .get("/:id/api-tokens", allow("publisher"), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const db = connect(c.env.DATABASE_URL);
+    await requireReach(db, c.var.actor, id);
+    return c.json({ success: true, data: await listApiTokens(db, id, c.env.TOKEN_ENCRYPTION_KEY) });
+  })
+  .patch("/:id/status", allow("anyone"), ...statusBody(PUBLISHER_STATUSES), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const { status, reason } = c.req.valid("json");
+    const request = { actor: c.var.actor, callerIpAddress: callerAddress(c), reason };
+    const { subject, documents } = await switchPublisher(connect(c.env.DATABASE_URL), id, { status }, request);
+    announceChanges(c.env, c.executionCtx, documents);
+    return c.json({ success: true, data: subject, message: `Publisher status updated to ${subject.status}` });
+  })
+  .patch("/:id/ads", allow("anyone"), ...adsBody(), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const { adsEnabled, reason } = c.req.valid("json");
+    const request = { actor: c.var.actor, callerIpAddress: callerAddress(c), reason };
+    const { subject, documents } = await switchPublisher(connect(c.env.DATABASE_URL), id, { adsEnabled }, request);
+    announceChanges(c.env, c.executionCtx, documents);
+    return c.json({
+      success: true,
+      data: subject,
+      message: `Publisher ads ${subject.adsEnabled ? "enabled" : "disabled"}`,
+    });
+  })
+  .patch("/:id/limits", allow("operator"), ...jsonBody(z.object({ elevatedLimits: flag() })), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const db = connect(c.env.DATABASE_URL);
+    await requireReach(db, c.var.actor, id);
+    const publisher = await setPublisherLimits(db, id, c.req.valid("json").elevatedLimits);
+    return c.json({ success: true, data: publisher, message: "Publisher limits updated successfully" });
+  })
+  .get("/:id/events", allow("anyone"), query(z.object(page)), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const db = connect(c.env.DATABASE_URL);
+    await requireReach(db, c.var.actor, id);
+    const part = c.req.valid("query");
+    return c.json(listAnswer(await listPublisherEvents(db, id, part), part));
+  })
+  .delete("/:id", allow("publisher"), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const db = connect(c.env.DATABASE_URL);
+    await requireReach(db, c.var.actor, id);
+    const keys = await deletePublisher(db, id);
+    announceChanges(c.env, c.executionCtx, keys.map(documentKeys.key));
+    return c.json({ success: true, message: "Publisher deleted successfully" });
+  });
