@@ -1,6 +1,7 @@
 import { connect } from "../../db/client.ts";
 import { buildDocuments, type DocumentKey, type Documents, type Stored } from "../../db/documents.ts";
 import { describeError } from "../log.ts";
+import { afterChanges, latestChange, rememberBuilt } from "./changes.ts";
 import { publishDocuments } from "./publish.ts";
 import { putDocument, readStored } from "./store.ts";
 
@@ -42,6 +43,7 @@ const keep = async (env: Env, built: ReadonlyMap<DocumentKey, Stored>): Promise<
 
 /**
  * Reads documents: those in KV with one read, all that are missing there or outdated with one statement from Postgres.
+ * What this isolate itself outdated is missing until it was built anew.
  *
  * @returns an entry for each key; `value` is null where the subject does not exist
  * @throws when a document is neither in KV nor to be had from Postgres
@@ -51,7 +53,12 @@ const read = async (
   context: Pick<ExecutionContext, "waitUntil">,
   keys: DocumentKey[],
 ): Promise<Map<DocumentKey, Stored>> => {
-  const found = await readStored(env.DOCUMENTS, keys);
+  const stored = await readStored(env.DOCUMENTS, keys);
+  const found = new Map<DocumentKey, Stored>();
+  for (const key of keys) {
+    const document = afterChanges(key, stored.get(key));
+    if (document) found.set(key, document);
+  }
   const offers = found.get(documentKeys.offers) as Stored<"offers"> | undefined;
   const now = Date.now();
   const changedAt = offers?.value?.changedAt ?? 0;
@@ -60,14 +67,23 @@ const read = async (
     return !document || (isCandidates(key) && missedChange(document, changedAt, now));
   });
   if (missing.length > 0) {
+    const asOf = latestChange();
     try {
       const built = await buildDocuments(connect(env.DATABASE_URL), missing);
-      for (const [key, document] of built) found.set(key, document);
-      context.waitUntil(keep(env, built));
+      for (const [key, document] of built) {
+        found.set(key, document);
+        rememberBuilt(key, document, asOf);
+      }
+      const unstored = [...built].filter(([key]) => isCandidates(key) || !stored.has(key));
+      context.waitUntil(keep(env, new Map(unstored)));
     } catch (error) {
-      // Outdated candidates are better than none: a decision checks dates and stopped offers again.
-      if (!missing.every((key) => found.has(key))) throw error;
-      console.warn(`outdated candidates are served: ${describeError(error)}`);
+      // Outdated documents are better than none: a decision checks dates and stopped offers again.
+      for (const key of missing) {
+        const outdated = stored.get(key);
+        if (!outdated) throw error;
+        found.set(key, outdated);
+      }
+      console.warn(`outdated documents are served: ${describeError(error)}`);
     }
   }
   const aged = keys.filter((key) => isCandidates(key) && now - (found.get(key)?.builtAt ?? 0) > CANDIDATES_MAX_AGE_MS);
