@@ -125,11 +125,13 @@ const candidatesQuery = (placementId: string, country: string): SQL => sql`
 
 const offersQuery = (): SQL => sql`
   select jsonb_build_object(
-    'changedAt', coalesce((select ${millis(sql`max(changed_at)`)} from offers), 0),
+    'changedAt', greatest(0, (select ${millis(sql`max(changed_at)`)} from offers),
+      (select ${millis(sql`max(changed_at)`)} from advertisers)),
     'stopped', coalesce((select jsonb_object_agg(stopped.id, stopped.until) from (
       select o.id, 0::bigint as until
-      from offers o
-      where o.status <> 'active' and o.changed_at > now() - make_interval(days => ${STOPPED_DAYS}::int)
+      from offers o join advertisers a on a.id = o.advertiser_id
+      where (o.status <> 'active' or a.status <> 'active')
+        and greatest(o.changed_at, a.changed_at) > now() - make_interval(days => ${STOPPED_DAYS}::int)
       union all
       select o.id, case
         when o.lifetime_cap <= usage.total then 0
@@ -139,6 +141,7 @@ const offersQuery = (): SQL => sql`
           coalesce(sum(u.used) filter (where u.day = (now() at time zone 'UTC')::date), 0) as today
         from offer_usage u where u.offer_id = o.id
       ) usage on o.lifetime_cap <= usage.total or o.daily_cap <= usage.today
+      join advertisers a on a.id = o.advertiser_id and a.status = 'active'
       where o.status = 'active' and (o.daily_cap is not null or o.lifetime_cap is not null)
     ) stopped), '{}'))`;
 

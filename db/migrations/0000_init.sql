@@ -126,6 +126,7 @@ CREATE TABLE "advertisers" (
 	"conversion_secret_ciphertext" text NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"changed_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "advertisers_conversion_secret_hash_unique" UNIQUE("conversion_secret_hash"),
 	CONSTRAINT "advertisers_platform_name_key" UNIQUE NULLS NOT DISTINCT("platform_id","name"),
 	CONSTRAINT "advertisers_status_check" CHECK ("advertisers"."status" = any (array['active', 'paused', 'archived']::text[]))
@@ -240,6 +241,7 @@ CREATE TABLE "daily_counters" (
 	"clicks" bigint DEFAULT 0 NOT NULL,
 	"closes" bigint DEFAULT 0 NOT NULL,
 	"conversions" bigint DEFAULT 0 NOT NULL,
+	"transactions" bigint DEFAULT 0 NOT NULL,
 	"gross_micros" bigint DEFAULT 0 NOT NULL,
 	"revenue_micros" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "daily_counters_day_placement_id_offer_id_advertiser_id_country_pk" PRIMARY KEY("day","placement_id","offer_id","advertiser_id","country")
@@ -308,7 +310,6 @@ ALTER TABLE "webhook_events" ADD CONSTRAINT "webhook_events_publisher_id_publish
 ALTER TABLE "webhook_logs" ADD CONSTRAINT "webhook_logs_publisher_id_publishers_id_fk" FOREIGN KEY ("publisher_id") REFERENCES "public"."publishers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_logs" ADD CONSTRAINT "webhook_logs_site_id_sites_id_fk" FOREIGN KEY ("site_id") REFERENCES "public"."sites"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_tokens_publisher_idx" ON "api_tokens" USING btree ("publisher_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE UNIQUE INDEX "api_tokens_publisher_name_idx" ON "api_tokens" USING btree ("publisher_id","name");--> statement-breakpoint
 CREATE INDEX "platform_tokens_platform_idx" ON "platform_tokens" USING btree ("platform_id");--> statement-breakpoint
 CREATE INDEX "public_keys_publisher_idx" ON "public_keys" USING btree ("publisher_id");--> statement-breakpoint
 CREATE INDEX "publishers_platform_idx" ON "publishers" USING btree ("platform_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
@@ -318,6 +319,7 @@ CREATE INDEX "placements_site_idx" ON "placements" USING btree ("site_id","creat
 CREATE INDEX "sites_publisher_idx" ON "sites" USING btree ("publisher_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
 CREATE INDEX "sites_category_idx" ON "sites" USING btree ("category_id");--> statement-breakpoint
 CREATE INDEX "advertisers_created_idx" ON "advertisers" USING btree ("created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "advertisers_changed_idx" ON "advertisers" USING btree ("changed_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "offers_serving_idx" ON "offers" USING btree ("priority","ecpm_micros" DESC NULLS LAST,"id") WHERE "offers"."status" = 'active';--> statement-breakpoint
 CREATE INDEX "offers_changed_idx" ON "offers" USING btree ("changed_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "offers_advertiser_idx" ON "offers" USING btree ("advertiser_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, date, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, date, index, pgTable, text } from "drizzle-orm/pg-core";
 import { checkOneOf, createdAt, moment, updatedAt } from "./columns.ts";
 import { PUBLISHER_STATUSES } from "./values.ts";
 
@@ -86,6 +86,5 @@ export const apiTokens = pgTable(
   },
   (table) => [
     index("api_tokens_publisher_idx").on(table.publisherId, table.createdAt.desc(), table.id),
-    uniqueIndex("api_tokens_publisher_name_idx").on(table.publisherId, table.name),
   ],
 );

@@ -35,11 +35,14 @@ export const advertisers = pgTable(
     conversionSecretCiphertext: text("conversion_secret_ciphertext").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** When serving was last affected: by its status, or by an offer of it that is gone. */
+    changedAt: moment("changed_at").notNull().defaultNow(),
   },
   (table) => [
     unique("advertisers_platform_name_key").on(table.platformId, table.name).nullsNotDistinct(),
     checkOneOf("advertisers_status_check", table.status, OFFER_STATUSES),
     index("advertisers_created_idx").on(table.createdAt.desc(), table.id),
+    index("advertisers_changed_idx").on(table.changedAt.desc()),
   ],
 );
 

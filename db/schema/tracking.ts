@@ -73,6 +73,8 @@ export const dailyCounters = pgTable(
     clicks: counter("clicks"),
     closes: counter("closes"),
     conversions: counter("conversions"),
+    /** Conversions that came with an amount: purchases. */
+    transactions: counter("transactions"),
     grossMicros: counter("gross_micros"),
     revenueMicros: counter("revenue_micros"),
   },
