@@ -1,4 +1,4 @@
-export type Resource = "Platform" | "Publisher" | "Site" | "Placement";
+export type Resource = "Platform" | "Publisher" | "Site" | "Placement" | "Advertiser" | "Offer" | "Token" | "PublicKey";
 
 /** Nothing has this id, or nothing that the caller may know of. */
 export class NotFoundError extends Error {
@@ -58,9 +58,21 @@ export class UnknownCategoryError extends Error {
   }
 }
 
+/** A value that only the database could judge, because it depends on others. */
+export class InvalidFieldError extends Error {
+  override readonly name = "InvalidFieldError";
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
 /** Postgres' codes for the failures that the service answers for (appendix A of the Postgres manual). */
 const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
+const CHECK_VIOLATION = "23514";
 
 type PostgresError = { code: string; constraint: string | undefined };
 
@@ -83,6 +95,12 @@ export const violatesUnique = (thrown: unknown, constraint: string): boolean => 
 
 /** Whether a query named a row that is gone. */
 export const violatesForeignKey = (thrown: unknown): boolean => postgresError(thrown)?.code === FOREIGN_KEY_VIOLATION;
+
+/** The name of the check that a query broke, or null. */
+export const violatedCheck = (thrown: unknown): string | null => {
+  const error = postgresError(thrown);
+  return error?.code === CHECK_VIOLATION ? (error.constraint ?? null) : null;
+};
 
 /** Whether the values themselves were refused (classes 22 and 23), so that trying again cannot help. */
 export const isDataError = (thrown: unknown): boolean => /^2[23]/.test(postgresError(thrown)?.code ?? "");

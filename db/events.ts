@@ -23,6 +23,11 @@ export type RequestFlush = { id: string; rows: RequestCount[] };
 /** Ad requests of a placement and country on a UTC day, and how many of them got offers. */
 export type RequestCount = { day: string; placementId: string; country: string; requests: number; fills: number };
 
+/**
+ * Consumers of the same hits must not wait for each other in a circle, so every part writes in one total order; a group's
+ * counted hit comes first, because it is what the others conflict with. An earlier hit is looked for one by one, in the
+ * index of counted hits: a join would read all events.
+ */
 const hitsStatement = (db: Db, hits: readonly Hit[]) =>
   db.execute<{ stored: string; capped: boolean }>(sql`
   with incoming as (
@@ -37,12 +42,14 @@ const hitsStatement = (db: Db, hits: readonly Hit[]) =>
     from incoming i
   ), judged as (
     select d.*, coalesce(d.reason, case
-      when exists (select from events e where e.issued_on = d.issued_on and e.decision_id = d.decision_id
-        and e.offer_id = d.offer_id and e.kind = d.kind and e.outcome = 'counted') then 'duplicate'
-      when row_number() over (partition by d.decision_id, d.offer_id, d.kind, d.reason is null
+      when earlier.counted or row_number() over (partition by d.decision_id, d.offer_id, d.kind, d.reason is null
         order by d.occurred_at, d.id) > 1 then 'duplicate'
       else 'counted' end) as outcome
-    from dated d
+    from dated d left join lateral (
+      select true as counted from events e
+      where e.issued_on = d.issued_on and e.decision_id = d.decision_id and e.offer_id = d.offer_id and e.kind = d.kind
+        and e.outcome = 'counted' and e.kind <> 'conversion'
+      limit 1) earlier on true
   ), priced as (
     select j.*, coalesce(o.advertiser_id, '') as advertiser_id, coalesce(o.publisher_share_bps, 0) as share,
       j.outcome = 'counted' and o.pricing = case j.kind
@@ -56,7 +63,7 @@ const hitsStatement = (db: Db, hits: readonly Hit[]) =>
     select issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, advertiser_id, country,
       session_hash, email_hash, case when billed then price else 0 end, case when billed then price * share / 10000 else 0 end
     from priced
-    order by issued_on, decision_id, offer_id, kind
+    order by issued_on, decision_id, offer_id, kind, outcome <> 'counted', id
     on conflict do nothing
     returning *, (occurred_at at time zone 'UTC')::date as day
   ), counted as (
@@ -93,16 +100,16 @@ const hitsStatement = (db: Db, hits: readonly Hit[]) =>
     on conflict (offer_id, day) do update set used = u.used + excluded.used
     returning u.offer_id, u.day, u.used
   ), reached as (
-    select n.used as today, n.used + (
-      select coalesce(sum(e.used), 0) from offer_usage e where e.offer_id = n.offer_id and e.day <> n.day) as total,
-      g.added, g.daily_cap, g.lifetime_cap
-    from used n join usage g on g.offer_id = n.offer_id and g.day = n.day
+    select g.offer_id, bool_or(n.used >= g.daily_cap and n.used - g.added < g.daily_cap) as today,
+      g.lifetime_cap, sum(g.added) as added, sum(n.used) + (
+        select coalesce(sum(e.used), 0) from offer_usage e
+        where e.offer_id = g.offer_id and e.day not in (select o.day from usage o where o.offer_id = g.offer_id)) as total
+    from usage g join used n on n.offer_id = g.offer_id and n.day = g.day
+    group by g.offer_id, g.lifetime_cap
   ), capped as (
     insert into publish_outbox (document_key)
-    select 'offers'
-    where exists (
-      select from reached
-      where (today >= daily_cap and today - added < daily_cap) or (total >= lifetime_cap and total - added < lifetime_cap))
+    select 'offers' from reached
+    having bool_or(today or (total >= lifetime_cap and total - added < lifetime_cap))
     returning 1
   )
   select (select count(*) from inserted) as stored, exists (select from capped) as capped`);

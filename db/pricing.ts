@@ -1,4 +1,5 @@
-import type { Pricing } from "./schema/values.ts";
+import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { PRICINGS, type Pricing } from "./schema/values.ts";
 
 // What an offer without a history is assumed to get, so that prices of every kind can be ranked together: of a hundred
 // impressions on a thank-you page two are clicked, of twenty clicks one converts.
@@ -19,3 +20,11 @@ const EVENTS_PER_THOUSAND_IMPRESSIONS: Record<Pricing, number> = {
  */
 export const priorEcpm = (pricing: Pricing, bidMicros: number): number =>
   Math.round(bidMicros * EVENTS_PER_THOUSAND_IMPRESSIONS[pricing]);
+
+/** {@link priorEcpm} of values that only the database knows. */
+export const priorEcpmOf = (pricing: SQLWrapper, bidMicros: SQLWrapper): SQL<number> => {
+  const cases = PRICINGS.map(
+    (name) => sql`when ${name} then ${bidMicros} * ${sql.raw(String(EVENTS_PER_THOUSAND_IMPRESSIONS[name]))}`,
+  );
+  return sql`case ${pricing} ${sql.join(cases, sql` `)} end`;
+};

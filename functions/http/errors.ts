@@ -5,6 +5,7 @@ import {
   ActivePlacementsError,
   EmailTakenError,
   ForeignError,
+  InvalidFieldError,
   NameTakenError,
   NotFoundError,
   UnknownCategoryError,
@@ -88,6 +89,10 @@ const answerTo = (thrown: Error): ApiError | null => {
   if (thrown instanceof ActivePlacementsError) {
     const message = "Deactivate or delete the active placements first";
     return new ApiError("FORBIDDEN", message, { details: { activePlacements: thrown.count } });
+  }
+  if (thrown instanceof InvalidFieldError) {
+    const problem = `${thrown.field}: ${thrown.message}`;
+    return new ApiError("VALIDATION_FAILED", `The request is invalid: ${problem}`, { details: [problem] });
   }
   if (thrown instanceof UnknownCategoryError) {
     const details = { field: "categoryName", value: thrown.value, expectedType: "name of an existing category" };
