@@ -1,9 +1,16 @@
 import { sql, type SQL } from "drizzle-orm";
 import { publishers } from "./schema/accounts.ts";
 
-/** Who acts. `elevated` callers may switch sites more often. */
+/** Who acts. `elevated` callers may switch sites more often; the two kinds of access show money in reports. */
 export type Actor =
-  | { kind: "publisher"; publisherId: string; tokenId: string; elevated: boolean }
+  | {
+      kind: "publisher";
+      publisherId: string;
+      tokenId: string;
+      elevated: boolean;
+      revenueAccess: boolean;
+      grossAccess: boolean;
+    }
   | { kind: "platform"; platformId: string }
   | { kind: "admin" };
 

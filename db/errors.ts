@@ -47,6 +47,11 @@ export class ActivePlacementsError extends Error {
   }
 }
 
+/** Without this token nothing would open the publisher's account. */
+export class LastTokenError extends Error {
+  override readonly name = "LastTokenError";
+}
+
 /** No category has exactly this name. */
 export class UnknownCategoryError extends Error {
   override readonly name = "UnknownCategoryError";

@@ -1,25 +1,28 @@
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Actor, PublisherActor } from "./actor.ts";
 import type { Db } from "./client.ts";
-import { apiTokens, platforms, platformTokens, publishers } from "./schema/accounts.ts";
+import { apiTokens, platformTokens } from "./schema/accounts.ts";
 import { decryptSecret, encryptSecret, hashSecret, makeKey } from "./secrets.ts";
 import { newId } from "./ids.ts";
 
+/** Whether a token or key has not ended yet. */
 const unexpired = (column: typeof apiTokens.expiresAt | typeof platformTokens.expiresAt) =>
   or(isNull(column), gt(column, sql`now()`));
 
-/** Whose private token this is; null when it is unknown or no longer valid. */
+/** Whose private token this is, noting the day of its use; null when it is unknown or no longer valid. */
 export const findPublisherActor = async (db: Db, bearer: string): Promise<PublisherActor | null> => {
-  const [row] = await db
-    .select({
-      tokenId: apiTokens.id,
-      publisherId: publishers.id,
-      elevated: sql<boolean>`${publishers.elevatedLimits} or ${platforms.elevatedLimits}`,
-    })
-    .from(apiTokens)
-    .innerJoin(publishers, eq(publishers.id, apiTokens.publisherId))
-    .innerJoin(platforms, eq(platforms.id, publishers.platformId))
-    .where(and(eq(apiTokens.hash, await hashSecret(bearer)), unexpired(apiTokens.expiresAt)));
+  const result = await db.execute<Omit<PublisherActor, "kind">>(sql`
+    with found as (
+      select t.id, t.publisher_id, t.revenue_access, t.gross_access, p.elevated_limits or f.elevated_limits as elevated
+      from api_tokens t join publishers p on p.id = t.publisher_id join platforms f on f.id = p.platform_id
+      where t.hash = ${await hashSecret(bearer)} and (t.expires_at is null or t.expires_at > now())
+    ), touched as (
+      update api_tokens t set last_used_on = (now() at time zone 'UTC')::date
+      from found where t.id = found.id and t.last_used_on is distinct from (now() at time zone 'UTC')::date
+    )
+    select id as "tokenId", publisher_id as "publisherId", elevated, revenue_access as "revenueAccess",
+      gross_access as "grossAccess" from found`);
+  const [row] = result.rows;
   return row ? { kind: "publisher", ...row } : null;
 };
 

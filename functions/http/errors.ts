@@ -6,6 +6,7 @@ import {
   EmailTakenError,
   ForeignError,
   InvalidFieldError,
+  LastTokenError,
   NameTakenError,
   NotFoundError,
   UnknownCategoryError,
@@ -85,6 +86,9 @@ const answerTo = (thrown: Error): ApiError | null => {
   }
   if (thrown instanceof EmailTakenError) {
     return new ApiError("CONFLICT", "This contact e-mail is in use by another publisher");
+  }
+  if (thrown instanceof LastTokenError) {
+    return new ApiError("CONFLICT", "The last private token cannot be revoked; issue or rotate one first");
   }
   if (thrown instanceof ActivePlacementsError) {
     const message = "Deactivate or delete the active placements first";

@@ -43,3 +43,8 @@ export const page = { skip: digits(0, Number.MAX_SAFE_INTEGER).default(0), take:
 
 /** The parameter `include`, which adds related data. */
 export const include = z.enum(["relations"], "must be relations").optional();
+
+const MAX_OVERLAP_SECONDS = 30 * 86_400;
+
+/** How long what is rotated stays valid beside its successor. */
+export const overlapSeconds = integer(0, MAX_OVERLAP_SECONDS).default(0);

@@ -12,13 +12,13 @@ const allowedMethods = (app: Hono<AppEnv>, path: string): string[] => {
   return own.includes("GET") ? [...own, "HEAD", "OPTIONS"] : own.length > 0 ? [...own, "OPTIONS"] : [];
 };
 
-/** The app's last handler: 405 for a known path with a wrong method, 404 for an unknown path. */
+/** The app's last handler: 404 for an unknown path, 405 for a known one with a wrong method, which OPTIONS never is. */
 export const notFound =
   (app: Hono<AppEnv>) =>
-  (c: Context<AppEnv>): never => {
-    const allowed = allowedMethods(app, c.req.path);
-    if (allowed.length === 0) throw new ApiError("NOT_FOUND", "There is nothing at this path");
-    throw new ApiError("METHOD_NOT_ALLOWED", `This path answers ${allowed.join(", ")}`, {
-      headers: { Allow: allowed.join(", ") },
-    });
+  (c: Context<AppEnv>): Response => {
+    const allowed = allowedMethods(app, c.req.path).join(", ");
+    if (allowed === "") throw new ApiError("NOT_FOUND", "There is nothing at this path");
+    const headers = { Allow: allowed };
+    if (c.req.method === "OPTIONS") return c.body(null, 204, headers);
+    throw new ApiError("METHOD_NOT_ALLOWED", `This path answers ${allowed}`, { headers });
   };

@@ -19,7 +19,9 @@ const text = (max?: number) => {
   return max === undefined ? plain : plain.max(max, `must have at most ${max} characters`);
 };
 
-const email = text(320)
+/** How a customer's e-mail comes: the address, or its SHA-256. */
+export const customerEmail = text(320)
+  .trim()
   .toLowerCase()
   .regex(
     /^(?:[0-9a-f]{64}|[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+)$/,
@@ -41,7 +43,7 @@ const querySchema = z.object({
     .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
     .transform((digits) => Math.min(Number(digits), MAX_COUNT))
     .default(DEFAULT_COUNT),
-  "at.email": email.optional(),
+  "at.email": customerEmail.optional(),
   "at.firstname": text().optional(),
   "at.lastname": text().optional(),
   "at.phone": z

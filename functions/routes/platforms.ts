@@ -4,15 +4,13 @@ import { createPlatform, listPlatforms, rotatePlatformToken, updatePlatform } fr
 import { factory } from "../factory.ts";
 import { listAnswer } from "../http/answers.ts";
 import { allow } from "../http/auth.ts";
-import { flag, integer, page, text } from "../http/fields.ts";
+import { flag, overlapSeconds, page, text } from "../http/fields.ts";
 import { pathId } from "../http/ids.ts";
 import { noStore } from "../http/no-store.ts";
 import { jsonBody, query } from "../http/validate.ts";
 
-const MAX_OVERLAP_SECONDS = 30 * 86_400;
-
 const platformBody = z.object({ name: text(), elevatedLimits: flag().optional() });
-const rotateBody = z.object({ overlapSeconds: integer(0, MAX_OVERLAP_SECONDS).default(0) });
+const rotateBody = z.object({ overlapSeconds });
 
 /** Platforms, under `/api/v1/platforms`, for the administrator. A token shows only where it is made. */
 export const platforms = factory

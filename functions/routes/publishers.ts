@@ -23,7 +23,6 @@ import { adsBody, statusBody } from "../http/lifecycle.ts";
 import { noStore } from "../http/no-store.ts";
 import { jsonBody, query } from "../http/validate.ts";
 import { announceChanges } from "../serving/changes.ts";
-import { documentKeys } from "../serving/documents.ts";
 
 const publisherBody = z.object({
   name: text(),
@@ -114,7 +113,6 @@ export const publishers = factory
     const id = pathId("Publisher", c.req.param("id"));
     const db = connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
-    const keys = await deletePublisher(db, id);
-    announceChanges(c.env, c.executionCtx, keys.map(documentKeys.key));
+    announceChanges(c.env, c.executionCtx, await deletePublisher(db, id));
     return c.json({ success: true, message: "Publisher deleted successfully" });
   });

@@ -86,12 +86,15 @@ const destinationOf = async (
   return url === null ? null : { url, siteId: placement?.siteId ?? "" };
 };
 
+/** A URL as a header can hold it: visible ASCII. What is encoded already stays as it is. */
+const toHeader = (url: string): string => url.replaceAll(/[^!-~]+/g, (text) => encodeURIComponent(text));
+
 const click = async (c: Context<AppEnv>): Promise<Response> => {
   const offer = await offerOfRequest(c);
   const destination = await destinationOf(c, offer);
   if (!destination) throw new ApiError("NOT_FOUND", "This offer no longer exists");
   await record(c, "click", offer, isExpired("click", offer.issuedAt, Date.now()));
-  return c.redirect(fillMacros(destination.url, offer, destination.siteId), 302);
+  return c.redirect(toHeader(fillMacros(destination.url, offer, destination.siteId)), 302);
 };
 
 const display = (c: Context<AppEnv>): Promise<Response> =>

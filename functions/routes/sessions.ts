@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { connect } from "../../db/client.ts";
+import { requireReach } from "../../db/publishers.ts";
+import { eraseSubject } from "../../db/sessions.ts";
+import { factory } from "../factory.ts";
+import { allow } from "../http/auth.ts";
+import { text } from "../http/fields.ts";
+import { pathId } from "../http/ids.ts";
+import { noStore } from "../http/no-store.ts";
+import { jsonBody } from "../http/validate.ts";
+import { emailHash, sessionHash } from "../serving/keyed-hash.ts";
+import { customerEmail } from "./odata-query.ts";
+
+const MAX_SESSION = 500;
+
+const subjectBody = z
+  .object({ email: customerEmail.optional(), sessionId: text(MAX_SESSION).optional() })
+  .refine((body) => (body.email === undefined) !== (body.sessionId === undefined), {
+    path: ["email"],
+    message: "or else sessionId is required, and only one of them",
+  });
+
+/** `DELETE /api/v1/publishers/:id/sessions`: forgets a customer, named by e-mail (or its SHA-256) or session id. */
+export const sessions = factory
+  .createApp()
+  .use(noStore)
+  .delete("/:id/sessions", allow("anyone"), ...jsonBody(subjectBody), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const db = connect(c.env.DATABASE_URL);
+    await requireReach(db, c.var.actor, id);
+    const { email, sessionId = "" } = c.req.valid("json");
+    const key = c.env.SESSION_KEY;
+    const subject =
+      email === undefined
+        ? { sessionHash: await sessionHash(key, sessionId) }
+        : { emailHash: await emailHash(key, email) };
+    const erased = await eraseSubject(db, id, subject);
+    return c.json({ success: true, data: erased, message: "Session data erased successfully" });
+  });
