@@ -1,19 +1,33 @@
 import app from "./app.ts";
 import { consumeEvents, keepDeadLetters, replayDeadLetters } from "./events/consume.ts";
+import { consumeZones, resendZones } from "./events/partner-zones.ts";
 import { describeError } from "./log.ts";
 import { drainOutbox } from "./serving/publish.ts";
 
 export { RateLimiter } from "./http/rate-limit.ts";
 export { DocumentWriter } from "./serving/publish.ts";
 
+/** Who consumes which queue of `wrangler.toml`. */
+const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>> = {
+  "lanyap-events": consumeEvents,
+  "lanyap-events-dead": keepDeadLetters,
+  "lanyap-partner-zones": consumeZones,
+};
+
 /** What the cron does each minute; one duty's failure leaves the others alone. */
-const DUTIES = { "publishing the outbox": drainOutbox, "replaying dead letters": replayDeadLetters };
+const DUTIES = {
+  "publishing the outbox": drainOutbox,
+  "replaying dead letters": replayDeadLetters,
+  "sending partner zones again": resendZones,
+};
 
 export default {
   fetch: app.fetch,
 
   async queue(batch, env) {
-    await (batch.queue.endsWith("-dead") ? keepDeadLetters(batch, env) : consumeEvents(batch, env));
+    const consume = CONSUMERS[batch.queue];
+    if (!consume) throw new Error(`nobody consumes ${batch.queue}`);
+    await consume(batch, env);
   },
 
   async scheduled(_controller, env) {

@@ -4,6 +4,7 @@ import { connect } from "../../db/client.ts";
 import { switchSite } from "../../db/lifecycle.ts";
 import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../db/schema/values.ts";
 import { createSite, deleteSite, listSites, requireSite, updateSite } from "../../db/sites.ts";
+import { requestZone } from "../events/partner-zones.ts";
 import { factory } from "../factory.ts";
 import { callerAddress, listAnswer } from "../http/answers.ts";
 import { allow } from "../http/auth.ts";
@@ -46,6 +47,7 @@ export const sites = factory
     const { createPartnerZone, ...input } = c.req.valid("json");
     const zone = createPartnerZone ? (c.env.PARTNER_ZONE_URL ? "pending" : "skipped") : undefined;
     const { site, created } = await createSite(connect(c.env.DATABASE_URL), c.var.actor.publisherId, input, zone);
+    if (created && zone === "pending") c.executionCtx.waitUntil(requestZone(c.env, site.id));
     return c.json({ success: true, data: site, message: "Site created successfully" }, created ? 201 : 200);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {

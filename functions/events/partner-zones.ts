@@ -1,0 +1,92 @@
+import { connect } from "../../db/client.ts";
+import {
+  findPendingZone,
+  recordZoneAttempt,
+  takeForgottenZones,
+  type ZoneOutcome,
+  type ZoneSite,
+} from "../../db/partner-zones.ts";
+import { describeError } from "../log.ts";
+
+const TIMEOUT_MS = 10_000;
+const MAX_ATTEMPTS = 10;
+const FIRST_RETRY_SECONDS = 10;
+const LAST_RETRY_SECONDS = 3_600;
+
+/** Longer than the longest pause between two attempts. */
+const FORGOTTEN_AFTER_MINUTES = 120;
+const FORGOTTEN_LIMIT = 100;
+
+type ZoneMessage = { siteId: string };
+
+/** Hands a new site over to the queue. A message that is lost here is sent again by the cron. */
+export const requestZone = async (env: Env, siteId: string): Promise<void> => {
+  try {
+    await env.PARTNER_ZONES.send({ siteId } satisfies ZoneMessage, { contentType: "json" });
+  } catch (error) {
+    console.warn(`a partner zone is asked for later: ${describeError(error)}`);
+  }
+};
+
+/** An answer that says the request itself is wrong, so that repeating it cannot help. */
+const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429;
+
+const zoneIdOf = (answer: unknown): string | null => {
+  if (typeof answer !== "object" || answer === null) return null;
+  const id = "zoneId" in answer ? answer.zoneId : "id" in answer ? answer.id : null;
+  return typeof id === "string" || typeof id === "number" ? String(id) : null;
+};
+
+/**
+ * Asks the partner's ad server for a zone: POST of the site as JSON, with its id as the idempotency key; the answer
+ * names the zone as `zoneId` or `id`.
+ */
+const askForZone = async (url: string, site: ZoneSite): Promise<ZoneOutcome> => {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": site.siteId },
+      body: JSON.stringify(site),
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) return { error: `the partner answered ${response.status}`, final: isFinal(response.status) };
+    const zoneId = zoneIdOf(await response.json());
+    return zoneId === null ? { error: "the partner's answer names no zone", final: true } : { zoneId };
+  } catch (error) {
+    return { error: `the partner was not reached: ${error instanceof Error ? error.name : "unknown"}`, final: false };
+  }
+};
+
+const consumeZone = async (message: Message, env: Env): Promise<void> => {
+  const db = connect(env.DATABASE_URL);
+  const site = await findPendingZone(db, (message.body as ZoneMessage).siteId);
+  if (!site) return message.ack();
+  const outcome = await askForZone(env.PARTNER_ZONE_URL, site);
+  const last = message.attempts >= MAX_ATTEMPTS;
+  await recordZoneAttempt(db, site.siteId, "error" in outcome && last ? { ...outcome, final: true } : outcome);
+  if ("zoneId" in outcome || outcome.final || last) return message.ack();
+  return message.retry({ delaySeconds: retryDelay(message.attempts) });
+};
+
+const retryDelay = (attempts: number): number =>
+  Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS);
+
+/** The consumer of the partner zone queue: each job for itself. */
+export const consumeZones = async (batch: MessageBatch, env: Env): Promise<void> => {
+  for (const message of batch.messages) {
+    try {
+      await consumeZone(message, env);
+    } catch (error) {
+      console.error(`a partner zone is tried again: ${describeError(error)}`);
+      message.retry({ delaySeconds: retryDelay(message.attempts) });
+    }
+  }
+};
+
+/** Sends jobs again whose message was lost on the way. */
+export const resendZones = async (env: Env): Promise<void> => {
+  if (!env.PARTNER_ZONE_URL) return;
+  const sites = await takeForgottenZones(connect(env.DATABASE_URL), FORGOTTEN_AFTER_MINUTES, FORGOTTEN_LIMIT);
+  await Promise.all(sites.map((siteId) => requestZone(env, siteId)));
+};
