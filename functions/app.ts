@@ -2,11 +2,17 @@ import { requestId } from "hono/request-id";
 import { factory } from "./factory.ts";
 import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
+import { advertisers } from "./routes/advertisers.ts";
+import { explanation } from "./routes/explain.ts";
 import { health } from "./routes/health.ts";
+import { keys } from "./routes/keys.ts";
 import { odata } from "./routes/odata.ts";
+import { offers } from "./routes/offers.ts";
 import { placements } from "./routes/placements.ts";
 import { platforms } from "./routes/platforms.ts";
 import { publishers } from "./routes/publishers.ts";
+import { hits, report } from "./routes/reports.ts";
+import { sessions } from "./routes/sessions.ts";
 import { sites } from "./routes/sites.ts";
 import { storefront } from "./routes/storefront.ts";
 import { tracking } from "./routes/tracking.ts";
@@ -17,6 +23,13 @@ const app = factory
   .route("/api/odata", odata)
   .route("/api/v1/platforms", platforms)
   .route("/api/v1/publishers", publishers)
+  .route("/api/v1/publishers", keys)
+  .route("/api/v1/publishers", sessions)
+  .route("/api/v1/advertisers", advertisers)
+  .route("/api/v1/offers/explain", explanation)
+  .route("/api/v1/offers", offers)
+  .route("/api/v1/hits", hits)
+  .route("/api/report", report)
   .route("/api/site", sites)
   .route("/api/placements", placements)
   .route("/health", health)

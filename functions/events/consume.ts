@@ -1,5 +1,6 @@
 import { describeError } from "../log.ts";
 import { ingest } from "./ingest.ts";
+import { readBody, writeBody } from "./messages.ts";
 
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 900;
@@ -23,21 +24,20 @@ export const consumeEvents = async (batch: MessageBatch, env: Env): Promise<void
 /** The consumer of the dead-letter queue: keeps each message until the cron has replayed it. */
 export const keepDeadLetters = async (batch: MessageBatch, env: Env): Promise<void> => {
   for (const message of batch.messages) {
-    await env.DEAD_LETTERS.put(message.id, JSON.stringify(message.body));
+    await env.DEAD_LETTERS.put(message.id, writeBody(message.body));
     message.ack();
   }
 };
 
-/** Stores dead letters as if they had just arrived; what fails stays for the next run. */
+/** Stores dead letters as if they had just arrived; what fails, or cannot be read yet, stays for the next run. */
 export const replayDeadLetters = async (env: Env): Promise<void> => {
   const { keys } = await env.DEAD_LETTERS.list({ limit: REPLAY_LIMIT });
   if (keys.length === 0) return;
-  const ids = keys.map((key) => key.name);
-  const bodies = await env.DEAD_LETTERS.get(ids, { type: "text" });
-  const deliveries = ids.flatMap((id) => {
-    const body = bodies.get(id);
-    return typeof body === "string" ? [{ id, body: JSON.parse(body) as unknown }] : [];
-  });
+  const texts = await env.DEAD_LETTERS.get(
+    keys.map((key) => key.name),
+    { type: "text" },
+  );
+  const deliveries = [...texts].flatMap(([id, text]) => (text === null ? [] : [{ id, body: readBody(text) }]));
   await ingest(env, deliveries);
-  await Promise.all(ids.map((id) => env.DEAD_LETTERS.delete(id)));
+  await Promise.all(deliveries.map(({ id }) => env.DEAD_LETTERS.delete(id)));
 };

@@ -4,7 +4,7 @@ import { isDataError } from "../../db/errors.ts";
 import { recordHits, recordRejects, recordRequests, type Hit, type RequestFlush } from "../../db/events.ts";
 import { publishDocuments } from "../serving/publish.ts";
 import { documentKeys } from "../serving/documents.ts";
-import { parseMessage } from "./messages.ts";
+import { parseMessage, writeBody } from "./messages.ts";
 
 /** A delivered message; its id is the same at every delivery. */
 export type Delivery = { id: string; body: unknown };
@@ -15,7 +15,7 @@ type Item<T> = { delivery: Delivery; value: T };
 const reject = (delivery: Delivery, reason: string): Reject => ({
   id: delivery.id,
   reason,
-  body: JSON.stringify(delivery.body) ?? "undefined",
+  body: writeBody(delivery.body),
 });
 
 /** Writes items together; when their values are refused, in halves, so that only the refused ones are rejected. */

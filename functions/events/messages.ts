@@ -49,3 +49,21 @@ export const parseMessage = (body: unknown): { message: Message } | { reason: st
   const result = messageSchema.safeParse(body);
   return result.success ? { message: result.data } : { reason: z.prettifyError(result.error) };
 };
+
+/** A message's body as text: JSON, as all of ours are, or what little can be said of a stranger's. */
+export const writeBody = (body: unknown): string => {
+  try {
+    return JSON.stringify(body) ?? String(body);
+  } catch {
+    return String(body);
+  }
+};
+
+/** The body of a text that {@link writeBody} made; a text that is no JSON stands for itself. */
+export const readBody = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};

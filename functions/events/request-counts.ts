@@ -6,14 +6,13 @@ import type { Message } from "./messages.ts";
 const FLUSH_AFTER_MS = 1_000;
 /** A flush that has not run by then was lost with the request that was to run it. */
 const LOST_AFTER_MS = 10_000;
+/** About 50 KB: a queue takes messages of at most 128 KB. */
+const ROWS_PER_MESSAGE = 500;
 
 let counts = new Map<string, RequestCount>();
 let flushStartedAt = 0;
 
-const flush = async (env: Env): Promise<void> => {
-  const rows = [...counts.values()];
-  counts = new Map();
-  flushStartedAt = 0;
+const send = async (env: Env, rows: RequestCount[]): Promise<void> => {
   try {
     const message: Message = { type: "requests", flush: { id: newId("event"), rows } };
     await env.EVENTS.send(message, { contentType: "json" });
@@ -22,9 +21,16 @@ const flush = async (env: Env): Promise<void> => {
   }
 };
 
+const flush = async (env: Env): Promise<void> => {
+  const rows = [...counts.values()];
+  counts = new Map();
+  flushStartedAt = 0;
+  for (let i = 0; i < rows.length; i += ROWS_PER_MESSAGE) await send(env, rows.slice(i, i + ROWS_PER_MESSAGE));
+};
+
 /**
- * Counts an ad request in the isolate's memory. The first one since the last flush sends all that a second gathers as
- * one message; what an isolate holds when it is stopped is lost, so these counts are a best effort.
+ * Counts an ad request in the isolate's memory. The first one since the last flush sends all that a second gathers;
+ * what an isolate holds when it is stopped is lost, so these counts are a best effort.
  */
 export const countRequest = (
   env: Env,

@@ -27,14 +27,14 @@ export const number = (min = 0) => z.number({ error: typed("a number") }).min(mi
 export const integer = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z
     .number({ error: typed("a number") })
-    .refine(Number.isSafeInteger, "must be an integer")
+    .refine(Number.isInteger, "must be an integer")
     .refine((value) => value >= min, `must be at least ${min}`)
     .refine((value) => value <= max, `must be at most ${max}`);
 
 const digits = (min: number, max: number) =>
   z
-    .string()
-    .regex(/^\d+$/, "must be an integer")
+    .string("must be given once")
+    .regex(/^-?\d+$/, "must be an integer")
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 

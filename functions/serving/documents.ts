@@ -24,14 +24,21 @@ const missedChange = (candidates: Stored, changedAt: number, now: number): boole
   candidates.builtAt < changedAt ||
   (candidates.builtAt < changedAt + COMMIT_SLACK_MS && now > candidates.builtAt + COMMIT_SLACK_MS);
 
-/** Keeps what was built: candidates carry their age and can be put by anyone, the others go through their writer. */
-const keep = async (env: Env, built: ReadonlyMap<DocumentKey, Stored>): Promise<void> => {
-  const known = [...built].filter(([, document]) => document.value !== null);
-  const candidates = known.filter(([key]) => isCandidates(key));
+/**
+ * Keeps what was built: candidates carry their age and can be put by anyone, the others go through their writer. Of
+ * what does not exist only a document that KV held is rewritten, so that unknown ids leave no trace.
+ */
+const keep = async (
+  env: Env,
+  built: ReadonlyMap<DocumentKey, Stored>,
+  held: ReadonlySet<DocumentKey>,
+): Promise<void> => {
+  const kept = [...built].filter(([key, document]) => document.value !== null || held.has(key));
+  const candidates = kept.filter(([key]) => isCandidates(key));
   await Promise.all([
     publishDocuments(
       env,
-      known.map(([key]) => key).filter((key) => !isCandidates(key)),
+      kept.map(([key]) => key).filter((key) => !isCandidates(key)),
     ),
     ...candidates.map(([key, document]) =>
       putDocument(env.DOCUMENTS, key, document).catch((error: unknown) => {
@@ -39,6 +46,15 @@ const keep = async (env: Env, built: ReadonlyMap<DocumentKey, Stored>): Promise<
       }),
     ),
   ]);
+};
+
+/** Makes candidates anew behind an answer that the old ones were good enough for. */
+const refresh = async (env: Env, keys: DocumentKey[]): Promise<void> => {
+  try {
+    await keep(env, await buildDocuments(connect(env.DATABASE_URL), keys), new Set(keys));
+  } catch (error) {
+    console.warn(`candidates were not made anew: ${describeError(error)}`);
+  }
 };
 
 /**
@@ -61,7 +77,8 @@ const read = async (
   }
   const offers = found.get(documentKeys.offers) as Stored<"offers"> | undefined;
   const now = Date.now();
-  const changedAt = offers?.value?.changedAt ?? 0;
+  // Where the last change is asked for and not at hand, no candidates can be known to be of today.
+  const changedAt = offers?.value?.changedAt ?? (keys.includes(documentKeys.offers) ? Infinity : 0);
   const missing = keys.filter((key) => {
     const document = found.get(key);
     return !document || (isCandidates(key) && missedChange(document, changedAt, now));
@@ -75,7 +92,7 @@ const read = async (
         rememberBuilt(key, document, asOf);
       }
       const unstored = [...built].filter(([key]) => isCandidates(key) || !stored.has(key));
-      context.waitUntil(keep(env, new Map(unstored)));
+      context.waitUntil(keep(env, new Map(unstored), new Set(stored.keys())));
     } catch (error) {
       // Outdated documents are better than none: a decision checks dates and stopped offers again.
       for (const key of missing) {
@@ -87,9 +104,7 @@ const read = async (
     }
   }
   const aged = keys.filter((key) => isCandidates(key) && now - (found.get(key)?.builtAt ?? 0) > CANDIDATES_MAX_AGE_MS);
-  if (aged.length > 0) {
-    context.waitUntil(buildDocuments(connect(env.DATABASE_URL), aged).then((built) => keep(env, built)));
-  }
+  if (aged.length > 0) context.waitUntil(refresh(env, aged));
   return found;
 };
 

@@ -10,7 +10,10 @@ export type NoFillReason =
   | "no_eligible_offer";
 
 /** The first switch that keeps offers off a placement, or null when all of them are on. */
-export const switchedOff = (publisher: KeyDocument, placement: PlacementDocument): NoFillReason | null => {
+export const switchedOff = (
+  publisher: Pick<KeyDocument, "status" | "adsEnabled">,
+  placement: PlacementDocument,
+): NoFillReason | null => {
   if (publisher.status !== "active") return "publisher_inactive";
   if (!publisher.adsEnabled) return "publisher_ads_disabled";
   if (placement.siteStatus !== "active") return "site_not_active";

@@ -1,6 +1,5 @@
 import { idSuffix, idTime, withPrefix } from "../../db/ids.ts";
 import type { RingKey } from "../../db/secrets.ts";
-import { hash32 } from "./hash.ts";
 import { hmacKey, keyedHash } from "./keyed-hash.ts";
 
 /** What an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept. */
@@ -23,16 +22,15 @@ const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, clic
 
 const HASH = "(?:[A-Za-z0-9_-]{22})?";
 const SUFFIX = "[0-7][0-9a-hjkmnp-tv-z]{25}";
+const SUFFIXES = new RegExp(SUFFIX, "g");
 const TOKEN = new RegExp(
-  `^(([A-Za-z0-9_-]{1,16})\\.([LT])\\.([A-Z0-9]{2})\\.(${SUFFIX})\\.(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:[0-9a-z]{7})+))` +
+  `^(([A-Za-z0-9_-]{1,16})\\.([LT])\\.([A-Z0-9]{2})\\.(${SUFFIX})\\.(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:${SUFFIX})+))` +
     `\\.([A-Za-z0-9_-]{22})\\.(${SUFFIX})$`,
 );
 
-/** Stands for an offer in the signed part, so that a URL need not carry the ids of all the others. */
-const tag = (offerId: string): string => hash32(offerId).toString(36).padStart(7, "0");
-
 /**
- * Signs a decision and all its offers at once (HMAC-SHA-256, 128 bits).
+ * Signs a decision with the ids of all its offers at once (HMAC-SHA-256, 128 bits). A signature for each offer would
+ * cost several times as much, and anything shorter than the ids would let other ids pass for them.
  *
  * @param ring keys of `TRACKING_KEYS`; the first signs
  * @returns a function from an offer's id to its token, made of URL-safe characters
@@ -52,7 +50,7 @@ export const sealDecision = async (
     idSuffix(decision.placementId),
     decision.sessionHash ?? "",
     decision.emailHash ?? "",
-    offerIds.map(tag).join(""),
+    offerIds.map(idSuffix).join(""),
   ].join(".");
   const sealed = `${head}.${await keyedHash(await hmacKey(signer.secret), head)}`;
   return (offerId) => `${sealed}.${idSuffix(offerId)}`;
@@ -76,20 +74,18 @@ export const openToken = async (ring: Ring, token: string): Promise<TrackedOffer
     placement = "",
     session,
     email,
-    tags = "",
+    listed = "",
     signature = "",
     offer = "",
   ] = TOKEN.exec(token) ?? [];
   const key = ring.find((candidate) => candidate.id === keyId);
   if (!key || !equal(await keyedHash(await hmacKey(key.secret), head), signature)) return null;
-  const offerId = withPrefix("offer", offer);
-  const listed = Array.from({ length: tags.length / 7 }, (_, i) => tags.slice(i * 7, i * 7 + 7));
-  if (!listed.includes(tag(offerId))) return null;
+  if (!listed.match(SUFFIXES)?.includes(offer)) return null;
   const decisionId = withPrefix("decision", decision);
   return {
     decisionId,
     placementId: withPrefix("placement", placement),
-    offerId,
+    offerId: withPrefix("offer", offer),
     country,
     isTest: mode === "T",
     sessionHash: session || null,
