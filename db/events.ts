@@ -17,62 +17,82 @@ export type Hit = {
   emailHash: string | null;
 };
 
+/** What an advertiser reports of a click. `amountMicros` is in millionths of the currency's unit, null for a lead. */
+export type Conversion = Hit & {
+  kind: "conversion";
+  transactionId: string;
+  amountMicros: number | null;
+  currency: string | null;
+};
+
+/** What storing hits led to: how many count, and whether an offer reached a cap. */
+export type Recorded = { counted: number; capped: boolean };
+
 /** An isolate's ad requests of some seconds. Its random id keeps a redelivered flush from counting twice. */
 export type RequestFlush = { id: string; rows: RequestCount[] };
 
 /** Ad requests of a placement and country on a UTC day, and how many of them got offers. */
 export type RequestCount = { day: string; placementId: string; country: string; requests: number; fills: number };
 
-/**
- * Consumers of the same hits must not wait for each other in a circle, so every part writes in one total order; a group's
- * counted hit comes first, because it is what the others conflict with. An earlier hit is looked for one by one, in the
- * index of counted hits: a join would read all events.
- */
-const hitsStatement = (db: Db, hits: readonly Hit[]) =>
-  db.execute<{ stored: string; capped: boolean }>(sql`
+// Against deadlocks every part writes in a total order, a group's counted hit first: that is what others conflict with.
+// Earlier hits are looked for one by one, in the index of counted hits: a join would read all events there ever were.
+const hitsStatement = (db: Db, hits: readonly (Hit | Conversion)[]) =>
+  db.execute<{ stored: string; counted: string; capped: boolean }>(sql`
   with incoming as (
     select distinct on (h.id) to_timestamp(h."issuedAt" / 1000.0) as issued_at, to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
       h.id, h.kind, h.reason, h."decisionId" as decision_id, h."placementId" as placement_id, h."offerId" as offer_id,
-      h.country, h."sessionHash" as session_hash, h."emailHash" as email_hash
+      h.country, h."sessionHash" as session_hash, h."emailHash" as email_hash, h."transactionId" as transaction_id,
+      h."amountMicros" as amount_micros, h.currency
     from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
       id text, kind text, reason text, "issuedAt" bigint, "occurredAt" bigint, "decisionId" text, "placementId" text,
-      "offerId" text, country text, "sessionHash" text, "emailHash" text)
-  ), dated as (
-    select i.*, (i.issued_at at time zone 'UTC')::date as issued_on, (i.occurred_at at time zone 'UTC')::date as day
-    from incoming i
+      "offerId" text, country text, "sessionHash" text, "emailHash" text, "transactionId" text, "amountMicros" bigint,
+      currency text)
+  ), known as (
+    select i.*, (i.issued_at at time zone 'UTC')::date as issued_on, (i.occurred_at at time zone 'UTC')::date as day,
+      coalesce(o.advertiser_id, '') as advertiser_id, o.pricing, o.bid_micros, coalesce(o.publisher_share_bps, 0) as share,
+      o.daily_cap, o.lifetime_cap
+    from incoming i left join offers o on o.id = i.offer_id
   ), judged as (
-    select d.*, coalesce(d.reason, case
-      when earlier.counted or row_number() over (partition by d.decision_id, d.offer_id, d.kind, d.reason is null
-        order by d.occurred_at, d.id) > 1 then 'duplicate'
+    select k.*, coalesce(k.reason, case
+      when earlier.counted or reported.counted or row_number() over (
+        partition by k.kind, k.reason is null, k.transaction_id,
+          case when k.transaction_id is null then k.decision_id else k.advertiser_id end,
+          case when k.transaction_id is null then k.offer_id end
+        order by k.occurred_at, k.id) > 1 then 'duplicate'
       else 'counted' end) as outcome
-    from dated d left join lateral (
+    from known k left join lateral (
       select true as counted from events e
-      where e.issued_on = d.issued_on and e.decision_id = d.decision_id and e.offer_id = d.offer_id and e.kind = d.kind
+      where e.issued_on = k.issued_on and e.decision_id = k.decision_id and e.offer_id = k.offer_id and e.kind = k.kind
         and e.outcome = 'counted' and e.kind <> 'conversion'
       limit 1) earlier on true
+    left join lateral (
+      select true as counted from events e
+      where e.advertiser_id = k.advertiser_id and e.transaction_id = k.transaction_id
+        and e.outcome = 'counted' and e.kind = 'conversion'
+      limit 1) reported on true
   ), priced as (
-    select j.*, coalesce(o.advertiser_id, '') as advertiser_id, coalesce(o.publisher_share_bps, 0) as share,
-      j.outcome = 'counted' and o.pricing = case j.kind
+    select j.*, j.outcome = 'counted' and j.pricing = case j.kind
         when 'impression' then 'CPM' when 'click' then 'CPC' when 'conversion' then 'CPA' end as billed,
-      case when o.pricing = 'CPM' then o.bid_micros / 1000 else o.bid_micros end as price,
-      o.daily_cap, o.lifetime_cap
-    from judged j left join offers o on o.id = j.offer_id
+      case when j.pricing = 'CPM' then j.bid_micros / 1000 else j.bid_micros end as price
+    from judged j
   ), inserted as (
     insert into events (issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, advertiser_id,
-      country, session_hash, email_hash, gross_micros, revenue_micros)
+      country, session_hash, email_hash, transaction_id, amount_micros, currency, gross_micros, revenue_micros)
     select issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, advertiser_id, country,
-      session_hash, email_hash, case when billed then price else 0 end, case when billed then price * share / 10000 else 0 end
+      session_hash, email_hash, transaction_id, amount_micros, currency,
+      case when billed then price else 0 end, case when billed then price * share / 10000 else 0 end
     from priced
     order by issued_on, decision_id, offer_id, kind, outcome <> 'counted', id
     on conflict do nothing
     returning *, (occurred_at at time zone 'UTC')::date as day
   ), counted as (
     insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, impressions, viewables, clicks,
-      closes, conversions, gross_micros, revenue_micros)
+      closes, conversions, transactions, gross_micros, revenue_micros)
     select day, placement_id, offer_id, advertiser_id, country,
       count(*) filter (where kind = 'impression'), count(*) filter (where kind = 'viewable'),
       count(*) filter (where kind = 'click'), count(*) filter (where kind = 'close'),
-      count(*) filter (where kind = 'conversion'), sum(gross_micros), sum(revenue_micros)
+      count(*) filter (where kind = 'conversion'), count(*) filter (where amount_micros is not null),
+      sum(gross_micros), sum(revenue_micros)
     from inserted
     where outcome = 'counted'
     group by day, placement_id, offer_id, advertiser_id, country
@@ -80,7 +100,8 @@ const hitsStatement = (db: Db, hits: readonly Hit[]) =>
     on conflict (day, placement_id, offer_id, advertiser_id, country) do update set
       impressions = c.impressions + excluded.impressions, viewables = c.viewables + excluded.viewables,
       clicks = c.clicks + excluded.clicks, closes = c.closes + excluded.closes,
-      conversions = c.conversions + excluded.conversions, gross_micros = c.gross_micros + excluded.gross_micros,
+      conversions = c.conversions + excluded.conversions, transactions = c.transactions + excluded.transactions,
+      gross_micros = c.gross_micros + excluded.gross_micros,
       revenue_micros = c.revenue_micros + excluded.revenue_micros
   ), tallied as (
     insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, hits)
@@ -112,7 +133,8 @@ const hitsStatement = (db: Db, hits: readonly Hit[]) =>
     having bool_or(today or (total >= lifetime_cap and total - added < lifetime_cap))
     returning 1
   )
-  select (select count(*) from inserted) as stored, exists (select from capped) as capped`);
+  select count(*) as stored, count(*) filter (where outcome = 'counted') as counted,
+    exists (select from capped) as capped from inserted`);
 
 const flushesStatement = (db: Db, flushes: readonly RequestFlush[]) =>
   db.execute(sql`
@@ -134,15 +156,16 @@ const flushesStatement = (db: Db, flushes: readonly RequestFlush[]) =>
 
 /**
  * Stores hits, each once however often it is delivered, and adds what counts to the daily counters, in one statement.
- * Of several hits of one kind on one offer of a decision, one counts.
- *
- * @returns whether an offer reached a cap, so that the offers document has to be published
+ * Of several hits of one kind on one offer of a decision, one counts; of several conversions, one a transaction.
  */
-export const recordHits = async (db: Db, hits: readonly Hit[]): Promise<{ capped: boolean }> => {
+export const recordHits = async (db: Db, hits: readonly (Hit | Conversion)[]): Promise<Recorded> => {
   const first = (await hitsStatement(db, hits)).rows[0];
   // A hit judged while another consumer stored its twin was skipped; now that one is visible and this a duplicate.
   const again = Number(first?.stored) < hits.length ? (await hitsStatement(db, hits)).rows[0] : undefined;
-  return { capped: Boolean(first?.capped || again?.capped) };
+  return {
+    counted: Number(first?.counted) + Number(again?.counted ?? 0),
+    capped: Boolean(first?.capped || again?.capped),
+  };
 };
 
 /** Adds ad requests to the daily counters, each flush once however often it is delivered. */

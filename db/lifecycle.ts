@@ -4,6 +4,7 @@ import type { Db } from "./client.ts";
 import type { DocumentKey } from "./documents.ts";
 import { ForeignError, NotFoundError } from "./errors.ts";
 import { newId } from "./ids.ts";
+import { holdPublisher } from "./publishers.ts";
 import type { PublisherStatus, SiteStatus } from "./schema/values.ts";
 
 /** What one switch is set to. */
@@ -32,6 +33,9 @@ const assignment = (change: Switch<string>): SQL =>
 
 const state = (row: string): SQL =>
   sql.raw(`jsonb_build_object('status', ${row}.status, 'adsEnabled', ${row}.ads_enabled)`);
+
+/** When a change happens: later than the one before it, so that the records sort in the order of the changes. */
+const MOMENT = sql`greatest(clock_timestamp(), target.updated_at + interval '1 millisecond')`;
 
 const switched = <Status extends string>(row: Row<Status> & { id: string }): Switched<Status> => ({
   subject: { id: row.id, name: row.name, status: row.status, adsEnabled: row.ads_enabled },
@@ -62,13 +66,13 @@ export const switchPublisher = async (
     with target as (
       select t.*, ${reach} as reachable from publishers t where t.id = ${id} for update
     ), changed as (
-      update publishers p set ${assignment(change)}, updated_at = now()
+      update publishers p set ${assignment(change)}, updated_at = ${MOMENT}
       from target where p.id = target.id and target.reachable
       returning p.*
     ), audited as (
-      insert into webhook_events (id, publisher_id, source, event_type, payload, reason, before, after)
+      insert into webhook_events (id, publisher_id, source, event_type, payload, reason, before, after, created_at)
       select ${newId("event")}, changed.id, ${auditSource(actor)}, ${eventType}, ${payload}::jsonb, ${reason ?? null},
-        ${state("target")}, ${state("changed")}
+        ${state("target")}, ${state("changed")}, changed.updated_at
       from changed, target
     ), outdated as (
       insert into publish_outbox (document_key)
@@ -85,7 +89,7 @@ export const switchPublisher = async (
 };
 
 /**
- * Switches a site of a publisher, records who did it and notes the documents to publish, in one statement.
+ * Switches a site of a publisher, records who did it and notes the documents to publish, in one transaction.
  *
  * @throws {NotFoundError} when the publisher has no such site
  */
@@ -98,17 +102,19 @@ export const switchSite = async (
 ): Promise<Switched<SiteStatus>> => {
   const eventType = "status" in change ? "site_status_change" : "site_ads_toggle";
   const payload = JSON.stringify({ siteId: id, publisherId, callerIpAddress });
-  const result = await db.execute<Row<SiteStatus>>(sql`
+  const [, result] = await db.batch([
+    holdPublisher(db, publisherId),
+    db.execute<Row<SiteStatus>>(sql`
     with target as (
       select t.* from sites t where t.id = ${id} and t.publisher_id = ${publisherId} for update
     ), changed as (
-      update sites s set ${assignment(change)}, updated_at = now()
+      update sites s set ${assignment(change)}, updated_at = ${MOMENT}
       from target where s.id = target.id
       returning s.*
     ), audited as (
-      insert into webhook_logs (id, publisher_id, site_id, source, event_type, payload, reason, before, after)
+      insert into webhook_logs (id, publisher_id, site_id, source, event_type, payload, reason, before, after, created_at)
       select ${newId("event")}, changed.publisher_id, changed.id, ${auditSource(actor)}, ${eventType}, ${payload}::jsonb,
-        ${reason ?? null}, ${state("target")}, ${state("changed")}
+        ${reason ?? null}, ${state("target")}, ${state("changed")}, changed.updated_at
       from changed, target
     ), outdated as (
       insert into publish_outbox (document_key)
@@ -117,7 +123,8 @@ export const switchSite = async (
     )
     select true as reachable, changed.id, changed.name, changed.status, changed.ads_enabled,
       (select coalesce(jsonb_agg(document_key), '[]') from outdated) as documents
-    from changed`);
+    from changed`),
+  ]);
   const row = result.rows[0];
   if (!row || row.id === null) throw new NotFoundError("Site", id);
   return switched({ ...row, id: row.id });

@@ -1,4 +1,4 @@
-import { inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 import { documentsStatement, readDocuments, type DocumentKey, type Stored } from "./documents.ts";
 import { publishOutbox } from "./schema/publishing.ts";
@@ -38,7 +38,8 @@ export const beginPublication = async (db: Db, key: DocumentKey): Promise<Public
   return { document, entries: entries.map((entry) => entry.id) };
 };
 
-/** Removes the entries that a publication settled. */
+/** Removes the entries that a publication settled; any number of them is one parameter. */
 export const endPublication = async (db: Db, entries: readonly number[]): Promise<void> => {
-  if (entries.length > 0) await db.delete(publishOutbox).where(inArray(publishOutbox.id, [...entries]));
+  if (entries.length === 0) return;
+  await db.delete(publishOutbox).where(sql`${publishOutbox.id} = any (${`{${entries.join()}}`}::bigint[])`);
 };

@@ -3,7 +3,7 @@ import type { Db } from "./client.ts";
 import { NotFoundError } from "./errors.ts";
 import { newId } from "./ids.ts";
 import type { Page } from "./paging.ts";
-import { publishers } from "./schema/accounts.ts";
+import { holdPublisher } from "./publishers.ts";
 import { placements, sites } from "./schema/inventory.ts";
 import type { PAGE_TYPES, PlacementStatus } from "./schema/values.ts";
 
@@ -38,16 +38,18 @@ const ofPublisher = (publisherId: string): SQL =>
 const owned = (id: string, publisherId: string) => and(eq(placements.id, id), ofPublisher(publisherId));
 
 /**
- * Holds a publisher and its sites against deletion until the batch ends: a deletion that came first is seen by the
+ * Holds a publisher and a site of it against deletion until the batch ends: a deletion that came first is seen by the
  * batch's next statement, one that comes later sees what this batch wrote.
  */
 const hold = (db: Db, publisherId: string, site: SQL) =>
-  db
-    .select({ id: sites.id })
-    .from(sites)
-    .innerJoin(publishers, eq(publishers.id, sites.publisherId))
-    .where(and(eq(sites.publisherId, publisherId), site))
-    .for("key share");
+  [
+    holdPublisher(db, publisherId),
+    db
+      .select({ id: sites.id })
+      .from(sites)
+      .where(and(eq(sites.publisherId, publisherId), site))
+      .for("key share"),
+  ] as const;
 
 const insertPlacement = (db: Db, id: string, publisherId: string, site: SQL, input: PlacementInput) =>
   db.execute<{ id: string }>(sql`
@@ -68,8 +70,8 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
   const id = newId("placement");
   if ("siteId" in store) {
     const site = sql`sites.id = ${store.siteId}`;
-    const [, , [placement]] = await db.batch([
-      hold(db, publisherId, site),
+    const [, , , [placement]] = await db.batch([
+      ...hold(db, publisherId, site),
       insertPlacement(db, id, publisherId, site, input),
       readPlacement(db, id),
     ]);
@@ -77,12 +79,13 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
     return placement;
   }
   const site = sql`sites.name = ${store.storeName}`;
+  // A found site is updated to nothing new, which locks it: else it could be gone before the placement comes.
   const [, , , [placement]] = await db.batch([
+    holdPublisher(db, publisherId),
     db.execute(sql`
       insert into sites (id, publisher_id, name, domain)
-      select ${newId("site")}, p.id, ${store.storeName}, ${store.storeDomain} from publishers p where p.id = ${publisherId} for key share
-      on conflict (publisher_id, name) do nothing`),
-    hold(db, publisherId, site),
+      select ${newId("site")}, p.id, ${store.storeName}, ${store.storeDomain} from publishers p where p.id = ${publisherId}
+      on conflict (publisher_id, name) do update set name = excluded.name`),
     insertPlacement(db, id, publisherId, site, input),
     readPlacement(db, id),
   ]);
@@ -125,8 +128,8 @@ export const updatePlacement = async (
   input: { [K in keyof PlacementInput]?: PlacementInput[K] | undefined } & { status?: PlacementStatus },
 ) => {
   const site = sql`sites.id = (select p.site_id from placements p where p.id = ${id})`;
-  const [, [updated]] = await db.batch([
-    hold(db, publisherId, site),
+  const [, , [updated]] = await db.batch([
+    ...hold(db, publisherId, site),
     db
       .update(placements)
       .set({ ...input, updatedAt: sql`now()` })

@@ -59,7 +59,8 @@ export const listPlatforms = async (db: Db, page: Page) => {
 };
 
 /**
- * Renames a platform or sets whether its publishers may switch sites more often than others.
+ * Renames a platform or sets whether its publishers may switch sites more often than others. One platform after the
+ * other, because two that swap names would deadlock.
  *
  * @throws {NotFoundError} when there is no such platform
  * @throws {NameTakenError} when another platform has the name
@@ -70,11 +71,14 @@ export const updatePlatform = async (
   input: { name?: string | undefined; elevatedLimits?: boolean | undefined },
 ) => {
   try {
-    const [platform] = await db
-      .update(platforms)
-      .set({ ...input, updatedAt: sql`now()` })
-      .where(eq(platforms.id, id))
-      .returning(shape);
+    const [, [platform]] = await db.batch([
+      db.execute(sql`select pg_advisory_xact_lock(hashtextextended('platforms', 0))`),
+      db
+        .update(platforms)
+        .set({ ...input, updatedAt: sql`now()` })
+        .where(eq(platforms.id, id))
+        .returning(shape),
+    ]);
     if (!platform) throw new NotFoundError("Platform", id);
     return platform;
   } catch (error) {
@@ -83,7 +87,8 @@ export const updatePlatform = async (
 };
 
 /**
- * Gives a platform a new token. The tokens it has stay valid for a while, so that it can change over.
+ * Gives a platform a new token. The tokens it has stay valid for a while, so that it can change over. Two rotations
+ * wait for each other, so that the later one also ends the token of the earlier.
  *
  * @param overlapSeconds how long; 0 ends them at once
  * @throws {NotFoundError} when there is no such platform
@@ -92,7 +97,8 @@ export const rotatePlatformToken = async (db: Db, platformId: string, overlapSec
   const { bearer, row } = await makeToken(platformId);
   const end = sql`now() + make_interval(secs => ${overlapSeconds})`;
   try {
-    const [, [token]] = await db.batch([
+    const [, , [token]] = await db.batch([
+      db.select({ id: platforms.id }).from(platforms).where(eq(platforms.id, platformId)).for("no key update"),
       db
         .update(platformTokens)
         .set({ expiresAt: sql`least(coalesce(${platformTokens.expiresAt}, ${end}), ${end})` })

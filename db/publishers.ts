@@ -1,6 +1,7 @@
 import { and, count, desc, eq, sql } from "drizzle-orm";
 import { withinReach, type Actor, type PublisherActor } from "./actor.ts";
 import type { Db } from "./client.ts";
+import type { DocumentKey } from "./documents.ts";
 import {
   ActivePlacementsError,
   EmailTakenError,
@@ -142,9 +143,19 @@ export const requirePublisher = async (db: Db, actor: Actor, id: string, relatio
 };
 
 /**
- * Changes a publisher's name and contacts. The lock on the address makes two publishers that take it at once wait for
- * each other; the update's own snapshot then shows who was first.
+ * Keeps a publisher, and so what it owns, from deletion until the batch ends. It comes before any lock on what the
+ * publisher owns, because the deletion locks in that order too; the other way round they would deadlock.
  *
+ * @param strength `no key update` also makes batches of this strength wait for each other
+ */
+export const holdPublisher = (db: Db, id: string, strength: "key share" | "no key update" = "key share") =>
+  db.select({ id: publishers.id }).from(publishers).where(eq(publishers.id, id)).for(strength);
+
+/**
+ * Changes a publisher's name and contacts, one publisher after the other: two that swap names would deadlock, and two
+ * that take one address would both find it free.
+ *
+ * @throws {NotFoundError} when there is no such publisher
  * @throws {NameTakenError} when another publisher has the name
  * @throws {EmailTakenError} when another publisher has the e-mail and this one has not had it before
  */
@@ -160,16 +171,17 @@ export const updatePublisher = async (
       : sql`(lower(${publishers.contactEmail}) = lower(${email}) or not exists (
           select from ${publishers} other where lower(other.contact_email) = lower(${email}) and other.id <> ${id}))`;
   try {
-    const [, [updated]] = await db.batch([
-      db.execute(sql`select pg_advisory_xact_lock(hashtextextended(lower(${email ?? id}), 0))`),
+    const [, [found], [updated]] = await db.batch([
+      db.execute(sql`select pg_advisory_xact_lock(hashtextextended('publishers', 0))`),
+      holdPublisher(db, id),
       db
         .update(publishers)
         .set({ ...input, updatedAt: sql`now()` })
         .where(and(eq(publishers.id, id), free))
         .returning(summary),
     ]);
-    if (!updated)
-      throw email === undefined ? new NotFoundError("Publisher", id) : new EmailTakenError("e-mail is taken");
+    if (!found) throw new NotFoundError("Publisher", id);
+    if (!updated) throw new EmailTakenError("e-mail is taken");
     return updated;
   } catch (error) {
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Publisher", input.name ?? "") : error;
@@ -191,28 +203,33 @@ export const setPublisherLimits = async (db: Db, id: string, elevatedLimits: boo
  * Deletes a publisher with everything below it, unless placements are active. The lock comes first, so that whoever
  * activates a placement at the same time either is seen or finds the publisher gone.
  *
- * @returns the public keys that no longer open anything
+ * @returns the documents that are outdated
+ * @throws {NotFoundError} when the publisher is gone
  * @throws {ActivePlacementsError} when placements are active
  */
-export const deletePublisher = async (db: Db, id: string): Promise<string[]> => {
-  const [, result] = await db.batch([
+export const deletePublisher = async (db: Db, id: string): Promise<DocumentKey[]> => {
+  const [[locked], result] = await db.batch([
     db.select({ id: publishers.id }).from(publishers).where(eq(publishers.id, id)).for("update"),
-    db.execute<{ active: string; deleted: boolean; keys: string[] }>(sql`
-      with active as (
-        select count(*) as n from placements p join sites s on s.id = p.site_id
-        where s.publisher_id = ${id} and p.status = 'active'
+    db.execute<{ active: string; documents: DocumentKey[] }>(sql`
+      with placed as (
+        select p.id, p.status from placements p join sites s on s.id = p.site_id where s.publisher_id = ${id}
+      ), active as (
+        select count(*) as n from placed where status = 'active'
       ), keys as (
         select key from public_keys where publisher_id = ${id}
       ), deleted as (
         delete from publishers where id = ${id} and (select n from active) = 0 returning id
       ), outdated as (
-        insert into publish_outbox (document_key) select 'key:' || key from keys where exists (select from deleted)
+        insert into publish_outbox (document_key)
+        select document_key from (
+          select 'key:' || key from keys union all select 'placement:' || id from placed
+        ) below (document_key) where exists (select from deleted)
+        returning document_key
       )
-      select (select n from active) as active, exists (select from deleted) as deleted,
-        (select coalesce(jsonb_agg(key), '[]') from keys) as keys`),
+      select (select n from active) as active, (select coalesce(jsonb_agg(document_key), '[]') from outdated) as documents`),
   ]);
+  if (!locked) throw new NotFoundError("Publisher", id);
   const outcome = result.rows[0];
   if (Number(outcome?.active) > 0) throw new ActivePlacementsError(Number(outcome?.active));
-  if (!outcome?.deleted) throw new NotFoundError("Publisher", id);
-  return outcome.keys;
+  return outcome?.documents ?? [];
 };

@@ -11,6 +11,7 @@ import {
 } from "./errors.ts";
 import { newId } from "./ids.ts";
 import type { Page } from "./paging.ts";
+import { holdPublisher } from "./publishers.ts";
 import { categories, sites } from "./schema/inventory.ts";
 import type { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS, SiteStatus } from "./schema/values.ts";
 
@@ -95,6 +96,8 @@ const stats = {
 /** The id of the category with exactly this name. */
 const categoryIdOf = async (db: Db, name: string | undefined): Promise<string | undefined> => {
   if (name === undefined) return undefined;
+  // Postgres holds no NUL in a text, and refuses to look for one.
+  if (name.includes("\0")) throw new UnknownCategoryError(name);
   const [category] = await db.select({ id: categories.id }).from(categories).where(eq(categories.name, name));
   if (!category) throw new UnknownCategoryError(name);
   return category.id;
@@ -164,7 +167,8 @@ export const listSites = async (
 };
 
 /**
- * Changes a site and notes the documents of its placements.
+ * Changes a site and notes the documents of its placements. A publisher's sites change one after the other, because
+ * two that swap names would deadlock.
  *
  * @throws {NotFoundError} when the publisher has no such site
  * @throws {NameTakenError} when another of its sites has the name
@@ -178,7 +182,8 @@ export const updateSite = async (
 ) => {
   const categoryId = await categoryIdOf(db, categoryName);
   try {
-    const [[updated], outdated] = await db.batch([
+    const [, [updated], outdated] = await db.batch([
+      holdPublisher(db, publisherId, "no key update"),
       db
         .update(sites)
         .set({ ...input, categoryId, updatedAt: sql`now()` })

@@ -3,6 +3,7 @@ import { factory } from "./factory.ts";
 import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
 import { advertisers } from "./routes/advertisers.ts";
+import { conversion } from "./routes/conversion.ts";
 import { explanation } from "./routes/explain.ts";
 import { health } from "./routes/health.ts";
 import { keys } from "./routes/keys.ts";
@@ -32,6 +33,7 @@ const app = factory
   .route("/api/report", report)
   .route("/api/site", sites)
   .route("/api/placements", placements)
+  .route("/conversion", conversion)
   .route("/health", health)
   .route("/", storefront)
   .route("/", tracking);

@@ -29,6 +29,7 @@ const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, shape: "B" },
   RESOURCE_CONFLICT: { status: 409, shape: "A" },
   CONFLICT: { status: 409, shape: "B" },
+  CLICK_EXPIRED: { status: 410, shape: "B" },
   PAYLOAD_TOO_LARGE: { status: 413, shape: "A" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, shape: "A" },
   RATE_LIMIT_EXCEEDED: { status: 429, shape: "B" },

@@ -31,10 +31,11 @@ export class RateLimiter extends DurableObject<Env> {
     return { allowed, remaining: Math.max(0, limit - window.used), resetAt: window.endsAt };
   }
 
-  /** Leaves nothing stored for a token that is not used any more. */
+  /** Leaves nothing stored for a token that is not used any more. A clock that is ahead may ring early. */
   override async alarm(): Promise<void> {
-    const window = this.ctx.storage.kv.get<Window>("window");
-    if (!window || Date.now() >= window.endsAt) await this.ctx.storage.deleteAll();
+    const { storage } = this.ctx;
+    const window = storage.kv.get<Window>("window");
+    await (window && Date.now() < window.endsAt ? storage.setAlarm(window.endsAt) : storage.deleteAll());
   }
 }
 

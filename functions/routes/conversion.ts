@@ -1,0 +1,114 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { connect } from "../../db/client.ts";
+import { findReported, type Click } from "../../db/conversions.ts";
+import { recordHits, type Conversion } from "../../db/events.ts";
+import { idTime, newId } from "../../db/ids.ts";
+import { CURRENCIES } from "../../db/schema/values.ts";
+import { isKey } from "../../db/secrets.ts";
+import { factory, type AppEnv } from "../factory.ts";
+import { bearerOf } from "../http/bearer.ts";
+import { ApiError } from "../http/errors.ts";
+import { text } from "../http/fields.ts";
+import { noStore } from "../http/no-store.ts";
+import { announceChanges } from "../serving/changes.ts";
+import { documentKeys } from "../serving/documents.ts";
+
+const DAY_MS = 86_400_000;
+const ATTRIBUTION_DAYS = 30;
+const MAX_AMOUNT = 1_000_000;
+const MICROS = 1_000_000;
+
+const conversionSchema = z
+  .object({
+    clickId: text().regex(/^[0-7][0-9a-hjkmnp-tv-z]{25}-[0-7][0-9a-hjkmnp-tv-z]{25}$/, "is not a click id"),
+    transactionId: text(),
+    amount: z.coerce
+      .number("must be a number")
+      .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
+      .optional(),
+    currency: text(3)
+      .toUpperCase()
+      .refine((code) => CURRENCIES.includes(code), "must be a supported currency code")
+      .optional(),
+  })
+  .refine((body) => body.amount === undefined || body.currency !== undefined, {
+    path: ["currency"],
+    message: "is required with amount",
+  });
+
+type Report = z.output<typeof conversionSchema>;
+
+/** What was sent: the query, or a POST's JSON or form fields; blank values count as absent. */
+const sent = async (c: Context<AppEnv>): Promise<Record<string, unknown>> => {
+  const isJson = (c.req.header("content-type") ?? "").includes("json");
+  const body: unknown = c.req.method === "POST" ? (isJson ? await c.req.json() : await c.req.parseBody()) : {};
+  const fields = { ...c.req.query(), ...(typeof body === "object" ? body : {}) };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+};
+
+/** The secret comes as a bearer, or as `secret` from servers that can only call a URL. */
+const secretOf = (c: Context<AppEnv>, fields: Record<string, unknown>): string => {
+  const bearer = bearerOf(c);
+  const secret = bearer === undefined ? fields["secret"] : bearer;
+  if (typeof secret !== "string" || !isKey("conversion", secret)) throw unauthorized();
+  return secret;
+};
+
+const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid conversion secret is required");
+
+const parse = (fields: Record<string, unknown>): Report => {
+  const result = conversionSchema.safeParse(fields);
+  if (result.success) return result.data;
+  const invalidFields = result.error.issues.map(({ path, message }) => ({
+    field: path.map(String).join("."),
+    message,
+  }));
+  const message = `The conversion is invalid: ${invalidFields.map((problem) => `${problem.field} ${problem.message}`).join("; ")}`;
+  throw new ApiError("VALIDATION_FAILED", message, { shape: "B", details: { invalidFields } });
+};
+
+const conversionOf = (click: Click, report: Report, now: number): Conversion => ({
+  id: newId("event"),
+  kind: "conversion",
+  reason: null,
+  issuedAt: idTime(click.decisionId),
+  occurredAt: now,
+  decisionId: click.decisionId,
+  placementId: click.placementId,
+  offerId: click.offerId,
+  country: click.country,
+  sessionHash: click.sessionHash,
+  emailHash: click.emailHash,
+  transactionId: report.transactionId,
+  amountMicros: report.amount === undefined ? null : Math.round(report.amount * MICROS),
+  currency: report.currency ?? null,
+});
+
+/**
+ * Takes an advertiser's report that a click became a customer. Its own transaction id makes repeating it harmless.
+ *
+ * @throws {ApiError} 401 for the secret, 400 for the fields, 404 for an unknown click, 403 for another advertiser's, 410
+ *   for one that is too old
+ */
+const convert = async (c: Context<AppEnv>): Promise<Response> => {
+  const fields = await sent(c);
+  const secret = secretOf(c, fields);
+  const report = parse(fields);
+  const [decision = "", offer = ""] = report.clickId.split("-");
+  const db = connect(c.env.DATABASE_URL);
+  const { advertiserId, click } = await findReported(db, secret, decision, offer);
+  if (advertiserId === null) throw unauthorized();
+  if (!click) throw new ApiError("NOT_FOUND", "No click has this id", { details: { clickId: report.clickId } });
+  if (click.advertiserId !== advertiserId) throw new ApiError("FORBIDDEN", "This click belongs to another advertiser");
+  const now = Date.now();
+  if (now - click.clickedAt > ATTRIBUTION_DAYS * DAY_MS) {
+    throw new ApiError("CLICK_EXPIRED", `A conversion counts for ${ATTRIBUTION_DAYS} days after its click`);
+  }
+  const { counted, capped } = await recordHits(db, [conversionOf(click, report, now)]);
+  if (capped) announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+  return c.json({ success: true, data: { counted: counted > 0 }, message: "Conversion received" });
+};
+
+/** `/conversion`, for advertisers' servers. */
+export const conversion = factory.createApp().use(noStore).on(["GET", "POST"], "/", convert);
