@@ -1,4 +1,4 @@
-import { typeid } from "typeid-js";
+import { typeidUnboxed } from "typeid-js";
 
 const PREFIXES = {
   platform: "plat",
@@ -19,7 +19,7 @@ const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** A new TypeID (UUIDv7, so ids sort by time of making), such as `plc_01h2xcejqtf2nbrexx3vqjhp41`. */
-export const newId = (entity: Entity): string => typeid(PREFIXES[entity]).toString();
+export const newId = (entity: Entity): string => typeidUnboxed(PREFIXES[entity]);
 
 /** Whether a text has the form of an entity's id. A malformed id is an unknown id: nothing needs to look it up. */
 export const isId = (entity: Entity, value: string): boolean =>
