@@ -45,6 +45,7 @@ export const isKey = (kind: KeyKind, text: string): boolean => {
   return (
     text.length === prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH &&
     text.startsWith(prefix) &&
+    /^[0-9A-Za-z]+$/.test(text.slice(prefix.length)) &&
     text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))
   );
 };

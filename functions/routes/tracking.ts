@@ -28,13 +28,14 @@ const invalid = () =>
 const offerOfRequest = async (c: Context<AppEnv>): Promise<TrackedOffer> => {
   const offer = await openToken(parseKeyRing(c.env.TRACKING_KEYS), c.req.query("t") ?? "");
   if (!offer) throw invalid();
-  return offer;
+  // Whoever opts out by Global Privacy Control is not linked to what was decided before either.
+  return c.req.header("sec-gpc") === "1" ? { ...offer, sessionHash: null, emailHash: null } : offer;
 };
 
 /** Whether a browser fetches a page that nobody has asked for yet. */
 const isPrefetch = (c: Context<AppEnv>): boolean =>
-  [c.req.header("sec-purpose"), c.req.header("purpose"), c.req.header("x-moz")].some((purpose) =>
-    /prefetch|preview|prerender/i.test(purpose ?? ""),
+  ["sec-purpose", "purpose", "x-purpose", "x-moz"].some((name) =>
+    /prefetch|preview|prerender/i.test(c.req.header(name) ?? ""),
   );
 
 const reasonNotToCount = (c: Context<AppEnv>, offer: TrackedOffer, expired: boolean): Hit["reason"] => {
