@@ -4,12 +4,29 @@ import { inject } from "vitest";
 import { createTestHarness, type WorkerHandle } from "wrangler";
 import { connect, type Db } from "../db/client.ts";
 import { serveSql, type SqlEndpoint } from "../db/local/endpoint.ts";
-import type { Engine } from "../db/local/engine.ts";
+import type { Engine, Query } from "../db/local/engine.ts";
 import { openPostgres } from "../db/local/postgres.ts";
 import { SECRETS } from "./secrets.ts";
 
 type Server = ReturnType<typeof createTestHarness>;
 type Fetch = Server["fetch"];
+export type RequestInit = NonNullable<Parameters<Fetch>[1]>;
+
+/** A message as a queue delivers it. */
+export type Delivered = { id: string; body: unknown; attempts?: number };
+
+/** What a consumer said of a batch. */
+export type Verdict = {
+  outcome: string;
+  ackAll: boolean;
+  retryBatch: { retry: boolean; delaySeconds?: number };
+  explicitAcks: string[];
+};
+
+/** The queue event of a Worker, which its types leave out. */
+type Consumer = {
+  queue: (name: string, messages: (Required<Delivered> & { timestamp: Date })[]) => Promise<Verdict>;
+};
 
 /** A Worker of its own over a database of its own, seeded with the demo network. */
 export type Harness = {
@@ -17,7 +34,14 @@ export type Harness = {
   worker: WorkerHandle<Env>;
   db: Db;
   endpoint: SqlEndpoint;
+  /**
+   * The database as the Worker sees it: unreachable while `down`, its answers kept back while there is a `hold`.
+   * `trips` has each round trip's statements.
+   */
+  database: { down: boolean; hold: Promise<void> | null; trips: string[][] };
   env: () => Promise<Env>;
+  /** Hands a batch of a queue to the Worker's consumer, and answers what became of it. */
+  deliver: (messages: readonly Delivered[], queue?: string) => Promise<Verdict>;
   logs: () => string[];
   /** Rows of a query, as objects. */
   rows: <Row extends pg.QueryResultRow>(query: string, values?: unknown[]) => Promise<Row[]>;
@@ -25,6 +49,8 @@ export type Harness = {
   until: <T>(ask: () => Promise<T>, holds: (answer: T) => boolean) => Promise<T>;
   close: () => Promise<void>;
 };
+
+const UNAVAILABLE = { name: "unavailable", main: "test/unavailable.ts", compatibility_date: "2026-11-01" };
 
 const UNTIL_MS = 15_000;
 const UNTIL_STEP_MS = 50;
@@ -49,22 +75,53 @@ const copyDatabase = async (): Promise<string> => {
   return serverUrl.replace(/[^/]+$/, name);
 };
 
+/** A database with the faults that {@link Harness.database} can switch on; what has begun is finished. */
+const breakable = (
+  engine: Engine,
+): { engine: Engine; database: Harness["database"]; onRequest: (queries: readonly Query[]) => void } => {
+  const database: Harness["database"] = { down: false, hold: null, trips: [] };
+  const answer = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (database.down) throw new Error("the database is down");
+    const result = await run();
+    await database.hold;
+    return result;
+  };
+  return {
+    database,
+    onRequest: (queries) => database.trips.push(queries.map(({ query }) => query)),
+    engine: {
+      ...engine,
+      run: (query) => answer(() => engine.run(query)),
+      transaction: (queries, modes) => answer(() => engine.transaction(queries, modes)),
+    },
+  };
+};
+
 /** Starts the production bundle with KV, queues and Durable Objects over a fresh copy of the seeded database. */
 export const startHarness = async (
-  options: { vars?: Record<string, string>; databaseUrl?: string } = {},
+  options: {
+    vars?: Record<string, string>;
+    secrets?: Record<string, string>;
+    databaseUrl?: string;
+    /** Bindings whose every method fails. */
+    unavailable?: ("EVENTS" | "DOCUMENTS")[];
+  } = {},
 ): Promise<Harness> => {
   const url = await copyDatabase();
-  const engine: Engine = await openPostgres(url);
-  const endpoint = await serveSql(engine);
+  const postgres: Engine = await openPostgres(url);
+  const { engine, database, onRequest } = breakable(postgres);
+  const endpoint = await serveSql(engine, { onRequest });
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   const server = createTestHarness({
     workers: [
       {
         configPath: "wrangler.toml",
         prebuiltWorkerDir: inject("workerDir"),
-        secrets: { ...SECRETS, DATABASE_URL: options.databaseUrl ?? endpoint.url },
+        secrets: { ...SECRETS, DATABASE_URL: options.databaseUrl ?? endpoint.url, ...options.secrets },
         vars: options.vars ?? {},
+        bindingOverrides: Object.fromEntries((options.unavailable ?? []).map((binding) => [binding, "unavailable"])),
       },
+      ...(options.unavailable ? [{ config: UNAVAILABLE }] : []),
     ],
   });
   await server.listen();
@@ -74,7 +131,16 @@ export const startHarness = async (
     worker,
     db: connect(endpoint.url),
     endpoint,
+    database,
     env: () => worker.getEnv(),
+    deliver: async (messages, queue = "lanyap-events") => {
+      const consumer = (await worker.getExport()) as unknown as Consumer;
+      const timestamp = new Date();
+      return consumer.queue(
+        queue,
+        messages.map((message) => ({ attempts: 1, timestamp, ...message })),
+      );
+    },
     logs: () => server.getLogs().map((log) => log.message),
     rows: async (query, values) => (await pool.query(query, values)).rows,
     until,
@@ -82,7 +148,7 @@ export const startHarness = async (
       await server.close();
       await pool.end();
       await endpoint.close();
-      await engine.close();
+      await postgres.close();
     },
   };
 };

@@ -1,0 +1,89 @@
+import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AppEnv } from "../../functions/factory.ts";
+import { ApiError, onError, type ErrorCode } from "../../functions/http/errors.ts";
+
+const thrown = async (error: Error) => {
+  const app = new Hono<AppEnv>().get("/", () => {
+    throw error;
+  });
+  app.onError(onError);
+  return app.request("/");
+};
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const log = vi.spyOn(console, "error");
+
+beforeEach(() => {
+  log.mockImplementation(() => undefined);
+});
+afterEach(() => {
+  log.mockReset();
+});
+
+describe("an error response", () => {
+  it.each<[ErrorCode, number, "A" | "B"]>([
+    ["VALIDATION_FAILED", 400, "A"],
+    ["INVALID_FIELD_VALUE", 400, "A"],
+    ["INVALID_TOKEN", 401, "A"],
+    ["UNAUTHORIZED", 401, "B"],
+    ["FORBIDDEN", 403, "B"],
+    ["RESOURCE_NOT_FOUND", 404, "A"],
+    ["NOT_FOUND", 404, "B"],
+    ["METHOD_NOT_ALLOWED", 405, "B"],
+    ["RESOURCE_CONFLICT", 409, "A"],
+    ["CONFLICT", 409, "B"],
+    ["INTERNAL_SERVER_ERROR", 500, "B"],
+  ])("of %s has status %d and shape %s, with details and without", async (code, status, shape) => {
+    for (const options of [{}, { details: { field: "name" } }]) {
+      const response = await thrown(new ApiError(code, "A message", options));
+      const shapes = {
+        A: { error: "A message", code, ...options, timestamp: expect.stringMatching(ISO) as string },
+        B: { success: false, error: { code, message: "A message", ...options } },
+      };
+      expect(response.status).toBe(status);
+      expect(await response.json()).toEqual(shapes[shape]);
+    }
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it("has the shape and the headers that an endpoint asks for", async () => {
+    const response = await thrown(
+      new ApiError("VALIDATION_FAILED", "A message", { shape: "B", details: ["a"], headers: { "x-more": "1" } }),
+    );
+    expect(response.headers.get("x-more")).toBe("1");
+    expect(await response.json()).toEqual({
+      success: false,
+      error: { code: "VALIDATION_FAILED", message: "A message", details: ["a"] },
+    });
+  });
+
+  it("of an unexpected failure says nothing of it, and the log does", async () => {
+    const response = await thrown(new Error("the password is hunter2"));
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      success: false,
+      error: { code: "INTERNAL_SERVER_ERROR", message: "An unexpected error occurred" },
+    });
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  it("of a query that failed shows no parameter in the log", async () => {
+    const cause = Object.assign(new Error("duplicate key: Key (email)=(jo@shop.example)"), {
+      code: "23505",
+      constraint: "publishers_name_key",
+    });
+    await thrown(new Error("Failed query: insert … params: jo@shop.example", { cause }));
+    await thrown(new Error("Failed query: insert … params: jo@shop.example", { cause: new TypeError("fetch failed") }));
+    const logged = log.mock.calls.flat().join("\n");
+    expect(logged).toContain("Postgres 23505 (publishers_name_key)");
+    expect(logged).toContain("fetch failed");
+    expect(logged).not.toContain("jo@shop.example");
+  });
+
+  it("of a request that cannot be read is the caller's", async () => {
+    const response = await thrown(new HTTPException(400, { message: "Malformed JSON in request body" }));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+});
