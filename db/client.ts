@@ -14,10 +14,15 @@ neonConfig.fetchEndpoint = (host, port, options) =>
       ? neonEndpoint(host, port, options)
       : neonEndpoint;
 
+/** How long a handle is good for, unless its user says otherwise; no answer takes longer. */
+const TIME_LIMIT_MS = 10_000;
+
 /**
- * A handle on the database; no connection is made before the first query.
+ * A handle on the database for one piece of work; no connection is made before the first query.
  *
  * @param url connection string of a Neon database, or of the local endpoint on a loopback host
+ * @param timeLimit milliseconds from now after which its queries are given up
  * @throws when the string is not a Postgres connection string
  */
-export const connect = (url: string): Db => drizzle(neon(url));
+export const connect = (url: string, timeLimit = TIME_LIMIT_MS): Db =>
+  drizzle(neon(url, { fetchOptions: { signal: AbortSignal.timeout(timeLimit) } }));

@@ -52,6 +52,8 @@ export type Harness = {
 
 const UNAVAILABLE = { name: "unavailable", main: "test/unavailable.ts", compatibility_date: "2026-11-01" };
 
+/** Longer than any test file runs. */
+const HOUR_MS = 3_600_000;
 const UNTIL_MS = 15_000;
 const UNTIL_STEP_MS = 50;
 
@@ -118,7 +120,8 @@ export const startHarness = async (
         configPath: "wrangler.toml",
         prebuiltWorkerDir: inject("workerDir"),
         secrets: { ...SECRETS, DATABASE_URL: options.databaseUrl ?? endpoint.url, ...options.secrets },
-        vars: options.vars ?? {},
+        // Tests see what is in KV at once; those of the memory tier say otherwise.
+        vars: { DOCUMENT_FRESH_MS: "0", ...options.vars },
         bindingOverrides: Object.fromEntries((options.unavailable ?? []).map((binding) => [binding, "unavailable"])),
       },
       ...(options.unavailable ? [{ config: UNAVAILABLE }] : []),
@@ -129,7 +132,7 @@ export const startHarness = async (
   return {
     fetch: server.fetch,
     worker,
-    db: connect(endpoint.url),
+    db: connect(endpoint.url, HOUR_MS),
     endpoint,
     database,
     env: () => worker.getEnv(),

@@ -106,7 +106,9 @@ const answerTo = (thrown: Error): ApiError | null => {
     });
   }
   if (thrown instanceof HTTPException && thrown.status === 400) {
-    return new ApiError("VALIDATION_FAILED", "The request body is not valid JSON");
+    return new ApiError("VALIDATION_FAILED", "The request body is not valid JSON", {
+      details: ["body: is not valid JSON"],
+    });
   }
   return null;
 };

@@ -10,7 +10,7 @@ const IP_ADDRESS = /^\[|\.\d+$/;
 
 /** Whether a host name is one that the public internet can know: no address, no name of a private network. */
 export const isPublicHost = (hostname: string): boolean => {
-  const host = hostname.replace(/\.$/, "");
+  const host = hostname.replace(/\.+$/, "");
   return host.includes(".") && !IP_ADDRESS.test(host) && !PRIVATE_SUFFIX.test(host);
 };
 

@@ -16,8 +16,9 @@ const limit = bodyLimit({
   },
 });
 
+/** Admits just what the validator behind it parses; of any other type it would take the body for an empty object. */
 const jsonOnly: MiddlewareHandler = async (c, next) => {
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(c.req.header("content-type") ?? "")) {
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header("content-type") ?? "")) {
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "The request body must be JSON, with Content-Type: application/json");
   }
   await next();
@@ -28,18 +29,30 @@ const details = (error: z.core.$ZodError): string[] =>
   error.issues.flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code === "unrecognized_keys") return issue.keys.map((key) => `${[...path, key].join(".")}: is not known`);
-    return `${path.join(".") || "body"}: ${issue.message}`;
+    return path.length > 0 ? `${path.join(".")}: ${issue.message}` : "body: must be a JSON object";
   });
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+
+/** More levels than any value that was meant, and fewer than JSON.stringify has a stack for. */
+const MAX_SHOWN_LEVELS = 32;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
 
 const refusal = (error: z.core.$ZodError, input: unknown, enumerated: EnumeratedField | undefined): ApiError => {
   const value = enumerated && member(input, enumerated.field);
   if (enumerated && value !== undefined && error.issues.some((issue) => issue.path[0] === enumerated.field)) {
     const message = `${enumerated.field} must be ${enumerated.expectedType}`;
     return new ApiError("INVALID_FIELD_VALUE", message, {
-      details: { field: enumerated.field, value, expectedType: enumerated.expectedType },
+      details: {
+        field: enumerated.field,
+        value: isDeeper(value, MAX_SHOWN_LEVELS) ? "a deeply nested value" : value,
+        expectedType: enumerated.expectedType,
+      },
     });
   }
   const problems = details(error);

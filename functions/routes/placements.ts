@@ -23,6 +23,7 @@ import { placementData } from "./placement-data.ts";
 
 const LAST_TEMPLATE = 21;
 const MAX_URL = 2048;
+const MAX_HOST = 253;
 
 const placementFields = {
   name: text(),
@@ -32,7 +33,11 @@ const placementFields = {
   data: placementData.optional(),
 };
 
-const storeUrl = text(MAX_URL).pipe(z.url({ protocol: /^https?$/, error: "must be an http or https URL" }));
+const storeUrl = text(MAX_URL).pipe(
+  z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
+    .refine((url) => new URL(url).hostname.length <= MAX_HOST, `must have a host of at most ${MAX_HOST} characters`),
+);
 
 /** One of both ways to say where a placement goes. */
 const createBody = z
@@ -63,13 +68,18 @@ export const placements = factory
     const placement = await createPlacement(connect(c.env.DATABASE_URL), c.var.actor.publisherId, storeOf(body), body);
     return c.json({ success: true, data: placement, message: "Placement created successfully" }, 201);
   })
-  .get("/", allow("publisher"), query(z.object({ ...page, siteId: z.string().optional() })), async (c) => {
-    const { siteId, ...part } = c.req.valid("query");
-    const site = siteId === undefined ? undefined : pathId("Site", siteId);
-    return c.json(
-      listAnswer(await listPlacements(connect(c.env.DATABASE_URL), c.var.actor.publisherId, site, part), part),
-    );
-  })
+  .get(
+    "/",
+    allow("publisher"),
+    query(z.object({ ...page, siteId: z.string("must be given once").optional() })),
+    async (c) => {
+      const { siteId, ...part } = c.req.valid("query");
+      const site = siteId === undefined ? undefined : pathId("Site", siteId);
+      return c.json(
+        listAnswer(await listPlacements(connect(c.env.DATABASE_URL), c.var.actor.publisherId, site, part), part),
+      );
+    },
+  )
   .get("/:id", allow("publisher"), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     const placement = await requirePlacement(connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);

@@ -42,7 +42,7 @@ export const reportRows = (
 /** A cell by RFC 4180. A text that a spreadsheet would take for a formula is kept a text by a leading apostrophe. */
 const cell = (value: Cell): string => {
   if (value === null) return "";
-  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  const text = typeof value === "string" && /^[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

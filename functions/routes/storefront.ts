@@ -1,30 +1,77 @@
-import { factory } from "../factory.ts";
+import type { Context } from "hono";
+import { factory, type AppEnv } from "../factory.ts";
+import { baseUrl } from "../http/base-url.ts";
 import { ApiError } from "../http/errors.ts";
-import { renderIcon } from "../storefront/icons.ts";
-import { PRIVACY_PAGE } from "../storefront/privacy.ts";
+import { documentKeys, readDocuments } from "../serving/documents.ts";
+
+/** Five minutes: how long a change of what has a stable name may take to reach shops. */
+const SHORT = "public, max-age=300, stale-while-revalidate=86400";
 
 /** A day, and a week more while a new copy is fetched. */
-const CACHE = "public, max-age=86400, stale-while-revalidate=604800";
+const LONG = "public, max-age=86400, stale-while-revalidate=604800";
 
-/** Pages and pictures that offers refer to. */
+const FOREVER = "public, max-age=31536000, immutable";
+
+/** The placement of the demo store: seeded by `npm start`, and nowhere else. */
+const DEMO_PLACEMENT = "plc_01m7yfxddsesnrhs3551vjgzr1";
+
+const ANY_ORIGIN = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
+const NO_FRAMES = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** A file that the storefront's build made, under headers of the route's own. */
+const serve = async (c: Context<AppEnv>, file: string, headers: Record<string, string>): Promise<Response> => {
+  const asset = await c.env.ASSETS.fetch(new Request(new URL(file, c.req.url), c.req.raw));
+  if (asset.status === 404) throw new ApiError("NOT_FOUND", "There is nothing at this path");
+  return new Response(asset.body, {
+    status: asset.status,
+    headers: { ...Object.fromEntries(asset.headers), "x-content-type-options": "nosniff", ...lowerCase(headers) },
+  });
+};
+
+const lowerCase = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** A page of the service's own that shows offers, and loads nothing else but pictures of offers. */
+const page = (c: Context<AppEnv>, file: string): Promise<Response> => {
+  const own = `'self' ${baseUrl(c)}`;
+  return serve(c, file, {
+    "Cache-Control": SHORT,
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${own}; img-src ${own} https:; ${NO_FRAMES}`,
+  });
+};
+
+/** What browsers load from the service: the storefront script, its pages, and the pictures that offers refer to. */
 export const storefront = factory
   .createApp()
-  .get("/icons/:file{[a-z0-9-]+\\.svg}", (c) => {
-    const icon = renderIcon(c.req.param("file").slice(0, -".svg".length));
-    if (icon === null) throw new ApiError("NOT_FOUND", "No icon has this name");
-    return c.body(icon, 200, {
-      "Content-Type": "image/svg+xml",
-      "Cache-Control": CACHE,
-      "Access-Control-Allow-Origin": "*",
-      "Cross-Origin-Resource-Policy": "cross-origin",
+  .get("/:file{embed\\.js(?:on)?}", (c) =>
+    serve(c, `/${c.req.param("file")}`, { ...ANY_ORIGIN, "Cache-Control": SHORT }),
+  )
+  .get("/:file{embed\\.[0-9a-f]{16}\\.js}", (c) =>
+    serve(c, `/${c.req.param("file")}`, { ...ANY_ORIGIN, "Cache-Control": FOREVER }),
+  )
+  .get("/icons/:file{[a-z0-9-]+\\.svg}", (c) =>
+    serve(c, `/icons/${c.req.param("file")}`, {
+      ...ANY_ORIGIN,
+      "Cache-Control": LONG,
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
-      "X-Content-Type-Options": "nosniff",
-    });
-  })
+    }),
+  )
   .get("/privacy", (c) =>
-    c.html(PRIVACY_PAGE, 200, {
-      "Cache-Control": CACHE,
+    serve(c, "/ui/privacy.html", {
+      "Cache-Control": LONG,
       "Content-Security-Policy":
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     }),
-  );
+  )
+  .get("/ui/:file{[a-z]+\\.(?:js|css)}", (c) =>
+    serve(c, `/ui/${c.req.param("file")}`, { "Cache-Control": SHORT, "Cross-Origin-Resource-Policy": "same-origin" }),
+  )
+  .get("/ui/webview", (c) => page(c, "/ui/webview.html"))
+  .get("/demo", async (c) => {
+    const { placement } = await readDocuments(c.env, c.executionCtx, {
+      placement: documentKeys.placement(DEMO_PLACEMENT),
+    });
+    if (!placement) throw new ApiError("NOT_FOUND", "This service has no demo network");
+    return page(c, "/ui/demo.html");
+  });

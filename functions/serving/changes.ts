@@ -1,4 +1,5 @@
 import type { DocumentKey, Stored } from "../../db/documents.ts";
+import { memory } from "./memory.ts";
 import { publishDocuments } from "./publish.ts";
 
 /** Longer than KV and its caches take to show a write everywhere. */
@@ -20,6 +21,7 @@ export const announceChanges = (
   lastChange += 1;
   const until = Date.now() + REMEMBERED_MS;
   for (const key of keys) {
+    memory.delete(key);
     changes.delete(key);
     changes.set(key, { number: lastChange, until, document: null });
   }
@@ -32,6 +34,9 @@ export const announceChanges = (
 
 /** The number of the latest change; taken before a build, it tells which changes the build is sure to show. */
 export const latestChange = (): number => lastChange;
+
+/** Whether this isolate changed a document's subject after {@link latestChange} gave `asOf`. */
+export const changedSince = (key: DocumentKey, asOf: number): boolean => (changes.get(key)?.number ?? 0) > asOf;
 
 /**
  * The document to answer from, where this isolate changed it.

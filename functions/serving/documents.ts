@@ -1,110 +1,115 @@
-import { connect } from "../../db/client.ts";
-import { buildDocuments, type DocumentKey, type Documents, type Stored } from "../../db/documents.ts";
+import type { DocumentKey, Documents, Stored } from "../../db/documents.ts";
 import { describeError } from "../log.ts";
-import { afterChanges, latestChange, rememberBuilt } from "./changes.ts";
-import { publishDocuments } from "./publish.ts";
-import { putDocument, readStored } from "./store.ts";
+import { changedSince, latestChange } from "./changes.ts";
+import { changedAtOf, fetchDocuments, isCandidates, missedChange, OFFERS } from "./fetch-documents.ts";
+import { memory } from "./memory.ts";
 
-/** How old candidates may be before they are made anew behind an answer. */
-const CANDIDATES_MAX_AGE_MS = 5 * 60_000;
+/** Until this age a document in memory answers while a new one is fetched behind the answer. */
+const STALE_MS = 30_000;
 
-/** Candidates built this soon after a change may have missed its commit; they are made once more when it has passed. */
-const COMMIT_SLACK_MS = 5_000;
+/** How long an answer waits for others' fetches, and for its own where memory has something older. */
+const PATIENCE_MS = 1_000;
+
+type Background = Pick<ExecutionContext, "waitUntil">;
+type Found = Map<DocumentKey, Stored>;
 
 export const documentKeys = {
   placement: (id: string): DocumentKey => `placement:${id}`,
   key: (publicKey: string): DocumentKey => `key:${publicKey}`,
   candidates: (placementId: string, country: string): DocumentKey => `candidates:${placementId}:${country}`,
-  offers: "offers" as const satisfies DocumentKey,
+  offers: OFFERS,
 };
 
-const isCandidates = (key: DocumentKey): boolean => key.startsWith("candidates:");
+/** Fetches under way in this isolate; whoever wants the same document waits for the first. */
+const flights = new Map<DocumentKey, Promise<Found>>();
 
-const missedChange = (candidates: Stored, changedAt: number, now: number): boolean =>
-  candidates.builtAt < changedAt ||
-  (candidates.builtAt < changedAt + COMMIT_SLACK_MS && now > candidates.builtAt + COMMIT_SLACK_MS);
-
-/**
- * Keeps what was built: candidates carry their age and can be put by anyone, the others go through their writer. Of
- * what does not exist only a document that KV held is rewritten, so that unknown ids leave no trace.
- */
-const keep = async (
-  env: Env,
-  built: ReadonlyMap<DocumentKey, Stored>,
-  held: ReadonlySet<DocumentKey>,
-): Promise<void> => {
-  const kept = [...built].filter(([key, document]) => document.value !== null || held.has(key));
-  const candidates = kept.filter(([key]) => isCandidates(key));
-  await Promise.all([
-    publishDocuments(
-      env,
-      kept.map(([key]) => key).filter((key) => !isCandidates(key)),
-    ),
-    ...candidates.map(([key, document]) =>
-      putDocument(env.DOCUMENTS, key, document).catch((error: unknown) => {
-        console.warn(`candidates were not put: ${describeError(error)}`);
-      }),
-    ),
-  ]);
-};
-
-/** Makes candidates anew behind an answer that the old ones were good enough for. */
-const refresh = async (env: Env, keys: DocumentKey[]): Promise<void> => {
-  try {
-    await keep(env, await buildDocuments(connect(env.DATABASE_URL), keys), new Set(keys));
-  } catch (error) {
-    console.warn(`candidates were not made anew: ${describeError(error)}`);
-  }
-};
-
-/**
- * Reads documents: those in KV with one read, all that are missing there or outdated with one statement from Postgres.
- * What this isolate itself outdated is missing until it was built anew.
- *
- * @returns an entry for each key; `value` is null where the subject does not exist
- * @throws when a document is neither in KV nor to be had from Postgres
- */
-const read = async (
-  env: Env,
-  context: Pick<ExecutionContext, "waitUntil">,
-  keys: DocumentKey[],
-): Promise<Map<DocumentKey, Stored>> => {
-  const stored = await readStored(env.DOCUMENTS, keys);
-  const found = new Map<DocumentKey, Stored>();
-  for (const key of keys) {
-    const document = afterChanges(key, stored.get(key));
-    if (document) found.set(key, document);
-  }
-  const offers = found.get(documentKeys.offers) as Stored<"offers"> | undefined;
-  const now = Date.now();
-  // Where the last change is asked for and not at hand, no candidates can be known to be of today.
-  const changedAt = offers?.value?.changedAt ?? (keys.includes(documentKeys.offers) ? Infinity : 0);
-  const missing = keys.filter((key) => {
-    const document = found.get(key);
-    return !document || (isCandidates(key) && missedChange(document, changedAt, now));
-  });
-  if (missing.length > 0) {
-    const asOf = latestChange();
-    try {
-      const built = await buildDocuments(connect(env.DATABASE_URL), missing);
-      for (const [key, document] of built) {
-        found.set(key, document);
-        rememberBuilt(key, document, asOf);
-      }
-      const unstored = [...built].filter(([key]) => isCandidates(key) || !stored.has(key));
-      context.waitUntil(keep(env, new Map(unstored), new Set(stored.keys())));
-    } catch (error) {
-      // Outdated documents are better than none: a decision checks dates and stopped offers again.
-      for (const key of missing) {
-        const outdated = stored.get(key);
-        if (!outdated) throw error;
-        found.set(key, outdated);
-      }
-      console.warn(`outdated documents are served: ${describeError(error)}`);
+/** Fetches documents for all who want them, and keeps them in memory. */
+const launch = (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
+  const asOf = latestChange();
+  const flight = fetchDocuments(env, context, keys, memory.get(OFFERS)?.document).then((found) => {
+    const now = Date.now();
+    for (const [key, document] of found) {
+      if (!changedSince(key, asOf)) memory.set(key, document, JSON.stringify(document).length, now);
     }
+    return found;
+  });
+  const land = () => {
+    for (const key of keys) if (flights.get(key) === flight) flights.delete(key);
+  };
+  for (const key of keys) flights.set(key, flight);
+  context.waitUntil(flight.then(land, land));
+  return flight;
+};
+
+/** What a promise gives within a time; null when it takes longer. */
+const within = async <T>(promise: Promise<T>, milliseconds: number): Promise<T | null> => {
+  const timer = new AbortController();
+  const late = scheduler.wait(milliseconds, { signal: timer.signal }).then(
+    () => null,
+    () => null,
+  );
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    timer.abort();
   }
-  const aged = keys.filter((key) => isCandidates(key) && now - (found.get(key)?.builtAt ?? 0) > CANDIDATES_MAX_AGE_MS);
-  if (aged.length > 0) context.waitUntil(refresh(env, aged));
+};
+
+/** Waits for fetches of documents: those under way in other requests, and one for all the rest. */
+const awaitFetched = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
+  const shared = new Set(keys.flatMap((key) => flights.get(key) ?? []));
+  const own = keys.filter((key) => !flights.has(key));
+  const landed: Found = new Map();
+  const add = (found: Found | null) => found?.forEach((document, key) => landed.set(key, document));
+  const launched = own.length > 0 ? launch(env, context, own) : null;
+  for (const flight of shared) add(await within(flight, PATIENCE_MS).catch(() => null));
+  if (launched) add(await launched);
+  // A leader that was cut off must not take its followers with it.
+  const lost = keys.filter((key) => !landed.has(key));
+  if (lost.length > 0) add(await launch(env, context, lost));
+  return landed;
+};
+
+/** Fetched documents, or what memory holds of any age when they cannot be had, or not in time. */
+const fetched = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
+  const old = keys.every((key) => memory.get(key)?.document.value);
+  try {
+    const found = old
+      ? await within(awaitFetched(env, context, keys), PATIENCE_MS)
+      : await awaitFetched(env, context, keys);
+    if (found) return found;
+    console.warn("documents are late; those in memory are served");
+  } catch (error) {
+    if (!old) throw error;
+    console.warn(`documents in memory are served: ${describeError(error)}`);
+  }
+  return new Map(keys.flatMap((key) => memory.get(key) ?? []).map((entry, i) => [keys[i] ?? OFFERS, entry.document]));
+};
+
+/** Documents by age: in memory and fresh; in memory and to be fetched behind the answer; to be waited for. */
+const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
+  const now = Date.now();
+  const freshMs = Number(env.DOCUMENT_FRESH_MS);
+  const found: Found = new Map();
+  const stale: DocumentKey[] = [];
+  const missing: DocumentKey[] = [];
+  for (const key of keys) {
+    const entry = memory.get(key);
+    const age = entry ? now - entry.readAt : Infinity;
+    if (entry && age < freshMs) found.set(key, entry.document);
+    else if (entry?.document.value && freshMs > 0 && age < STALE_MS) {
+      found.set(key, entry.document);
+      if (!flights.has(key)) stale.push(key);
+    } else missing.push(key);
+  }
+  if (missing.length > 0) for (const [key, document] of await fetched(env, context, missing)) found.set(key, document);
+  if (stale.length > 0) context.waitUntil(launch(env, context, stale).catch(() => undefined));
+  const changedAt = changedAtOf(found.get(OFFERS)) ?? 0;
+  const late = keys.filter((key) => {
+    const document = found.get(key);
+    return isCandidates(key) && !missing.includes(key) && document && missedChange(document, changedAt, now);
+  });
+  if (late.length > 0) for (const [key, document] of await fetched(env, context, late)) found.set(key, document);
   return found;
 };
 
@@ -115,11 +120,11 @@ type Wanted = Partial<Record<keyof Documents, DocumentKey>>;
  * The documents that an answer is decided on; null where the subject does not exist.
  *
  * @param wanted the key of one document a kind, made by {@link documentKeys}
- * @throws when a document is neither in KV nor to be had from Postgres
+ * @throws when a document is neither in memory, nor in KV, nor to be had from Postgres
  */
 export const readDocuments = async <W extends Wanted>(
   env: Env,
-  context: Pick<ExecutionContext, "waitUntil">,
+  context: Background,
   wanted: W,
 ): Promise<{ [Kind in keyof W & keyof Documents]: Documents[Kind] | null }> => {
   const found = await read(env, context, Object.values(wanted));

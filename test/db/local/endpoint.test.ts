@@ -61,7 +61,7 @@ describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) 
     endpoint = await serveSql(under.engine, {
       onRequest: (queries) => seen.push(...queries.map(({ query }) => query)),
     });
-    db = connect(endpoint.url);
+    db = connect(endpoint.url, 3_600_000);
     await db.execute(sql`create table things (id int primary key, name text not null, big bigint,
       constraint things_name_key unique (name))`);
   }, 60_000);
