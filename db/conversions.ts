@@ -26,7 +26,7 @@ export type Reported = { advertiserId: string | null; click: Click | null };
  */
 export const findReported = async (db: Db, secret: string, decision: string, offer: string): Promise<Reported> => {
   const decisionId = withPrefix("decision", decision);
-  const issuedOn = new Date(idTime(decisionId)).toISOString().slice(0, 10);
+  const issuedOn = sql`(to_timestamp(${idTime(decisionId)} / 1000.0) at time zone 'UTC')::date`;
   const result = await db.execute<Reported>(sql`
     select
       (select id from advertisers where conversion_secret_hash = ${await hashSecret(secret)}) as "advertiserId",
@@ -34,7 +34,7 @@ export const findReported = async (db: Db, secret: string, decision: string, off
         'advertiserId', e.advertiser_id, 'country', e.country, 'sessionHash', e.session_hash, 'emailHash', e.email_hash,
         'clickedAt', floor(extract(epoch from e.occurred_at) * 1000))
         from events e
-        where e.issued_on = ${issuedOn}::date and e.decision_id = ${decisionId}
+        where e.issued_on = ${issuedOn} and e.decision_id = ${decisionId}
           and e.offer_id = ${withPrefix("offer", offer)} and e.kind = 'click' and e.outcome = 'counted') as click`);
   return result.rows[0] ?? { advertiserId: null, click: null };
 };

@@ -2,12 +2,18 @@
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Base64url without padding (RFC 4648, section 5). */
-export const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
+const BASE64_URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** Base64url without padding (RFC 4648, section 5). Every answer makes some, and this is quicker than `btoa`. */
+export const toBase64Url = (bytes: Uint8Array): string => {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 3) {
+    const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    const digits = Math.min(bytes.length - i, 3) + 1;
+    for (let digit = 0; digit < digits; digit++) text += BASE64_URL.charAt((group >> (18 - 6 * digit)) & 63);
+  }
+  return text;
+};
 
 /**
  * Undoes {@link toBase64Url}.

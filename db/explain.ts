@@ -21,7 +21,7 @@ export type CandidacyReason =
 /** An offer that an actor may know of; `reason` is null when the tables say nothing against it. */
 export type ExplainedOffer = { id: string; name: string; reason: CandidacyReason | null };
 
-/** A placement's owner with its switches, and the offers that the actor may know of, best first. */
+/** A placement's owner with its switches, and the offers that the actor may know of: those without a reason, best first. */
 export type Explanation = {
   publisher: { id: string; status: PublisherStatus; adsEnabled: boolean };
   offers: ExplainedOffer[];
@@ -30,7 +30,7 @@ export type Explanation = {
 /**
  * Judges offers against a placement and a country by the rules that make its candidates.
  *
- * @param limit the most offers that are judged
+ * @param limit the most offers that are told, those that may be candidates before all others
  * @returns null when there is no such placement, or it is another publisher's
  */
 export const explainPlacement = async (
@@ -45,9 +45,9 @@ export const explainPlacement = async (
   const result = await db.execute<Explanation>(sql`
     select jsonb_build_object('id', b.id, 'status', b.status, 'adsEnabled', b.ads_enabled) as publisher,
       coalesce((
-        select jsonb_agg(jsonb_build_object('id', judged.id, 'name', judged.name, 'reason', judged.reason)
-          order by judged.priority, judged.ecpm_micros desc, judged.id)
-        from (
+        select jsonb_agg(jsonb_build_object('id', best.id, 'name', best.name, 'reason', best.reason)
+          order by best.reason is not null, best.priority, best.ecpm_micros desc, best.id)
+        from (select * from (
           select o.id, o.name, o.priority, o.ecpm_micros, case
             when o.status = 'paused' then 'offer_paused'
             when o.status = 'archived' then 'offer_archived'
@@ -68,9 +68,9 @@ export const explainPlacement = async (
             end as reason
           from offers o join advertisers a on a.id = o.advertiser_id
           where ${known}
-          order by o.priority, o.ecpm_micros desc, o.id
-          limit ${limit}
-        ) judged), '[]') as offers
+        ) judged
+        order by judged.reason is not null, judged.priority, judged.ecpm_micros desc, judged.id
+        limit ${limit}) best), '[]') as offers
     from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
     where p.id = ${placementId} and ${reachable}`);
   return result.rows[0] ?? null;

@@ -1,8 +1,10 @@
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import type { Actor } from "./actor.ts";
 import type { Db } from "./client.ts";
 import { LastTokenError, NotFoundError, violatesForeignKey } from "./errors.ts";
 import { apiTokens, publicKeys, publishers } from "./schema/accounts.ts";
 import { makeKey } from "./secrets.ts";
+import { holdPublisher } from "./publishers.ts";
 import { makeApiToken } from "./tokens.ts";
 
 /** A private token without its bearer; `lastUsedOn` is a UTC day. */
@@ -18,8 +20,9 @@ const tokenShape = {
 
 const keyShape = { key: publicKeys.key, createdAt: publicKeys.createdAt, expiresAt: publicKeys.expiresAt };
 
+/** By the clock, not by the transaction's start: what was ended while this batch waited for its lock has ended. */
 const valid = (expiresAt: typeof apiTokens.expiresAt | typeof publicKeys.expiresAt) =>
-  or(isNull(expiresAt), gt(expiresAt, sql`now()`));
+  or(isNull(expiresAt), gt(expiresAt, sql`clock_timestamp()`));
 
 const ownToken = (publisherId: string, id: string) =>
   and(eq(apiTokens.id, id), eq(apiTokens.publisherId, publisherId), valid(apiTokens.expiresAt));
@@ -31,11 +34,15 @@ const ownKey = (publisherId: string, key: string) =>
 const endAfter = (expiresAt: typeof apiTokens.expiresAt | typeof publicKeys.expiresAt, seconds: number) =>
   sql`least(coalesce(${expiresAt}, 'infinity'), now() + make_interval(secs => ${seconds}))`;
 
-/** A further private token of a publisher, with its bearer. */
-export const issueToken = async (db: Db, publisherId: string, name: string, encryptionKey: string) => {
+/** A further private token of a publisher, with its bearer. What a token issues shows the same money as that token. */
+export const issueToken = async (db: Db, publisherId: string, name: string, issuer: Actor, encryptionKey: string) => {
   const { bearer, row } = await makeApiToken(publisherId, name, encryptionKey);
+  const { revenueAccess, grossAccess } = issuer.kind === "publisher" ? issuer : row;
   try {
-    const [token] = await db.insert(apiTokens).values(row).returning(tokenShape);
+    const [token] = await db
+      .insert(apiTokens)
+      .values({ ...row, revenueAccess, grossAccess })
+      .returning(tokenShape);
     if (!token) throw new Error("an insert returned nothing");
     return { ...token, bearer };
   } catch (error) {
@@ -80,11 +87,12 @@ export const rotateToken = async (
   encryptionKey: string,
 ) => {
   const { bearer, row } = await makeApiToken(publisherId, "", encryptionKey);
-  const [, [token]] = await db.batch([
+  const [, , [token]] = await db.batch([
+    holdPublisher(db, publisherId, "no key update"),
     db.execute(sql`
       insert into api_tokens (id, publisher_id, name, hash, bearer_ciphertext, revenue_access, gross_access)
       select ${row.id}, publisher_id, name, ${row.hash}, ${row.bearerCiphertext}, revenue_access, gross_access
-      from api_tokens where ${ownToken(publisherId, id)} for update`),
+      from api_tokens where ${ownToken(publisherId, id)}`),
     db.select(tokenShape).from(apiTokens).where(eq(apiTokens.id, row.id)),
     db
       .update(apiTokens)
@@ -166,10 +174,11 @@ export const revokePublicKey = async (db: Db, publisherId: string, key: string):
  */
 export const rotatePublicKey = async (db: Db, publisherId: string, key: string, overlapSeconds: number) => {
   const next = makeKey("public");
-  const [, [issued]] = await db.batch([
+  const [, , [issued]] = await db.batch([
+    holdPublisher(db, publisherId, "no key update"),
     db.execute(sql`
       insert into public_keys (key, publisher_id)
-      select ${next}, publisher_id from public_keys where ${ownKey(publisherId, key)} for update`),
+      select ${next}, publisher_id from public_keys where ${ownKey(publisherId, key)}`),
     db.select(keyShape).from(publicKeys).where(eq(publicKeys.key, next)),
     endPublicKey(db, publisherId, key, overlapSeconds),
   ]);

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, ilike, inArray, or, sql } from "drizzle-orm";
 import { managedBy, type Operator } from "./advertisers.ts";
 import type { Db } from "./client.ts";
-import { InvalidFieldError, NotFoundError, violatedCheck } from "./errors.ts";
+import { InvalidFieldError, NotFoundError, violatedCheck, violatesForeignKey } from "./errors.ts";
 import { newId } from "./ids.ts";
 import { queuePublication } from "./outbox.ts";
 import { containing, type Page } from "./paging.ts";
@@ -97,7 +97,7 @@ export const createOffer = async (
     if (!offer) throw new Error("an insert returned nothing");
     return offer;
   } catch (error) {
-    throw judged(error);
+    throw violatesForeignKey(error) ? new NotFoundError("Advertiser", advertiserId) : judged(error);
   }
 };
 

@@ -10,7 +10,7 @@ import type { PAGE_TYPES, PlacementStatus } from "./schema/values.ts";
 /** What a placement may be given. */
 export type PlacementInput = {
   name: string;
-  pageType?: (typeof PAGE_TYPES)[number] | undefined;
+  pageType: (typeof PAGE_TYPES)[number];
   isLiveMode?: boolean | undefined;
   template?: number | undefined;
   data?: Record<string, unknown> | undefined;
@@ -54,7 +54,7 @@ const hold = (db: Db, publisherId: string, site: SQL) =>
 const insertPlacement = (db: Db, id: string, publisherId: string, site: SQL, input: PlacementInput) =>
   db.execute<{ id: string }>(sql`
     insert into placements (id, site_id, name, page_type, is_live_mode, template, data)
-    select ${id}, sites.id, ${input.name}, ${input.pageType ?? "THANK_YOU_PAGE"}, ${input.isLiveMode ?? false},
+    select ${id}, sites.id, ${input.name}, ${input.pageType}, ${input.isLiveMode ?? false},
       ${input.template ?? 1}, ${JSON.stringify(input.data ?? {})}::jsonb
     from sites where sites.publisher_id = ${publisherId} and ${site}
     returning id`);
@@ -93,10 +93,15 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
   return placement;
 };
 
-/** A publisher's placements, newest first, of one site if asked, and how many there are. */
+/**
+ * A publisher's placements, newest first, of one site if asked, and how many there are.
+ *
+ * @throws {NotFoundError} when the publisher has no such site
+ */
 export const listPlacements = async (db: Db, publisherId: string, siteId: string | undefined, page: Page) => {
   const own = and(ofPublisher(publisherId), siteId === undefined ? undefined : eq(placements.siteId, siteId));
-  const [rows, [all]] = await db.batch([
+  const asked = and(eq(sites.publisherId, publisherId), siteId === undefined ? undefined : eq(sites.id, siteId));
+  const [rows, [all], [site]] = await db.batch([
     db
       .select(shape)
       .from(placements)
@@ -105,7 +110,9 @@ export const listPlacements = async (db: Db, publisherId: string, siteId: string
       .offset(page.skip)
       .limit(page.take),
     db.select({ total: count() }).from(placements).where(own),
+    db.select({ id: sites.id }).from(sites).where(asked).limit(1),
   ]);
+  if (siteId !== undefined && !site) throw new NotFoundError("Site", siteId);
   return { rows, total: all?.total ?? 0 };
 };
 

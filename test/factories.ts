@@ -131,3 +131,18 @@ export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrid
   };
   return only(await db.insert(offers).values(offer).returning());
 };
+
+/** An offer as its owner sends it: what must be there, and what is given. */
+export const offerBody = (advertiserId: string, given: object = {}) => ({
+  advertiserId,
+  name: "An offer",
+  title: "A title",
+  header: "A header",
+  description: "A first line\nand a second",
+  ctaText: "Yes, please",
+  declineButtonText: "No, thanks",
+  destinationUrl: "https://advertiser.example/landing?click={click_id}",
+  pricing: "CPC",
+  bidMicros: 500_000,
+  ...given,
+});

@@ -3,6 +3,7 @@ import { newId } from "../../db/ids.ts";
 import { describeError } from "../log.ts";
 import type { Message } from "./messages.ts";
 
+const DAY_MS = 86_400_000;
 const FLUSH_AFTER_MS = 1_000;
 /** A flush that has not run by then was lost with the request that was to run it. */
 const LOST_AFTER_MS = 10_000;
@@ -40,12 +41,14 @@ export const countRequest = (
   filled: boolean,
 ): void => {
   const now = Date.now();
-  const day = new Date(now).toISOString().slice(0, 10);
-  const group = `${day} ${placementId} ${country}`;
-  const row = counts.get(group) ?? { day, placementId, country, requests: 0, fills: 0 };
+  const group = `${Math.floor(now / DAY_MS)} ${placementId} ${country}`;
+  let row = counts.get(group);
+  if (!row) {
+    row = { day: new Date(now).toISOString().slice(0, 10), placementId, country, requests: 0, fills: 0 };
+    counts.set(group, row);
+  }
   row.requests += 1;
   if (filled) row.fills += 1;
-  counts.set(group, row);
   if (now - flushStartedAt < LOST_AFTER_MS) return;
   flushStartedAt = now;
   context.waitUntil(scheduler.wait(FLUSH_AFTER_MS).then(() => flush(env)));

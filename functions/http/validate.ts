@@ -9,7 +9,8 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** A member whose disallowed value has an error code of its own. */
 type EnumeratedField = { field: string; expectedType: string };
 
-const limit = bodyLimit({
+/** Refuses bodies over 64 KB. */
+export const limit = bodyLimit({
   maxSize: MAX_BODY_BYTES,
   onError: () => {
     throw new ApiError("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KB");

@@ -11,6 +11,7 @@ import { bearerOf } from "../http/bearer.ts";
 import { ApiError } from "../http/errors.ts";
 import { text } from "../http/fields.ts";
 import { noStore } from "../http/no-store.ts";
+import { limit } from "../http/validate.ts";
 import { announceChanges } from "../serving/changes.ts";
 import { documentKeys } from "../serving/documents.ts";
 
@@ -23,8 +24,10 @@ const conversionSchema = z
   .object({
     clickId: text().regex(/^[0-7][0-9a-hjkmnp-tv-z]{25}-[0-7][0-9a-hjkmnp-tv-z]{25}$/, "is not a click id"),
     transactionId: text(),
-    amount: z.coerce
-      .number("must be a number")
+    amount: z
+      .string("must be a number")
+      .regex(/^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/, { error: "must be a number", abort: true })
+      .transform(Number)
       .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
       .optional(),
     currency: text(3)
@@ -39,12 +42,24 @@ const conversionSchema = z
 
 type Report = z.output<typeof conversionSchema>;
 
-/** What was sent: the query, or a POST's JSON or form fields; blank values count as absent. */
-const sent = async (c: Context<AppEnv>): Promise<Record<string, unknown>> => {
+const unreadable = () => {
+  throw new ApiError("VALIDATION_FAILED", "The request body is not what its Content-Type says", { shape: "B" });
+};
+
+/** A POST's JSON or form fields. */
+const bodyOf = async (c: Context<AppEnv>): Promise<unknown> => {
+  if (c.req.method !== "POST") return {};
   const isJson = (c.req.header("content-type") ?? "").includes("json");
-  const body: unknown = c.req.method === "POST" ? (isJson ? await c.req.json() : await c.req.parseBody()) : {};
-  const fields = { ...c.req.query(), ...(typeof body === "object" ? body : {}) };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+  return (isJson ? c.req.json<unknown>() : c.req.parseBody()).catch(unreadable);
+};
+
+/** What was sent, by query or body, numbers as texts; a blank value or null counts as absent. */
+const sent = async (c: Context<AppEnv>): Promise<Record<string, unknown>> => {
+  const body = await bodyOf(c);
+  const fields = Object.entries({ ...c.req.query(), ...(typeof body === "object" ? body : {}) })
+    .map(([name, value]) => [name, typeof value === "number" ? String(value) : value] as const)
+    .map(([name, value]) => [name, typeof value === "string" ? value.trim() : value] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== "" && value !== null));
 };
 
 /** The secret comes as a bearer, or as `secret` from servers that can only call a URL. */
@@ -105,10 +120,11 @@ const convert = async (c: Context<AppEnv>): Promise<Response> => {
   if (now - click.clickedAt > ATTRIBUTION_DAYS * DAY_MS) {
     throw new ApiError("CLICK_EXPIRED", `A conversion counts for ${ATTRIBUTION_DAYS} days after its click`);
   }
-  const { counted, capped } = await recordHits(db, [conversionOf(click, report, now)]);
+  const conversions = c.req.method === "HEAD" ? [] : [conversionOf(click, report, now)];
+  const { counted, capped } = await recordHits(db, conversions);
   if (capped) announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
   return c.json({ success: true, data: { counted: counted > 0 }, message: "Conversion received" });
 };
 
 /** `/conversion`, for advertisers' servers. */
-export const conversion = factory.createApp().use(noStore).on(["GET", "POST"], "/", convert);
+export const conversion = factory.createApp().use(noStore, limit).on(["GET", "POST"], "/", convert);

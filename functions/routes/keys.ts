@@ -41,7 +41,7 @@ export const keys = factory
     const id = pathId("Publisher", c.req.param("id"));
     const db = connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
-    const token = await issueToken(db, id, c.req.valid("json").name, c.env.TOKEN_ENCRYPTION_KEY);
+    const token = await issueToken(db, id, c.req.valid("json").name, c.var.actor, c.env.TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: token, message: "Token issued successfully" }, 201);
   })
   .get("/:id/api-tokens/:tokenId", allow("anyone"), async (c) => {
@@ -66,9 +66,9 @@ export const keys = factory
   })
   .post("/:id/api-tokens/:tokenId/rotate", allow("anyone"), ...jsonBody(rotateBody), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const old = pathId("Token", c.req.param("tokenId"));
     const db = connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
+    const old = pathId("Token", c.req.param("tokenId"));
     const token = await rotateToken(db, id, old, c.req.valid("json").overlapSeconds, c.env.TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: token, message: "Token rotated successfully" }, 201);
   })
@@ -96,18 +96,18 @@ export const keys = factory
   })
   .post("/:id/public-keys/:key/rotate", allow("anyone"), ...jsonBody(rotateBody), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const key = pathKey(c.req.param("key"));
     const db = connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
+    const key = pathKey(c.req.param("key"));
     const next = await rotatePublicKey(db, id, key, c.req.valid("json").overlapSeconds);
     announceChanges(c.env, c.executionCtx, [documentKeys.key(key)]);
     return c.json({ success: true, data: next, message: "Public key rotated successfully" }, 201);
   })
   .delete("/:id/public-keys/:key", allow("anyone"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const key = pathKey(c.req.param("key"));
     const db = connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
+    const key = pathKey(c.req.param("key"));
     await revokePublicKey(db, id, key);
     announceChanges(c.env, c.executionCtx, [documentKeys.key(key)]);
     return c.json({ success: true, message: "Public key revoked successfully" });

@@ -5,14 +5,14 @@ import { isCountry } from "../serving/country.ts";
 const DEFAULT_COUNT = 4;
 const MAX_COUNT = 20;
 
-const ALIASES: Record<string, string> = {
-  "at.fname": "at.firstname",
-  "at.lname": "at.lastname",
-  "at.mobile": "at.phone",
-  "at.order_id": "at.orderid",
-  "at.ordervalue": "at.amount",
-  "at.payment_type": "at.paymenttype",
-};
+const ALIASES = new Map([
+  ["at.fname", "at.firstname"],
+  ["at.lname", "at.lastname"],
+  ["at.mobile", "at.phone"],
+  ["at.order_id", "at.orderid"],
+  ["at.ordervalue", "at.amount"],
+  ["at.payment_type", "at.paymenttype"],
+]);
 
 const text = (max?: number) => {
   const plain = z.string().refine((value) => !value.includes("\0"), "must not contain the NUL character");
@@ -79,11 +79,15 @@ export type QueryProblems = { missingFields: string[]; invalidFields: { field: s
 
 /** Values under their canonical names; a blank one is absent, and a canonical name wins over its alias. */
 const canonical = (query: Record<string, string>): Record<string, string> => {
-  const values = Object.entries(query)
-    .map(([name, value]) => [name, value.trim()] as const)
-    .filter(([, value]) => value !== "");
-  const aliased = values.flatMap(([name, value]) => (Object.hasOwn(ALIASES, name) ? [[ALIASES[name], value]] : []));
-  return Object.fromEntries([...aliased, ...values]) as Record<string, string>;
+  const values: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const name of Object.keys(query)) {
+    const value = (query[name] ?? "").trim();
+    if (value === "") continue;
+    const meant = ALIASES.get(name);
+    if (meant === undefined) values[name] = value;
+    else values[meant] ??= value;
+  }
+  return values;
 };
 
 const missing = (values: Record<string, string>): string[] => [

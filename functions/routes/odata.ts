@@ -1,25 +1,31 @@
 import type { Context } from "hono";
-import { cors } from "hono/cors";
-import { isId, newId } from "../../db/ids.ts";
-import { isKey, parseKeyRing } from "../../db/secrets.ts";
+import { isId, newDecisionId } from "../../db/ids.ts";
+import { isKey } from "../../db/secrets.ts";
 import { countRequest } from "../events/request-counts.ts";
 import { factory, type AppEnv } from "../factory.ts";
 import { bearerOf } from "../http/bearer.ts";
 import { ApiError } from "../http/errors.ts";
 import { baseUrl } from "../http/base-url.ts";
-import { noStore } from "../http/no-store.ts";
+import { openToPages } from "../http/open.ts";
 import { answer } from "../serving/answer.ts";
 import { documentKeys, readDocuments } from "../serving/documents.ts";
-import { offerOf, templateOf, type Envelope } from "../serving/envelope.ts";
+import { renderEnvelope } from "../serving/render.ts";
 import { emailHash, sessionHash } from "../serving/keyed-hash.ts";
-import { sealDecision } from "../serving/tracking-token.ts";
+import { sealDecision, trackingRing } from "../serving/tracking-token.ts";
 import { parseOfferQuery, type OfferQuery } from "./odata-query.ts";
 import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "./offer-request.ts";
 
+const OPENING = {
+  methods: ["GET"],
+  allowed: ["Authorization", "Content-Type"],
+  exposed: ["x-no-fill-reason", "x-request-id"],
+};
+const JSON_TYPE = { "Content-Type": "application/json" };
+
 /** The public key of a request; the header wins over the parameter, which spares browsers a preflight. */
-const publicKeyOf = (c: Context<AppEnv>): string => {
+const publicKeyOf = (c: Context<AppEnv>, parameters: Record<string, string>): string => {
   const header = bearerOf(c);
-  const key = header === undefined ? c.req.query("publicKey") : header;
+  const key = header === undefined ? parameters["publicKey"] : header;
   if (!key || !isKey("public", key)) throw unauthorized();
   return key;
 };
@@ -39,19 +45,11 @@ const hashesOf = async (c: Context<AppEnv>, query: OfferQuery) => {
 /** The offer endpoint: the contract's 4.3. */
 export const odata = factory
   .createApp()
-  .use(
-    cors({
-      origin: "*",
-      allowMethods: ["GET"],
-      allowHeaders: ["Authorization", "Content-Type"],
-      exposeHeaders: ["x-no-fill-reason", "x-request-id"],
-      maxAge: 7200,
-    }),
-    noStore,
-  )
+  .use(openToPages(OPENING))
   .get("/", async (c) => {
-    const publicKey = publicKeyOf(c);
-    const { query, problems } = parseOfferQuery(c.req.query());
+    const parameters = c.req.query();
+    const publicKey = publicKeyOf(c, parameters);
+    const { query, problems } = parseOfferQuery(parameters);
     const key = documentKeys.key(publicKey);
     if (problems || !isId("placement", query.placementId)) {
       const { key: publisher } = await readDocuments(c.env, c.executionCtx, { key });
@@ -74,22 +72,13 @@ export const odata = factory
     const situation = { publisher, placement, candidates: documents.candidates, offers: documents.offers };
     const { chosen, isTest, noFillReason } = answer(situation, decisionRequest(c.req, query));
 
-    const base = baseUrl(c);
-    const decision = { decisionId: newId("decision"), placementId, country, isTest, ...(await hashesOf(c, query)) };
-    const tokenOf = await sealDecision(
-      parseKeyRing(c.env.TRACKING_KEYS),
-      decision,
-      chosen.map((offer) => offer.id),
-    );
-    const envelope: Envelope = {
-      offers: chosen.map((offer) => offerOf(base, offer, tokenOf(offer.id))),
-      isTestMode: isTest,
-      siteStatus: placement.siteStatus,
-      ...templateOf(base, placement.siteName, placement.data),
-    };
+    const decisionId = newDecisionId(Date.now());
+    const decision = { decisionId, placementId, country, isTest, ...(await hashesOf(c, query)) };
+    const ids = chosen.map((offer) => offer.id);
+    const tokenOf = await sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
     if (!isTest && c.req.method === "GET") countRequest(c.env, c.executionCtx, placementId, country, chosen.length > 0);
     if (noFillReason) c.header("x-no-fill-reason", noFillReason);
-    return c.json(envelope);
+    return c.body(renderEnvelope(baseUrl(c), placement, chosen, tokenOf), 200, JSON_TYPE);
   });
 
 const isUsable = <K extends { expiresAt: number | null }>(key: K | null): key is K =>

@@ -17,12 +17,15 @@ const MAX_DESCRIPTION = 2000;
 const MAX_BUTTON = 60;
 const MAX_LIST = 500;
 const MAX_ICON_PIXELS = 2000;
+const MAX_ICON_URL = 2048;
 const MAX_BID_MICROS = 1_000_000_000_000;
 const OWN_ICON = /^\/icons\/[a-z0-9-]+\.svg$/;
 
+/** A time of this millennium or the last: JavaScript and Postgres write the first and the last years differently. */
 const moment = () =>
   z.iso
-    .datetime({ offset: true, error: "must be an ISO 8601 time with its zone" })
+    .datetime({ offset: true, error: "must be an ISO 8601 time with its zone", abort: true })
+    .regex(/^[12]/, "must be in the years 1000 to 2999")
     .transform((value) => new Date(value));
 
 const list = <Item extends z.ZodType>(item: Item) =>
@@ -43,7 +46,10 @@ const currency = () =>
     .refine((code) => CURRENCIES.includes(code), "must be supported currency codes");
 
 const icon = z.object({
-  url: text().refine((url) => OWN_ICON.test(url) || isPublicUrl(url), "must be an https URL of a public host"),
+  url: text(MAX_ICON_URL).refine(
+    (url) => OWN_ICON.test(url) || isPublicUrl(url),
+    "must be an https URL of a public host",
+  ),
   width: integer(1, MAX_ICON_PIXELS),
   height: integer(1, MAX_ICON_PIXELS),
 });

@@ -20,8 +20,10 @@ export const unknownPlacement = (placementId: string): ApiError =>
 
 /** Where the customer is: as the store says, else as the edge sees the connection. */
 export const countryOf = (request: HonoRequest, query: OfferQuery): string => {
+  const named = query["at.country"];
+  if (named !== undefined) return named;
   const edge = request.raw.cf?.country;
-  return query["at.country"] ?? (typeof edge === "string" && isCountry(edge) ? edge : UNKNOWN_COUNTRY);
+  return typeof edge === "string" && isCountry(edge) ? edge : UNKNOWN_COUNTRY;
 };
 
 /** The customer's language: as the store says, else what the browser prefers. */

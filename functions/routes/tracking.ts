@@ -1,19 +1,17 @@
 import type { Context } from "hono";
-import { cors } from "hono/cors";
 import { connect } from "../../db/client.ts";
 import type { Hit } from "../../db/events.ts";
 import { newId } from "../../db/ids.ts";
 import { findDestination } from "../../db/offers.ts";
-import { parseKeyRing } from "../../db/secrets.ts";
 import { isBot } from "../events/bots.ts";
 import { track } from "../events/track.ts";
 import { factory, type AppEnv } from "../factory.ts";
 import { ApiError } from "../http/errors.ts";
-import { noStore } from "../http/no-store.ts";
+import { openToPages } from "../http/open.ts";
 import { fillMacros } from "../serving/destination.ts";
 import { documentKeys, readDocuments } from "../serving/documents.ts";
 import { SAMPLE_OFFERS } from "../serving/samples.ts";
-import { isExpired, openToken, type TrackedOffer } from "../serving/tracking-token.ts";
+import { isExpired, openToken, trackingRing, type TrackedOffer } from "../serving/tracking-token.ts";
 
 type TrackedKind = "impression" | "viewable" | "click" | "close";
 
@@ -26,7 +24,7 @@ const invalid = () =>
   new ApiError("VALIDATION_FAILED", "The tracking token is missing, invalid or expired", { shape: "B" });
 
 const offerOfRequest = async (c: Context<AppEnv>): Promise<TrackedOffer> => {
-  const offer = await openToken(parseKeyRing(c.env.TRACKING_KEYS), c.req.query("t") ?? "");
+  const offer = await openToken(trackingRing(c.env.TRACKING_KEYS), c.req.query("t") ?? "");
   if (!offer) throw invalid();
   // Whoever opts out by Global Privacy Control is not linked to what was decided before either.
   return c.req.header("sec-gpc") === "1" ? { ...offer, sessionHash: null, emailHash: null } : offer;
@@ -102,21 +100,20 @@ const display = (c: Context<AppEnv>): Promise<Response> =>
   beacon(c, c.req.query("v") === "1" ? "viewable" : "impression");
 const close = (c: Context<AppEnv>): Promise<Response> => beacon(c, "close");
 
-const openToPages = [
-  cors({ origin: "*", allowMethods: ["GET", "POST"], exposeHeaders: ["x-request-id"], maxAge: 7200 }),
-  noStore,
-  factory.createMiddleware(async (c, next) => {
+const open = [
+  openToPages({ methods: ["GET", "POST"], exposed: ["x-request-id"] }),
+  factory.createMiddleware((c, next) => {
     c.header("Cross-Origin-Resource-Policy", "cross-origin");
-    await next();
+    return next();
   }),
 ] as const;
 
 /** The tracking endpoints that an offer's URLs address, open to every page. */
 export const tracking = factory
   .createApp()
-  .use("/vdata", ...openToPages)
-  .use("/close", ...openToPages)
-  .use("/click", ...openToPages)
+  .use("/vdata", ...open)
+  .use("/close", ...open)
+  .use("/click", ...open)
   .on(["GET", "POST"], "/vdata", display)
   .on(["GET", "POST"], "/close", close)
   .on(["GET", "POST"], "/click", click);

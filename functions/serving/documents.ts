@@ -128,6 +128,7 @@ export const readDocuments = async <W extends Wanted>(
   wanted: W,
 ): Promise<{ [Kind in keyof W & keyof Documents]: Documents[Kind] | null }> => {
   const found = await read(env, context, Object.values(wanted));
-  const values = Object.entries(wanted).map(([kind, key]) => [kind, found.get(key)?.value ?? null]);
-  return Object.fromEntries(values) as { [Kind in keyof W & keyof Documents]: Documents[Kind] | null };
+  const values: Record<string, Stored["value"]> = {};
+  for (const [kind, key] of Object.entries(wanted)) values[kind] = found.get(key)?.value ?? null;
+  return values as { [Kind in keyof W & keyof Documents]: Documents[Kind] | null };
 };

@@ -1,6 +1,6 @@
 import { idSuffix, idTime, withPrefix } from "../../db/ids.ts";
-import type { RingKey } from "../../db/secrets.ts";
-import { hmacKey, keyedHash } from "./keyed-hash.ts";
+import { parseKeyRing, type RingKey } from "../../db/secrets.ts";
+import { keyedHash } from "./keyed-hash.ts";
 
 /** What an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept. */
 export type SealedDecision = {
@@ -16,6 +16,14 @@ export type SealedDecision = {
 export type TrackedOffer = SealedDecision & { offerId: string; issuedAt: number };
 
 type Ring = readonly RingKey[];
+
+let known: { setting: string; ring: Ring } | null = null;
+
+/** The keys of the setting `TRACKING_KEYS`, read once as long as it stays the same. */
+export const trackingRing = (setting: string): Ring => {
+  if (known?.setting !== setting) known = { setting, ring: parseKeyRing(setting) };
+  return known.ring;
+};
 
 const DAY_MS = 86_400_000;
 const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: 30 * DAY_MS };
@@ -52,7 +60,7 @@ export const sealDecision = async (
     decision.emailHash ?? "",
     offerIds.map(idSuffix).join(""),
   ].join(".");
-  const sealed = `${head}.${await keyedHash(await hmacKey(signer.secret), head)}`;
+  const sealed = `${head}.${await keyedHash(signer.secret, head)}`;
   return (offerId) => `${sealed}.${idSuffix(offerId)}`;
 };
 
@@ -79,7 +87,7 @@ export const openToken = async (ring: Ring, token: string): Promise<TrackedOffer
     offer = "",
   ] = TOKEN.exec(token) ?? [];
   const key = ring.find((candidate) => candidate.id === keyId);
-  if (!key || !equal(await keyedHash(await hmacKey(key.secret), head), signature)) return null;
+  if (!key || !equal(await keyedHash(key.secret, head), signature)) return null;
   if (!listed.match(SUFFIXES)?.includes(offer)) return null;
   const decisionId = withPrefix("decision", decision);
   return {

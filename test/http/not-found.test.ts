@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startHarness, type Harness } from "../harness.ts";
+import { addressOf, makeWorld, ROUTES, tokenOf, type World } from "../routes/every-route.ts";
+import { SECRETS } from "../secrets.ts";
 
 let h: Harness;
 
@@ -53,5 +55,64 @@ describe("OPTIONS", () => {
     const response = await h.fetch(path, { method: "OPTIONS" });
     expect([response.status, await response.text()]).toEqual([204, ""]);
     expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  });
+});
+
+describe("the management API", () => {
+  let world: World | undefined;
+  const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+  const authorization = `Bearer ${SECRETS.ADMIN_TOKEN}`;
+  const routes = ROUTES.map(({ route }) => {
+    const [method = "", pattern = ""] = route.split(" ");
+    return {
+      method,
+      path: pattern.replaceAll(/:\w+/g, "x"),
+      matches: new RegExp(`^${pattern.replaceAll(/:\w+/g, "[^/]+")}$`),
+    };
+  });
+  const paths = [...new Set(routes.map(({ path }) => path))];
+
+  it.each(paths)("answers 405 to every other method, and names its own: %s", async (path) => {
+    const own = METHODS.filter((method) => routes.some((route) => route.method === method && route.matches.test(path)));
+    const allowed = [...own, ...(own.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+    for (const method of [...METHODS, "PROPFIND"].filter((name) => !own.includes(name))) {
+      const response = await h.fetch(path, { method, headers: { authorization } });
+      expect([method, response.status, await response.json()]).toEqual([
+        method,
+        405,
+        { success: false, error: { code: "METHOD_NOT_ALLOWED", message: `This path answers ${allowed.join(", ")}` } },
+      ]);
+      expect(response.headers.get("allow")).toBe(allowed.join(", "));
+    }
+    const options = await h.fetch(path, { method: "OPTIONS", headers: { authorization } });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, allowed.join(", ")]);
+  });
+
+  it.each(paths)("knows nothing behind or beside its paths: %s", async (path) => {
+    for (const wrong of [
+      `${path}/`,
+      `${path}/x/y/z`,
+      path.toUpperCase(),
+      `/x${path}`,
+      path.replace("/api/", "/api//"),
+    ]) {
+      const response = await h.fetch(wrong, { headers: { authorization } });
+      expect([wrong, response.status, await response.json()]).toMatchObject([
+        wrong,
+        404,
+        { error: { code: "NOT_FOUND" } },
+      ]);
+    }
+  });
+
+  it.each(ROUTES.filter(({ route }) => route.startsWith("GET ")))("answers HEAD like $route", async (route) => {
+    world ??= await makeWorld(h);
+    const { path } = addressOf(route, world);
+    const headers = { authorization: `Bearer ${tokenOf(route, world)}` };
+    const [get, head] = await Promise.all(
+      ["GET", "HEAD"].map((method) => h.fetch(`${path}?${route.query ?? ""}`, { method, headers })),
+    );
+    expect([get?.status, head?.status, await head?.text()]).toEqual([200, 200, ""]);
+    expect(head?.headers.get("content-type")).toBe(get?.headers.get("content-type"));
   });
 });
