@@ -30,6 +30,8 @@ type Consumer = {
 
 /** A Worker of its own over a database of its own, seeded with the demo network. */
 export type Harness = {
+  /** Where a program outside the tests reaches the Worker, without a slash at its end. */
+  url: string;
   fetch: Fetch;
   worker: WorkerHandle<Env>;
   db: Db;
@@ -127,9 +129,10 @@ export const startHarness = async (
       ...(options.unavailable ? [{ config: UNAVAILABLE }] : []),
     ],
   });
-  await server.listen();
+  const { url: address } = await server.listen();
   const worker = server.getWorker<Env>();
   return {
+    url: address.origin,
     fetch: server.fetch,
     worker,
     db: connect(endpoint.url, HOUR_MS),
