@@ -82,7 +82,7 @@ const hitsStatement = (db: Db, hits: readonly (Hit | Conversion)[]) =>
       session_hash, email_hash, transaction_id, amount_micros, currency,
       case when billed then price else 0 end, case when billed then price * share / 10000 else 0 end
     from priced
-    order by issued_on, decision_id, offer_id, kind, outcome <> 'counted', id
+    order by transaction_id, issued_on, decision_id, offer_id, kind, outcome <> 'counted', id
     on conflict do nothing
     returning *, (occurred_at at time zone 'UTC')::date as day
   ), counted as (

@@ -34,7 +34,7 @@ const isFinal = (status: number): boolean => status >= 400 && status < 500 && st
 const zoneIdOf = (answer: unknown): string | null => {
   if (typeof answer !== "object" || answer === null) return null;
   const id = "zoneId" in answer ? answer.zoneId : "id" in answer ? answer.id : null;
-  return typeof id === "string" || typeof id === "number" ? String(id) : null;
+  return typeof id === "number" ? String(id) : typeof id === "string" && id !== "" ? id : null;
 };
 
 /**
@@ -54,7 +54,8 @@ const askForZone = async (url: string, site: ZoneSite): Promise<ZoneOutcome> => 
     const zoneId = zoneIdOf(await response.json());
     return zoneId === null ? { error: "the partner's answer names no zone", final: true } : { zoneId };
   } catch (error) {
-    return { error: `the partner was not reached: ${error instanceof Error ? error.name : "unknown"}`, final: false };
+    const name = error instanceof Error ? error.name : "unknown";
+    return { error: `no answer of the partner could be read: ${name}`, final: false };
   }
 };
 

@@ -6,7 +6,6 @@ import { allow } from "../http/auth.ts";
 import { dayRange, rangeProblem } from "../http/days.ts";
 import { ApiError } from "../http/errors.ts";
 import { oneOf, text } from "../http/fields.ts";
-import { pathId } from "../http/ids.ts";
 import { noStore } from "../http/no-store.ts";
 import { query } from "../http/validate.ts";
 import { csv, reportRows } from "./report-format.ts";
@@ -29,9 +28,9 @@ const checkRange = (range: { dateStart: string; dateEnd: string }): void => {
   if (problem) throw new ApiError("VALIDATION_FAILED", `The request is invalid: ${problem}`, { details: [problem] });
 };
 
-const checkSize = (rows: readonly unknown[]): void => {
+/** @param problem what to ask for instead of too many rows */
+const checkSize = (rows: readonly unknown[], problem: string): void => {
   if (rows.length <= MAX_ROWS) return;
-  const problem = `groupBy: makes more than ${MAX_ROWS} rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy`;
   throw new ApiError("VALIDATION_FAILED", `The report is too large: ${problem}`, { details: [problem] });
 };
 
@@ -67,11 +66,14 @@ export const report = factory
       to: dateEnd,
       groups: [...new Set<Group>([reportType, ...groupBy])],
       breakdown: breakdownBy,
-      placementId: placementId === undefined ? undefined : pathId("Placement", placementId),
-      siteId: siteId === undefined ? undefined : pathId("Site", siteId),
+      placementId,
+      siteId,
     };
     const found = await readReport(connect(c.env.DATABASE_URL), c.var.actor.publisherId, wanted, MAX_ROWS + 1);
-    checkSize(found);
+    checkSize(
+      found,
+      `groupBy: makes more than ${MAX_ROWS} rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy`,
+    );
     const rows = reportRows(found, wanted, c.var.actor);
     if (!wantsCsv(c.req.header("accept"))) return c.json({ success: true, data: rows });
     const [columns = {}] = reportRows([NOTHING], wanted, c.var.actor);
@@ -85,13 +87,8 @@ export const hits = factory
   .get("/", allow("operator"), query(hitsQuery), async (c) => {
     const { dateStart, dateEnd, offerId, placementId } = c.req.valid("query");
     checkRange({ dateStart, dateEnd });
-    const wanted = {
-      from: dateStart,
-      to: dateEnd,
-      offerId: offerId === undefined ? undefined : pathId("Offer", offerId),
-      placementId: placementId === undefined ? undefined : pathId("Placement", placementId),
-    };
+    const wanted = { from: dateStart, to: dateEnd, offerId, placementId };
     const rows = await readHits(connect(c.env.DATABASE_URL), c.var.actor, wanted, MAX_ROWS + 1);
-    checkSize(rows);
+    checkSize(rows, `offerId: is needed, or placementId, for more than ${MAX_ROWS} rows`);
     return c.json({ success: true, data: rows });
   });

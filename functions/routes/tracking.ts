@@ -77,6 +77,8 @@ const destinationOf = async (
   const { candidates, placement } = await readDocuments(c.env, c.executionCtx, {
     candidates: documentKeys.candidates(offer.placementId, offer.country),
     placement: documentKeys.placement(offer.placementId),
+    // Tells whether the candidates still have the destination of today.
+    offers: documentKeys.offers,
   });
   const shown = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
   const url =

@@ -24,6 +24,8 @@ const ask = (method: Method, path: string, body?: object, token: string = platfo
   api(h, method, `${PATH}${path}`, { token, body });
 const names = async (query: string, token?: string) =>
   dataOf<Advertiser[]>(await ask("GET", `?${query}`, undefined, token)).map(({ name }) => name);
+const ownerOfNew = async (body: object, token?: string) =>
+  dataOf<Advertiser>(await ask("POST", "", { name: newId("advertiser"), ...body }, token)).platformId;
 const nameOf = (length: number) => newId("advertiser").padEnd(length, "x");
 const secretHash = async (id: string) =>
   (await h.rows<{ hash: string }>("select conversion_secret_hash as hash from advertisers where id = $1", [id]))[0]
@@ -76,18 +78,21 @@ describe("a new advertiser", () => {
 
   it("is the platform's own whatever it says, and whose the administrator says", async () => {
     const other = await makePlatform(h.db);
-    const made = async (body: object, token?: string) =>
-      dataOf<Advertiser>(await ask("POST", "", { name: newId("advertiser"), ...body }, token)).platformId;
-    expect(await made({ platformId: other.id })).toBe(platform.id);
-    expect(await made({ platformId: other.id }, ADMIN)).toBe(other.id);
-    expect(await made({ platformId: null }, ADMIN)).toBeNull();
-    expect(await made({}, ADMIN)).toBeNull();
+    expect(await ownerOfNew({ platformId: other.id })).toBe(platform.id);
+    expect(await ownerOfNew({ platformId: other.id }, ADMIN)).toBe(other.id);
+    expect(await ownerOfNew({ platformId: null }, ADMIN)).toBeNull();
+    expect(await ownerOfNew({}, ADMIN)).toBeNull();
     for (const platformId of [newId("platform"), "plat_1"]) {
       const refused = await ask("POST", "", { name: newId("advertiser"), platformId }, ADMIN);
       expect(said(refused)).toEqual(missing("Platform", platformId));
     }
   });
 });
+
+const listed = (data: object[], skip: number, take: number, hasMore: boolean) => [
+  200,
+  { success: true, data, pagination: { total: 3, skip, take, hasMore } },
+];
 
 describe("the list", () => {
   it("shows a platform its own, newest first, without secrets; the administrator all", async () => {
@@ -97,10 +102,6 @@ describe("the list", () => {
       made.unshift(await makeAdvertiser(h.db, { name: `${name} ${own.id}`, platformId: own.id }));
     }
     const rows = made.map(({ id, name }) => shape({ id, name, platformId: own.id }));
-    const listed = (data: object[], skip: number, take: number, hasMore: boolean) => [
-      200,
-      { success: true, data, pagination: { total: 3, skip, take, hasMore } },
-    ];
     expect(said(await ask("GET", "", undefined, own.token))).toEqual(listed(rows, 0, 50, false));
     const page = await ask("GET", "?skip=1&take=1", undefined, own.token);
     expect(said(page)).toEqual(listed(rows.slice(1, 2), 1, 1, true));
@@ -139,9 +140,9 @@ describe("the list", () => {
   });
 });
 
-describe("an advertiser", () => {
-  const make = (given: object = {}) => makeAdvertiser(h.db, { platformId: platform.id, ...given });
+const make = (given: object = {}) => makeAdvertiser(h.db, { platformId: platform.id, ...given });
 
+describe("an advertiser", () => {
   it("is renamed, which says nothing of its secret", async () => {
     const { id, name } = await make();
     const message = "Advertiser updated successfully";

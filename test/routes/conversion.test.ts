@@ -32,10 +32,6 @@ const post = (fields: unknown, secret = advertiser.conversionSecret) =>
     body: typeof fields === "string" ? fields : JSON.stringify(fields),
   });
 const received = (counted: boolean) => [200, { success: true, data: { counted }, message: "Conversion received" }];
-const wrong = (field: string, message: string) => [
-  400,
-  wrapped("VALIDATION_FAILED", { invalidFields: [{ field, message }] }),
-];
 
 /** An offer that is paid for by conversion, with a counted click on it. */
 const makeClick = async ({
@@ -59,17 +55,18 @@ const makeClick = async ({
 };
 const transaction = () => newId("event");
 const storedOf = (offerId: string) =>
-  h.rows(
+  h.rows<{ outcome: string; gross: number }>(
     `select transaction_id, outcome, amount_micros::float8 as amount, currency, country, session_hash, email_hash,
        gross_micros::int as gross, revenue_micros::int as revenue
      from events where offer_id = $1 and kind = 'conversion' order by occurred_at, outcome`,
     [offerId],
   );
 
+const query = (fields: Record<string, string>) => `/conversion?${new URLSearchParams(fields).toString()}`;
+
 describe("a conversion", () => {
   type Way = (fields: Record<string, string>, secret: string) => Promise<readonly unknown[]>;
   const form = "application/x-www-form-urlencoded";
-  const query = (fields: Record<string, string>) => `/conversion?${new URLSearchParams(fields).toString()}`;
   const json = { "content-type": "application/json; charset=utf-8" };
   const ways: [string, Way][] = [
     ["a URL with everything", (fields, secret) => read(query({ ...fields, secret }))],
@@ -151,12 +148,14 @@ describe("a conversion", () => {
     const first = await Promise.all(
       Array.from({ length: 20 }, (_, i) => post({ clickId: i % 2 === 0 ? clickId : other, transactionId })),
     );
-    expect(first.filter(([, body]) => JSON.stringify(body).includes('true,"data":{"counted":true'))).toHaveLength(1);
-    expect(first.map(([status]) => status)).toEqual(first.map(() => 200));
+    const answers = first.map((answer) => JSON.stringify(answer));
+    const [yes, no] = [true, false].map((counted) => JSON.stringify(received(counted)));
+    expect(answers.toSorted()).toEqual([...answers.slice(1).map(() => no), yes]);
     expect(await post({ clickId, transactionId, amount: 5, currency: "USD" })).toEqual(received(false));
     expect(await post({ clickId, transactionId: `${transactionId}2` })).toEqual(received(true));
-    const paid = (await countsOf(h, offer.id)).map(({ conversions, gross }) => [conversions, gross]);
-    expect(paid.toSorted()).toEqual([expect.anything(), expect.anything()]);
+    const paid = (await storedOf(offer.id)).map(({ outcome, gross }) => `${outcome} ${gross}`);
+    const duplicates = Array.from({ length: 20 }, () => "duplicate 0");
+    expect(paid.toSorted()).toEqual(["counted 3000001", "counted 3000001", ...duplicates]);
     await expectExactCounts(h);
   });
 
@@ -203,9 +202,9 @@ describe("a conversion", () => {
   });
 });
 
-describe("a click", () => {
-  const unknown = (clickId: string) => [404, wrapped("NOT_FOUND", { clickId })];
+const unknown = (clickId: string) => [404, wrapped("NOT_FOUND", { clickId })];
 
+describe("a click", () => {
   it("that nobody made is unknown, whenever it says it was made", async () => {
     const { offer } = await makeClick();
     const never = `${idSuffix(newId("decision"))}-${idSuffix(offer.id)}`;
@@ -238,64 +237,5 @@ describe("a click", () => {
     const late = await makeClick({ issuedAt: at - 1_000, occurredAt: at - 1 });
     expect(await post({ clickId: late.clickId, transactionId: "late" })).toEqual([410, wrapped("CLICK_EXPIRED")]);
     expect(await storedOf(late.offer.id)).toEqual([]);
-  });
-});
-
-describe("what is sent", () => {
-  const some = `${idSuffix(newId("decision"))}-${idSuffix(newId("offer"))}`;
-
-  it.each<[string, Fields, string, string]>([
-    ["no click id", { clickId: undefined }, "clickId", "is required"],
-    ["a blank click id", { clickId: " " }, "clickId", "is required"],
-    ["half a click id", { clickId: some.slice(0, 26) }, "clickId", "is not a click id"],
-    ["an offer's id", { clickId: newId("offer") }, "clickId", "is not a click id"],
-    ["a click id in capitals", { clickId: some.toUpperCase() }, "clickId", "is not a click id"],
-    ["a list of click ids", { clickId: [some] }, "clickId", "must be a string"],
-    ["no transaction", { transactionId: undefined }, "transactionId", "is required"],
-    ["a long transaction", { transactionId: "x".repeat(256) }, "transactionId", "must have at most 255 characters"],
-    ["NUL in it", { transactionId: "a\0" }, "transactionId", "must not contain NUL or unpaired surrogates"],
-    ["a negative amount", { amount: -0.01 }, "amount", "must be between 0 and 1000000"],
-    ["a huge amount", { amount: 1_000_000.01 }, "amount", "must be between 0 and 1000000"],
-    ["infinity", { amount: "Infinity" }, "amount", "must be a number"],
-    ["a word for an amount", { amount: "ten" }, "amount", "must be a number"],
-    ["another base", { amount: "0x10" }, "amount", "must be a number"],
-    ["another notation", { amount: "1,50" }, "amount", "must be a number"],
-    ["a flag for an amount", { amount: true }, "amount", "must be a number"],
-    ["a list for an amount", { amount: [] }, "amount", "must be a number"],
-    ["an amount alone", { currency: undefined }, "currency", "is required with amount"],
-    ["an unknown currency", { currency: "XXX" }, "currency", "must be a supported currency code"],
-  ])("is refused with %s", async (_, given, field, message) => {
-    const fields = { clickId: some, transactionId: "t", amount: 1, currency: "USD", ...given };
-    expect(await post(fields)).toEqual(wrong(field, message));
-  });
-
-  it("may have numbers for texts in JSON", async () => {
-    const { offer, clickId } = await makeClick();
-    expect(await post({ clickId, transactionId: 1_000_042 })).toEqual(received(true));
-    expect(await storedOf(offer.id)).toMatchObject([{ transaction_id: "1000042", amount: null, currency: null }]);
-  });
-
-  it("is refused when it is not what it says it is", async () => {
-    for (const body of ["{", "", "nonsense"]) expect((await post(body))[0]).toBe(400);
-    expect((await post("[]"))[0]).toBe(400);
-    expect((await post("null"))[0]).toBe(400);
-    const [status, body] = await post({ clickId: some, transactionId: "t", extra: "x".repeat(65 * 1024) });
-    expect([status, body]).toMatchObject([413, { code: "PAYLOAD_TOO_LARGE" }]);
-  });
-
-  it.each([
-    ["nothing", {}],
-    ["another scheme", { authorization: "Basic dXNlcjpwYXNz" }],
-    ["garbage", { authorization: "Bearer garbage" }],
-    ["a private key", { authorization: `Bearer ${makeKey("private")}` }],
-  ])("needs a secret, before all else: %s", async (_, headers) => {
-    const before = h.endpoint.requests;
-    expect(await read("/conversion", { headers })).toEqual([401, wrapped("UNAUTHORIZED")]);
-    expect(h.endpoint.requests).toBe(before);
-  });
-
-  it("needs the secret of now", async () => {
-    const { clickId } = await makeClick();
-    expect(await post({ clickId, transactionId: "t" }, makeKey("conversion"))).toEqual([401, wrapped("UNAUTHORIZED")]);
   });
 });

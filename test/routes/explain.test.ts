@@ -144,7 +144,7 @@ describe("who asks", () => {
     const first = await makeOffer(h.db, advertiserId, { includeSites: [site.id] });
     const second = await makeOffer(h.db, own.id, { includeSites: [site.id], priority: 2 });
     const other = await makeOffer(h.db, own.id, { countries: ["DE"] });
-    const [{ count = 0 } = {}] = await h.rows<{ count: number }>("select count(*)::int as count from offers");
+    const count = (await h.rows("select from offers")).length;
 
     const all = await explain(placement.id);
     expect(all.offers).toHaveLength(count);

@@ -23,8 +23,9 @@ const makeCase = async () => {
   return { ask, offersFor, publicKey, placement };
 };
 
+const key = (given: object = {}) => ({ key: keyOf("lan_pk_"), createdAt: timestamp, expiresAt: null, ...given });
+
 describe("public keys", () => {
-  const key = (given: object = {}) => ({ key: keyOf("lan_pk_"), createdAt: timestamp, expiresAt: null, ...given });
   const REFUSED = [401, wrapped("UNAUTHORIZED")];
 
   it("are issued, listed newest first, and revoked, which the next request feels", async () => {

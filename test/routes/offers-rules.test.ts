@@ -20,7 +20,7 @@ const change = (id: string, body: object) => api(h, "PUT", `/api/v1/offers/${id}
 const make = async (given: object = {}) => dataOf<{ id: string }>(await create(given)).id;
 
 const targeted = (member: string, value: unknown) => ({
-  targeting: { ...(/^amount/.test(member) ? { currencies: ["USD"] } : {}), [member]: value },
+  targeting: { ...(member.startsWith("amount") ? { currencies: ["USD"] } : {}), [member]: value },
 });
 /** A body with one member set, which `targeting.` and `icon.` lead to. */
 const withField = (field: string, value: unknown): object => {
@@ -198,12 +198,13 @@ describe("the URLs", () => {
   );
 });
 
+const amounts = (amountMin: number | null, amountMax: number | null, currencies = ["USD"]) => ({
+  targeting: { amountMin, amountMax, currencies },
+});
+
 describe("values that contradict each other", () => {
   const DAY1 = "2026-12-01T00:00:00Z";
   const DAY2 = "2026-12-02T00:00:00Z";
-  const amounts = (amountMin: number | null, amountMax: number | null, currencies = ["USD"]) => ({
-    targeting: { amountMin, amountMax, currencies },
-  });
   const ENDS = "endsAt: must be after startsAt";
   const LESS = "targeting.amountMax: must not be less than amountMin";
   const CURRENCY = "targeting.currencies: must be given with amountMin or amountMax";

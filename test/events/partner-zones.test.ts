@@ -1,0 +1,249 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { categoryList } from "../../db/categories.ts";
+import { newId } from "../../db/ids.ts";
+import { partnerZoneJobs, type sites } from "../../db/schema/inventory.ts";
+import { api, dataOf } from "../api.ts";
+import { makePublisher, makeSite } from "../factories.ts";
+import { startHarness, type Harness } from "../harness.ts";
+
+type Received = { method: string | undefined; headers: IncomingMessage["headers"]; body: unknown };
+type Answer = (response: ServerResponse) => void;
+
+const QUEUE = "lanyap-partner-zones";
+
+let h: Harness;
+let publisher: Awaited<ReturnType<typeof makePublisher>>;
+let answer: Answer;
+const received: Received[] = [];
+
+const says =
+  (status: number, body: unknown): Answer =>
+  (response) =>
+    response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+
+/** The partner's ad server. */
+const partner = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const { method, headers } = request;
+    received.push({ method, headers, body: JSON.parse(Buffer.concat(chunks).toString()) as unknown });
+    answer(response);
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => {
+    partner.listen(0, "127.0.0.1", listening);
+  });
+  const { port } = partner.address() as AddressInfo;
+  h = await startHarness({ vars: { PARTNER_ZONE_URL: `http://127.0.0.1:${port}/zones` } });
+  publisher = await makePublisher(h.db);
+});
+beforeEach(() => {
+  received.length = 0;
+  answer = says(201, { zoneId: "zone-1" });
+});
+afterAll(async () => {
+  await h.close();
+  partner.close();
+});
+
+type Job = { status: string; attempts: number; zone_id: string | null; last_error: string | null };
+const jobOf = async (siteId: string) =>
+  (
+    await h.rows<Job>("select status, attempts, zone_id, last_error from partner_zone_jobs where site_id = $1", [
+      siteId,
+    ])
+  )[0];
+/** A site whose job no message is under way for. */
+const makeJob = async (site: Partial<typeof sites.$inferInsert> = {}) => {
+  const { id } = await makeSite(h.db, publisher.id, site);
+  await h.db.insert(partnerZoneJobs).values({ siteId: id });
+  return id;
+};
+const deliver = (siteId: string, attempts = 1) =>
+  h.deliver([{ id: newId("event"), body: { siteId }, attempts }], QUEUE);
+const ACKED = { outcome: "ok", explicitAcks: [expect.anything()], retryMessages: [] };
+const retried = (delaySeconds: number) => ({
+  explicitAcks: [],
+  retryMessages: [{ msgId: expect.anything() as unknown, delaySeconds }],
+});
+const create = (body: object) => api(h, "POST", "/api/site", { token: publisher.privateKey, body });
+
+describe("a new site", () => {
+  it("is announced to the partner, and its zone is recorded", async () => {
+    const name = newId("site");
+    const body = { name, domain: "shop.example", categoryName: "B2B > CRM", description: "Not told" };
+    const { id } = dataOf<{ id: string }>(await create(body));
+    const job = await h.until(
+      () => jobOf(id),
+      (found) => found?.status !== "pending",
+    );
+    expect(job).toEqual({ status: "done", attempts: 1, zone_id: "zone-1", last_error: null });
+    expect(received).toMatchObject([
+      {
+        method: "POST",
+        headers: { "content-type": "application/json", "idempotency-key": id },
+        body: { siteId: id, publisherId: publisher.id, name, domain: "shop.example", category: "B2B > CRM" },
+      },
+    ]);
+    expect(Object.keys(received[0]?.body ?? {})).toHaveLength(5);
+    expect((await create(body)).status).toBe(200);
+    expect(received).toHaveLength(1);
+  });
+
+  it("is not announced when nobody asked for it", async () => {
+    const { id } = dataOf<{ id: string }>(await create({ name: newId("site"), createPartnerZone: false }));
+    expect(await jobOf(id)).toBeUndefined();
+  });
+
+  it("is created while the partner keeps others waiting", async () => {
+    const waiting: ServerResponse[] = [];
+    answer = (response) => waiting.push(response);
+    const first = dataOf<{ id: string }>(await create({ name: newId("site") }));
+    await h.until(
+      async () => waiting.length,
+      (length) => length > 0,
+    );
+    expect((await create({ name: newId("site"), createPartnerZone: false })).status).toBe(201);
+    for (const response of waiting) says(200, { id: 7 })(response);
+    const job = await h.until(
+      () => jobOf(first.id),
+      (found) => found?.status !== "pending",
+    );
+    expect(job).toMatchObject({ status: "done", zone_id: "7" });
+  });
+});
+
+describe("the partner's answer", () => {
+  it.each<[number, unknown, string]>([
+    [200, { zoneId: "a" }, "a"],
+    [201, { id: "b", more: [] }, "b"],
+    [202, { zoneId: 42, id: "no" }, "42"],
+    [200, { zoneId: 0 }, "0"],
+  ])("%i %j names the zone %s", async (status, body, zoneId) => {
+    answer = says(status, body);
+    const id = await makeJob({ domain: null, categoryId: categoryList[0]?.id ?? null });
+    expect(await deliver(id)).toMatchObject(ACKED);
+    expect(await jobOf(id)).toEqual({ status: "done", attempts: 1, zone_id: zoneId, last_error: null });
+    expect(received).toMatchObject([{ body: { domain: null, category: categoryList[0]?.name } }]);
+  });
+
+  it.each<[number, unknown]>([
+    [200, {}],
+    [200, { zoneId: null }],
+    [200, { id: "" }],
+    [200, { zoneId: { id: 1 } }],
+    [200, []],
+    [200, null],
+  ])("%i %j names no zone, for good", async (status, body) => {
+    answer = says(status, body);
+    const id = await makeJob();
+    expect(await deliver(id)).toMatchObject(ACKED);
+    const error = "the partner's answer names no zone";
+    expect(await jobOf(id)).toEqual({ status: "failed", attempts: 1, zone_id: null, last_error: error });
+  });
+
+  it.each([400, 401, 403, 404, 409, 422])("%i is the end at once", async (status) => {
+    answer = says(status, { zoneId: "ignored" });
+    const id = await makeJob();
+    expect(await deliver(id)).toMatchObject(ACKED);
+    const error = `the partner answered ${status}`;
+    expect(await jobOf(id)).toEqual({ status: "failed", attempts: 1, zone_id: null, last_error: error });
+  });
+
+  // The local runtime answers 500 for a connection that breaks.
+  it.each<[string, Answer, string]>([
+    ["500", says(500, ""), "the partner answered 500"],
+    ["503", says(503, { zoneId: "ignored" }), "the partner answered 503"],
+    ["408", says(408, ""), "the partner answered 408"],
+    ["429", says(429, ""), "the partner answered 429"],
+    ["an answer that is no JSON", says(200, "<html>"), "no answer of the partner could be read: SyntaxError"],
+    ["a broken connection", (response) => response.destroy(), "the partner answered 500"],
+  ])("%s is asked for again", async (_, given, error) => {
+    answer = given;
+    const id = await makeJob();
+    expect(await deliver(id)).toMatchObject(retried(10));
+    expect(await jobOf(id)).toEqual({ status: "pending", attempts: 1, zone_id: null, last_error: error });
+  });
+
+  it("is waited for longer and longer, and counts in the end", async () => {
+    const id = await makeJob();
+    answer = says(500, "");
+    expect(await deliver(id, 1)).toMatchObject(retried(10));
+    expect(await deliver(id, 2)).toMatchObject(retried(20));
+    expect(await deliver(id, 9)).toMatchObject(retried(2560));
+    answer = says(200, { zoneId: "z" });
+    expect(await deliver(id, 9)).toMatchObject(ACKED);
+    expect(await jobOf(id)).toEqual({ status: "done", attempts: 4, zone_id: "z", last_error: null });
+    expect(new Set(received.map(({ headers }) => headers["idempotency-key"]))).toEqual(new Set([id]));
+  });
+
+  it("is given up on after the tenth attempt", async () => {
+    answer = says(500, "");
+    const id = await makeJob();
+    expect(await deliver(id, 10)).toMatchObject(ACKED);
+    const error = "the partner answered 500";
+    expect(await jobOf(id)).toMatchObject({ status: "failed", last_error: error });
+  });
+});
+
+describe("a message", () => {
+  it("of a site that is deleted, or of a job that is over, is dropped without a word to the partner", async () => {
+    const gone = await makeJob();
+    await h.rows("delete from sites where id = $1", [gone]);
+    const done = await makeJob();
+    await deliver(done);
+    received.length = 0;
+    for (const id of [gone, done, newId("site")]) expect(await deliver(id)).toMatchObject(ACKED);
+    expect(received).toEqual([]);
+    expect(await jobOf(done)).toMatchObject({ status: "done", attempts: 1 });
+  });
+
+  it("comes again while the database is down", async () => {
+    const id = await makeJob();
+    h.database.down = true;
+    expect(await deliver(id, 3)).toMatchObject(retried(40));
+    h.database.down = false;
+    expect(await deliver(id, 4)).toMatchObject(ACKED);
+  });
+
+  it("that makes no sense holds up no other", async () => {
+    const id = await makeJob();
+    const nonsense = [null, "x", 5].map((body) => ({ id: newId("event"), body }));
+    await h.deliver([...nonsense, { id: newId("event"), body: { siteId: id } }], QUEUE);
+    expect(await jobOf(id)).toMatchObject({ status: "done" });
+  });
+
+  it("that was lost is sent again by the cron, and only that", async () => {
+    const lost = await makeJob();
+    const fresh = await makeJob();
+    const failed = await makeJob();
+    await h.rows("update partner_zone_jobs set status = 'failed' where site_id = $1", [failed]);
+    await h.rows("update partner_zone_jobs set updated_at = now() - interval '121 minutes' where site_id = any ($1)", [
+      [lost, failed],
+    ]);
+    await h.worker.scheduled({ cron: "* * * * *" });
+    await h.worker.scheduled({ cron: "* * * * *" });
+    await h.until(
+      () => jobOf(lost),
+      (job) => job?.status === "done",
+    );
+    expect(received).toMatchObject([{ body: { siteId: lost } }]);
+    expect([await jobOf(fresh), await jobOf(failed)]).toMatchObject([{ status: "pending" }, { status: "failed" }]);
+  });
+});
+
+it("without the setting a job is skipped", async () => {
+  const other = await startHarness();
+  const { privateKey: token } = await makePublisher(other.db);
+  const { id } = dataOf<{ id: string }>(await api(other, "POST", "/api/site", { token, body: { name: "A" } }));
+  await other.rows("update partner_zone_jobs set updated_at = now() - interval '1 day'");
+  await other.worker.scheduled({ cron: "* * * * *" });
+  const [job] = await other.rows("select status, attempts, last_error from partner_zone_jobs where site_id = $1", [id]);
+  expect(job).toEqual({ status: "skipped", attempts: 0, last_error: null });
+  await other.close();
+});
