@@ -22,6 +22,8 @@ export function bannerText(values: BannerValues): string {
   return `
 Lanyap runs at ${values.address}   (Ctrl-C stops it)
 
+  demo store      ${values.address}/demo
+
   public key      ${values.publicKey}
   private key     ${values.privateKey}
   platform token  ${values.platformToken}

@@ -33,7 +33,7 @@ const lowerCase = (headers: Record<string, string>) =>
 
 /** A page of the service's own that shows offers, and loads nothing else but pictures of offers. */
 const page = (c: Context<AppEnv>, file: string): Promise<Response> => {
-  const own = `'self' ${baseUrl(c)}`;
+  const own = `'self' ${new URL(baseUrl(c)).origin}`;
   return serve(c, file, {
     "Cache-Control": SHORT,
     "Referrer-Policy": "no-referrer",

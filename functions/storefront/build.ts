@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, type BuildOptions, type BuildResult } from "esbuild";
 import { demo } from "../../db/demo-network.ts";
 import { iconNames, renderIcon } from "./icons.ts";
 import { PRIVACY_PAGE } from "./privacy.ts";
@@ -26,8 +26,18 @@ const write = (path: string, content: string | Uint8Array): void => {
   renameSync(temporary, target);
 };
 
+const outputOf = ({ outputFiles: [output] }: BuildResult<{ write: false }>): Uint8Array => {
+  if (!output) throw new Error("the build led to nothing");
+  return output.contents;
+};
+
+const styleSheet = async (entry: string): Promise<Uint8Array> =>
+  outputOf(await build({ entryPoints: [join(browser, entry)], bundle: true, write: false, minify: true }));
+
+const styles = new TextDecoder().decode(await styleSheet("embed/styles.css"));
+
 const script = async (entry: string): Promise<Uint8Array> => {
-  const { outputFiles } = await build({
+  const options: BuildOptions & { write: false } = {
     entryPoints: [join(browser, entry)],
     bundle: true,
     write: false,
@@ -37,16 +47,15 @@ const script = async (entry: string): Promise<Uint8Array> => {
     charset: "utf8",
     define: Object.fromEntries(
       Object.entries({
+        STYLES: styles,
         DEMO_PUBLIC_KEY: demo.publicKey,
         DEMO_PRIVATE_KEY: demo.privateKey,
         DEMO_PLACEMENT: demo.placements.live,
         DEMO_TEST_PLACEMENT: demo.placements.test,
       }).map(([name, value]) => [name, JSON.stringify(value)]),
     ),
-  });
-  const [output] = outputFiles;
-  if (!output) throw new Error(`${entry} led to nothing`);
-  return output.contents;
+  };
+  return outputOf(await build(options));
 };
 
 const embed = await script("embed/index.ts");
@@ -63,7 +72,7 @@ write(release.url, embed);
 write("embed.json", `${JSON.stringify(release)}\n`);
 for (const name of ["webview", "demo"]) {
   write(`ui/${name}.js`, await script(`${name}/index.ts`));
-  write(`ui/${name}.css`, readFileSync(join(browser, name, "page.css")));
+  write(`ui/${name}.css`, await styleSheet(`${name}/page.css`));
   write(`ui/${name}.html`, readFileSync(join(browser, name, "page.html")));
 }
 for (const name of iconNames) write(`icons/${name}.svg`, renderIcon(name) ?? "");

@@ -1,1 +1,33 @@
-export {};
+import type { Lanyap } from "../embed/global.ts";
+import { hasApp, tellApp } from "./bridge.ts";
+
+const query = new URLSearchParams(location.search);
+const given = (name: string): string => query.get(name) ?? "";
+const count = Number(given("count"));
+const attributes = Object.fromEntries([...query].filter(([name]) => name.startsWith("at.")));
+const locale = given("locale") || given("at.language");
+if (locale) document.documentElement.lang = locale;
+
+const event = (name: string, data: unknown = {}) => tellApp("event", name, data);
+
+const lanyap: Lanyap | undefined = window.Lanyap;
+lanyap?.init({
+  publicKey: given("publicKey"),
+  placementId: given("placement") || given("placementId"),
+  sessionId: given("sessionId"),
+  locale,
+  attributes,
+  ...(count > 0 && { count }),
+  onReady: (ready) => event("ready", ready),
+  onShow: (offer, index) => event("show", { offer, index }),
+  onView: (offer, index) => event("view", { offer, index }),
+  onClick: (offer, index) => {
+    event("click", { offer, index, url: offer.clickUrl });
+    // A web view has no tabs: an app that listens opens the address in the customer's browser.
+    return !hasApp();
+  },
+  onClose: (offer, index, reason) => event("close", { offer, index, reason }),
+  onEmpty: (reason) => event("empty", { reason }),
+  onEnd: () => event("end"),
+  onError: ({ code, message }) => tellApp("error", code, { message }),
+});

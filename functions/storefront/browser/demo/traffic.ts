@@ -1,0 +1,46 @@
+import type { Happening } from "./counters.ts";
+
+type Json = Record<string, unknown>;
+
+/** An answer of the service as it came, and how long it took. */
+export type Received = { status: number; body: Json; milliseconds: number; reason: string | null };
+
+const beaconOf = (address: string): Happening | null => {
+  const { pathname, searchParams } = new URL(address, location.href);
+  if (pathname.endsWith("/close")) return "closes";
+  if (!pathname.endsWith("/vdata")) return null;
+  return searchParams.get("v") === "1" ? "viewable" : "impressions";
+};
+
+/**
+ * Listens to what the storefront script sends and receives. The script itself knows nothing of it.
+ *
+ * @param change makes of an answer what the script gets to see
+ */
+export const listen = (
+  onSent: (what: Happening) => void,
+  onAnswer: (received: Received) => void,
+  change: (body: Json) => Json,
+): void => {
+  const plainFetch = window.fetch.bind(window);
+  const plainBeacon = navigator.sendBeacon.bind(navigator);
+  window.fetch = async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    const beacon = beaconOf(address);
+    if (beacon) onSent(beacon);
+    if (!new URL(address, location.href).pathname.endsWith("/api/odata")) return plainFetch(input, init);
+    onSent("requests");
+    const started = performance.now();
+    const response = await plainFetch(input, init);
+    const body = (await response.json()) as Json;
+    const reason = response.headers.get("x-no-fill-reason");
+    onAnswer({ status: response.status, body, milliseconds: performance.now() - started, reason });
+    const seen = response.ok ? change(body) : body;
+    return new Response(JSON.stringify(seen), { status: response.status, headers: response.headers });
+  };
+  navigator.sendBeacon = (address, data) => {
+    const beacon = beaconOf(String(address));
+    if (beacon) onSent(beacon);
+    return plainBeacon(address, data);
+  };
+};

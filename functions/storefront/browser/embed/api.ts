@@ -1,0 +1,68 @@
+import { readAnswer, type Answer } from "./answer.ts";
+import { attributesOf, localeOf, problem, type Options } from "./options.ts";
+
+const TIMEOUT_MS = 8000;
+const RETRY_MS = 300;
+
+/** The address of the request. The key is a parameter: a header would cost a preflight. */
+const addressOf = (base: string, options: Options): string => {
+  const { publicKey, placementId, sessionId, count } = options;
+  const attributes = attributesOf(options);
+  const query = new URLSearchParams({ publicKey, placementId });
+  const named = ["at.orderid", "at.order_id", "at.email"].map((name) => attributes.get(name));
+  query.set("sessionId", sessionId || named.find(Boolean) || "");
+  if (count !== undefined) query.set("count", String(count));
+  if (!attributes.has("at.language")) attributes.set("at.language", localeOf(options));
+  attributes.forEach((value, name) => query.set(name, value));
+  return `${base}/api/odata?${query.toString()}`;
+};
+
+const failureOf = async (response: Response): Promise<Error> => {
+  const body = (await response.json().catch(() => null)) as { error?: { code?: string; message?: string } } | null;
+  const { code, message } = body?.error ?? {};
+  return problem(code ?? `HTTP_${response.status}`, message ?? `the service answered ${response.status}`);
+};
+
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/**
+ * Asks for offers, once more when the network fails, all within the time limit.
+ *
+ * @throws {LanyapError} `NETWORK`, `TIMEOUT`, `MALFORMED`, or what the service answered
+ */
+export const askOffers = async (
+  base: string,
+  options: Options,
+  signal: AbortSignal,
+): Promise<Answer & { reason: string }> => {
+  const limit = new AbortController();
+  const stop = () => limit.abort();
+  const timer = setTimeout(stop, options.timeout ?? TIMEOUT_MS);
+  signal.addEventListener("abort", stop);
+  const ask = () => fetch(addressOf(base, options), { signal: limit.signal, credentials: "omit" });
+  const retry = async (error: unknown): Promise<Response> => {
+    if (limit.signal.aborted) throw error;
+    await pause(RETRY_MS);
+    return ask();
+  };
+  try {
+    const response = await ask().catch(retry);
+    if (!response.ok) throw await failureOf(response);
+    const body: unknown = await response.json().catch((error: unknown) => {
+      throw error instanceof SyntaxError ? problem("MALFORMED", "the answer is not JSON") : error;
+    });
+    const answer = readAnswer(body);
+    if (!answer) throw problem("MALFORMED", "the answer has no offers");
+    return { ...answer, reason: response.headers.get("x-no-fill-reason") ?? "no_offers" };
+  } catch (error) {
+    if (limit.signal.aborted) throw problem("TIMEOUT", "the service did not answer in time");
+    if (error instanceof Error && "code" in error) throw error;
+    throw problem("NETWORK", "the service could not be reached");
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+};

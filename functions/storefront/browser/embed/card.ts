@@ -1,0 +1,80 @@
+import { isWeb, type Offer, type TemplateData } from "./answer.ts";
+import { element, link, setVariables } from "./dom.ts";
+import type { Texts } from "./texts.ts";
+
+const SIZES: Record<string, Record<string, string>> = {
+  title: { small: "1.125em", medium: "1.25em", large: "1.5em", xlarge: "1.875em" },
+  subtitle: { small: "0.8125em", medium: "0.875em", large: "1em", xlarge: "1.125em" },
+  description: { small: "0.875em", medium: "1em", large: "1.125em", xlarge: "1.25em" },
+};
+
+/** A column never wider than its room, whatever its stated width. */
+const track = (width: string) => `minmax(0, ${width})`;
+
+/** The settings of a placement that are lengths and sizes, as variables of the style sheet. */
+export const applyLayout = (root: HTMLElement, { templateConfig }: TemplateData): void => {
+  const { layoutConfig, textConfig } = templateConfig;
+  setVariables(root, {
+    gap: layoutConfig.gridGap,
+    mobile: track(layoutConfig.gridColumnsMobile),
+    transform: textConfig.titleTransform,
+    title: SIZES["title"]?.[textConfig.titleSize] ?? "1.5em",
+    subtitle: SIZES["subtitle"]?.[textConfig.subtitleSize] ?? "0.875em",
+    description: SIZES["description"]?.[textConfig.descriptionSize] ?? "1em",
+  });
+};
+
+/** Which of heading, description and actions stand together, by the number of columns beside the icon. */
+const groups = (columns: number, parts: HTMLElement[]): HTMLElement[][] => {
+  const [heading, description, actions] = parts.map((part) => [part]);
+  if (!heading || !description || !actions || columns < 2) return [parts];
+  return columns === 2 ? [[...heading, ...description], actions] : [heading, description, actions];
+};
+
+const mediaOf = ({ icon }: Offer): HTMLElement | null => {
+  if (!isWeb(icon.url)) return null;
+  const [width, height] = [String(icon.width), String(icon.height)];
+  const image = element("img", { class: "icon", src: icon.url, width, height, alt: "" });
+  image.addEventListener("error", () => image.classList.add("lost"));
+  return element("div", { class: "media" }, image);
+};
+
+/** An offer with its buttons, laid out as its placement says. */
+export const renderOffer = (offer: Offer, index: number, template: TemplateData, texts: Texts) => {
+  const { buttonConfig, iconConfig, layoutConfig } = template.templateConfig;
+  const { primaryButtonKind, primaryButtonAppearance, buttonLayoutMobile } = buttonConfig;
+  const accept = link(
+    offer.clickUrl,
+    { class: `button ${primaryButtonKind} ${primaryButtonAppearance}`, rel: "noopener sponsored" },
+    element("span", { dir: "auto" }, offer.ctaText),
+    element("span", { class: "quiet" }, ` (${texts.newTab})`),
+  );
+  const decline = element(
+    "button",
+    { class: "button decline", type: "button", dir: "auto" },
+    offer.declineButtonText || texts.close,
+  );
+  const media = iconConfig.showIcon && (index > 0 || template.showFirstOfferIcon) ? mediaOf(offer) : null;
+  const widths = layoutConfig.gridColumnsDesktop;
+  const columns = media || widths.length === 1 ? widths : widths.slice(1);
+  const cells = groups(widths.length - 1, [
+    element(
+      "div",
+      {},
+      offer.header && element("p", { class: "header", dir: "auto" }, offer.header),
+      element("h2", { class: "title", id: "title", dir: "auto" }, offer.title),
+    ),
+    element("p", { class: "description", dir: "auto" }, offer.description),
+    element("div", { class: "actions" }, accept, decline),
+  ]).map((parts) => element("div", { class: "cell" }, ...parts));
+  const beside = media && iconConfig.mobilePosition !== "top" ? `beside ${iconConfig.mobilePosition}` : "";
+  const wide = widths.length > 2 ? "wide" : "";
+  const card = element(
+    "article",
+    { class: `offer ${buttonLayoutMobile} ${wide} ${beside}`, "aria-labelledby": "title", tabindex: "-1" },
+    media,
+    ...cells,
+  );
+  setVariables(card, { columns: columns.map(track).join(" ") });
+  return { card, accept, decline };
+};

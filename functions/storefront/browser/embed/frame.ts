@@ -1,0 +1,64 @@
+import { isWeb, type Answer, type Offer, type TemplateData } from "./answer.ts";
+import { applyLayout } from "./card.ts";
+import { element, link } from "./dom.ts";
+import { applyStyles } from "./style-sheet.ts";
+import type { Texts } from "./texts.ts";
+
+/** What surrounds the offers of one answer, and stays while one follows the other. */
+export type Frame = ReturnType<typeof makeFrame>;
+
+/** The links and notes under an offer. */
+export const renderFoot = (offer: Offer, template: TemplateData, texts: Texts): HTMLElement => {
+  const { linksConfig, footerConfig } = template.templateConfig;
+  const { showTermsLink, showDisclaimerLink } = linksConfig;
+  const privacy = () => element("span", { dir: "auto" }, texts.privacy(footerConfig.privacyLinkLabel));
+  return element(
+    "footer",
+    { class: "foot" },
+    showTermsLink && isWeb(offer.termsUrl) && link(offer.termsUrl, {}, texts.terms),
+    showDisclaimerLink &&
+      element("details", {}, element("summary", {}, texts.disclaimer), element("p", { dir: "auto" }, texts.why)),
+    isWeb(template.privacyUrl) && link(template.privacyUrl, {}, privacy()),
+    footerConfig.showPartnership && element("span", { class: "by" }, texts.by),
+  );
+};
+
+/** Makes the frame in a shadow root of its own, not yet in the page. */
+export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) => {
+  const { brandName, brandTemplateImageUrl, showPartnership } = templateData;
+  const host = document.createElement("div");
+  const shadow = host.attachShadow({ mode: "open" });
+  const close = element("button", { class: "close later", type: "button", "aria-label": texts.close });
+  const count = element("span", { class: "count" });
+  const status = element("p", { class: "quiet", role: "status", tabindex: "-1" });
+  const brand = isWeb(brandTemplateImageUrl) && element("img", { class: "brand", src: brandTemplateImageUrl, alt: "" });
+  if (brand) brand.addEventListener("error", () => brand.remove());
+  const card = element(
+    "div",
+    { class: "card" },
+    element(
+      "div",
+      { class: "bar" },
+      element(
+        "div",
+        { class: "who" },
+        brand,
+        brandName && element("span", { class: "name", dir: "auto" }, brandName),
+        showPartnership && element("span", { class: "chip" }, texts.partner),
+        isTestMode && element("span", { class: "chip test" }, texts.test),
+      ),
+      count,
+      close,
+    ),
+  );
+  const root = element(
+    "section",
+    { class: "root", lang: texts.language, dir: texts.direction, "aria-label": texts.region },
+    card,
+    status,
+  );
+  applyStyles(shadow);
+  applyLayout(root, templateData);
+  shadow.append(root);
+  return { host, shadow, root, card, count, close, status };
+};

@@ -1,0 +1,80 @@
+import { askOffers } from "./api.ts";
+import { localeOf, problem, type LanyapError, type Options } from "./options.ts";
+import { showOffers, type Tell } from "./stage.ts";
+import { textsOf } from "./texts.ts";
+
+/** What `Lanyap.init` returns. */
+export type Handle = { destroy: () => void };
+
+const running = new WeakMap<Element, Handle>();
+
+const event = (name: string): Promise<void> =>
+  new Promise((resolve) => document.addEventListener(name, () => resolve(), { once: true }));
+
+const find = (container: Options["container"]): Element | null =>
+  container instanceof Element ? container : document.querySelector(container || "#lanyap");
+
+/**
+ * Where offers go, once there is such a place and a customer: a page that the browser only prepares is nobody's yet.
+ *
+ * @throws {LanyapError} when the page has no such container
+ */
+const placeFor = async ({ container }: Options, otherwise: () => Element): Promise<Element> => {
+  const page: Document & { prerendering?: boolean } = document;
+  if (!find(container) && page.readyState === "loading") await event("DOMContentLoaded");
+  if (page.prerendering) await event("prerenderingchange");
+  const place = find(container);
+  if (!place && container) throw problem("CONTAINER", "the page has no such container");
+  return place ?? otherwise();
+};
+
+const atEndOfPage = (): Element => document.body.appendChild(document.createElement("div"));
+
+const teller =
+  (options: Options, isOver: () => boolean): Tell =>
+  (name, ...values) => {
+    const callback = options[name] as ((...given: typeof values) => unknown) | undefined;
+    if (isOver()) return undefined;
+    try {
+      return callback?.(...values);
+    } catch (error) {
+      console.error(`Lanyap: ${name} failed`, error);
+      return undefined;
+    }
+  };
+
+/** Asks for offers and shows them. Never throws: what goes wrong is told to `onError`, and else to the console. */
+export const start = (base: string, options: Options, otherwise: () => Element = atEndOfPage): Handle => {
+  const over = new AbortController();
+  const isOver = () => over.signal.aborted;
+  const tell = teller(options, isOver);
+  const handle: Handle = { destroy: () => over.abort() };
+  const atEnd = (action: () => void) => over.signal.addEventListener("abort", action);
+
+  const run = async () => {
+    const { publicKey, placementId } = options;
+    if (!publicKey || !placementId) throw problem("OPTIONS", "publicKey and placementId are required");
+    const container = await placeFor(options, otherwise);
+    if (isOver()) return;
+    running.get(container)?.destroy();
+    running.set(container, handle);
+    const answer = await askOffers(base, options, over.signal);
+    const { offers, isTestMode, adDisplayDelay, templateData, reason } = answer;
+    if (isOver()) return;
+    if (offers.length === 0) {
+      tell("onEmpty", reason);
+      return;
+    }
+    tell("onReady", { count: offers.length, isTestMode });
+    const texts = textsOf(localeOf(options), templateData.brandName);
+    const timer = setTimeout(() => atEnd(showOffers(container, answer, texts, tell)), adDisplayDelay);
+    atEnd(() => clearTimeout(timer));
+  };
+
+  run().catch((error: LanyapError) => {
+    if (isOver()) return;
+    if (options.onError) tell("onError", error);
+    else console.warn(`Lanyap: ${error.message}`);
+  });
+  return handle;
+};

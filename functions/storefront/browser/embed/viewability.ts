@@ -1,0 +1,40 @@
+// The rule of IAB and MRC for display advertising.
+const SHARE = 0.5;
+const DURATION_MS = 1000;
+
+/**
+ * Calls once an element was viewable: at least half of it on screen for a whole second, in a visible tab.
+ *
+ * @returns how to stop watching
+ */
+export const watchView = (element: Element, onView: () => void): (() => void) => {
+  if (typeof IntersectionObserver === "undefined") return () => {};
+  let inView = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const update = () => {
+    const counts = inView && document.visibilityState === "visible";
+    if (!counts) clearTimeout(timer);
+    if (!counts) timer = undefined;
+    else timer ??= setTimeout(seen, DURATION_MS);
+  };
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const latest = entries[entries.length - 1];
+      if (latest) inView = latest.isIntersecting && latest.intersectionRatio >= SHARE;
+      update();
+    },
+    { threshold: [0, SHARE] },
+  );
+  const stop = () => {
+    clearTimeout(timer);
+    observer.disconnect();
+    document.removeEventListener("visibilitychange", update);
+  };
+  const seen = () => {
+    stop();
+    onView();
+  };
+  observer.observe(element);
+  document.addEventListener("visibilitychange", update);
+  return stop;
+};

@@ -1,0 +1,163 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findings } from "./axe.ts";
+import { describeInBrowser } from "./browser.ts";
+import { thankYouPage } from "./shop.ts";
+import { eventually, logOf, openStore, untilLogged, type Store } from "./store.ts";
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at.getAttribute("aria-label") ?? at.textContent;
+  })()`);
+
+const config = (templateConfig: Record<string, unknown>) => ({ templateConfig });
+
+const texts = (size: string, titleTransform: string) =>
+  config({ textConfig: { titleSize: size, subtitleSize: size, descriptionSize: size, titleTransform } });
+const columns = (...gridColumnsDesktop: string[]) => config({ layoutConfig: { gridColumnsDesktop, gridGap: "2rem" } });
+const button = (primaryButtonKind: string, primaryButtonAppearance: string) =>
+  config({ buttonConfig: { primaryButtonKind, primaryButtonAppearance } });
+
+/** How long nineteen placements on one page may take on a slow machine. */
+const MANY_MS = 90_000;
+
+const SETTINGS: Record<string, Record<string, unknown>> = {
+  defaults: {},
+  "nothing that can be switched off": {
+    showPartnership: false,
+    showFirstOfferIcon: false,
+    ...config({
+      iconConfig: { showIcon: false },
+      linksConfig: { showTermsLink: false, showDisclaimerLink: false },
+      footerConfig: { showPartnership: false },
+    }),
+  },
+  "small texts": texts("small", "uppercase"),
+  "large texts": texts("xlarge", "capitalize"),
+  "medium texts": texts("medium", "lowercase"),
+  "icon left": config({ iconConfig: { mobilePosition: "left" }, buttonConfig: { buttonLayoutMobile: "inline" } }),
+  "icon right": config({ iconConfig: { mobilePosition: "right" }, layoutConfig: { gridColumnsMobile: "200px" } }),
+  "one column": columns("1fr"),
+  "three columns": columns("120px", "auto", "30%"),
+  "four columns": columns("1fr", "1fr", "1fr", "1fr"),
+};
+for (const kind of ["primary", "secondary", "tertiary"]) {
+  for (const look of ["filled", "outline", "text"]) SETTINGS[`${kind} button, ${look}`] = button(kind, look);
+}
+
+describeInBrowser("offers for everyone", () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore();
+  });
+  afterAll(() => store.close());
+
+  it(
+    "axe-core finds nothing in any setting, light or dark, narrow or wide",
+    async () => {
+      const settings = Object.entries(SETTINGS);
+      const placements = await Promise.all(
+        settings.map(([, data]) =>
+          store.placement(1, { placement: { data: { brandName: "Pine & Pebble", ...data } } }),
+        ),
+      );
+      const places = placements.map(
+        ({ placementId, publicKey }) =>
+          `<div data-lanyap data-public-key="${publicKey}" data-placement-id="${placementId}" data-count="1" data-at-orderid="7"></div>`,
+      );
+      const script = `<script async src="${store.h.url}/embed.js"></script>`;
+      const visit = await store.visit(thankYouPage(places.join("") + script));
+      const { page } = visit;
+      await page
+        .locator("article")
+        .nth(settings.length - 1)
+        .waitFor({ timeout: MANY_MS });
+      const found: Record<string, string[]> = {};
+      for (const [width, colorScheme] of [
+        [1000, "light"],
+        [320, "dark"],
+      ] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        for (const [at, [name]] of settings.entries()) {
+          found[`${name}, ${colorScheme}`] = await findings(page, `[data-lanyap]:nth-of-type(${at + 1})`);
+        }
+      }
+      expect(Object.entries(found).filter(([, what]) => what.length > 0)).toEqual([]);
+      const [first] = placements;
+      if (first) await store.expectCounted(first, visit, { impressions: 1 });
+    },
+    MANY_MS,
+  );
+
+  it("can be used with the keyboard alone, in the order in which they read", async () => {
+    const asked = await store.placement(3);
+    const visit = await store.show({ ...asked, count: 3 });
+    const { page } = visit;
+    await untilLogged(page, "onShow 0");
+    const order: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      await page.keyboard.press("Tab");
+      order.push(await focused(page));
+    }
+    expect(order).toEqual([
+      "Close offers",
+      "Yes, please (opens in a new tab)",
+      "No, thanks",
+      "Terms",
+      "Disclaimer",
+      "Privacy policy",
+    ]);
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.getByText("Whatever you choose").isVisible()).toBe(true);
+    await page.getByRole("button", { name: "No, thanks" }).focus();
+    await page.keyboard.press("Space");
+    expect(await page.locator(".count").textContent()).toBe("2 of 3");
+    expect(await focused(page)).toContain("Offer");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await untilLogged(page, "onShow 2");
+    await page.getByRole("button", { name: "Close offers" }).focus();
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toBe("No more offers");
+    expect((await logOf(page)).match(/on(?:Click|Close|End)[^,]*/g)).toEqual([
+      "onClose 0 decline",
+      "onClick 1",
+      "onClose 2 close",
+      "onEnd",
+    ]);
+    await store.expectCounted(asked, visit, { impressions: 3, clicks: 1, closes: 2 });
+  });
+
+  it("are announced without taking the focus, and are a named region with a heading", async () => {
+    const asked = await store.placement(1);
+    const visit = await store.show({ ...asked, count: 1 });
+    const { page } = visit;
+    await eventually(() => page.getByRole("status").textContent()).toContain("Offer 1");
+    expect(await page.getByRole("region", { name: "Offers for you" }).count()).toBe(1);
+    expect(await page.getByRole("article", { name: "Offer 1" }).count()).toBe(1);
+    expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
+    await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
+  it("fit at 200 % zoom on a small screen, with targets large enough for a thumb", async () => {
+    const asked = await store.placement(1);
+    const visit = await store.show(
+      { ...asked, count: 1 },
+      { viewport: { width: 320, height: 400 }, deviceScaleFactor: 2 },
+    );
+    const { page } = visit;
+    await untilLogged(page, "onShow 0");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    const targets = await page.locator("#offers :is(a, button, summary)").all();
+    expect(targets.length).toBe(6);
+    for (const target of targets) {
+      const { width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
+    }
+    await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+});

@@ -1,0 +1,11 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+/** What axe-core finds in a page, or in a part of it, by the rules of WCAG 2.2 AA and of good practice, as texts. */
+export const findings = async (page: Page, part?: string): Promise<string[]> => {
+  if (!(await page.evaluate("Boolean(window.axe)"))) await page.evaluate(axe.source);
+  return page.evaluate<string[]>(
+    `axe.run(${JSON.stringify(part) ?? "document"}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + " " + target.flat().join(" ") + " " + failureSummary)))`,
+  );
+};

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser.ts";
+import { initScript, thankYouPage } from "./shop.ts";
+import { logOf, openStore, untilLogged, type Store } from "./store.ts";
+
+const withoutViews = (log: string) => log.replaceAll(/onView \d, /g, "").replace(/, onView \d$/, "");
+
+describeInBrowser("offers in a shop's page", () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore();
+  });
+  afterAll(() => store.close());
+
+  it("shows the first offer and counts it once as displayed, once as viewable", async () => {
+    const asked = await store.placement();
+    const visit = await store.show(asked);
+    const { page } = visit;
+    expect(await page.getByRole("heading", { level: 2 }).textContent()).toMatch(/^Offer [12]$/);
+    expect(await page.locator(".count").textContent()).toBe("1 of 2");
+    await untilLogged(page, "onView 0");
+    expect(await logOf(page)).toBe("onReady 2, onShow 0, onView 0");
+    await store.expectCounted(asked, visit, { impressions: 1, viewables: 1 });
+  });
+
+  it("follows a declined offer with the next, and ends after the last", async () => {
+    const asked = await store.placement();
+    const visit = await store.show(asked);
+    const { page } = visit;
+    const first = await page.getByRole("heading", { level: 2 }).textContent();
+    await page.getByRole("button", { name: "No, thanks" }).click();
+    expect(await page.getByRole("heading", { level: 2 }).textContent()).not.toBe(first);
+    await page.getByRole("button", { name: "No, thanks" }).click();
+    await untilLogged(page, "onEnd");
+    expect(await page.getByRole("heading", { level: 2 }).count()).toBe(0);
+    expect(withoutViews(await logOf(page))).toBe(
+      "onReady 2, onShow 0, onClose 0 decline, onShow 1, onClose 1 decline, onEnd",
+    );
+    await store.expectCounted(asked, visit, { impressions: 2, closes: 2 });
+  });
+
+  it("opens an accepted offer in a new tab that cannot reach the page, and shows the next", async () => {
+    const asked = await store.placement();
+    const visit = await store.show(asked);
+    const { page, context } = visit;
+    const accept = page.getByRole("link", { name: "Yes, please (opens in a new tab)" });
+    expect(await accept.getAttribute("rel")).toContain("noopener");
+    const [tab] = await Promise.all([context.waitForEvent("page"), accept.click()]);
+    await tab.waitForURL(/^https:\/\/advertiser\.example\/landing\?click=\w/);
+    expect(await tab.evaluate("window.opener")).toBeNull();
+    await untilLogged(page, "onShow 1");
+    expect(await page.locator(".count").textContent()).toBe("2 of 2");
+    expect(withoutViews(await logOf(page))).toBe("onReady 2, onShow 0, onClick 0, onShow 1");
+    await store.expectCounted(asked, visit, { impressions: 2, clicks: 1 });
+  });
+
+  it("closes everything at once, and tells only of the offer that was there", async () => {
+    const asked = await store.placement();
+    const visit = await store.show(asked);
+    await visit.page.getByRole("button", { name: "Close offers" }).click();
+    expect(withoutViews(await logOf(visit.page))).toBe("onReady 2, onShow 0, onClose 0 close, onEnd");
+    expect(await visit.page.locator(".card").count()).toBe(0);
+    await store.expectCounted(asked, visit, { impressions: 1, closes: 1 });
+  });
+
+  it("takes a double click for one", async () => {
+    const asked = await store.placement();
+    const visit = await store.show(asked);
+    await visit.page.getByRole("button", { name: "No, thanks" }).dblclick();
+    expect(await visit.page.locator(".count").textContent()).toBe("2 of 2");
+    await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
+  });
+
+  it("does not call an offer viewable that is out of sight, or in a hidden tab", async () => {
+    const asked = await store.placement();
+    const visit = await store.show(asked, { head: "<style>#offers{margin-top:200vh}</style>" });
+    const { page } = visit;
+    await untilLogged(page, "onShow 0");
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.clock.runFor(5000);
+    await page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.querySelector("#offers").scrollIntoView()`);
+    await page.waitForFunction("document.querySelector('#offers').getBoundingClientRect().top < innerHeight / 2");
+    await page.clock.runFor(5000);
+    expect(await logOf(page)).toBe("onReady 2, onShow 0");
+    await page.evaluate(`delete document.visibilityState; document.dispatchEvent(new Event("visibilitychange"))`);
+    await page.clock.runFor(900);
+    expect(await logOf(page)).toBe("onReady 2, onShow 0");
+    await page.clock.runFor(200);
+    await untilLogged(page, "onView 0");
+    await store.expectCounted(asked, visit, { impressions: 1, viewables: 1 });
+  });
+
+  it("counts two placements on one page apart, without a line of code", async () => {
+    const [one, other] = await Promise.all([store.placement(1), store.placement(1)]);
+    const place = ({ placementId, publicKey }: typeof one) =>
+      `<div data-lanyap data-public-key="${publicKey}" data-placement-id="${placementId}" data-count="1" data-at-orderid="7"></div>`;
+    const script = `<script async src="${store.h.url}/embed.js"></script>`;
+    const visit = await store.visit(thankYouPage(place(one) + place(other) + script));
+    await visit.page.locator("article").nth(1).waitFor();
+    const decline = visit.page.getByRole("button", { name: "No, thanks" });
+    await decline.first().click();
+    expect(await visit.page.locator("article").count()).toBe(1);
+    await store.expectCounted(one, visit, { impressions: 1, closes: 1 });
+    await store.expectCounted(other, visit, { impressions: 1 });
+  });
+
+  it("replaces what a container shows, and takes it away when told to", async () => {
+    const asked = await store.placement(1);
+    const init = initScript({ ...asked, container: "#offers", count: 1, attributes: { email: "a@b.example" } });
+    const twice = `${init}<script>{ window.first = handle; }</script>${init}`;
+    const script = `<script src="${store.h.url}/embed.js"></script>`;
+    const visit = await store.visit(thankYouPage(`<div id="offers"></div>${script}`) + twice);
+    const { page } = visit;
+    await untilLogged(page, "onShow 0");
+    expect(await page.locator("#offers > div").count()).toBe(1);
+    expect(withoutViews(await logOf(page))).toBe("onReady 1, onShow 0");
+    await page.evaluate("first.destroy(); handle.destroy(); handle.destroy()");
+    expect(await page.locator("#offers > div").count()).toBe(0);
+    await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
+  it("asks for nothing in a page that the browser only prepares", async () => {
+    const asked = await store.placement();
+    const prepared = `<script>Object.defineProperty(document, "prerendering", { value: true, configurable: true })</script>`;
+    const visit = await store.show(asked, { head: prepared });
+    await visit.page.waitForLoadState("networkidle");
+    expect(await visit.page.evaluate("performance.getEntriesByType('resource').length")).toBe(1);
+    await visit.page.evaluate(`delete document.prerendering; document.dispatchEvent(new Event("prerenderingchange"))`);
+    await untilLogged(visit.page, "onShow 0");
+    await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
+  it("counts nothing of a placement in test mode", async () => {
+    const asked = await store.placement(0, { placement: { isLiveMode: false } });
+    const visit = await store.show(asked);
+    await visit.page.getByText("Test mode", { exact: true }).waitFor();
+    await visit.page.getByRole("button", { name: "No, thanks" }).click();
+    await untilLogged(visit.page, "onView 1");
+    expect(visit.beacons.length).toBeGreaterThanOrEqual(4);
+    await store.expectCounted(asked, visit, { viewables: 0 });
+  });
+});

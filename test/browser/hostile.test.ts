@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser.ts";
+import { thankYouPage } from "./shop.ts";
+import { eventually, logOf, openStore, styleOf, untilLogged, type Store } from "./store.ts";
+
+const HOSTILE_CSS = `<style>
+  html { font-size: 62.5% !important }
+  * { display: none !important; color: red !important; font: 40px cursive !important; all: unset }
+  html, body, main, #offers { display: block !important }
+  div { position: absolute !important; left: -9999px !important; opacity: 0 !important; transform: scale(0) !important }
+  #offers { position: static !important; opacity: 1 !important; transform: none !important }
+  a, button { pointer-events: none !important; visibility: hidden !important }
+</style>`;
+
+const HOSTILE_SCRIPT = `<script>
+  Object.freeze(Array.prototype);
+  Object.freeze(Object.prototype);
+  Object.freeze(Element.prototype);
+</script>`;
+
+describeInBrowser("offers in a hostile page", () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore();
+  });
+  afterAll(() => store.close());
+
+  it("look and work as anywhere under styles that hide everything", async () => {
+    const asked = await store.placement();
+    const plain = await store.show(asked);
+    const hostile = await store.show(asked, { head: HOSTILE_CSS });
+    const sizes = await Promise.all(
+      [plain, hostile].map(async ({ page }) => {
+        await untilLogged(page, "onShow 0");
+        return page.evaluate<number[]>(`(() => {
+          const { shadowRoot } = document.querySelector("#offers > div");
+          const { width, height } = shadowRoot.querySelector(".card").getBoundingClientRect();
+          const { fontSize, color } = getComputedStyle(shadowRoot.querySelector("h2"));
+          return [Math.round(height), fontSize, color, width > 0];
+        })()`);
+      }),
+    );
+    expect(sizes[1]).toEqual(sizes[0]);
+    await hostile.page.getByRole("button", { name: "No, thanks" }).click();
+    await untilLogged(hostile.page, "onView 1");
+    await store.expectCounted(
+      asked,
+      { ...hostile, beacons: [...plain.beacons, ...hostile.beacons] },
+      { impressions: 3, closes: 1 },
+    );
+  });
+
+  it("work with frozen prototypes, and leave one global behind", async () => {
+    const asked = await store.placement();
+    const before = `<script>window.before = new Set(Object.getOwnPropertyNames(window))</script>`;
+    const visit = await store.show(asked, { head: HOSTILE_SCRIPT + before });
+    await untilLogged(visit.page, "onShow 0");
+    await visit.page.getByRole("button", { name: "No, thanks" }).click();
+    const added = await visit.page.evaluate<string[]>(
+      `Object.getOwnPropertyNames(window).filter((name) => !before.has(name) && !["before", "log", "handle"].includes(name))`,
+    );
+    expect(added).toEqual(["Lanyap"]);
+    await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
+  });
+
+  it("need no more of a Content-Security-Policy than the notes say, and no inline styles", async () => {
+    const asked = await store.placement();
+    const { url } = store.h;
+    const policy = `default-src 'none'; script-src 'unsafe-inline' ${url}; connect-src ${url}; img-src ${url}; require-trusted-types-for 'script'`;
+    const visit = await store.show(asked, { headers: { "content-security-policy": policy } });
+    const blocked: string[] = [];
+    visit.page.on("console", (message) => blocked.push(message.text()));
+    await untilLogged(visit.page, "onView 0");
+    const iconWidth = () => visit.page.locator(".icon").evaluate((icon) => Reflect.get(icon, "naturalWidth") as number);
+    await eventually(iconWidth).toBeGreaterThan(0);
+    expect(await styleOf(visit.page, ".card", "borderTopWidth")).toBe("1px");
+    expect(blocked).toEqual([]);
+    await store.expectCounted(asked, visit, { impressions: 1, viewables: 1 });
+  });
+
+  it("survive callbacks that throw, and a script that is there twice", async () => {
+    const asked = await store.placement();
+    const script = `<script src="${store.h.url}/embed.js"></script>`;
+    const throws = "() => { throw new Error('mine') }";
+    const init = `<script>window.log = []; Lanyap.init({ ...${JSON.stringify(asked)}, count: 2, container: "#offers",
+      attributes: { "at.orderid": 5, phone: null }, onReady: ${throws}, onView: ${throws}, onClose: ${throws},
+      onShow: (offer, index) => log.push("onShow " + index) })</script>`;
+    const visit = await store.visit(thankYouPage(`<div id="offers"></div>${script}${script}${init}`));
+    await untilLogged(visit.page, "onShow 0");
+    await visit.page.getByRole("button", { name: "No, thanks" }).click();
+    expect(await logOf(visit.page)).toBe("onShow 0, onShow 1");
+    await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
+  });
+});

@@ -1,0 +1,192 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser.ts";
+import { logOf, openStore, styleOf, untilLogged, type Store } from "./store.ts";
+
+const boxOf = async (page: Page, selector: string) => {
+  const box = await page.locator(`#offers ${selector}`).first().boundingBox();
+  if (!box) throw new Error(`${selector} is not shown`);
+  return box;
+};
+
+const NARROW = { viewport: { width: 375, height: 700 } };
+
+describeInBrowser("what a placement says of how its offers look", () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore();
+  });
+  afterAll(() => store.close());
+
+  const open = async (
+    data: Record<string, unknown>,
+    options: Parameters<Store["show"]>[1] = {},
+    init: Record<string, unknown> = {},
+  ) => {
+    const asked = await store.placement(2, { placement: { data: { brandName: "Pine & Pebble", ...data } } });
+    const visit = await store.show({ ...asked, ...init }, options);
+    return { asked, visit, page: visit.page };
+  };
+
+  it("sizes, columns, gap and buttons are honoured", async () => {
+    const { asked, visit, page } = await open({
+      templateConfig: {
+        textConfig: {
+          titleSize: "xlarge",
+          subtitleSize: "large",
+          descriptionSize: "small",
+          titleTransform: "uppercase",
+        },
+        layoutConfig: { gridColumnsDesktop: ["150px", "1fr", "200px"], gridGap: "30px" },
+        buttonConfig: { primaryButtonKind: "secondary", primaryButtonAppearance: "outline" },
+      },
+    });
+    await untilLogged(page, "onShow 0");
+    const sizes = await Promise.all(["h2", ".header", ".description"].map((part) => styleOf(page, part, "fontSize")));
+    expect(sizes).toEqual(["30px", "16px", "14px"]);
+    expect(await styleOf(page, "h2", "textTransform")).toBe("uppercase");
+    expect(await styleOf(page, ".offer", "columnGap")).toBe("30px");
+    expect(await styleOf(page, ".offer", "gridTemplateColumns")).toMatch(/^150px \d+(?:\.\d+)?px 200px$/);
+    expect(await styleOf(page, ".button", "backgroundColor")).toBe("rgba(0, 0, 0, 0)");
+    expect((await boxOf(page, ".actions")).x).toBeGreaterThan((await boxOf(page, "h2")).x + 100);
+    await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
+  it.each([
+    ["top", "stacked", { above: true, before: false, after: false, abreast: false }],
+    ["left", "inline", { above: false, before: true, after: false, abreast: true }],
+    ["right", "stacked", { above: false, before: false, after: true, abreast: false }],
+  ])(
+    "on a narrow screen the icon is %s and the buttons are %s",
+    async (mobilePosition, buttonLayoutMobile, expected) => {
+      const templateConfig = {
+        iconConfig: { mobilePosition },
+        buttonConfig: { buttonLayoutMobile },
+        layoutConfig: { gridColumnsMobile: "280px" },
+      };
+      const { asked, visit, page } = await open({ templateConfig }, NARROW);
+      await untilLogged(page, "onShow 0");
+      const [icon, title, accept, decline] = [
+        await boxOf(page, ".icon"),
+        await boxOf(page, "h2"),
+        await boxOf(page, ".button"),
+        await boxOf(page, ".decline"),
+      ];
+      expect({
+        above: icon.y + icon.height < title.y,
+        before: icon.x < title.x && icon.y < title.y + title.height,
+        after: icon.x > title.x + title.width,
+        abreast: accept.y === decline.y,
+      }).toEqual(expected);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
+      await store.expectCounted(asked, visit, { impressions: 1 });
+    },
+  );
+
+  it("what is switched off is not there, and the first icon can be left out alone", async () => {
+    const { asked, visit, page } = await open({
+      showFirstOfferIcon: false,
+      showPartnership: false,
+      privacyUrl: "https://pine.example/privacy",
+      templateConfig: {
+        linksConfig: { showTermsLink: false, showDisclaimerLink: false },
+        footerConfig: { showPartnership: false, privacyLinkLabel: "Your data" },
+      },
+    });
+    await untilLogged(page, "onShow 0");
+    expect(await page.locator(".foot").textContent()).toBe("Your data");
+    expect(await page.getByRole("link", { name: "Your data" }).getAttribute("href")).toBe(
+      "https://pine.example/privacy",
+    );
+    expect(await page.locator(".bar .who").textContent()).toBe("Pine & Pebble");
+    expect(await page.locator(".icon").count()).toBe(0);
+    await page.getByRole("button", { name: "No, thanks" }).click();
+    expect(await page.locator(".icon").count()).toBe(1);
+    await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
+  });
+
+  it("offers and their close button wait as long as they should", async () => {
+    const { asked, visit, page } = await open({ adDisplayDelay: 700, toggleCloseButtonDelay: 900 });
+    await untilLogged(page, "onReady 2");
+    const [shown, closable] = await page.evaluate<[number, number]>(`new Promise((resolve) => {
+      const ready = performance.now();
+      let shown = 0;
+      const look = () => {
+        const root = document.querySelector("#offers > div")?.shadowRoot;
+        if (root && !shown) shown = performance.now() - ready;
+        if (root && getComputedStyle(root.querySelector(".close")).visibility === "visible") resolve([shown, performance.now() - ready]);
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
+    expect(closable).toBeGreaterThan(shown);
+    await page.getByRole("button", { name: "Close offers" }).click();
+    await store.expectCounted(asked, visit, { impressions: 1, closes: 1 });
+  });
+
+  it("keeps line breaks, and shows markup as text", async () => {
+    const asked = await store.placement(0, { placement: { isLiveMode: false, data: { brandName: "<i>Pine</i>" } } });
+    const visit = await store.show({ ...asked, count: 5 });
+    await untilLogged(visit.page, "onShow 0");
+    expect(await styleOf(visit.page, ".description", "whiteSpace")).toMatch(/pre-line|preserve-breaks/);
+    expect(await visit.page.locator(".name").textContent()).toBe("<i>Pine</i>");
+    for (let n = 0; n < 4; n += 1) await visit.page.getByRole("button", { name: "No, thanks" }).click();
+    expect(await visit.page.locator(".description").textContent()).toContain("<b>this</b>");
+    await store.expectCounted(asked, visit, { viewables: 0 });
+  });
+
+  it("is right-to-left and in the customer's language", async () => {
+    const { asked, visit, page } = await open({}, {}, { locale: "ar-EG" });
+    await untilLogged(page, "onShow 0");
+    expect(await page.getByRole("region", { name: "عروض لك" }).getAttribute("dir")).toBe("rtl");
+    expect((await boxOf(page, ".media")).x).toBeGreaterThan((await boxOf(page, "h2")).x);
+    expect((await boxOf(page, ".close")).x).toBeLessThan((await boxOf(page, ".name")).x);
+    const german = await open({}, {}, { attributes: { orderid: 1, language: "de" } });
+    await untilLogged(german.page, "onShow 0");
+    expect(await german.page.locator(".foot").textContent()).toContain("Datenschutz");
+    await store.expectCounted(asked, visit, { impressions: 1 });
+    await store.expectCounted(german.asked, german.visit, { impressions: 1 });
+  });
+
+  it.each([
+    ["dark", "", true],
+    ["light", "", false],
+    ["dark", "<style>body{background:#fff}</style>", false],
+    ["light", "<style>body{background:#111}</style>", true],
+  ] as const)("fits a customer who likes it %s, and the page: %s", async (colorScheme, head, dark) => {
+    const { asked, visit, page } = await open({}, { colorScheme, head });
+    await untilLogged(page, "onShow 0");
+    expect(await styleOf(page, ".card", "backgroundColor")).toBe(dark ? "rgb(27, 30, 39)" : "rgb(255, 255, 255)");
+    await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
+  it("moves nothing else on the page, and asks for two things before it shows", async () => {
+    const watch = `<script>window.shift = 0; window.long = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shift += entry.value }))
+        .observe({ type: "layout-shift", buffered: true });
+      new PerformanceObserver((list) => { long += list.getEntries().length }).observe({ type: "longtask", buffered: true });</script>`;
+    const { asked, visit, page } = await open({}, { head: watch });
+    await untilLogged(page, "onView 0");
+    await page.getByRole("button", { name: "No, thanks" }).click();
+    await untilLogged(page, "onView 1");
+    expect(await page.evaluate("shift")).toBe(0);
+    const { requests, visible, long } = await page.evaluate<{
+      requests: string[];
+      visible: number;
+      long: number;
+    }>(`(() => {
+      const all = performance.getEntriesByType("resource").filter(({ name }) => name.startsWith("${store.h.url}"));
+      const display = all.find(({ name }) => name.includes("/vdata"));
+      const before = all.filter(({ name, startTime }) => startTime < display.startTime && !name.includes("/icons/"));
+      const requests = before.map(({ name }) => new URL(name).pathname);
+      return { requests, visible: display.startTime - before[0].startTime, long };
+    })()`);
+    expect(requests).toEqual(["/embed.js", "/api/odata"]);
+    const { gzip } = (await (await store.h.fetch("/embed.json")).json()) as { gzip: number };
+    console.warn(
+      `storefront: ${visible.toFixed(0)} ms from script to offer, ${requests.length} requests, script ${gzip} bytes gzip, ${long} long tasks`,
+    );
+    expect(await logOf(page)).toContain("onClose 0 decline, onShow 1");
+    await store.expectCounted(asked, visit, { impressions: 2, viewables: 2, closes: 1 });
+  });
+});

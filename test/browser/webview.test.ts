@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findings } from "./axe.ts";
+import { describeInBrowser, newCustomer } from "./browser.ts";
+import { eventually, openStore, type Store, type Visit } from "./store.ts";
+
+const IOS = `window.messages = []; window.webkit = { messageHandlers: { lanyap: { postMessage: (message) => messages.push(message) } } }`;
+const ANDROID = `window.messages = []; window.LanyapAndroid = { postMessage: (text) => messages.push(JSON.parse(text)) }`;
+
+type Message = { type: string; name: string; data: Record<string, unknown> };
+
+const messages = ({ page }: Visit) => page.evaluate<Message[]>("window.messages");
+const untilTold = (visit: Visit, name: string) =>
+  eventually(async () => (await messages(visit)).map((message) => message.name)).toContain(name);
+
+describeInBrowser("the hosted page", () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore();
+  });
+  afterAll(() => store.close());
+
+  const open = async (query: Record<string, string>, app = ""): Promise<Visit> => {
+    const context = await newCustomer(store.browser, {
+      viewport: { width: 390, height: 844 },
+      javaScriptEnabled: true,
+    });
+    const page = await context.newPage();
+    const visit: Visit = { page, context, beacons: [], errors: [] };
+    context.on("request", (request) => {
+      if (/\/(?:vdata|click|close)\?t=/.test(request.url())) visit.beacons.push(request.url());
+    });
+    page.on("console", (message) => visit.errors.push(message.text()));
+    page.on("pageerror", (error) => visit.errors.push(error.message));
+    if (app) await page.addInitScript(app);
+    await page.goto(`${store.h.url}/ui/webview?${new URLSearchParams(query).toString()}`);
+    return visit;
+  };
+
+  it.each([
+    ["iOS", IOS],
+    ["Android", ANDROID],
+  ])("tells an app on %s what happens, and leaves opening offers to it", async (_, app) => {
+    const asked = await store.placement();
+    const visit = await open(
+      {
+        placement: asked.placementId,
+        publicKey: asked.publicKey,
+        sessionId: "s-1",
+        count: "2",
+        "at.orderid": "1",
+        "at.language": "en",
+      },
+      app,
+    );
+    await untilTold(visit, "view");
+    await visit.page.getByRole("link", { name: "Yes, please" }).click();
+    await untilTold(visit, "click");
+    await visit.page.getByRole("button", { name: "No, thanks" }).click();
+    await untilTold(visit, "end");
+    const told = await messages(visit);
+    expect(told.filter(({ name }) => name !== "view").map(({ type, name }) => `${type} ${name}`)).toEqual(
+      ["ready", "show", "click", "show", "close", "end"].map((name) => `event ${name}`),
+    );
+    expect(told[0]?.data).toEqual({ count: 2, isTestMode: false });
+    const click = told.find(({ name }) => name === "click");
+    expect(click?.data["url"]).toMatch(/\/click\?t=/);
+    expect(visit.context.pages().length).toBe(1);
+    await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
+    await visit.context.close();
+  });
+
+  it("opens offers itself without an app, under a strict policy, for everyone", async () => {
+    const asked = await store.placement(1);
+    const visit = await open({
+      placement: asked.placementId,
+      publicKey: asked.publicKey,
+      count: "1",
+      "at.email": "a@b.example",
+      locale: "fr",
+    });
+    const accept = visit.page.getByRole("link", { name: "Yes, please" });
+    await accept.waitFor();
+    expect(await visit.page.locator("html").getAttribute("lang")).toBe("fr");
+    expect(await findings(visit.page)).toEqual([]);
+    const [tab] = await Promise.all([visit.context.waitForEvent("page"), accept.click()]);
+    await tab.waitForURL(/^https:\/\/advertiser\.example\//);
+    await store.expectCounted(asked, visit, { impressions: 1, clicks: 1 });
+    await visit.context.close();
+  });
+
+  it("tells the app that there is nothing, or what is wrong", async () => {
+    const asked = await store.placement(0, { publisher: { adsEnabled: false } });
+    const empty = await open(
+      { placement: asked.placementId, publicKey: asked.publicKey, sessionId: "1", "at.orderid": "1" },
+      IOS,
+    );
+    await untilTold(empty, "empty");
+    const wrong = await open({ sessionId: "1" }, ANDROID);
+    await untilTold(wrong, "OPTIONS");
+    expect((await messages(wrong))[0]).toMatchObject({ type: "error", name: "OPTIONS" });
+    await store.expectCounted(asked, empty, {});
+    await Promise.all([empty.context.close(), wrong.context.close()]);
+  });
+});
