@@ -24,9 +24,12 @@ const withChecksum = (body: string) => {
   return body + text;
 };
 
-it.each(["\0", ":", " ", "é", "💐".slice(0, 1)])("isKey refuses %j within a key whose checksum is right", (character) => {
-  expect(isKey("public", withChecksum(`lan_pk_${"a".repeat(42)}${character}`))).toBe(false);
-});
+it.each(["\0", ":", " ", "é", "💐".slice(0, 1)])(
+  "isKey refuses %j within a key whose checksum is right",
+  (character) => {
+    expect(isKey("public", withChecksum(`lan_pk_${"a".repeat(42)}${character}`))).toBe(false);
+  },
+);
 
 it("a NUL in a public key with a right checksum is no 500", async () => {
   const publicKey = withChecksum(`lan_pk_${"a".repeat(42)}\0`);

@@ -49,9 +49,15 @@ it("a token cannot be made to name an offer that was never decided on", async ()
 });
 
 it("a beacon that carries Sec-GPC stores no session hash", async () => {
-  const { offers } = await askOffers(h, { publicKey: demo.publicKey, placementId: demo.placements.live, "at.email": "a@b.cd" });
+  const { offers } = await askOffers(h, {
+    publicKey: demo.publicKey,
+    placementId: demo.placements.live,
+    "at.email": "a@b.cd",
+  });
   const { decisionId } = await trackedOf(offers[0]);
-  await h.fetch(offers[0]?.beaconUrl ?? "", { headers: { "sec-gpc": "1", "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" } });
+  await h.fetch(offers[0]?.beaconUrl ?? "", {
+    headers: { "sec-gpc": "1", "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" },
+  });
   const stored = await h.until(
     () => h.rows("select session_hash, email_hash from events where decision_id = $1", [decisionId]),
     (rows) => rows.length > 0,
