@@ -84,7 +84,5 @@ export const apiTokens = pgTable(
     expiresAt: moment("expires_at"),
     lastUsedOn: date("last_used_on", { mode: "string" }),
   },
-  (table) => [
-    index("api_tokens_publisher_idx").on(table.publisherId, table.createdAt.desc(), table.id),
-  ],
+  (table) => [index("api_tokens_publisher_idx").on(table.publisherId, table.createdAt.desc(), table.id)],
 );

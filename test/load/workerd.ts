@@ -1,121 +1,183 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { freePort } from "../../db/local/ports.ts";
+import { bundleHelper, ROOT } from "./bundle.ts";
 
-const root = resolve(import.meta.dirname, "../..");
 const COMPATIBILITY_DATE = "2026-11-01";
+const START_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 5_000;
 
-/** A script to serve: its source, its text bindings, and whether it needs the service's own bindings. */
-export type Script = { source: string; text?: Record<string, string>; service?: boolean };
+/**
+ * A script to serve, its text bindings, and whether it needs the service's own bindings.
+ *
+ * `kv`: whether the stub keeps what is put (the default) or forgets it. `consumes`: whether it keeps messages for
+ * {@link Stub.deliver}.
+ */
+export type Script = {
+  source: string;
+  text?: Record<string, string>;
+  service?: { kv?: "keep" | "forget"; consumes?: boolean };
+};
+
+/**
+ * What the stub of KV and queue has counted since its last reset; `written` names the first documents, `hits` is how many
+ * distinct hits there were since its start.
+ */
+export type StubCounts = {
+  reads: number;
+  keys: number;
+  bytesRead: number;
+  writes: number;
+  bytesWritten: number;
+  messages: number;
+  written: string[];
+  hits: number;
+};
+
+/** What became of messages: `refused` batches were not acknowledged. */
+export type Delivered = { messages: number; batches: number; refused: number };
+
+/** The stub of KV and queue in the same process. */
+export type Stub = {
+  counts: () => Promise<StubCounts>;
+  reset: () => Promise<void>;
+  /** Hands every message kept to the Worker's consumer; every `repeat`-th batch twice, 0 for none. */
+  deliver: (size: number, concurrency: number, repeat: number) => Promise<Delivered>;
+};
 
 /** A workerd that serves one script on loopback. */
-export type Workerd = { url: string; pid: number; stop: () => Promise<void> };
-
-/** Stands for KV and the queue: keeps documents in memory, swallows messages, and counts what it is asked. */
-const STUB = `
-const values = new Map();
-const counts = { reads: 0, writes: 0, messages: 0 };
-export default {
-  async fetch(request) {
-    const url = new URL(request.url);
-    const key = decodeURIComponent(url.pathname.slice(1));
-    if (url.hostname === "counts") return Response.json(counts);
-    if (request.method === "PUT") { counts.writes++; values.set(key, await request.text()); return new Response(null); }
-    if (request.method === "POST" && url.pathname === "/bulk/get") {
-      counts.reads++;
-      const { keys } = await request.json();
-      return Response.json(Object.fromEntries(keys.map((name) => [name, values.get(name) ?? null])));
-    }
-    if (request.method === "POST") { counts.messages++; await request.arrayBuffer(); return Response.json({ metadata: { metrics: {} } }); }
-    return values.has(key) ? new Response(values.get(key)) : new Response(null, { status: 404 });
-  }
-};`;
+export type Workerd = { url: string; pid: number; stub: Stub; stop: () => Promise<void> };
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-const bindings = ({ text = {}, service = false }: Script): string =>
-  [
-    ...Object.entries(text).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`),
-    ...(service
-      ? [
-          '(name = "DOCUMENTS", kvNamespace = "stub")',
-          '(name = "DEAD_LETTERS", kvNamespace = "stub")',
-          '(name = "EVENTS", queue = "stub")',
-          '(name = "PARTNER_ZONES", queue = "stub")',
-          '(name = "DOCUMENT_WRITER", durableObjectNamespace = "DocumentWriter")',
-          '(name = "RATE_LIMITER", durableObjectNamespace = "RateLimiter")',
-        ]
-      : []),
-  ].join(", ");
+const SERVICE_BINDINGS = [
+  '(name = "DOCUMENTS", kvNamespace = "stub")',
+  '(name = "DEAD_LETTERS", kvNamespace = "stub")',
+  '(name = "EVENTS", queue = "stub")',
+  '(name = "PARTNER_ZONES", queue = "stub")',
+  '(name = "DOCUMENT_WRITER", durableObjectNamespace = "DocumentWriter")',
+  '(name = "RATE_LIMITER", durableObjectNamespace = "RateLimiter")',
+];
 
 const OBJECTS = `
     durableObjectNamespaces = [
       (className = "DocumentWriter", uniqueKey = "writer", enableSql = true),
       (className = "RateLimiter", uniqueKey = "limiter", enableSql = true),
     ],
-    durableObjectStorage = (inMemory = void),`;
+    durableObjectStorage = (localDisk = "objects"),`;
 
-const config = (script: Script, port: number): string => `
+const config = ({ text = {}, service }: Script, port: number, stubPort: number, objects: string): string => {
+  const bindings = [
+    ...Object.entries(text).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`),
+    ...(service ? SERVICE_BINDINGS : []),
+  ];
+  const stubBindings = [
+    `(name = "KV", text = ${quoted(service?.kv ?? "keep")})`,
+    ...(service?.consumes ? ['(name = "MAIN", service = "main")'] : []),
+  ];
+  return `
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .main),
-    (name = "stub", worker = (compatibilityDate = "${COMPATIBILITY_DATE}", modules = [(name = "stub.js", esModule = embed "stub.js")])),
+    (name = "stub", worker = .stub),
     (name = "internet", network = (allow = ["public", "private"])),
+    (name = "objects", disk = (path = ${quoted(objects)}, writable = true)),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+  sockets = [
+    (name = "http", address = "127.0.0.1:${port}", http = (), service = "main"),
+    (name = "stub", address = "127.0.0.1:${stubPort}", http = (), service = "stub"),
+  ],
+);
+const stub :Workerd.Worker = (
+  compatibilityDate = "${COMPATIBILITY_DATE}",
+  compatibilityFlags = ["service_binding_extra_handlers"],
+  modules = [(name = "stub.js", esModule = embed "stub.js")],
+  bindings = [${stubBindings.join(", ")}],
 );
 const main :Workerd.Worker = (
   compatibilityDate = "${COMPATIBILITY_DATE}",
   modules = [(name = "main.js", esModule = embed "main.js")],
-  bindings = [${bindings(script)}],${script.service ? OBJECTS : ""}
+  bindings = [${bindings.join(", ")}],${service ? OBJECTS : ""}
 );`;
+};
 
-/** Waits until the server answers; fails with what it printed when it ends before. */
+/** Waits until the server answers; fails with what it printed when it ends before or takes too long. */
 const answers = async (url: string, child: ChildProcess, output: string[]): Promise<void> => {
+  const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`workerd ended: ${output.join("")}`);
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`workerd failed: ${output.join("")}`);
     try {
-      await (await fetch(url)).arrayBuffer();
+      await (await fetch(url, { signal: AbortSignal.timeout(START_LIMIT_MS) })).arrayBuffer();
       return;
     } catch {
-      await new Promise((done) => setTimeout(done, 50));
+      await new Promise((done) => setTimeout(done, 5));
     }
   }
+};
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+  await ended;
+  clearTimeout(late);
+};
+
+const stubOf = (url: string): Stub => {
+  const ask = (path: string): Promise<Response> => fetch(`${url}${path}`);
+  return {
+    counts: async () => (await ask("/counts")).json<StubCounts>(),
+    reset: async () => void (await (await ask("/reset")).arrayBuffer()),
+    deliver: async (size, concurrency, repeat) =>
+      (await ask(`/deliver?size=${size}&concurrency=${concurrency}&repeat=${repeat}`)).json<Delivered>(),
+  };
 };
 
 /**
  * Serves a script with the same runtime that Cloudflare runs, without the development servers around it.
  *
  * @param core processor that it is pinned to
+ * @throws when it does not answer within seconds
  */
 export const startWorkerd = async (script: Script, core: number): Promise<Workerd> => {
   const folder = await mkdtemp(join(tmpdir(), "lanyap-workerd-"));
-  const port = await freePort();
+  // On disk, as on the platform: in memory an object's storage would stay when the object itself is long gone.
+  const objects = join(folder, "objects");
+  await mkdir(objects);
+  const [port, stubPort] = [await freePort(), await freePort()];
   await Promise.all([
     writeFile(join(folder, "main.js"), script.source),
-    writeFile(join(folder, "stub.js"), STUB),
-    writeFile(join(folder, "config.capnp"), config(script, port)),
+    writeFile(join(folder, "stub.js"), await bundleHelper("stub")),
+    writeFile(join(folder, "config.capnp"), config(script, port, stubPort, objects)),
   ]);
-  const binary = join(root, "node_modules/workerd/bin/workerd");
-  const child = spawn("taskset", ["-c", String(core), binary, "serve", "--experimental", join(folder, "config.capnp")], {
+  const binary = join(ROOT, "node_modules/workerd/bin/workerd");
+  const pinned = ["taskset", "-c", String(core), binary, "serve", "--experimental", join(folder, "config.capnp")];
+  // A group of its own, so that the terminal's Ctrl-C leaves stopping it to this process; it never outlives that.
+  const child = spawn("setpriv", ["--pdeathsig", "KILL", ...pinned], {
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
   const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(String(chunk)));
-  const url = `http://127.0.0.1:${port}`;
-  await answers(url, child, output);
-  return {
-    url,
-    pid: child.pid ?? 0,
-    stop: async () => {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    },
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      if (output.length < 100) output.push(String(chunk));
+    });
+  }
+  const stop = async (): Promise<void> => {
+    await end(child);
+    await rm(folder, { recursive: true, force: true });
   };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await answers(`${url}/health`, child, output);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, pid: child.pid ?? 0, stub: stubOf(`http://127.0.0.1:${stubPort}`), stop };
 };

@@ -1,0 +1,77 @@
+import { SECRETS } from "../secrets.ts";
+import { buildService } from "./bundle.ts";
+import { startDatabases, type Database } from "./database.ts";
+import type { Size } from "./fill.ts";
+import { SERVER_CORE } from "./processes.ts";
+import type { Recorded } from "./report.ts";
+import type { Resources } from "./resources.ts";
+import { type Script, startWorkerd, type Workerd } from "./workerd.ts";
+
+/** What parts are run with. What costs time is made when it is first asked for. */
+export type Bench = {
+  quick: boolean;
+  soakSeconds: number;
+  /** Results of earlier runs, for the simulation. */
+  earlier: Record<string, Recorded>;
+  /** The script as it is deployed. */
+  script: () => Promise<string>;
+  /** A filled database; parts that ask for the same size share one. */
+  database: (size: Size) => Promise<Database>;
+  /** Serves any script on the servers' processor. */
+  serve: (script: Script) => Promise<Workerd>;
+  /** Serves the service over a database. `freshMs` is how long a document in memory is good for. */
+  service: (database: Database, options?: ServiceOptions) => Promise<Workerd>;
+};
+
+type ServiceOptions = { freshMs?: number } & NonNullable<Script["service"]>;
+
+/** The service's address in the answers, as long as a real one. */
+export const PUBLIC_URL = "https://offers.example.com";
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
+
+/**
+ * Makes what parts are run with.
+ *
+ * @param workers notes the servers, which a part has to itself
+ * @param lasting notes the database server
+ */
+export const createBench = (
+  settings: Pick<Bench, "quick" | "soakSeconds" | "earlier">,
+  workers: Resources,
+  lasting: Resources,
+): Bench => {
+  const script = once(buildService);
+  const databases = once(() => startDatabases(lasting));
+  const known = new Map<string, Promise<Database>>();
+  const serve = async (toServe: Script): Promise<Workerd> => {
+    const worker = await startWorkerd(toServe, SERVER_CORE);
+    return { ...worker, stop: workers.add(worker.stop) };
+  };
+  return {
+    ...settings,
+    script,
+    database: (size) => {
+      const name = JSON.stringify(size);
+      const made = known.get(name) ?? databases().then((make) => make(size));
+      known.set(name, made);
+      return made;
+    },
+    serve,
+    service: async (database, { freshMs = 5_000, ...service } = {}) =>
+      serve({
+        source: await script(),
+        text: {
+          ...SECRETS,
+          DATABASE_URL: database.url,
+          PUBLIC_URL,
+          PARTNER_ZONE_URL: "",
+          DOCUMENT_FRESH_MS: String(freshMs),
+        },
+        service,
+      }),
+  };
+};

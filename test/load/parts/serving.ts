@@ -1,0 +1,104 @@
+import { bundleHelper } from "../bundle.ts";
+import type { Bench } from "../context.ts";
+import { hasWrk, type Target } from "../load.ts";
+import { odataPath, odataRequests } from "../odata.ts";
+import { type Bar, type PartResult, percent, fixed, type Table, whole } from "../report.ts";
+import { alternate, errorsOf, figures, median, type Measured, ratios, spread, type Subject } from "../rounds.ts";
+
+/** Placements that take turns where documents are to be found. */
+const HOT_PLACEMENTS = 64;
+/** More placements than cold requests are ever sent. */
+const ALL_PLACEMENTS = 100_000;
+const OFFERS = 40;
+const SHARE_TO_HOLD = 0.6;
+
+export const NO_WRK = "wrk is not installed: sudo apt-get install wrk";
+
+const SUBJECTS = ["in memory", "in KV", "cold"] as const;
+
+const peerRequests = (url: string): string => `"${url.replaceAll('"', "%22").replaceAll("{n}", '" .. n .. "')}"`;
+
+/** A peer under an address of its own, asked for whatever that names. */
+const peerSubject = (address: string): Subject => {
+  const { origin, pathname, search } = new URL(address);
+  const path = peerRequests(decodeURI(pathname) + search.replaceAll("%7Bn%7D", "{n}"));
+  return { name: "peer", target: { url: origin }, requestsOf: () => ({ path }) };
+};
+
+const hot = (count: number) => () => odataRequests(HOT_PLACEMENTS, count);
+
+const makeSubjects = async (bench: Bench, sizes: readonly number[]): Promise<Subject[]> => {
+  const database = await bench.database({ placements: ALL_PLACEMENTS, offers: OFFERS, sites: 100 });
+  const tiers: Record<(typeof SUBJECTS)[number], Target> = {
+    "in memory": await bench.service(database),
+    "in KV": await bench.service(database, { freshMs: 0 }),
+    cold: await bench.service(database, { kv: "forget" }),
+  };
+  // Each cold request has a placement that none had before, in any round.
+  let cold = 0;
+  const colds = (count: number) => () => odataRequests(ALL_PLACEMENTS, count, (cold += 5_000));
+  const subjects: Subject[] = [];
+  for (const count of sizes) {
+    const answer = await fetch(tiers["in memory"].url + odataPath(1, 1, count));
+    const body = await answer.text();
+    const offers = (JSON.parse(body) as { offers?: unknown[] }).offers?.length;
+    if (answer.status !== 200 || offers !== count) throw new Error(`${answer.status}, not ${count} offers: ${body}`);
+    for (const kind of ["bare", "hono"] as const) {
+      const target = await bench.serve({ source: await bundleHelper(kind, body) });
+      subjects.push({ name: `${kind} ${count}`, target, requestsOf: hot(count) });
+    }
+    subjects.push(
+      { name: `in memory ${count}`, target: tiers["in memory"], requestsOf: hot(count) },
+      { name: `in KV ${count}`, target: tiers["in KV"], requestsOf: hot(count) },
+      { name: `cold ${count}`, target: tiers.cold, requestsOf: colds(count) },
+    );
+  }
+  const peer = process.env["PEER_URL"];
+  return peer ? [...subjects, peerSubject(peer)] : subjects;
+};
+
+const LABELS: Record<string, string> = { bare: "bare Worker", hono: "bare Hono app", peer: "peer" };
+
+const tableOf = (subjects: readonly Subject[], measured: Measured, sizes: readonly number[]): Table => ({
+  title: "odata, requests a second of one core",
+  columns: ["documents", "offers", "requests/s", "of bare", "spread", "p50 ms", "p99 ms", "p99 to bare", "CPU µs"],
+  rows: subjects.map(({ name }) => {
+    const [, kind = name, count = String(sizes.find((size) => size === 4) ?? sizes[0])] =
+      /^(.+) (\d+)$/.exec(name) ?? [];
+    const of = (figure: "rate" | "p50" | "p99" | "cpu") => median(figures(measured, name, figure));
+    const toBare = ratios(measured, name, `bare ${count}`, "rate");
+    return [
+      LABELS[kind] ?? kind,
+      name === "peer" ? "" : count,
+      whole(of("rate")),
+      percent(median(toBare)),
+      `± ${percent(spread(toBare) / 2)}`,
+      fixed(of("p50"), 2),
+      fixed(of("p99"), 1),
+      fixed(median(ratios(measured, name, `bare ${count}`, "p99")), 2),
+      name === "peer" ? "" : whole(of("cpu")),
+    ];
+  }),
+});
+
+/** How fast requests for offers are answered from each tier, beside Workers that do nothing but answer. */
+export const serving = async (bench: Bench): Promise<PartResult> => {
+  if (!(await hasWrk())) return { tables: [], bars: [], skipped: NO_WRK };
+  const sizes = bench.quick ? [4] : [4, 1, 20];
+  const subjects = await makeSubjects(bench, sizes);
+  const measured = await alternate(subjects, bench.quick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 3 });
+  const share = median(ratios(measured, "in memory 4", "bare 4", "rate"));
+  const bar: Bar = {
+    what: "odata, documents in memory, 4 offers, against bare",
+    bar: "≥ 60 % of its requests/s",
+    measured: percent(share),
+    met: share >= SHARE_TO_HOLD,
+  };
+  const errors = errorsOf(new Map([...measured].filter(([name]) => name !== "peer")));
+  return {
+    tables: [tableOf(subjects, measured, sizes)],
+    bars: [bar],
+    data: Object.fromEntries(measured),
+    ...(errors > 0 && { failure: `${errors} requests failed` }),
+  };
+};

@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "./bundle.ts";
+import { PARTS } from "./options.ts";
+import { barsTable, markdown, type Recorded } from "./report.ts";
+
+const run = promisify(execFile);
+
+/** Whose figures stand where: each block of the README lies between marks of its name. */
+const BLOCKS: Record<string, (part: string) => boolean> = {
+  bench: (part) => part !== "simulation",
+  simulation: (part) => part === "simulation",
+};
+
+/** Results as the README shows them: each part's tables with the command that made them, then all bars. */
+const blockText = (results: readonly Recorded[]): string => {
+  const sections = results.map(({ tables, command, at, machine }) =>
+    [`\`${command}\`, ${at.slice(0, 10)}, ${machine}:`, ...tables.map(markdown)].join("\n\n"),
+  );
+  const bars = results.flatMap((result) => result.bars);
+  return [...sections, ...(bars.length > 0 ? [markdown(barsTable(bars))] : [])].join("\n\n");
+};
+
+/** Puts results into the README, between marks such as `<!-- bench -->` and `<!-- /bench -->`. */
+export const updateReadme = async (results: Record<string, Recorded>): Promise<void> => {
+  const path = join(ROOT, "README.md");
+  let text = await readFile(path, "utf8");
+  for (const [name, holds] of Object.entries(BLOCKS)) {
+    const block = new RegExp(`<!-- ${name} -->[^]*<!-- /${name} -->`);
+    if (!block.test(text)) throw new Error(`README.md has no marks <!-- ${name} --> and <!-- /${name} -->`);
+    const shown = PARTS.filter(holds).flatMap((part) => results[part] ?? []);
+    if (shown.length === 0) continue;
+    text = text.replace(block, () => `<!-- ${name} -->\n\n${blockText(shown)}\n\n<!-- /${name} -->`);
+  }
+  await writeFile(path, text);
+  await run(process.execPath, [join(ROOT, "node_modules/oxfmt/bin/oxfmt"), path]);
+};

@@ -1,0 +1,50 @@
+import { type Load, measure, type Requests, type Target } from "./load.ts";
+
+/** Something to measure in every round. `requestsOf` says what it is asked in a round, -1 being the warm-up. */
+export type Subject = { name: string; target: Target; requestsOf: (round: number) => Requests };
+
+/** How many rounds, and how many seconds each subject gets in each. */
+export type Pace = { rounds: number; seconds: number };
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
+};
+
+/** How far values lie apart: the distance of the outermost, as a share of their median. */
+export const spread = (values: readonly number[]): number =>
+  (Math.max(...values) - Math.min(...values)) / median(values);
+
+/** The measurements of each subject by its name, in order of the rounds. */
+export type Measured = Map<string, Load[]>;
+
+/**
+ * Measures subjects in turn, round after round, in reversed order every other round, so that what changes on the
+ * machine meanwhile meets all of them alike. A warm-up comes first and is not counted.
+ */
+export const alternate = async (subjects: readonly Subject[], { rounds, seconds }: Pace): Promise<Measured> => {
+  const measured: Measured = new Map(subjects.map((subject) => [subject.name, []]));
+  for (let round = -1; round < rounds; round++) {
+    const order = round % 2 === 0 ? subjects : subjects.toReversed();
+    for (const { name, target, requestsOf } of order) {
+      const load = await measure(target, requestsOf(round), round < 0 ? Math.min(1, seconds) : seconds);
+      if (round >= 0) measured.get(name)?.push(load);
+    }
+  }
+  return measured;
+};
+
+/** One figure of a subject in each round. */
+export const figures = (measured: Measured, name: string, figure: keyof Load): number[] =>
+  (measured.get(name) ?? []).map((load) => load[figure]);
+
+/** A subject's figure as a share of another's, round by round. */
+export const ratios = (measured: Measured, name: string, to: string, figure: keyof Load): number[] => {
+  const base = figures(measured, to, figure);
+  return figures(measured, name, figure).map((value, round) => value / (base[round] ?? Number.NaN));
+};
+
+/** All errors of all subjects. */
+export const errorsOf = (measured: Measured): number =>
+  [...measured.values()].flat().reduce((sum, load) => sum + load.errors, 0);

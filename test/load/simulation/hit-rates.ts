@@ -1,0 +1,181 @@
+import { drawer, exponential, seeded, zipfShares } from "./random.ts";
+
+/** What is assumed of traffic and platform. Times in seconds. */
+export type Assumptions = {
+  requestsADay: number;
+  locations: number;
+  placements: number;
+  placementsOfAPublisher: number;
+  /** A location's share falls with its rank to this power, and so does a placement's. */
+  locationExponent: number;
+  placementExponent: number;
+  /** Requests a second that one isolate of a location takes, on average. */
+  ratePerIsolate: number;
+  minIsolates: number;
+  /** Share of requests that are for placements of the location's own region. */
+  atHome: number;
+  regions: number;
+  countries: number;
+  /** Candidates documents that fit into an isolate's memory. */
+  memoryEntries: number;
+  /** How long traffic is played. */
+  seconds: number;
+  seed: number;
+};
+
+/** The service's own settings, in seconds, as in functions/serving. */
+const FRESH = 5;
+const STALE = 30;
+const CACHE_TTL = 30;
+const CANDIDATES_AGE = 300;
+const KEPT_BY_KV = 86_400;
+
+/** Shares of requests by where their candidates came from, and what the platform and Postgres saw, a request. */
+export type HitRates = {
+  memoryFresh: number;
+  memoryStale: number;
+  kvCached: number;
+  kvCentral: number;
+  postgres: number;
+  /** KV is billed by the key. */
+  kvKeys: number;
+  /** Statements that made candidates anew behind an answer. */
+  refreshes: number;
+  kvWrites: number;
+  flushes: number;
+  isolates: number;
+};
+
+/** Documents of one isolate: since when each is known; the oldest leaves when there are too many. */
+class Memory {
+  readonly #readAt = new Map<number, number>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  age(key: number, now: number): number {
+    return now - (this.#readAt.get(key) ?? Number.NEGATIVE_INFINITY);
+  }
+
+  read(key: number, now: number): void {
+    this.#readAt.delete(key);
+    this.#readAt.set(key, now);
+    if (this.#readAt.size <= this.#limit) return;
+    for (const oldest of this.#readAt.keys()) {
+      this.#readAt.delete(oldest);
+      break;
+    }
+  }
+}
+
+type Isolate = { candidates: Memory; others: Memory; flushedAt: number };
+type Cached = { at: number; builtAt: number };
+type Location = { isolates: Isolate[]; cache: Map<number, Cached> };
+
+const OTHERS = 20_000;
+const OFFERS_KEY = -1;
+
+const makeLocations = (of: Assumptions, shares: Float64Array): Location[] =>
+  Array.from(shares, (share) => {
+    const rate = (share * of.requestsADay) / 86_400;
+    const count = Math.max(of.minIsolates, Math.ceil(rate / of.ratePerIsolate));
+    const isolates = Array.from({ length: count }, () => ({
+      candidates: new Memory(of.memoryEntries),
+      others: new Memory(OTHERS),
+      flushedAt: Number.NEGATIVE_INFINITY,
+    }));
+    return { isolates, cache: new Map<number, Cached>() };
+  });
+
+/**
+ * Plays requests against the tiers of every location. It starts with empty memories and caches, and counts the second
+ * half of its time only. KV starts with what was asked for within a day; when it was last built follows from how often.
+ */
+export const simulateHitRates = (of: Assumptions): HitRates => {
+  const random = seeded(of.seed);
+  const locationShares = zipfShares(of.locations, of.locationExponent);
+  const placementShares = zipfShares(of.placements, of.placementExponent);
+  const drawLocation = drawer(locationShares, random);
+  const drawPlacement = drawer(placementShares, random);
+  const drawOfRegion = drawer(zipfShares(of.placements / of.regions, of.placementExponent), random);
+  const locations = makeLocations(of, locationShares);
+  const central = new Map<number, number>();
+  const counts = { memoryFresh: 0, memoryStale: 0, kvCached: 0, kvCentral: 0, postgres: 0 };
+  const costs = { kvKeys: 0, refreshes: 0, kvWrites: 0, flushes: 0 };
+  const total = Math.round((of.requestsADay / 86_400) * of.seconds);
+  let counted = 0;
+
+  /** When KV's document was built, or null when it has none. */
+  const builtAt = (pair: number, placement: number, now: number): number | null => {
+    const known = central.get(pair);
+    if (known !== undefined) return known;
+    const mean =
+      86_400 / ((placementShares[placement] ?? 0) * of.requestsADay * (of.atHome / (of.countries / of.regions)));
+    const last = exponential(mean, random);
+    if (last > KEPT_BY_KV) return null;
+    // A document in use is made anew when a read finds it too old.
+    const built = now - Math.min(last, KEPT_BY_KV) - random() * CANDIDATES_AGE;
+    central.set(pair, built);
+    return built;
+  };
+
+  /** Reads candidates from KV, or has them built; tells where they came from. */
+  const fetchPair = (location: Location, pair: number, placement: number, now: number, count: boolean) => {
+    const cached = location.cache.get(pair);
+    const inCache = cached !== undefined && now - cached.at < CACHE_TTL;
+    const built = inCache ? cached.builtAt : builtAt(pair, placement, now);
+    const source = inCache ? "kvCached" : built === null ? "postgres" : "kvCentral";
+    const aged = built !== null && now - built > CANDIDATES_AGE;
+    if (built === null || aged) {
+      if (count) {
+        costs.kvWrites += 1;
+        costs.refreshes += aged ? 1 : 0;
+      }
+      central.set(pair, now);
+    }
+    // A copy in the location's cache stays as it is until it is too old, whatever was put meanwhile.
+    if (!inCache) location.cache.set(pair, { at: now, builtAt: built ?? now });
+    return source;
+  };
+
+  for (let i = 0; i < total; i++) {
+    const now = (i / total) * of.seconds;
+    const count = i * 2 >= total;
+    const at = drawLocation();
+    // Most customers of a store are near one another.
+    const isHome = random() < of.atHome;
+    const placement = isHome ? (at % of.regions) + of.regions * drawOfRegion() : drawPlacement();
+    const location = locations[at];
+    const isolate = location?.isolates[Math.floor(random() * location.isolates.length)];
+    if (!location || !isolate) continue;
+    const pair = placement * of.countries + (at % of.countries);
+    const age = isolate.candidates.age(pair, now);
+    let keys = 0;
+    const publisher = of.placements + Math.floor(placement / of.placementsOfAPublisher);
+    for (const key of [OFFERS_KEY, placement, publisher]) {
+      if (isolate.others.age(key, now) < FRESH) continue;
+      keys += 1;
+      isolate.others.read(key, now);
+    }
+    let source: keyof typeof counts = age < FRESH ? "memoryFresh" : "memoryStale";
+    if (age >= FRESH) {
+      keys += 1;
+      const fetched = fetchPair(location, pair, placement, now, count);
+      if (age >= STALE) source = fetched;
+      isolate.candidates.read(pair, now);
+    }
+    if (!count) continue;
+    counted += 1;
+    counts[source] += 1;
+    costs.kvKeys += keys;
+    if (now - isolate.flushedAt >= 1) {
+      costs.flushes += 1;
+      isolate.flushedAt = now;
+    }
+  }
+  const shares = Object.entries({ ...counts, ...costs }).map(([name, value]) => [name, value / counted]);
+  const isolates = locations.reduce((sum, location) => sum + location.isolates.length, 0);
+  return { ...(Object.fromEntries(shares) as Omit<HitRates, "isolates">), isolates };
+};
