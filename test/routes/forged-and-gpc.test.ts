@@ -15,14 +15,15 @@ beforeAll(async () => {
 afterAll(() => h.close());
 
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
+const digits = (n: number, length: number) => {
+  let text = "";
+  for (let rest = n; text.length < length; rest = Math.floor(rest / 32)) text = BASE32.charAt(rest % 32) + text;
+  return text;
+};
+
 /** An offer id of the same 32-bit hash: FNV-1a runs backwards as well as forwards, so both halves can meet. */
 const twin = (offerId: string): string => {
   const inverse = 0x359c449b; // of the FNV prime, modulo 2^32
-  const digits = (n: number, length: number) => {
-    let text = "";
-    for (let rest = n; text.length < length; rest = Math.floor(rest / 32)) text = BASE32.charAt(rest % 32) + text;
-    return text;
-  };
   const forward = new Map<number, string>();
   for (let n = 0; n < 500_000; n++) {
     const head = `ofr_0${digits(n, 20)}`;
