@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { StatusCode } from "hono/utils/http-status";
 import { factory, type AppEnv } from "../factory.ts";
 import { baseUrl } from "../http/base-url.ts";
 import { ApiError } from "../http/errors.ts";
@@ -22,8 +23,9 @@ const NO_FRAMES = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const serve = async (c: Context<AppEnv>, file: string, headers: Record<string, string>): Promise<Response> => {
   const asset = await c.env.ASSETS.fetch(new Request(new URL(file, c.req.url), c.req.raw));
   if (asset.status === 404) throw new ApiError("NOT_FOUND", "There is nothing at this path");
-  return new Response(asset.body, {
-    status: asset.status,
+  // Through the context, which adds what middleware has set.
+  return c.newResponse(asset.body, {
+    status: asset.status as StatusCode,
     headers: { ...Object.fromEntries(asset.headers), "x-content-type-options": "nosniff", ...lowerCase(headers) },
   });
 };

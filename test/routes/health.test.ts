@@ -80,7 +80,7 @@ describe("what a storefront shows", () => {
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
       success: false,
-      error: { code: "NOT_FOUND", message: "No icon has this name" },
+      error: { code: "NOT_FOUND", message: "There is nothing at this path" },
     });
   });
 
