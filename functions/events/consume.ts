@@ -41,3 +41,25 @@ export const replayDeadLetters = async (env: Env): Promise<void> => {
   await ingest(env, deliveries);
   await Promise.all(deliveries.map(({ id }) => env.DEAD_LETTERS.delete(id)));
 };
+
+/**
+ * Takes a customer's hash out of the dead letters, so that a replay cannot bring it back.
+ *
+ * @returns how many held it
+ */
+export const forgetInDeadLetters = async (env: Env, hash: string): Promise<number> => {
+  let forgotten = 0;
+  for (let cursor: string | null = null, done = false; !done;) {
+    const page: KVNamespaceListResult<unknown> = await env.DEAD_LETTERS.list({ limit: REPLAY_LIMIT, cursor });
+    const names = page.keys.map((key) => key.name);
+    const texts = names.length > 0 ? await env.DEAD_LETTERS.get(names, { type: "text" }) : new Map<string, null>();
+    for (const [name, text] of texts) {
+      if (!text?.includes(hash)) continue;
+      await env.DEAD_LETTERS.put(name, text.replaceAll(`"${hash}"`, "null"));
+      forgotten += 1;
+    }
+    done = page.list_complete;
+    cursor = page.list_complete ? null : page.cursor;
+  }
+  return forgotten;
+};

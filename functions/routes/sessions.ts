@@ -2,6 +2,7 @@ import * as z from "zod";
 import { connect } from "../../db/client.ts";
 import { requireReach } from "../../db/publishers.ts";
 import { eraseSubject } from "../../db/sessions.ts";
+import { forgetInDeadLetters } from "../events/consume.ts";
 import { factory } from "../factory.ts";
 import { allow } from "../http/auth.ts";
 import { text } from "../http/fields.ts";
@@ -34,6 +35,11 @@ export const sessions = factory
       email === undefined
         ? { sessionHash: await sessionHash(key, sessionId) }
         : { emailHash: await emailHash(key, email) };
+    // First the letters: a replay between both would store the hash where nobody looks again.
+    const deadLetters = await forgetInDeadLetters(
+      c.env,
+      "sessionHash" in subject ? subject.sessionHash : subject.emailHash,
+    );
     const erased = await eraseSubject(db, id, subject);
-    return c.json({ success: true, data: erased, message: "Session data erased successfully" });
+    return c.json({ success: true, data: { ...erased, deadLetters }, message: "Session data erased successfully" });
   });

@@ -20,9 +20,9 @@ afterAll(() => h.close());
 type Publisher = { id: string; privateKey: string };
 const erase = (publisher: Publisher, body: object) =>
   api(h, "DELETE", `/api/v1/publishers/${publisher.id}/sessions`, { token: publisher.privateKey, body });
-const erased = (events: number, rejects: number) => [
+const erased = (events: number, rejects: number, deadLetters = 0) => [
   200,
-  { success: true, data: { events, rejects }, message: "Session data erased successfully" },
+  { success: true, data: { events, rejects, deadLetters }, message: "Session data erased successfully" },
 ];
 const hashes = (email: string, session: string) =>
   Promise.all([emailHash(SECRETS.SESSION_KEY, email), sessionHash(SECRETS.SESSION_KEY, session)]);
@@ -89,6 +89,20 @@ describe("a customer is forgotten", () => {
     expect(await links()).toEqual({ ...ALL, both: false, onlySession: false });
     expect(said(await erase(publisher, { sessionId: session }))).toEqual(erased(0, 0));
     await expectExactCounts(h);
+  });
+
+  it("also from dead letters, which are counted without the customer afterwards", async () => {
+    const { publisher, placement } = await makeInventory(h.db);
+    const session = newId("event");
+    const [other, sessionId] = await hashes(`${session}@test.example`, session);
+    const letter = hit(placement.id, other, sessionId);
+    const { DEAD_LETTERS } = await h.env();
+    await DEAD_LETTERS.put(letter.id, JSON.stringify({ type: "hit", hit: letter }));
+    expect(said(await erase(publisher, { sessionId: session }))).toEqual(erased(0, 0, 1));
+    expect(said(await erase(publisher, { sessionId: session }))).toEqual(erased(0, 0, 0));
+    await h.worker.scheduled({ cron: "* * * * *" });
+    const rows = await h.rows("select session_hash, email_hash from events where id = $1", [letter.id]);
+    expect(rows).toEqual([{ session_hash: null, email_hash: other }]);
   });
 
   it("at one publisher only", async () => {
