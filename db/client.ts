@@ -14,6 +14,14 @@ neonConfig.fetchEndpoint = (host, port, options) =>
       ? neonEndpoint(host, port, options)
       : neonEndpoint;
 
+/** Fetches an answer whole, so that one that is cut off or garbled fails like one that never came. */
+neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
+  const response = await fetch(url, init);
+  const body = await response.text();
+  const answer: unknown = response.status > 400 ? null : JSON.parse(body);
+  return { ok: response.ok, status: response.status, json: () => answer, text: () => body };
+};
+
 /** How long a handle is good for, unless its user says otherwise; no answer takes longer. */
 const TIME_LIMIT_MS = 10_000;
 

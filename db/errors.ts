@@ -74,6 +74,11 @@ export class InvalidFieldError extends Error {
   }
 }
 
+/** What an answer needs is not to be had now. */
+export class UnavailableError extends Error {
+  override readonly name = "UnavailableError";
+}
+
 /** Postgres' codes for the failures that the service answers for (appendix A of the Postgres manual). */
 const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
@@ -109,3 +114,16 @@ export const violatedCheck = (thrown: unknown): string | null => {
 
 /** Whether the values themselves were refused (classes 22 and 23), so that trying again cannot help. */
 export const isDataError = (thrown: unknown): boolean => /^2[23]/.test(postgresError(thrown)?.code ?? "");
+
+/**
+ * Whether Postgres was not reached, did not answer in time or rightly, or was in no state to: classes 08, 53, 57 and 58,
+ * and every failure of the driver that is not Postgres' own.
+ */
+export const isUnavailable = (thrown: unknown): boolean => {
+  const failure = postgresError(thrown);
+  if (failure) return /^(?:08|5[378])/.test(failure.code);
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (/^(?:Unavailable|NeonDb)Error$/.test(error.name)) return true;
+  }
+  return false;
+};

@@ -41,6 +41,10 @@ export type Harness = {
    * `trips` has each round trip's statements.
    */
   database: { down: boolean; hold: Promise<void> | null; trips: string[][] };
+  /** The database itself, for another harness over the same one. */
+  postgresUrl: string;
+  /** What the KV of {@link startHarness}'s `breakableKv` was asked, and does; sets what is given. */
+  kv: (faults?: Partial<KvState>) => Promise<KvState>;
   env: () => Promise<Env>;
   /** Hands a batch of a queue to the Worker's consumer, and answers what became of it. */
   deliver: (messages: readonly Delivered[], queue?: string) => Promise<Verdict>;
@@ -48,10 +52,19 @@ export type Harness = {
   /** Rows of a query, as objects. */
   rows: <Row extends pg.QueryResultRow>(query: string, values?: unknown[]) => Promise<Row[]>;
   /** Calls until what it answers satisfies a condition; fails with the last answer. */
-  until: <T>(ask: () => Promise<T>, holds: (answer: T) => boolean) => Promise<T>;
+  until: <T>(ask: () => Promise<T>, holds: (answer: T) => boolean, limitMs?: number) => Promise<T>;
   close: () => Promise<void>;
 };
 
+/** Reads and writes of a KV namespace so far, and the faults it has. */
+export type KvState = {
+  reads: number;
+  writes: number;
+  get: "none" | "fail" | "hang";
+  put: "none" | "fail" | "hang";
+};
+
+const BREAKABLE_KV = { name: "breakable-kv", main: "test/faults/kv-worker.ts", compatibility_date: "2026-11-01" };
 const UNAVAILABLE = { name: "unavailable", main: "test/unavailable.ts", compatibility_date: "2026-11-01" };
 
 /** Longer than any test file runs. */
@@ -59,8 +72,8 @@ const HOUR_MS = 3_600_000;
 const UNTIL_MS = 15_000;
 const UNTIL_STEP_MS = 50;
 
-const until = async <T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> => {
-  const deadline = Date.now() + UNTIL_MS;
+const until = async <T>(ask: () => Promise<T>, holds: (answer: T) => boolean, limitMs = UNTIL_MS): Promise<T> => {
+  const deadline = Date.now() + limitMs;
   for (;;) {
     const answer = await ask();
     if (holds(answer)) return answer;
@@ -109,9 +122,13 @@ export const startHarness = async (
     databaseUrl?: string;
     /** Bindings whose every method fails. */
     unavailable?: ("EVENTS" | "DOCUMENTS")[];
+    /** Keeps documents in a KV of its own that {@link Harness.kv} breaks. */
+    breakableKv?: boolean;
+    /** A database that is there already, instead of a fresh one. */
+    postgresUrl?: string;
   } = {},
 ): Promise<Harness> => {
-  const url = await copyDatabase();
+  const url = options.postgresUrl ?? (await copyDatabase());
   const postgres: Engine = await openPostgres(url);
   const { engine, database, onRequest } = breakable(postgres);
   const endpoint = await serveSql(engine, { onRequest });
@@ -124,9 +141,13 @@ export const startHarness = async (
         secrets: { ...SECRETS, DATABASE_URL: options.databaseUrl ?? endpoint.url, ...options.secrets },
         // Tests see what is in KV at once; those of the memory tier say otherwise.
         vars: { DOCUMENT_FRESH_MS: "0", ...options.vars },
-        bindingOverrides: Object.fromEntries((options.unavailable ?? []).map((binding) => [binding, "unavailable"])),
+        bindingOverrides: {
+          ...Object.fromEntries((options.unavailable ?? []).map((binding) => [binding, UNAVAILABLE.name])),
+          ...(options.breakableKv ? { DOCUMENTS: BREAKABLE_KV.name } : {}),
+        },
       },
       ...(options.unavailable ? [{ config: UNAVAILABLE }] : []),
+      ...(options.breakableKv ? [{ config: BREAKABLE_KV }] : []),
     ],
   });
   const { url: address } = await server.listen();
@@ -138,6 +159,12 @@ export const startHarness = async (
     db: connect(endpoint.url, HOUR_MS),
     endpoint,
     database,
+    postgresUrl: url,
+    kv: async (faults) => {
+      const init = faults ? { method: "POST", body: JSON.stringify(faults) } : {};
+      const response = await server.getWorker(BREAKABLE_KV.name).fetch("http://control/", init);
+      return (await response.json()) as KvState;
+    },
     env: () => worker.getEnv(),
     deliver: async (messages, queue = "lanyap-events") => {
       const consumer = (await worker.getExport()) as unknown as Consumer;

@@ -1,7 +1,11 @@
 import { connect } from "../../db/client.ts";
 import { recordHits, type Hit } from "../../db/events.ts";
 import { describeError } from "../log.ts";
+import { within } from "../serving/within.ts";
 import type { Message } from "./messages.ts";
+
+/** How long a customer waits for the queue, and then for Postgres. */
+const LIMIT_MS = 3_000;
 
 /**
  * Accepts a hit: into the queue, else straight into the database, else into the log, whole. Never fails, because a
@@ -9,11 +13,13 @@ import type { Message } from "./messages.ts";
  */
 export const track = async (env: Env, hit: Hit): Promise<void> => {
   try {
-    await env.EVENTS.send({ type: "hit", hit } satisfies Message, { contentType: "json" });
+    const sent = env.EVENTS.send({ type: "hit", hit } satisfies Message, { contentType: "json" }).then(() => true);
+    // Should it arrive after all, its id keeps it from counting twice.
+    if (!(await within(sent, LIMIT_MS))) throw new Error("no answer in time");
   } catch (refusal) {
     console.warn(`the queue refused an event: ${describeError(refusal)}`);
     try {
-      await recordHits(connect(env.DATABASE_URL), [hit]);
+      await recordHits(connect(env.DATABASE_URL, LIMIT_MS), [hit]);
     } catch (error) {
       console.error(`an event is only in this log: ${JSON.stringify(hit)}: ${describeError(error)}`);
     }

@@ -6,6 +6,7 @@ import {
   EmailTakenError,
   ForeignError,
   InvalidFieldError,
+  isUnavailable,
   LastTokenError,
   NameTakenError,
   NotFoundError,
@@ -69,6 +70,19 @@ const errorResponse = (c: Context, error: ApiError): Response => {
   return c.json(body, status, headers);
 };
 
+/** The contract promises a 500 here, whatever the cause: pages and their customers cannot come back later. */
+const ALWAYS_500 = /^\/(?:api\/odata|vdata|click|close)(?:\/|$)/;
+
+const RETRY_AFTER_SECONDS = "5";
+
+/** The answer to what nobody meant to happen, which says nothing of its cause. */
+const failureOf = (thrown: Error, path: string): ApiError =>
+  isUnavailable(thrown) && !ALWAYS_500.test(path)
+    ? new ApiError("SERVICE_UNAVAILABLE", "The service is unavailable; try again later", {
+        headers: { "Retry-After": RETRY_AFTER_SECONDS },
+      })
+    : new ApiError("INTERNAL_SERVER_ERROR", "An unexpected error occurred");
+
 /** The answer to what the database layer throws on purpose; anything else is unexpected. */
 const answerTo = (thrown: Error): ApiError | null => {
   if (thrown instanceof ApiError) return thrown;
@@ -118,5 +132,5 @@ export const onError = (thrown: Error, c: Context<AppEnv>): Response => {
   const answer = answerTo(thrown);
   if (answer) return errorResponse(c, answer);
   console.error(`${c.get("requestId")} ${c.req.method} ${c.req.path} failed: ${describeError(thrown)}`);
-  return errorResponse(c, new ApiError("INTERNAL_SERVER_ERROR", "An unexpected error occurred"));
+  return errorResponse(c, failureOf(thrown, c.req.path));
 };

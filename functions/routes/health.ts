@@ -4,6 +4,9 @@ import { factory } from "../factory.ts";
 import { noStore } from "../http/no-store.ts";
 import { describeError } from "../log.ts";
 
+/** How long a deep check waits for Postgres. */
+const LIMIT_MS = 3_000;
+
 const check = async (name: string, ask: () => Promise<unknown>): Promise<[string, "ok" | "failed"]> => {
   try {
     await ask();
@@ -18,7 +21,7 @@ const check = async (name: string, ask: () => Promise<unknown>): Promise<[string
 export const health = factory.createApp().get("/", noStore, async (c) => {
   if (c.req.query("deep") !== "1") return c.json({ status: "ok" });
   const checks = await Promise.all([
-    check("postgres", () => pingDatabase(connect(c.env.DATABASE_URL))),
+    check("postgres", () => pingDatabase(connect(c.env.DATABASE_URL, LIMIT_MS))),
     check("kv", () => c.env.DOCUMENTS.get("health")),
   ]);
   const healthy = checks.every(([, state]) => state === "ok");

@@ -19,14 +19,15 @@ export const announceChanges = (
   keys: readonly DocumentKey[],
 ): void => {
   lastChange += 1;
-  const until = Date.now() + REMEMBERED_MS;
+  const now = Date.now();
+  const until = now + REMEMBERED_MS;
   for (const key of keys) {
     memory.delete(key);
     changes.delete(key);
     changes.set(key, { number: lastChange, until, document: null });
   }
-  for (const key of changes.keys()) {
-    if (changes.size <= MAX_REMEMBERED) break;
+  for (const [key, oldest] of changes) {
+    if (changes.size <= MAX_REMEMBERED && now <= oldest.until) break;
     changes.delete(key);
   }
   if (keys.length > 0) context.waitUntil(publishDocuments(env, keys));
@@ -34,9 +35,6 @@ export const announceChanges = (
 
 /** The number of the latest change; taken before a build, it tells which changes the build is sure to show. */
 export const latestChange = (): number => lastChange;
-
-/** Whether this isolate changed a document's subject after {@link latestChange} gave `asOf`. */
-export const changedSince = (key: DocumentKey, asOf: number): boolean => (changes.get(key)?.number ?? 0) > asOf;
 
 /**
  * The document to answer from, where this isolate changed it.

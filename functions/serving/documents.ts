@@ -1,8 +1,9 @@
 import type { DocumentKey, Documents, Stored } from "../../db/documents.ts";
-import { describeError } from "../log.ts";
-import { changedSince, latestChange } from "./changes.ts";
-import { changedAtOf, fetchDocuments, isCandidates, missedChange, OFFERS } from "./fetch-documents.ts";
+import { UnavailableError } from "../../db/errors.ts";
+import { afterChanges, latestChange } from "./changes.ts";
+import { changedAtOf, fetchDocuments, isCandidates, isOutdated, OFFERS } from "./fetch-documents.ts";
 import { memory } from "./memory.ts";
+import { within } from "./within.ts";
 
 /** Until this age a document in memory answers while a new one is fetched behind the answer. */
 const STALE_MS = 30_000;
@@ -10,8 +11,12 @@ const STALE_MS = 30_000;
 /** How long an answer waits for others' fetches, and for its own where memory has something older. */
 const PATIENCE_MS = 1_000;
 
+/** Longer than a fetch takes, whose parts have limits of their own. */
+const FETCH_LIMIT_MS = 5_000;
+
 type Background = Pick<ExecutionContext, "waitUntil">;
 type Found = Map<DocumentKey, Stored>;
+type Flight = { landed: Promise<Found>; asOf: number; startedAt: number };
 
 export const documentKeys = {
   placement: (id: string): DocumentKey => `placement:${id}`,
@@ -20,70 +25,81 @@ export const documentKeys = {
   offers: OFFERS,
 };
 
-/** Fetches under way in this isolate; whoever wants the same document waits for the first. */
-const flights = new Map<DocumentKey, Promise<Found>>();
+/** Fetches under way in this isolate. */
+const flights = new Map<DocumentKey, Flight>();
 
-/** Fetches documents for all who want them, and keeps them in memory. */
-const launch = (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
+/** The fetch of a document that others may wait for: none from before a change, nor one that seems lost. */
+const flightOf = (key: DocumentKey): Flight | undefined => {
+  const flight = flights.get(key);
+  return flight?.asOf === latestChange() && Date.now() - flight.startedAt < PATIENCE_MS ? flight : undefined;
+};
+
+/** Fetches documents for all who want them, and keeps in memory what no change has outdated meanwhile. */
+const launch = (env: Env, context: Background, keys: DocumentKey[], offers: Stored | undefined): Promise<Found> => {
   const asOf = latestChange();
-  const flight = fetchDocuments(env, context, keys, memory.get(OFFERS)?.document).then((found) => {
+  const landed = fetchDocuments(env, context, keys, offers).then((found) => {
     const now = Date.now();
     for (const [key, document] of found) {
-      if (!changedSince(key, asOf)) memory.set(key, document, JSON.stringify(document).length, now);
+      if (afterChanges(key, document) === document) memory.set(key, document, JSON.stringify(document).length, now);
     }
     return found;
   });
+  const flight = { landed, asOf, startedAt: Date.now() };
   const land = () => {
     for (const key of keys) if (flights.get(key) === flight) flights.delete(key);
   };
   for (const key of keys) flights.set(key, flight);
-  context.waitUntil(flight.then(land, land));
-  return flight;
-};
-
-/** What a promise gives within a time; null when it takes longer. */
-const within = async <T>(promise: Promise<T>, milliseconds: number): Promise<T | null> => {
-  const timer = new AbortController();
-  const late = scheduler.wait(milliseconds, { signal: timer.signal }).then(
-    () => null,
-    () => null,
-  );
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    timer.abort();
-  }
-};
-
-/** Waits for fetches of documents: those under way in other requests, and one for all the rest. */
-const awaitFetched = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
-  const shared = new Set(keys.flatMap((key) => flights.get(key) ?? []));
-  const own = keys.filter((key) => !flights.has(key));
-  const landed: Found = new Map();
-  const add = (found: Found | null) => found?.forEach((document, key) => landed.set(key, document));
-  const launched = own.length > 0 ? launch(env, context, own) : null;
-  for (const flight of shared) add(await within(flight, PATIENCE_MS).catch(() => null));
-  if (launched) add(await launched);
-  // A leader that was cut off must not take its followers with it.
-  const lost = keys.filter((key) => !landed.has(key));
-  if (lost.length > 0) add(await launch(env, context, lost));
+  context.waitUntil(landed.then(land, land));
   return landed;
 };
 
-/** Fetched documents, or what memory holds of any age when they cannot be had, or not in time. */
-const fetched = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
-  const old = keys.every((key) => memory.get(key)?.document.value);
-  try {
-    const found = old
-      ? await within(awaitFetched(env, context, keys), PATIENCE_MS)
-      : await awaitFetched(env, context, keys);
-    if (found) return found;
-    console.warn("documents are late; those in memory are served");
-  } catch (error) {
-    if (!old) throw error;
-    console.warn(`documents in memory are served: ${describeError(error)}`);
+/**
+ * Waits for documents: for the fetches of other requests as long as `patience` if they bring all of them, else for one
+ * of its own.
+ *
+ * @returns without those that were not to be had within `limit`, in milliseconds
+ */
+const fetchTogether = async (
+  env: Env,
+  context: Background,
+  keys: DocumentKey[],
+  offers: Stored | undefined,
+  limit: number,
+  patience = PATIENCE_MS,
+): Promise<Found> => {
+  const since = Date.now();
+  const shared = keys.flatMap((key) => flightOf(key) ?? []);
+  if (shared.length < keys.length) return (await within(launch(env, context, keys, offers), limit)) ?? new Map();
+  const landed = await Promise.all([...new Set(shared)].map((flight) => within(flight.landed, patience)));
+  const found: Found = new Map(landed.flatMap((documents) => [...(documents ?? [])]));
+  if (patience === limit || !landed.includes(null)) return found;
+  const lost = keys.filter((key) => {
+    const entry = memory.get(key);
+    // What another one fetched while this one waited for the first.
+    if (entry && entry.readAt >= since) found.set(key, entry.document);
+    return !found.has(key);
+  });
+  const again = lost.length > 0 ? await fetchTogether(env, context, lost, offers, limit, limit) : [];
+  return new Map([...found, ...again]);
+};
+
+/** Fetched documents, and what memory holds of any age in place of those that are not to be had, or not in time. */
+const fetched = async (
+  env: Env,
+  context: Background,
+  keys: DocumentKey[],
+  offers: Stored | undefined,
+): Promise<Found> => {
+  const held = keys.map((key) => [key, memory.get(key)?.document] as const);
+  const limit = held.every(([, document]) => document?.value) ? PATIENCE_MS : FETCH_LIMIT_MS;
+  const found = await fetchTogether(env, context, keys, offers, limit);
+  const lacking = held.filter(([key]) => !found.has(key));
+  for (const [key, document] of lacking) {
+    if (!document?.value) throw new UnavailableError("a document is neither stored nor to be built");
+    found.set(key, document);
   }
-  return new Map(keys.flatMap((key) => memory.get(key) ?? []).map((entry, i) => [keys[i] ?? OFFERS, entry.document]));
+  if (lacking.length > 0) console.warn("documents are late; those in memory are served");
+  return found;
 };
 
 /** Documents by age: in memory and fresh; in memory and to be fetched behind the answer; to be waited for. */
@@ -99,17 +115,21 @@ const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise
     if (entry && age < freshMs) found.set(key, entry.document);
     else if (entry?.document.value && freshMs > 0 && age < STALE_MS) {
       found.set(key, entry.document);
-      if (!flights.has(key)) stale.push(key);
+      if (!flightOf(key)) stale.push(key);
     } else missing.push(key);
   }
-  if (missing.length > 0) for (const [key, document] of await fetched(env, context, missing)) found.set(key, document);
-  if (stale.length > 0) context.waitUntil(launch(env, context, stale).catch(() => undefined));
-  const changedAt = changedAtOf(found.get(OFFERS)) ?? 0;
+  const add = (documents: Found) => documents.forEach((document, key) => found.set(key, document));
+  const offers = memory.get(OFFERS)?.document;
+  // An answer that waits anyway waits for all, so that it reads KV once.
+  const wanted = missing.length > 0 ? [...missing, ...stale] : [];
+  if (wanted.length > 0) add(await fetched(env, context, wanted, offers));
+  else if (stale.length > 0) void launch(env, context, stale, offers);
   const late = keys.filter((key) => {
     const document = found.get(key);
-    return isCandidates(key) && !missing.includes(key) && document && missedChange(document, changedAt, now);
+    const isChecked = !isCandidates(key) || wanted.includes(key);
+    return !isChecked && document && isOutdated(document, changedAtOf(found.get(OFFERS)) ?? 0, now);
   });
-  if (late.length > 0) for (const [key, document] of await fetched(env, context, late)) found.set(key, document);
+  if (late.length > 0) add(await fetched(env, context, late, found.get(OFFERS)));
   return found;
 };
 

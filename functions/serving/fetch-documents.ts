@@ -3,7 +3,11 @@ import { buildDocuments, type DocumentKey, type OffersDocument, type Stored } fr
 import { describeError } from "../log.ts";
 import { afterChanges, latestChange, rememberBuilt } from "./changes.ts";
 import { publishDocuments } from "./publish.ts";
-import { putDocument, readStored } from "./store.ts";
+import { putDocument, readStored, UNREADABLE } from "./store.ts";
+import { within } from "./within.ts";
+
+/** How long an answer waits for KV before it turns to Postgres. */
+const KV_LIMIT_MS = 1_000;
 
 /** How long an answer waits for Postgres. */
 const POSTGRES_LIMIT_MS = 3_000;
@@ -18,10 +22,17 @@ export const OFFERS: DocumentKey = "offers";
 
 export const isCandidates = (key: DocumentKey): boolean => key.startsWith("candidates:");
 
+/** Outdated documents that were served because Postgres built no newer ones, and the change that they lack. */
+const builtInVain = new WeakMap<Stored, number>();
+
 /** Whether candidates may lack the last change of offers. */
-export const missedChange = (candidates: Stored, changedAt: number, now: number): boolean =>
+const missedChange = (candidates: Stored, changedAt: number, now: number): boolean =>
   candidates.builtAt < changedAt ||
   (candidates.builtAt < changedAt + COMMIT_SLACK_MS && now > candidates.builtAt + COMMIT_SLACK_MS);
+
+/** Whether candidates lack the last change of offers, and newer ones were not asked for in vain. */
+export const isOutdated = (candidates: Stored, changedAt: number, now: number): boolean =>
+  missedChange(candidates, changedAt, now) && builtInVain.get(candidates) !== changedAt;
 
 /** When offers last changed, as their document says. */
 export const changedAtOf = (offers: Stored | undefined): number | undefined =>
@@ -51,7 +62,13 @@ const keep = async (
   ]);
 };
 
-const build = (env: Env, keys: DocumentKey[]) => buildDocuments(connect(env.DATABASE_URL, POSTGRES_LIMIT_MS), keys);
+const build = async (env: Env, keys: DocumentKey[]): Promise<Map<DocumentKey, Stored>> => {
+  const built = await buildDocuments(connect(env.DATABASE_URL, POSTGRES_LIMIT_MS), keys);
+  const [first] = built.values();
+  const skew = first ? Date.now() - first.builtAt : 0;
+  if (Math.abs(skew) > COMMIT_SLACK_MS) console.warn(`this isolate's clock is ${skew} ms ahead of Postgres'`);
+  return built;
+};
 
 /** Makes candidates anew behind an answer that the old ones were good enough for. */
 const refresh = async (env: Env, keys: DocumentKey[]): Promise<void> => {
@@ -67,8 +84,8 @@ const refresh = async (env: Env, keys: DocumentKey[]): Promise<void> => {
  * What this isolate itself outdated is missing until it was built anew.
  *
  * @param offers the offers document where the caller holds it, to tell outdated candidates by
- * @returns an entry for each key; `value` is null where the subject does not exist
- * @throws when a document is neither in KV nor to be had from Postgres
+ * @returns an entry for each key, whose `value` is null where the subject does not exist; none for a document that is
+ *   neither in KV nor to be had from Postgres
  */
 export const fetchDocuments = async (
   env: Env,
@@ -76,7 +93,7 @@ export const fetchDocuments = async (
   keys: DocumentKey[],
   offers: Stored | undefined,
 ): Promise<Map<DocumentKey, Stored>> => {
-  const stored = await readStored(env.DOCUMENTS, keys);
+  const stored = (await within(readStored(env.DOCUMENTS, keys), KV_LIMIT_MS)) ?? UNREADABLE;
   const found = new Map<DocumentKey, Stored>();
   for (const key of keys) {
     const document = afterChanges(key, stored.get(key));
@@ -98,15 +115,17 @@ export const fetchDocuments = async (
         rememberBuilt(key, document, asOf);
       }
       const unstored = [...built].filter(([key]) => isCandidates(key) || !stored.has(key));
-      context.waitUntil(keep(env, new Map(unstored), new Set(stored.keys())));
+      // While KV fails nobody knows what it holds.
+      if (stored !== UNREADABLE) context.waitUntil(keep(env, new Map(unstored), new Set(stored.keys())));
     } catch (error) {
       // Outdated documents are better than none: a decision checks dates and stopped offers again.
       for (const key of missing) {
         const outdated = stored.get(key);
-        if (!outdated) throw error;
+        if (!outdated) continue;
         found.set(key, outdated);
+        builtInVain.set(outdated, changedAt);
       }
-      console.warn(`outdated documents are served: ${describeError(error)}`);
+      console.warn(`documents were not built; outdated ones are served: ${describeError(error)}`);
     }
   }
   const aged = keys.filter((key) => isCandidates(key) && now - (found.get(key)?.builtAt ?? 0) > CANDIDATES_MAX_AGE_MS);

@@ -39,5 +39,5 @@ export class DocumentMemory {
   }
 }
 
-/** The documents of this isolate, which has 128 MB for everything. */
-export const memory = new DocumentMemory({ entries: 20_000, bytes: 32 * 1024 * 1024 });
+/** The documents of this isolate, which has 128 MB for everything. Parsed and rendered they take up to 4.5 times this. */
+export const memory = new DocumentMemory({ entries: 20_000, bytes: 16 * 1024 * 1024 });

@@ -10,6 +10,9 @@ const CACHE_TTL_SECONDS = 30;
 /** Candidates are remade long before; of what is gone, a day's memory is enough. */
 const SHORT_LIVED_SECONDS = 86_400;
 
+/** What is found while KV fails: nothing, which says nothing of what it holds. */
+export const UNREADABLE: Map<DocumentKey, Stored> = new Map();
+
 const stored = (key: DocumentKey): string => `${SCHEMA_VERSION}:${key}`;
 
 const parse = (text: string | null): Stored | null => {
@@ -26,7 +29,7 @@ const parse = (text: string | null): Stored | null => {
   return null;
 };
 
-/** The documents that KV holds of those asked for, in one read. A failing KV holds none: Postgres answers then. */
+/** The documents that KV holds of those asked for, in one read; {@link UNREADABLE} while it fails. */
 export const readStored = async (kv: KVNamespace, keys: DocumentKey[]): Promise<Map<DocumentKey, Stored>> => {
   try {
     const texts = await kv.get(keys.map(stored), { type: "text", cacheTtl: CACHE_TTL_SECONDS });
@@ -34,7 +37,7 @@ export const readStored = async (kv: KVNamespace, keys: DocumentKey[]): Promise<
     return new Map(found.filter((entry): entry is [DocumentKey, Stored] => entry[1] !== null));
   } catch (error) {
     console.warn(`KV cannot be read: ${describeError(error)}`);
-    return new Map();
+    return UNREADABLE;
   }
 };
 

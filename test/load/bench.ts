@@ -1,6 +1,7 @@
 import { chdir } from "node:process";
 import { ROOT } from "./bundle.ts";
 import { type Bench, createBench } from "./context.ts";
+import { useOwnTemporaryFolder } from "./folders.ts";
 import { type Options, parseOptions, type PartName, USAGE } from "./options.ts";
 import { leaveServerCore } from "./processes.ts";
 import { updateReadme } from "./readme.ts";
@@ -79,6 +80,7 @@ try {
   process.exit(2);
 }
 leaveServerCore();
+useOwnTemporaryFolder();
 try {
   if (!(await run(options))) process.exitCode = 1;
 } catch (error) {

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { makeFolder } from "./folders.ts";
 import { CLIENT_CORE, cpuMicros } from "./processes.ts";
 
 const run = promisify(execFile);
@@ -57,7 +57,7 @@ end`;
 
 /** Sends requests as fast as they are answered, over 16 connections, for a number of seconds. */
 export const measure = async (target: Target, requests: Requests, seconds: number): Promise<Load> => {
-  const folder = await mkdtemp(join(tmpdir(), "lanyap-wrk-"));
+  const folder = await makeFolder("wrk");
   try {
     const file = join(folder, "requests.lua");
     await writeFile(file, script(requests, target.url));

@@ -22,12 +22,12 @@ export class Resources {
 /** Stops everything on Ctrl-C and on a closed terminal, in the order given, then ends the process. */
 export const stopOnSignals = (all: readonly Resources[]): void => {
   let stopping = false;
-  const stop = async (): Promise<void> => {
+  const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    console.error("stopping …");
+    console.error(`stopping on ${signal} …`);
     for (const resources of all) await resources.stopAll();
     process.exit(130);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stop());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stop(signal));
 };

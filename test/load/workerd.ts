@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "../../db/local/ports.ts";
 import { bundleHelper, ROOT } from "./bundle.ts";
+import { makeFolder } from "./folders.ts";
 
 const COMPATIBILITY_DATE = "2026-11-01";
 const START_LIMIT_MS = 30_000;
@@ -14,12 +14,12 @@ const STOP_LIMIT_MS = 5_000;
  * A script to serve, its text bindings, and whether it needs the service's own bindings.
  *
  * `kv`: whether the stub keeps what is put (the default) or forgets it. `consumes`: whether it keeps messages for
- * {@link Stub.deliver}.
+ * {@link Stub.deliver}. `heapMegabytes` limits the heap of each isolate, as the platform does.
  */
 export type Script = {
   source: string;
   text?: Record<string, string>;
-  service?: { kv?: "keep" | "forget"; consumes?: boolean };
+  service?: { kv?: "keep" | "forget"; consumes?: boolean; heapMegabytes?: number };
 };
 
 /**
@@ -91,6 +91,7 @@ const config :Workerd.Config = (
     (name = "http", address = "127.0.0.1:${port}", http = (), service = "main"),
     (name = "stub", address = "127.0.0.1:${stubPort}", http = (), service = "stub"),
   ],
+  v8Flags = [${service?.heapMegabytes ? quoted(`--max-old-space-size=${service.heapMegabytes}`) : ""}],
 );
 const stub :Workerd.Worker = (
   compatibilityDate = "${COMPATIBILITY_DATE}",
@@ -145,7 +146,7 @@ const stubOf = (url: string): Stub => {
  * @throws when it does not answer within seconds
  */
 export const startWorkerd = async (script: Script, core: number): Promise<Workerd> => {
-  const folder = await mkdtemp(join(tmpdir(), "lanyap-workerd-"));
+  const folder = await makeFolder("workerd");
   // On disk, as on the platform: in memory an object's storage would stay when the object itself is long gone.
   const objects = join(folder, "objects");
   await mkdir(objects);

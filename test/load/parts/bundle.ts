@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { bundleHelper, ROOT, wrangler } from "../bundle.ts";
 import type { Bench } from "../context.ts";
+import { makeFolder } from "../folders.ts";
 import { type Bar, fixed, type PartResult } from "../report.ts";
 import { median } from "../rounds.ts";
 import { runMicros } from "../processes.ts";
@@ -23,7 +23,7 @@ const profileStartup = async (folder: string, cwd: string): Promise<number> => {
 
 /** Start-up CPU of the service and of a Worker that does nothing, in turn. */
 const startups = async (times: number): Promise<{ service: number[]; bare: number[] }> => {
-  const folder = await mkdtemp(join(tmpdir(), "lanyap-startup-"));
+  const folder = await makeFolder("startup");
   try {
     await writeFile(join(folder, "bare.js"), await bundleHelper("bare"));
     await writeFile(

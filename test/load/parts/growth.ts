@@ -22,7 +22,7 @@ const FLAT = 0.1;
 const COLD_LIMIT_MS = 10;
 const DOCUMENTS_LIMIT = 3;
 /** Longer than a writer waits between two puts of one document. */
-const SETTLE_MS = 1_300;
+const SETTLE_MS = 1_100;
 
 type Plan = { "Planning Time": number; "Execution Time": number };
 
@@ -77,7 +77,7 @@ const measureWarm = async (filled: readonly Filled[], quick: boolean): Promise<M
     target: worker,
     requestsOf: () => odataRequests(HOT_PLACEMENTS),
   }));
-  return alternate(subjects, quick ? { rounds: 2, seconds: 1 } : { rounds: 7, seconds: 2 });
+  return alternate(subjects, quick ? { rounds: 1, seconds: 1 } : { rounds: 7, seconds: 2 });
 };
 
 /** What a warm request, a cold one, a publisher's switch and a stopped offer cost as the network grows. */

@@ -6,7 +6,7 @@ import type { Workerd } from "../workerd.ts";
 
 const REQUESTS = 50;
 /** Longer than a writer waits between two puts of one document. */
-const SETTLE_MS = 1_500;
+const SETTLE_MS = 1_100;
 
 /** Averages of a request. `trips` are SQL round trips for its answer; `publishing` ones run behind it. */
 type Reads = {

@@ -10,7 +10,7 @@ const HOT_PLACEMENTS = 64;
 /** One request in so many is for a placement that few others ask for. */
 const TAIL = 100;
 const SAMPLE_MS = 500;
-/** What an isolate may take in all. */
+/** What the platform gives an isolate; beyond it the process ends, and requests fail. */
 const LIMIT_MB = 128;
 
 /** Memory under steady load of hot placements and a long tail of others, and whether every request is answered. */
@@ -18,7 +18,7 @@ export const soak = async (bench: Bench): Promise<PartResult> => {
   if (!(await hasWrk())) return { tables: [], bars: [], skipped: NO_WRK };
   const database = await bench.database({ placements: PLACEMENTS, offers: 40, sites: 100 });
   // A forgetful stub, so that the memory seen is the Worker's and not that of KV beside it.
-  const worker = await bench.service(database, { kv: "forget" });
+  const worker = await bench.service(database, { kv: "forget", heapMegabytes: LIMIT_MB });
   const hot = odataRequests(HOT_PLACEMENTS).path;
   const tail = odataRequests(PLACEMENTS).path;
   const path = `(n % ${TAIL} == 0 and ${tail} or ${hot})`;

@@ -1,0 +1,13 @@
+/** What a promise gives within a time, in milliseconds; null when it takes longer. */
+export const within = async <T>(promise: Promise<T>, milliseconds: number): Promise<T | null> => {
+  const timer = new AbortController();
+  const late = scheduler.wait(milliseconds, { signal: timer.signal }).then(
+    () => null,
+    () => null,
+  );
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    timer.abort();
+  }
+};

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { api } from "../api.ts";
+import { startHarness, type Harness } from "../harness.ts";
+import { startSqlProxy, type SqlProxy } from "./proxy.ts";
+import { ask, makeSituation, runCron } from "./situation.ts";
+
+let proxy: SqlProxy;
+let killed: Harness;
+let next: Harness | null = null;
+
+beforeAll(async () => {
+  proxy = await startSqlProxy();
+  killed = await startHarness({ databaseUrl: proxy.url });
+  proxy.target = killed.endpoint.port;
+});
+afterAll(async () => {
+  await next?.close();
+  await proxy.close();
+});
+
+it("a change whose process was killed before it was published is published by the cron of the next", async () => {
+  const { inventory, seen } = await makeSituation(killed);
+  const { privateKey: token } = inventory.publisher;
+  await runCron(killed);
+  expect(await killed.rows("select * from publish_outbox")).toEqual([]);
+  // The change is committed; its writer gets no answer.
+  await proxy.set("hang", (body) => /select \\?"id\\?" from \\?"publish_outbox/.test(body));
+  const path = `/api/placements/${seen}/status`;
+  expect((await api(killed, "PATCH", path, { token, body: { status: "inactive" } })).status).toBe(200);
+  await killed.close();
+
+  next = await startHarness({ postgresUrl: killed.postgresUrl });
+  expect(await next.rows("select document_key from publish_outbox")).toEqual([{ document_key: `placement:${seen}` }]);
+  await runCron(next);
+  expect(await next.rows("select * from publish_outbox")).toEqual([]);
+  const { DOCUMENTS } = await next.env();
+  expect(JSON.parse((await DOCUMENTS.get(`v1:placement:${seen}`)) ?? "{}")).toMatchObject({
+    value: { status: "inactive" },
+  });
+  expect((await ask(next, inventory, seen)).noFill).toBe("placement_inactive");
+});

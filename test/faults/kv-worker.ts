@@ -1,0 +1,41 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+
+const values = new Map<string, string>();
+const state = { reads: 0, writes: 0, get: "none", put: "none" };
+
+const valueOf = (name: string): string | null => values.get(name) ?? null;
+
+/** Does a thing unless there is a fault; what hangs is done when the fault is over. */
+const under = async <T>(fault: "get" | "put", act: () => T): Promise<T> => {
+  if (state[fault] === "fail") throw new Error("KV is out of order");
+  // No other request may wake this one, so it looks for itself.
+  while (state[fault] === "hang") await scheduler.wait(10);
+  return act();
+};
+
+/** Stands for a KV namespace that can be told to fail or to hang, and that counts what it is asked. */
+export default class BreakableKv extends WorkerEntrypoint {
+  /** Sets faults, and answers the state. */
+  override async fetch(request: Request): Promise<Response> {
+    if (request.method === "POST") Object.assign(state, await request.json());
+    return Response.json(state);
+  }
+
+  get(key: string | string[]): Promise<Map<string, string | null> | string | null> {
+    state.reads += 1;
+    return under("get", () =>
+      typeof key === "string" ? valueOf(key) : new Map(key.map((name) => [name, valueOf(name)])),
+    );
+  }
+
+  put(key: string, value: string): Promise<void> {
+    state.writes += 1;
+    return under("put", () => {
+      values.set(key, value);
+    });
+  }
+
+  list(): { keys: { name: string }[] } {
+    return { keys: [...values.keys()].map((name) => ({ name })) };
+  }
+}

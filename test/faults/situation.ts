@@ -1,0 +1,77 @@
+import { requestOffers } from "../ask-offers.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../factories.ts";
+import type { Harness } from "../harness.ts";
+
+export type Inventory = Awaited<ReturnType<typeof makeInventory>>;
+
+/** What the offer endpoint answered: the offers' ids, why there are none, and the body of an error. */
+export type Offered = { status: number; ids: string[]; tokens: string[]; noFill: string | null; body: unknown };
+
+/** Asks for all offers that a placement has in a country. */
+export const ask = async (
+  h: Harness,
+  { publisher }: Pick<Inventory, "publisher">,
+  placementId: string,
+  country = "US",
+): Promise<Offered> => {
+  const asked = { publicKey: publisher.publicKey, placementId, "at.country": country, count: "20" };
+  const response = await requestOffers(h, asked);
+  const body = (await response.json()) as { offers?: { bannerId: string; clickUrl: string }[] };
+  const offers = body.offers ?? [];
+  return {
+    status: response.status,
+    ids: offers.map((offer) => offer.bannerId),
+    tokens: offers.map((offer) => new URL(offer.clickUrl).searchParams.get("t") ?? ""),
+    noFill: response.headers.get("x-no-fill-reason"),
+    body,
+  };
+};
+
+export const keysOf = ({ publisher }: Pick<Inventory, "publisher">, placementId: string) => [
+  "v1:offers",
+  `v1:key:${publisher.publicKey}`,
+  `v1:placement:${placementId}`,
+  `v1:candidates:${placementId}:US`,
+];
+
+/** Waits until KV holds documents. */
+export const inKv = async (h: Harness, keys: string[]): Promise<void> => {
+  const { DOCUMENTS } = await h.env();
+  await h.until(
+    () => DOCUMENTS.get(keys),
+    (found) => keys.every((key) => found.get(key)),
+  );
+};
+
+/** A placement that was seen before: its documents are in KV and in the isolate's memory. */
+export const makeSeen = async (h: Harness, inventory: Inventory): Promise<string> => {
+  const { id } = await makePlacement(h.db, inventory.site.id);
+  await ask(h, inventory, id);
+  await inKv(h, keysOf(inventory, id));
+  return id;
+};
+
+/** A publisher with a site, a placement that was seen before, and an offer for that site. */
+export const makeSituation = async (h: Harness) => {
+  const inventory = await makeInventory(h.db);
+  const advertiser = await makeAdvertiser(h.db);
+  const destinationUrl = "https://advertiser.example/";
+  const offer = await makeOffer(h.db, advertiser.id, { includeSites: [inventory.site.id], destinationUrl });
+  return { inventory, advertiser, offer, seen: await makeSeen(h, inventory) };
+};
+
+/** Round trips that requests waited for: none of writers, the cron or consumers. */
+export const tripsOf = (h: Harness): string[][] =>
+  h.database.trips.filter((statements) => !/publish_outbox|request_flushes|incoming/.test(statements.join()));
+
+/** Keeps the database's answers back until the returned function is called. What begins after `only` is let through. */
+export const holdDatabase = (h: Harness): (() => void) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  h.database.hold = promise;
+  return () => {
+    h.database.hold = null;
+    resolve();
+  };
+};
+
+export const runCron = (h: Harness) => h.worker.scheduled({ cron: "* * * * *" });
