@@ -78,36 +78,39 @@ const millis = (time: SQL | SQL.Aliased) => sql`floor(extract(epoch from ${time}
 const admits = (targeting: SQL, value: SQL) => sql`(${targeting} = '{}' or ${value} = any (${targeting}))`;
 
 const placementQuery = (id: string): SQL => sql`
-  select jsonb_build_object(
+  select json_build_object(
     'status', p.status, 'isLiveMode', p.is_live_mode, 'data', p.data, 'siteId', s.id, 'siteName', s.name,
     'siteStatus', s.status, 'siteAdsEnabled', s.ads_enabled, 'publisherId', s.publisher_id)
   from placements p join sites s on s.id = p.site_id
   where p.id = ${id}`;
 
 const keyQuery = (key: string): SQL => sql`
-  select jsonb_build_object(
+  select json_build_object(
     'publisherId', p.id, 'status', p.status, 'adsEnabled', p.ads_enabled,
     'expiresAt', ${millis(sql`k.expires_at`)})
   from public_keys k join publishers p on p.id = k.publisher_id
   where k.key = ${key}`;
 
+// Offers are read in their order until enough fit, or, for a country that few are for, found by the index of countries,
+// which answers `@>`. JSON is made of the chosen ones only.
 const candidatesQuery = (placementId: string, country: string): SQL => sql`
-  select jsonb_build_object('offers', coalesce((
-    select jsonb_agg(best.offer order by best.priority, best.ecpm_micros desc, best.id)
-    from (
-      select o.id, o.priority, o.ecpm_micros, jsonb_build_object(
+  select json_build_object('offers', coalesce((
+    select json_agg(json_build_object(
         'id', o.id, 'priority', o.priority, 'ecpmMicros', o.ecpm_micros,
         'startsAt', ${millis(sql`o.starts_at`)}, 'endsAt', ${millis(sql`o.ends_at`)},
         'languages', o.languages, 'currencies', o.currencies, 'amountMin', o.amount_min, 'amountMax', o.amount_max,
         'paymentTypes', o.payment_types, 'title', o.title, 'header', o.header, 'description', o.description,
         'ctaText', o.cta_text, 'declineButtonText', o.decline_button_text, 'termsUrl', o.terms_url,
         'iconUrl', o.icon_url, 'iconWidth', o.icon_width, 'iconHeight', o.icon_height,
-        'destinationUrl', o.destination_url) as offer
+        'destinationUrl', o.destination_url) order by o.priority, o.ecpm_micros desc, o.id)
+    from (
+      select o.*
       from offers o join advertisers a on a.id = o.advertiser_id and a.status = 'active'
       where o.status = 'active'
         and (o.starts_at is null or o.starts_at < now() + interval '10 minutes')
         and (o.ends_at is null or o.ends_at > now())
-        and ${admits(sql`o.countries`, sql`${country}::text`)}
+        and o.capped_through is distinct from 'infinity'
+        and (o.countries = '{}' or o.countries @> array[${country}::text])
         and ${admits(sql`o.category_ids`, sql`s.category_id`)}
         and ${admits(sql`o.age_demographics`, sql`s.age_demographics`)}
         and ${admits(sql`o.gender_demographics`, sql`s.gender_demographics`)}
@@ -115,34 +118,31 @@ const candidatesQuery = (placementId: string, country: string): SQL => sql`
         and ${admits(sql`o.include_sites`, sql`s.id`)}
         and s.publisher_id <> all (o.exclude_publishers)
         and s.id <> all (o.exclude_sites)
-        and (o.lifetime_cap is null
-          or o.lifetime_cap > (select coalesce(sum(u.used), 0) from offer_usage u where u.offer_id = o.id))
       order by o.priority, o.ecpm_micros desc, o.id
       limit ${MAX_CANDIDATES}
-    ) best), '[]'))
+    ) o), '[]'))
   from placements p join sites s on s.id = p.site_id
   where p.id = ${placementId}`;
 
+const isRecent = (time: SQL) => sql`${time} > now() - make_interval(days => ${STOPPED_DAYS}::int)`;
+
+// Three lists that share no offer, each with an index of its own. An offer that was stopped on two counts is listed from
+// the first stop only: no candidates were built with it since.
 const offersQuery = (): SQL => sql`
-  select jsonb_build_object(
+  select json_build_object(
     'changedAt', greatest(0, (select ${millis(sql`max(changed_at)`)} from offers),
       (select ${millis(sql`max(changed_at)`)} from advertisers)),
-    'stopped', coalesce((select jsonb_object_agg(stopped.id, stopped.until) from (
-      select o.id, 0::bigint as until
-      from offers o join advertisers a on a.id = o.advertiser_id
-      where (o.status <> 'active' or a.status <> 'active')
-        and greatest(o.changed_at, a.changed_at) > now() - make_interval(days => ${STOPPED_DAYS}::int)
+    'stopped', coalesce((select json_object_agg(stopped.id, stopped.until) from (
+      select o.id, 0::bigint as until from offers o
+      where o.status <> 'active' and ${isRecent(sql`o.changed_at`)}
       union all
-      select o.id, case
-        when o.lifetime_cap <= usage.total then 0
-        else ${millis(sql`date_trunc('day', now(), 'UTC') + interval '1 day'`)} end
-      from offers o join lateral (
-        select coalesce(sum(u.used), 0) as total,
-          coalesce(sum(u.used) filter (where u.day = (now() at time zone 'UTC')::date), 0) as today
-        from offer_usage u where u.offer_id = o.id
-      ) usage on o.lifetime_cap <= usage.total or o.daily_cap <= usage.today
-      join advertisers a on a.id = o.advertiser_id and a.status = 'active'
-      where o.status = 'active' and (o.daily_cap is not null or o.lifetime_cap is not null)
+      select o.id, 0 from advertisers a join offers o on o.advertiser_id = a.id and o.status = 'active'
+      where a.status <> 'active' and ${isRecent(sql`a.changed_at`)}
+      union all
+      select o.id, case when o.capped_through = 'infinity' then 0
+        else ${millis(sql`(o.capped_through + 1)::timestamp at time zone 'UTC'`)} end
+      from offers o join advertisers a on a.id = o.advertiser_id and a.status = 'active'
+      where o.status = 'active' and o.capped_through >= (now() at time zone 'UTC')::date
     ) stopped), '{}'))`;
 
 const query = (key: DocumentKey): SQL => {

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { judgeCaps, lockCaps } from "./caps.ts";
 import type { Db } from "./client.ts";
 import type { EventKind } from "./schema/values.ts";
 
@@ -37,7 +38,7 @@ export type RequestCount = { day: string; placementId: string; country: string; 
 // Against deadlocks every part writes in a total order, a group's counted hit first: that is what others conflict with.
 // Earlier hits are looked for one by one, in the index of counted hits: a join would read all events there ever were.
 const hitsStatement = (db: Db, hits: readonly (Hit | Conversion)[]) =>
-  db.execute<{ stored: string; counted: string; capped: boolean }>(sql`
+  db.execute<{ stored: string; counted: string }>(sql`
   with incoming as (
     select distinct on (h.id) to_timestamp(h."issuedAt" / 1000.0) as issued_at, to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
       h.id, h.kind, h.reason, h."decisionId" as decision_id, h."placementId" as placement_id, h."offerId" as offer_id,
@@ -50,7 +51,7 @@ const hitsStatement = (db: Db, hits: readonly (Hit | Conversion)[]) =>
   ), known as (
     select i.*, (i.issued_at at time zone 'UTC')::date as issued_on, (i.occurred_at at time zone 'UTC')::date as day,
       coalesce(o.advertiser_id, '') as advertiser_id, o.pricing, o.bid_micros, coalesce(o.publisher_share_bps, 0) as share,
-      o.daily_cap, o.lifetime_cap
+      o.daily_cap is not null or o.lifetime_cap is not null as is_capped
     from incoming i left join offers o on o.id = i.offer_id
   ), judged as (
     select k.*, coalesce(k.reason, case
@@ -110,31 +111,16 @@ const hitsStatement = (db: Db, hits: readonly (Hit | Conversion)[]) =>
     group by day, placement_id, offer_id, kind, outcome
     order by day, placement_id, offer_id, kind, outcome
     on conflict (day, placement_id, offer_id, kind, outcome) do update set hits = t.hits + excluded.hits
-  ), usage as (
-    select p.offer_id, p.day, p.daily_cap, p.lifetime_cap, count(*) as added
-    from inserted i join priced p on p.id = i.id
-    where p.billed and (p.daily_cap is not null or p.lifetime_cap is not null)
-    group by p.offer_id, p.day, p.daily_cap, p.lifetime_cap
   ), used as (
     insert into offer_usage as u (offer_id, day, used)
-    select offer_id, day, added from usage order by offer_id, day
+    select p.offer_id, p.day, count(*)
+    from inserted i join priced p on p.id = i.id
+    where p.billed and p.is_capped
+    group by p.offer_id, p.day
+    order by p.offer_id, p.day
     on conflict (offer_id, day) do update set used = u.used + excluded.used
-    returning u.offer_id, u.day, u.used
-  ), reached as (
-    select g.offer_id, bool_or(n.used >= g.daily_cap and n.used - g.added < g.daily_cap) as today,
-      g.lifetime_cap, sum(g.added) as added, sum(n.used) + (
-        select coalesce(sum(e.used), 0) from offer_usage e
-        where e.offer_id = g.offer_id and e.day not in (select o.day from usage o where o.offer_id = g.offer_id)) as total
-    from usage g join used n on n.offer_id = g.offer_id and n.day = g.day
-    group by g.offer_id, g.lifetime_cap
-  ), capped as (
-    insert into publish_outbox (document_key)
-    select 'offers' from reached
-    having bool_or(today or (total >= lifetime_cap and total - added < lifetime_cap))
-    returning 1
   )
-  select count(*) as stored, count(*) filter (where outcome = 'counted') as counted,
-    exists (select from capped) as capped from inserted`);
+  select count(*) as stored, count(*) filter (where outcome = 'counted') as counted from inserted`);
 
 const flushesStatement = (db: Db, flushes: readonly RequestFlush[]) =>
   db.execute(sql`
@@ -154,18 +140,27 @@ const flushesStatement = (db: Db, flushes: readonly RequestFlush[]) =>
   on conflict (day, placement_id, offer_id, advertiser_id, country) do update set
     requests = c.requests + excluded.requests, fills = c.fills + excluded.fills`);
 
+const recordOnce = async (db: Db, hits: readonly (Hit | Conversion)[]) => {
+  const offerIds = [...new Set(hits.map((hit) => hit.offerId))];
+  const [{ rows }, , judged] = await db.batch([
+    hitsStatement(db, hits),
+    lockCaps(db, offerIds),
+    judgeCaps(db, offerIds),
+  ]);
+  return { stored: Number(rows[0]?.stored), counted: Number(rows[0]?.counted), capped: judged.rows.length > 0 };
+};
+
 /**
- * Stores hits, each once however often it is delivered, and adds what counts to the daily counters, in one statement.
- * Of several hits of one kind on one offer of a decision, one counts; of several conversions, one a transaction.
+ * Stores hits, each once however often it is delivered, and adds what counts to the daily counters and the caps,
+ * in one transaction. Of several hits of one kind on one offer of a decision, one counts; of several conversions, one a
+ * transaction.
  */
 export const recordHits = async (db: Db, hits: readonly (Hit | Conversion)[]): Promise<Recorded> => {
-  const first = (await hitsStatement(db, hits)).rows[0];
+  const first = await recordOnce(db, hits);
+  if (first.stored === hits.length) return first;
   // A hit judged while another consumer stored its twin was skipped; now that one is visible and this a duplicate.
-  const again = Number(first?.stored) < hits.length ? (await hitsStatement(db, hits)).rows[0] : undefined;
-  return {
-    counted: Number(first?.counted) + Number(again?.counted ?? 0),
-    capped: Boolean(first?.capped || again?.capped),
-  };
+  const again = await recordOnce(db, hits);
+  return { counted: first.counted + again.counted, capped: first.capped || again.capped };
 };
 
 /** Adds ad requests to the daily counters, each flush once however often it is delivered. */

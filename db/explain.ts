@@ -63,8 +63,7 @@ export const explainPlacement = async (
             when (o.include_publishers <> '{}' and b.id <> all (o.include_publishers)) or b.id = any (o.exclude_publishers)
               then 'publisher'
             when (o.include_sites <> '{}' and s.id <> all (o.include_sites)) or s.id = any (o.exclude_sites) then 'site'
-            when o.lifetime_cap <= (select coalesce(sum(u.used), 0) from offer_usage u where u.offer_id = o.id)
-              then 'lifetime_cap'
+            when o.capped_through = 'infinity' then 'lifetime_cap'
             end as reason
           from offers o join advertisers a on a.id = o.advertiser_id
           where ${known}

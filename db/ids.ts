@@ -1,5 +1,3 @@
-import { typeidUnboxed } from "typeid-js";
-
 const PREFIXES = {
   platform: "plat",
   publisher: "pub",
@@ -18,24 +16,33 @@ const SUFFIX_LENGTH = 26;
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** A new TypeID (UUIDv7, so ids sort by time of making), such as `plc_01h2xcejqtf2nbrexx3vqjhp41`. */
-export const newId = (entity: Entity): string => typeidUnboxed(PREFIXES[entity]);
-
-/** Random digits of an id: 80 bits behind its time. */
-const RANDOM_LENGTH = 16;
+/** 128 bits in base32, big-endian, behind two zero bits. */
+const encode = (bytes: Uint8Array): string => {
+  let digits = "";
+  let rest = 0;
+  let bits = 2;
+  for (const byte of bytes) {
+    rest = (rest << 8) | byte;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) digits += BASE32.charAt((rest >> (bits - 5)) & 31);
+    rest &= (1 << bits) - 1;
+  }
+  return digits;
+};
 
 /**
- * A new decision's id. Every answer needs one, so it is made as a ULID, at a tenth of a UUIDv7's cost: time, then
- * random bits, in the same 26 digits.
+ * A new TypeID, such as `plc_01h2xcejqtf2nbrexx3vqjhp41`: a UUIDv7 (RFC 9562), so ids sort by time of making.
+ *
+ * @param now milliseconds since 1970
  */
-export const newDecisionId = (now: number): string => {
-  let suffix = "";
-  for (let rest = now, i = 0; i < SUFFIX_LENGTH - RANDOM_LENGTH; i++) {
-    suffix = BASE32.charAt(rest % 32) + suffix;
-    rest = Math.floor(rest / 32);
-  }
-  for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_LENGTH))) suffix += BASE32.charAt(byte & 31);
-  return withPrefix("decision", suffix);
+export const newId = (entity: Entity, now = Date.now()): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const uuid = new DataView(bytes.buffer);
+  uuid.setUint16(6, (uuid.getUint16(6) & 0x0fff) | 0x7000);
+  uuid.setUint8(8, (uuid.getUint8(8) & 0x3f) | 0x80);
+  uuid.setUint32(0, now / 2 ** 16);
+  uuid.setUint16(4, now);
+  return withPrefix(entity, encode(bytes));
 };
 
 /** Whether a text has the form of an entity's id. A malformed id is an unknown id: nothing needs to look it up. */

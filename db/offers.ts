@@ -1,5 +1,6 @@
 import { and, count, desc, eq, ilike, inArray, or, sql } from "drizzle-orm";
 import { managedBy, type Operator } from "./advertisers.ts";
+import { judgeCaps } from "./caps.ts";
 import type { Db } from "./client.ts";
 import { InvalidFieldError, NotFoundError, violatedCheck, violatesForeignKey } from "./errors.ts";
 import { newId } from "./ids.ts";
@@ -15,7 +16,7 @@ type Columns = typeof offers.$inferInsert;
 /** What an offer's owner sets: its columns, and the categories by their exact names. */
 export type OfferInput = Omit<
   Columns,
-  "id" | "advertiserId" | "categoryIds" | "ecpmMicros" | "createdAt" | "updatedAt" | "changedAt"
+  "id" | "advertiserId" | "categoryIds" | "ecpmMicros" | "cappedThrough" | "createdAt" | "updatedAt" | "changedAt"
 > & { categories?: string[] | undefined };
 
 /** What may change of an offer. */
@@ -173,12 +174,13 @@ export const updateOffer = async (
           bidMicros === undefined ? offers.bidMicros : sql`${bidMicros}::bigint`,
         );
   try {
-    const [updated, , [offer]] = await db.batch([
+    const [updated, , , [offer]] = await db.batch([
       db
         .update(offers)
         .set({ ...change, categoryIds, ecpmMicros, updatedAt: sql`now()`, changedAt: sql`now()` })
         .where(managed(db, operator, id))
         .returning({ id: offers.id }),
+      judgeCaps(db, [id]),
       queuePublication(db, ["offers"]),
       readOffer(db, id),
     ]);

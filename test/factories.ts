@@ -1,9 +1,10 @@
+import { judgeCaps } from "../db/caps.ts";
 import type { Db } from "../db/client.ts";
 import { demo } from "../db/demo-network.ts";
 import { newId } from "../db/ids.ts";
 import { priorEcpm } from "../db/pricing.ts";
 import { apiTokens, platforms, platformTokens, publicKeys, publishers } from "../db/schema/accounts.ts";
-import { advertisers, offers } from "../db/schema/demand.ts";
+import { advertisers, offers, offerUsage } from "../db/schema/demand.ts";
 import { placements, sites } from "../db/schema/inventory.ts";
 import { encryptSecret, hashSecret, makeKey } from "../db/secrets.ts";
 import { SECRETS } from "./secrets.ts";
@@ -131,6 +132,10 @@ export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrid
   };
   return only(await db.insert(offers).values(offer).returning());
 };
+
+/** Paid-for events of an offer on a UTC day, counted towards its caps. */
+export const makeUsage = (db: Db, offerId: string, day: string, used: number) =>
+  db.batch([db.insert(offerUsage).values({ offerId, day, used }), judgeCaps(db, [offerId])]);
 
 /** An offer as its owner sends it: what must be there, and what is given. */
 export const offerBody = (advertiserId: string, given: object = {}) => ({

@@ -42,7 +42,10 @@ const makeTemplate = async (serverUrl: string, migrations: string) => {
   const engine = await openPostgres(serverUrl.replace(/[^/]+$/, TEMPLATE));
   const endpoint = await serveSql(engine);
   await engine.migrate(migrations);
-  await seed(connect(endpoint.url), { platformToken: undefined, tokenEncryptionKey: SECRETS.TOKEN_ENCRYPTION_KEY });
+  await seed(await connect(endpoint.url), {
+    platformToken: undefined,
+    tokenEncryptionKey: SECRETS.TOKEN_ENCRYPTION_KEY,
+  });
   await endpoint.close();
   await engine.close();
 };

@@ -156,7 +156,7 @@ export const startHarness = async (
     url: address.origin,
     fetch: server.fetch,
     worker,
-    db: connect(endpoint.url, HOUR_MS),
+    db: await connect(endpoint.url, HOUR_MS),
     endpoint,
     database,
     postgresUrl: url,

@@ -15,7 +15,7 @@ async function migrate(): Promise<void> {
   const target = chooseDatabase(databaseUrl, join(folder, ".data"), join(folder, "db", "migrations"));
   const database = await target.open();
   try {
-    await seedCategories(connect(database.url));
+    await seedCategories(await connect(database.url));
   } finally {
     await database.close();
   }

@@ -50,7 +50,7 @@ async function start(shutdown: Shutdown): Promise<void> {
 
 async function seedDemo(url: string, { vars }: Settings): Promise<void> {
   const tokenEncryptionKey = vars["TOKEN_ENCRYPTION_KEY"] ?? "";
-  await seed(connect(url), { platformToken: vars["PLATFORM_TOKEN"], tokenEncryptionKey });
+  await seed(await connect(url), { platformToken: vars["PLATFORM_TOKEN"], tokenEncryptionKey });
 }
 
 async function step<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -163,6 +163,7 @@ CREATE TABLE "offers" (
 	"ecpm_micros" bigint NOT NULL,
 	"daily_cap" bigint,
 	"lifetime_cap" bigint,
+	"capped_through" date,
 	"countries" text[] DEFAULT '{}'::text[] NOT NULL,
 	"languages" text[] DEFAULT '{}'::text[] NOT NULL,
 	"currencies" text[] DEFAULT '{}'::text[] NOT NULL,
@@ -309,22 +310,25 @@ ALTER TABLE "offers" ADD CONSTRAINT "offers_advertiser_id_advertisers_id_fk" FOR
 ALTER TABLE "webhook_events" ADD CONSTRAINT "webhook_events_publisher_id_publishers_id_fk" FOREIGN KEY ("publisher_id") REFERENCES "public"."publishers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_logs" ADD CONSTRAINT "webhook_logs_publisher_id_publishers_id_fk" FOREIGN KEY ("publisher_id") REFERENCES "public"."publishers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_logs" ADD CONSTRAINT "webhook_logs_site_id_sites_id_fk" FOREIGN KEY ("site_id") REFERENCES "public"."sites"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "api_tokens_publisher_idx" ON "api_tokens" USING btree ("publisher_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "api_tokens_publisher_idx" ON "api_tokens" USING btree ("publisher_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "platform_tokens_platform_idx" ON "platform_tokens" USING btree ("platform_id");--> statement-breakpoint
 CREATE INDEX "public_keys_publisher_idx" ON "public_keys" USING btree ("publisher_id");--> statement-breakpoint
-CREATE INDEX "publishers_platform_idx" ON "publishers" USING btree ("platform_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "publishers_platform_idx" ON "publishers" USING btree ("platform_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "publishers_contact_email_idx" ON "publishers" USING btree (lower("contact_email"));--> statement-breakpoint
 CREATE INDEX "partner_zone_jobs_pending_idx" ON "partner_zone_jobs" USING btree ("updated_at") WHERE "partner_zone_jobs"."status" = 'pending';--> statement-breakpoint
-CREATE INDEX "placements_site_idx" ON "placements" USING btree ("site_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "sites_publisher_idx" ON "sites" USING btree ("publisher_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "placements_site_idx" ON "placements" USING btree ("site_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
+CREATE INDEX "sites_publisher_idx" ON "sites" USING btree ("publisher_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "sites_category_idx" ON "sites" USING btree ("category_id");--> statement-breakpoint
-CREATE INDEX "advertisers_created_idx" ON "advertisers" USING btree ("created_at" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "advertisers_changed_idx" ON "advertisers" USING btree ("changed_at" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "offers_serving_idx" ON "offers" USING btree ("priority","ecpm_micros" DESC NULLS LAST,"id") WHERE "offers"."status" = 'active';--> statement-breakpoint
-CREATE INDEX "offers_changed_idx" ON "offers" USING btree ("changed_at" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "offers_advertiser_idx" ON "offers" USING btree ("advertiser_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "webhook_events_publisher_idx" ON "webhook_events" USING btree ("publisher_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
-CREATE INDEX "webhook_logs_site_idx" ON "webhook_logs" USING btree ("site_id","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "advertisers_created_idx" ON "advertisers" USING btree ("created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
+CREATE INDEX "advertisers_changed_idx" ON "advertisers" USING btree ("changed_at");--> statement-breakpoint
+CREATE INDEX "offers_serving_idx" ON "offers" USING btree ("priority","ecpm_micros" DESC NULLS FIRST,"id") WHERE "offers"."status" = 'active';--> statement-breakpoint
+CREATE INDEX "offers_country_idx" ON "offers" USING gin ("countries") WITH (fastupdate=false) WHERE "offers"."status" = 'active';--> statement-breakpoint
+CREATE INDEX "offers_changed_idx" ON "offers" USING btree ("changed_at");--> statement-breakpoint
+CREATE INDEX "offers_stopped_idx" ON "offers" USING btree ("changed_at") WHERE "offers"."status" <> 'active';--> statement-breakpoint
+CREATE INDEX "offers_capped_idx" ON "offers" USING btree ("capped_through") WHERE "offers"."capped_through" is not null;--> statement-breakpoint
+CREATE INDEX "offers_advertiser_idx" ON "offers" USING btree ("advertiser_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
+CREATE INDEX "webhook_events_publisher_idx" ON "webhook_events" USING btree ("publisher_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
+CREATE INDEX "webhook_logs_site_idx" ON "webhook_logs" USING btree ("site_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "webhook_logs_publisher_idx" ON "webhook_logs" USING btree ("publisher_id");--> statement-breakpoint
 CREATE INDEX "publish_outbox_document_idx" ON "publish_outbox" USING btree ("document_key");--> statement-breakpoint
 CREATE INDEX "daily_counters_placement_idx" ON "daily_counters" USING btree ("placement_id","day");--> statement-breakpoint
@@ -338,4 +342,4 @@ CREATE INDEX "events_session_idx" ON "events" USING btree ("session_hash") WHERE
 CREATE INDEX "events_email_idx" ON "events" USING btree ("email_hash") WHERE "events"."email_hash" is not null;--> statement-breakpoint
 CREATE INDEX "events_offer_idx" ON "events" USING btree ("offer_id");--> statement-breakpoint
 CREATE INDEX "request_flushes_received_idx" ON "request_flushes" USING btree ("received_at");--> statement-breakpoint
-CREATE INDEX "tracking_rejects_created_idx" ON "tracking_rejects" USING btree ("created_at" DESC NULLS LAST);
+CREATE INDEX "tracking_rejects_created_idx" ON "tracking_rejects" USING btree ("created_at" DESC NULLS FIRST);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, date, index, pgTable, text } from "drizzle-orm/pg-core";
-import { checkOneOf, createdAt, moment, updatedAt } from "./columns.ts";
+import { checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
 import { PUBLISHER_STATUSES } from "./values.ts";
 
 /** A shop system that creates and switches many publishers. */
@@ -48,7 +48,7 @@ export const publishers = pgTable(
   (table) => [
     checkOneOf("publishers_status_check", table.status, PUBLISHER_STATUSES),
     check("publishers_name_check", sql`char_length(${table.name}) between 1 and 255`),
-    index("publishers_platform_idx").on(table.platformId, table.createdAt.desc(), table.id),
+    index("publishers_platform_idx").on(table.platformId, descending(table.createdAt), table.id),
     index("publishers_contact_email_idx").on(sql`lower(${table.contactEmail})`),
   ],
 );
@@ -84,5 +84,5 @@ export const apiTokens = pgTable(
     expiresAt: moment("expires_at"),
     lastUsedOn: date("last_used_on", { mode: "string" }),
   },
-  (table) => [index("api_tokens_publisher_idx").on(table.publisherId, table.createdAt.desc(), table.id)],
+  (table) => [index("api_tokens_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id)],
 );

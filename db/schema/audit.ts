@@ -1,6 +1,6 @@
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { publishers } from "./accounts.ts";
-import { createdAt } from "./columns.ts";
+import { createdAt, descending } from "./columns.ts";
 import { sites } from "./inventory.ts";
 
 /** The state of a switched resource before or after a lifecycle change. */
@@ -22,7 +22,7 @@ const auditColumns = () => ({
 
 /** Lifecycle changes of publishers: the contract's WebhookEvent. */
 export const webhookEvents = pgTable("webhook_events", auditColumns(), (table) => [
-  index("webhook_events_publisher_idx").on(table.publisherId, table.createdAt.desc(), table.id),
+  index("webhook_events_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
 ]);
 
 /** Lifecycle changes of sites: the contract's WebhookLog. */
@@ -35,7 +35,7 @@ export const webhookLogs = pgTable(
       .references(() => sites.id, { onDelete: "cascade" }),
   },
   (table) => [
-    index("webhook_logs_site_idx").on(table.siteId, table.createdAt.desc(), table.id),
+    index("webhook_logs_site_idx").on(table.siteId, descending(table.createdAt), table.id),
     index("webhook_logs_publisher_idx").on(table.publisherId),
   ],
 );

@@ -1,11 +1,14 @@
 import { sql, type AnyColumn, type SQL } from "drizzle-orm";
-import { check, text, timestamp } from "drizzle-orm/pg-core";
+import { check, text, timestamp, type ExtraConfigColumn } from "drizzle-orm/pg-core";
 
 /** A point in time with the milliseconds that answers show. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const createdAt = () => moment("created_at").notNull().defaultNow();
 export const updatedAt = () => moment("updated_at").notNull().defaultNow();
+
+/** A column of an index in the order of `order by … desc`: nulls first, which `desc()` alone is not in an index. */
+export const descending = (column: ExtraConfigColumn) => column.desc().nullsFirst();
 
 /** A text array whose empty value means "any", so that no query has to ask for null. */
 export const anyOf = (name: string) =>

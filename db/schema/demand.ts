@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type AnyColumn } from "drizzle-orm";
 import {
   bigint,
   check,
@@ -13,7 +13,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { platforms } from "./accounts.ts";
-import { anyOf, checkAllOf, checkOneOf, createdAt, moment, updatedAt } from "./columns.ts";
+import { anyOf, checkAllOf, checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
 import {
   AGE_DEMOGRAPHICS,
   CURRENCIES,
@@ -22,6 +22,8 @@ import {
   PAYMENT_TYPES,
   PRICINGS,
 } from "./values.ts";
+
+const isActive = (status: AnyColumn) => sql`${status} = 'active'`;
 
 /** Who pays for offers. Without a platform it belongs to the network's operator. */
 export const advertisers = pgTable(
@@ -41,8 +43,8 @@ export const advertisers = pgTable(
   (table) => [
     unique("advertisers_platform_name_key").on(table.platformId, table.name).nullsNotDistinct(),
     checkOneOf("advertisers_status_check", table.status, OFFER_STATUSES),
-    index("advertisers_created_idx").on(table.createdAt.desc(), table.id),
-    index("advertisers_changed_idx").on(table.changedAt.desc()),
+    index("advertisers_created_idx").on(descending(table.createdAt), table.id),
+    index("advertisers_changed_idx").on(table.changedAt),
   ],
 );
 
@@ -50,7 +52,8 @@ export const advertisers = pgTable(
  * An offer: creative, destination, schedule, price and targeting. An empty targeting array admits all.
  *
  * `priority` 1 is served before 2 and so on. `bidMicros` is micro-USD for what `pricing` names; `ecpmMicros` is what a
- * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for.
+ * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for;
+ * `cappedThrough` is the last UTC day on which one is reached, `infinity` for good, kept by db/caps.ts.
  */
 export const offers = pgTable(
   "offers",
@@ -80,6 +83,7 @@ export const offers = pgTable(
     ecpmMicros: bigint("ecpm_micros", { mode: "number" }).notNull(),
     dailyCap: bigint("daily_cap", { mode: "number" }),
     lifetimeCap: bigint("lifetime_cap", { mode: "number" }),
+    cappedThrough: date("capped_through", { mode: "string" }),
     countries: anyOf("countries"),
     languages: anyOf("languages"),
     currencies: anyOf("currencies"),
@@ -120,11 +124,20 @@ export const offers = pgTable(
       sql`(${table.amountMin} is null and ${table.amountMax} is null) or cardinality(${table.currencies}) > 0`,
     ),
     check("offers_icon_check", sql`num_nulls(${table.iconUrl}, ${table.iconWidth}, ${table.iconHeight}) in (0, 3)`),
+    // The best are read in their order where many offers fit, found by country and sorted where few do.
     index("offers_serving_idx")
-      .on(table.priority, table.ecpmMicros.desc(), table.id)
-      .where(sql`${table.status} = 'active'`),
-    index("offers_changed_idx").on(table.changedAt.desc()),
-    index("offers_advertiser_idx").on(table.advertiserId, table.createdAt.desc(), table.id),
+      .on(table.priority, descending(table.ecpmMicros), table.id)
+      .where(isActive(table.status)),
+    // Without a list of pending entries, which every look-up would have to go through.
+    index("offers_country_idx").using("gin", table.countries).with({ fastupdate: false }).where(isActive(table.status)),
+    index("offers_changed_idx").on(table.changedAt),
+    index("offers_stopped_idx")
+      .on(table.changedAt)
+      .where(sql`${table.status} <> 'active'`),
+    index("offers_capped_idx")
+      .on(table.cappedThrough)
+      .where(sql`${table.cappedThrough} is not null`),
+    index("offers_advertiser_idx").on(table.advertiserId, descending(table.createdAt), table.id),
   ],
 );
 

@@ -13,7 +13,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { publishers } from "./accounts.ts";
-import { checkOneOf, createdAt, updatedAt } from "./columns.ts";
+import { checkOneOf, createdAt, descending, updatedAt } from "./columns.ts";
 import {
   AGE_DEMOGRAPHICS,
   GENDER_DEMOGRAPHICS,
@@ -60,7 +60,7 @@ export const sites = pgTable(
     check("sites_order_volume_check", sql`${table.orderVolume} between 0 and 9007199254740991`),
     check("sites_average_order_check", sql`${table.averageOrder} >= 0 and ${table.averageOrder} < 'infinity'`),
     check("sites_name_check", sql`char_length(${table.name}) between 1 and 255`),
-    index("sites_publisher_idx").on(table.publisherId, table.createdAt.desc(), table.id),
+    index("sites_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
     index("sites_category_idx").on(table.categoryId),
   ],
 );
@@ -90,7 +90,7 @@ export const placements = pgTable(
     checkOneOf("placements_page_type_check", table.pageType, PAGE_TYPES),
     check("placements_template_check", sql`${table.template} between 1 and 21`),
     check("placements_data_check", sql`jsonb_typeof(${table.data}) = 'object'`),
-    index("placements_site_idx").on(table.siteId, table.createdAt.desc(), table.id),
+    index("placements_site_idx").on(table.siteId, descending(table.createdAt), table.id),
   ],
 );
 

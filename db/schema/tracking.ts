@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, date, index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { checkOneOf, createdAt, moment } from "./columns.ts";
+import { checkOneOf, createdAt, descending, moment } from "./columns.ts";
 import { EVENT_KINDS, EVENT_OUTCOMES } from "./values.ts";
 
 /**
@@ -122,5 +122,5 @@ export const trackingRejects = pgTable(
     body: text("body").notNull(),
     createdAt: createdAt(),
   },
-  (table) => [index("tracking_rejects_created_idx").on(table.createdAt.desc())],
+  (table) => [index("tracking_rejects_created_idx").on(descending(table.createdAt))],
 );

@@ -69,6 +69,6 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<{ capped:
  * @throws when the database cannot be reached; nothing is lost by delivering the same messages again
  */
 export const ingest = async (env: Env, deliveries: readonly Delivery[]): Promise<void> => {
-  const { capped } = await store(connect(env.DATABASE_URL), deliveries);
+  const { capped } = await store(await connect(env.DATABASE_URL), deliveries);
   if (capped) await publishDocuments(env, [documentKeys.offers]);
 };

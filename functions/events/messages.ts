@@ -2,52 +2,70 @@ import * as z from "zod";
 import type { Hit, RequestFlush } from "../../db/events.ts";
 import { isId, type Entity } from "../../db/ids.ts";
 import { EVENT_KINDS } from "../../db/schema/values.ts";
+import { once } from "../once.ts";
 
 /** What the events queue carries: a hit on a tracking URL, or an isolate's ad request counts. */
 export type Message = { type: "hit"; hit: Hit } | { type: "requests"; flush: RequestFlush };
 
 const id = (entity: Entity) => z.string().refine((value) => isId(entity, value));
-const count = z.int().min(0);
-const time = z.int().min(0).max(8_640_000_000_000_000);
-const country = z.string().regex(/^[A-Z0-9]{2}$/);
-const hash = z.string().max(64).nullable();
+const count = () => z.int().min(0);
+const time = () => z.int().min(0).max(8_640_000_000_000_000);
+const country = () => z.string().regex(/^[A-Z0-9]{2}$/);
+const hash = () => z.string().max(64).nullable();
 
-const messageSchema: z.ZodType<Message> = z.discriminatedUnion("type", [
+const hitSchema = once(() =>
   z.object({
-    type: z.literal("hit"),
     hit: z.object({
       id: id("event"),
       kind: z.enum(EVENT_KINDS),
       reason: z.enum(["bot", "expired", "test"]).nullable(),
-      issuedAt: time,
-      occurredAt: time,
+      issuedAt: time(),
+      occurredAt: time(),
       decisionId: id("decision"),
       placementId: id("placement"),
       offerId: id("offer"),
-      country,
-      sessionHash: hash,
-      emailHash: hash,
+      country: country(),
+      sessionHash: hash(),
+      emailHash: hash(),
     }),
   }),
+);
+
+const requestsSchema = once(() =>
   z.object({
-    type: z.literal("requests"),
     flush: z.object({
       id: id("event"),
       rows: z.array(
-        z.object({ day: z.iso.date(), placementId: id("placement"), country, requests: count, fills: count }),
+        z.object({
+          day: z.iso.date(),
+          placementId: id("placement"),
+          country: country(),
+          requests: count(),
+          fills: count(),
+        }),
       ),
     }),
   }),
-]);
+);
+
+type Reading = { message: Message } | { reason: string };
+
+const check = <T>(schema: z.ZodType<T>, body: unknown, messageOf: (read: T) => Message): Reading => {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return { message: messageOf(data) };
+  return { reason: error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ") };
+};
 
 /**
  * Reads the body of a queue message.
  *
  * @returns the message, or why it is none
  */
-export const parseMessage = (body: unknown): { message: Message } | { reason: string } => {
-  const result = messageSchema.safeParse(body);
-  return result.success ? { message: result.data } : { reason: z.prettifyError(result.error) };
+export const parseMessage = (body: unknown): Reading => {
+  const type = typeof body === "object" && body !== null && "type" in body ? body.type : undefined;
+  if (type === "hit") return check(hitSchema(), body, ({ hit }) => ({ type, hit }));
+  if (type === "requests") return check(requestsSchema(), body, ({ flush }) => ({ type, flush }));
+  return { reason: "its type is not known" };
 };
 
 /** A message's body as text: JSON, as all of ours are, or what little can be said of a stranger's. */

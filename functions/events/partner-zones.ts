@@ -60,7 +60,7 @@ const askForZone = async (url: string, site: ZoneSite): Promise<ZoneOutcome> => 
 };
 
 const consumeZone = async (message: Message, env: Env): Promise<void> => {
-  const db = connect(env.DATABASE_URL);
+  const db = await connect(env.DATABASE_URL);
   const site = await findPendingZone(db, (message.body as ZoneMessage).siteId);
   if (!site) return message.ack();
   const outcome = await askForZone(env.PARTNER_ZONE_URL, site);
@@ -88,6 +88,6 @@ export const consumeZones = async (batch: MessageBatch, env: Env): Promise<void>
 /** Sends jobs again whose message was lost on the way. */
 export const resendZones = async (env: Env): Promise<void> => {
   if (!env.PARTNER_ZONE_URL) return;
-  const sites = await takeForgottenZones(connect(env.DATABASE_URL), FORGOTTEN_AFTER_MINUTES, FORGOTTEN_LIMIT);
+  const sites = await takeForgottenZones(await connect(env.DATABASE_URL), FORGOTTEN_AFTER_MINUTES, FORGOTTEN_LIMIT);
   await Promise.all(sites.map((siteId) => requestZone(env, siteId)));
 };

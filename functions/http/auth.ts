@@ -34,10 +34,10 @@ const equal = async (a: string, b: string): Promise<boolean> => {
 /** Whom a bearer stands for. A key of a kind that may not call the endpoint is refused without a query. */
 const identify = async (env: Env, bearer: string, kinds: readonly Kind[]): Promise<Actor | null> => {
   if (isKey("private", bearer)) {
-    return kinds.includes("publisher") ? findPublisherActor(connect(env.DATABASE_URL), bearer) : null;
+    return kinds.includes("publisher") ? findPublisherActor(await connect(env.DATABASE_URL), bearer) : null;
   }
   if (isKey("platform", bearer)) {
-    return kinds.includes("platform") ? findPlatformActor(connect(env.DATABASE_URL), bearer) : null;
+    return kinds.includes("platform") ? findPlatformActor(await connect(env.DATABASE_URL), bearer) : null;
   }
   return kinds.includes("admin") && (await equal(bearer, env.ADMIN_TOKEN)) ? { kind: "admin" } : null;
 };

@@ -21,7 +21,7 @@ const day = () =>
   });
 
 /** The parameters of a range of UTC days, both included. */
-export const dayRange = { dateStart: day(), dateEnd: day() };
+export const dayRange = () => ({ dateStart: day(), dateEnd: day() });
 
 /** What is wrong with a range of days, or null: it may not be reversed nor begin too long ago. */
 export const rangeProblem = (range: { dateStart: string; dateEnd: string }, now: number): string | null => {

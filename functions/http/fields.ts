@@ -39,12 +39,15 @@ const digits = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
 /** The paging parameters of every list. */
-export const page = { skip: digits(0, Number.MAX_SAFE_INTEGER).default(0), take: digits(1, 100).default(50) };
+export const page = () => ({ skip: digits(0, Number.MAX_SAFE_INTEGER).default(0), take: digits(1, 100).default(50) });
+
+/** What a list takes that has no parameters of its own. */
+export const pageQuery = () => z.object(page());
 
 /** The parameter `include`, which adds related data. */
-export const include = z.enum(["relations"], "must be relations").optional();
+export const include = () => z.enum(["relations"], "must be relations").optional();
 
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
 /** How long what is rotated stays valid beside its successor. */
-export const overlapSeconds = integer(0, MAX_OVERLAP_SECONDS).default(0);
+export const overlapSeconds = () => integer(0, MAX_OVERLAP_SECONDS).default(0);

@@ -1,11 +1,12 @@
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
+import type { HonoBase } from "hono/hono-base";
 import type { AppEnv } from "../factory.ts";
 import { ApiError } from "./errors.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** The methods that an app answers at a path, with what follows from them. */
-const allowedMethods = (app: Hono<AppEnv>, path: string): string[] => {
+const allowedMethods = (app: HonoBase<AppEnv>, path: string): string[] => {
   const own = METHODS.filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL" && route.method === method),
   );
@@ -14,7 +15,7 @@ const allowedMethods = (app: Hono<AppEnv>, path: string): string[] => {
 
 /** The app's last handler: 404 for an unknown path, 405 for a known one with a wrong method, which OPTIONS never is. */
 export const notFound =
-  (app: Hono<AppEnv>) =>
+  (app: HonoBase<AppEnv>) =>
   (c: Context<AppEnv>): Response => {
     const allowed = allowedMethods(app, c.req.path).join(", ");
     if (allowed === "") throw new ApiError("NOT_FOUND", "There is nothing at this path");

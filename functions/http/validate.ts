@@ -2,6 +2,7 @@ import { zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
+import { once } from "../once.ts";
 import { ApiError } from "./errors.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -61,21 +62,30 @@ const refusal = (error: z.core.$ZodError, input: unknown, enumerated: Enumerated
 };
 
 /**
+ * The one wrapper of zod's validator. A schema is built for its first request: together they would take most of the time
+ * in which the Worker starts, and an isolate needs few of them.
+ */
+const checked = <Target extends "json" | "query", Schema extends z.ZodType>(
+  target: Target,
+  schema: () => Schema,
+  enumerated?: EnumeratedField,
+) => {
+  const validator = once(() =>
+    zValidator(target, schema(), (result) => {
+      if (!result.success) throw refusal(result.error, result.data, enumerated);
+    }),
+  );
+  const handler: ReturnType<typeof validator> = (c, next) => validator()(c, next);
+  return handler;
+};
+
+/**
  * Middleware that leaves a request's JSON body, checked, as `c.req.valid("json")`.
  *
  * @param enumerated a member whose disallowed value answers INVALID_FIELD_VALUE instead of VALIDATION_FAILED
  */
-export const jsonBody = <Schema extends z.ZodType>(schema: Schema, enumerated?: EnumeratedField) =>
-  [
-    limit,
-    jsonOnly,
-    zValidator("json", schema, (result) => {
-      if (!result.success) throw refusal(result.error, result.data, enumerated);
-    }),
-  ] as const;
+export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema, enumerated?: EnumeratedField) =>
+  [limit, jsonOnly, checked("json", schema, enumerated)] as const;
 
 /** Middleware that leaves a request's parameters, checked, as `c.req.valid("query")`. */
-export const query = <Schema extends z.ZodType>(schema: Schema) =>
-  zValidator("query", schema, (result) => {
-    if (!result.success) throw refusal(result.error, result.data, undefined);
-  });
+export const query = <Schema extends z.ZodType>(schema: () => Schema) => checked("query", schema);

@@ -12,6 +12,7 @@ import { ApiError } from "../http/errors.ts";
 import { text } from "../http/fields.ts";
 import { noStore } from "../http/no-store.ts";
 import { limit } from "../http/validate.ts";
+import { once } from "../once.ts";
 import { announceChanges } from "../serving/changes.ts";
 import { documentKeys } from "../serving/documents.ts";
 
@@ -20,27 +21,29 @@ const ATTRIBUTION_DAYS = 30;
 const MAX_AMOUNT = 1_000_000;
 const MICROS = 1_000_000;
 
-const conversionSchema = z
-  .object({
-    clickId: text().regex(/^[0-7][0-9a-hjkmnp-tv-z]{25}-[0-7][0-9a-hjkmnp-tv-z]{25}$/, "is not a click id"),
-    transactionId: text(),
-    amount: z
-      .string("must be a number")
-      .regex(/^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/, { error: "must be a number", abort: true })
-      .transform(Number)
-      .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
-      .optional(),
-    currency: text(3)
-      .toUpperCase()
-      .refine((code) => CURRENCIES.includes(code), "must be a supported currency code")
-      .optional(),
-  })
-  .refine((body) => body.amount === undefined || body.currency !== undefined, {
-    path: ["currency"],
-    message: "is required with amount",
-  });
+const conversionSchema = once(() =>
+  z
+    .object({
+      clickId: text().regex(/^[0-7][0-9a-hjkmnp-tv-z]{25}-[0-7][0-9a-hjkmnp-tv-z]{25}$/, "is not a click id"),
+      transactionId: text(),
+      amount: z
+        .string("must be a number")
+        .regex(/^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/, { error: "must be a number", abort: true })
+        .transform(Number)
+        .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
+        .optional(),
+      currency: text(3)
+        .toUpperCase()
+        .refine((code) => CURRENCIES.includes(code), "must be a supported currency code")
+        .optional(),
+    })
+    .refine((body) => body.amount === undefined || body.currency !== undefined, {
+      path: ["currency"],
+      message: "is required with amount",
+    }),
+);
 
-type Report = z.output<typeof conversionSchema>;
+type Report = z.output<ReturnType<typeof conversionSchema>>;
 
 const unreadable = () => {
   throw new ApiError("VALIDATION_FAILED", "The request body is not what its Content-Type says", { shape: "B" });
@@ -73,7 +76,7 @@ const secretOf = (c: Context<AppEnv>, fields: Record<string, unknown>): string =
 const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid conversion secret is required");
 
 const parse = (fields: Record<string, unknown>): Report => {
-  const result = conversionSchema.safeParse(fields);
+  const result = conversionSchema().safeParse(fields);
   if (result.success) return result.data;
   const invalidFields = result.error.issues.map(({ path, message }) => ({
     field: path.map(String).join("."),
@@ -111,7 +114,7 @@ const convert = async (c: Context<AppEnv>): Promise<Response> => {
   const secret = secretOf(c, fields);
   const report = parse(fields);
   const [decision = "", offer = ""] = report.clickId.split("-");
-  const db = connect(c.env.DATABASE_URL);
+  const db = await connect(c.env.DATABASE_URL);
   const { advertiserId, click } = await findReported(db, secret, decision, offer);
   if (advertiserId === null) throw unauthorized();
   if (!click) throw new ApiError("NOT_FOUND", "No click has this id", { details: { clickId: report.clickId } });

@@ -15,7 +15,7 @@ import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "./
 const MAX_OFFERS = 1_000;
 
 /** The parameters of the offer endpoint, under their names; numbers may come as numbers. */
-const parameters = z.record(z.string(), z.union([z.string(), z.number()], "must be a string or a number"));
+const parameters = () => z.object({}).catchall(z.union([z.string(), z.number()], "must be a string or a number"));
 
 /**
  * `POST /api/v1/offers/explain`: what the offer endpoint would answer to the same parameters, and why, for each offer
@@ -32,8 +32,9 @@ export const explanation = factory
     const { placementId } = query;
     if (!isId("placement", placementId)) throw unknownPlacement(placementId);
     const country = countryOf(c.req, query);
+    const db = await connect(c.env.DATABASE_URL);
     const [known, documents] = await Promise.all([
-      explainPlacement(connect(c.env.DATABASE_URL), c.var.actor, placementId, country, MAX_OFFERS),
+      explainPlacement(db, c.var.actor, placementId, country, MAX_OFFERS),
       readDocuments(c.env, c.executionCtx, {
         placement: documentKeys.placement(placementId),
         candidates: documentKeys.candidates(placementId, country),

@@ -21,7 +21,7 @@ const check = async (name: string, ask: () => Promise<unknown>): Promise<[string
 export const health = factory.createApp().get("/", noStore, async (c) => {
   if (c.req.query("deep") !== "1") return c.json({ status: "ok" });
   const checks = await Promise.all([
-    check("postgres", () => pingDatabase(connect(c.env.DATABASE_URL, LIMIT_MS))),
+    check("postgres", async () => pingDatabase(await connect(c.env.DATABASE_URL, LIMIT_MS))),
     check("kv", () => c.env.DOCUMENTS.get("health")),
   ]);
   const healthy = checks.every(([, state]) => state === "ok");

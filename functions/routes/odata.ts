@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { isId, newDecisionId } from "../../db/ids.ts";
+import { isId, newId } from "../../db/ids.ts";
 import { isKey } from "../../db/secrets.ts";
 import { countRequest } from "../events/request-counts.ts";
 import { factory, type AppEnv } from "../factory.ts";
@@ -72,7 +72,7 @@ export const odata = factory
     const situation = { publisher, placement, candidates: documents.candidates, offers: documents.offers };
     const { chosen, isTest, noFillReason } = answer(situation, decisionRequest(c.req, query));
 
-    const decisionId = newDecisionId(Date.now());
+    const decisionId = newId("decision");
     const decision = { decisionId, placementId, country, isTest, ...(await hashesOf(c, query)) };
     const ids = chosen.map((offer) => offer.id);
     const tokenOf = await sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);

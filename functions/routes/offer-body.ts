@@ -45,59 +45,66 @@ const currency = () =>
     .toUpperCase()
     .refine((code) => CURRENCIES.includes(code), "must be supported currency codes");
 
-const icon = z.object({
-  url: text(MAX_ICON_URL).refine(
-    (url) => OWN_ICON.test(url) || isPublicUrl(url),
-    "must be an https URL of a public host",
-  ),
-  width: integer(1, MAX_ICON_PIXELS),
-  height: integer(1, MAX_ICON_PIXELS),
-});
+const icon = () =>
+  z.object({
+    url: text(MAX_ICON_URL).refine(
+      (url) => OWN_ICON.test(url) || isPublicUrl(url),
+      "must be an https URL of a public host",
+    ),
+    width: integer(1, MAX_ICON_PIXELS),
+    height: integer(1, MAX_ICON_PIXELS),
+  });
 
-const targeting = z.object({
-  countries: list(country()),
-  languages: list(language()),
-  currencies: list(currency()),
-  amountMin: number().nullish(),
-  amountMax: number().nullish(),
-  paymentTypes: list(oneOf(PAYMENT_TYPES)),
-  categories: list(text()),
-  ageDemographics: list(oneOf(AGE_DEMOGRAPHICS)),
-  genderDemographics: list(oneOf(GENDER_DEMOGRAPHICS)),
-  includePublishers: list(text()),
-  excludePublishers: list(text()),
-  includeSites: list(text()),
-  excludeSites: list(text()),
-});
+const targeting = () =>
+  z.object({
+    countries: list(country()),
+    languages: list(language()),
+    currencies: list(currency()),
+    amountMin: number().nullish(),
+    amountMax: number().nullish(),
+    paymentTypes: list(oneOf(PAYMENT_TYPES)),
+    categories: list(text()),
+    ageDemographics: list(oneOf(AGE_DEMOGRAPHICS)),
+    genderDemographics: list(oneOf(GENDER_DEMOGRAPHICS)),
+    includePublishers: list(text()),
+    excludePublishers: list(text()),
+    includeSites: list(text()),
+    excludeSites: list(text()),
+  });
 
 /** An offer as its owner sends it. `bidMicros` is micro-USD for a thousand impressions, a click or a conversion. */
-export const offerBody = z.object({
-  name: text(),
-  title: text(MAX_TITLE),
-  header: text(MAX_TITLE),
-  description: text(MAX_DESCRIPTION),
-  ctaText: text(MAX_BUTTON),
-  declineButtonText: text(MAX_BUTTON),
-  termsUrl: publicUrl().nullish(),
-  icon: icon.nullish(),
-  destinationUrl: publicUrl(),
-  status: oneOf(OFFER_STATUSES).optional(),
-  startsAt: moment().nullish(),
-  endsAt: moment().nullish(),
-  priority: integer(1, 10).optional(),
-  pricing: oneOf(PRICINGS),
-  bidMicros: integer(0, MAX_BID_MICROS),
-  publisherShareBps: integer(0, 10_000).optional(),
-  dailyCap: integer(1).nullish(),
-  lifetimeCap: integer(1).nullish(),
-  targeting: targeting.optional(),
-});
+export const offerBody = () =>
+  z.object({
+    name: text(),
+    title: text(MAX_TITLE),
+    header: text(MAX_TITLE),
+    description: text(MAX_DESCRIPTION),
+    ctaText: text(MAX_BUTTON),
+    declineButtonText: text(MAX_BUTTON),
+    termsUrl: publicUrl().nullish(),
+    icon: icon().nullish(),
+    destinationUrl: publicUrl(),
+    status: oneOf(OFFER_STATUSES).optional(),
+    startsAt: moment().nullish(),
+    endsAt: moment().nullish(),
+    priority: integer(1, 10).optional(),
+    pricing: oneOf(PRICINGS),
+    bidMicros: integer(0, MAX_BID_MICROS),
+    publisherShareBps: integer(0, 10_000).optional(),
+    dailyCap: integer(1).nullish(),
+    lifetimeCap: integer(1).nullish(),
+    targeting: targeting().optional(),
+  });
 
 /** What of an offer may be sent to change it; within `targeting` only the members sent change. */
-export const offerChange = offerBody.partial();
+export const offerChange = () => offerBody().partial();
 
 /** The columns behind a body; an icon's three go together, and a null clears. */
-const columns = <Body extends z.output<typeof offerChange>>({ icon: picture, targeting: targets, ...rest }: Body) => ({
+const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({
+  icon: picture,
+  targeting: targets,
+  ...rest
+}: Body) => ({
   ...rest,
   ...targets,
   ...(picture === undefined
@@ -105,8 +112,8 @@ const columns = <Body extends z.output<typeof offerChange>>({ icon: picture, tar
     : { iconUrl: picture?.url ?? null, iconWidth: picture?.width ?? null, iconHeight: picture?.height ?? null }),
 });
 
-export const inputOf = (body: z.output<typeof offerBody>): OfferInput => columns(body);
-export const changeOf = (body: z.output<typeof offerChange>): OfferChange => columns(body);
+export const inputOf = (body: z.output<ReturnType<typeof offerBody>>): OfferInput => columns(body);
+export const changeOf = (body: z.output<ReturnType<typeof offerChange>>): OfferChange => columns(body);
 
 /** An offer as it is answered: the form it is sent in, with its id and times. */
 export const answerOf = ({ offer, categories }: Offer) => ({

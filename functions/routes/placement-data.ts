@@ -18,36 +18,37 @@ const members = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
  * leaves the values of the string members open; these are the ones that the storefront script can show. Delays are in
  * milliseconds. An unknown member is refused with its path.
  */
-export const placementData = members({
-  adDisplayDelay: delay(),
-  brandName: text(),
-  privacyUrl: url(),
-  brandTemplateImageUrl: url(),
-  toggleCloseButtonDelay: delay(),
-  showFirstOfferIcon: flag(),
-  showPartnership: flag(),
-  templateConfig: members({
-    iconConfig: members({ mobilePosition: oneOf(["top", "left", "right"]), showIcon: flag() }),
-    textConfig: members({
-      titleSize: sizes(),
-      subtitleSize: sizes(),
-      descriptionSize: sizes(),
-      titleTransform: oneOf(["none", "uppercase", "lowercase", "capitalize"]),
+export const placementData = () =>
+  members({
+    adDisplayDelay: delay(),
+    brandName: text(),
+    privacyUrl: url(),
+    brandTemplateImageUrl: url(),
+    toggleCloseButtonDelay: delay(),
+    showFirstOfferIcon: flag(),
+    showPartnership: flag(),
+    templateConfig: members({
+      iconConfig: members({ mobilePosition: oneOf(["top", "left", "right"]), showIcon: flag() }),
+      textConfig: members({
+        titleSize: sizes(),
+        subtitleSize: sizes(),
+        descriptionSize: sizes(),
+        titleTransform: oneOf(["none", "uppercase", "lowercase", "capitalize"]),
+      }),
+      layoutConfig: members({
+        gridColumnsDesktop: z
+          .array(column(), "must be an array")
+          .min(1, "must not be empty")
+          .max(MAX_COLUMNS, `must have at most ${MAX_COLUMNS} columns`),
+        gridColumnsMobile: column(),
+        gridGap: text(16).regex(/^\d+(?:\.\d+)?(?:px|rem|em)$/, "must be a width such as 16px"),
+      }),
+      buttonConfig: members({
+        primaryButtonKind: oneOf(["primary", "secondary", "tertiary"]),
+        primaryButtonAppearance: oneOf(["filled", "outline", "text"]),
+        buttonLayoutMobile: oneOf(["stacked", "inline"]),
+      }),
+      linksConfig: members({ showTermsLink: flag(), showDisclaimerLink: flag() }),
+      footerConfig: members({ showPartnership: flag(), privacyLinkLabel: text() }),
     }),
-    layoutConfig: members({
-      gridColumnsDesktop: z
-        .array(column(), "must be an array")
-        .min(1, "must not be empty")
-        .max(MAX_COLUMNS, `must have at most ${MAX_COLUMNS} columns`),
-      gridColumnsMobile: column(),
-      gridGap: text(16).regex(/^\d+(?:\.\d+)?(?:px|rem|em)$/, "must be a width such as 16px"),
-    }),
-    buttonConfig: members({
-      primaryButtonKind: oneOf(["primary", "secondary", "tertiary"]),
-      primaryButtonAppearance: oneOf(["filled", "outline", "text"]),
-      buttonLayoutMobile: oneOf(["stacked", "inline"]),
-    }),
-    linksConfig: members({ showTermsLink: flag(), showDisclaimerLink: flag() }),
-    footerConfig: members({ showPartnership: flag(), privacyLinkLabel: text() }),
-  }),
-});
+  });

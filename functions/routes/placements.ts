@@ -25,38 +25,42 @@ const LAST_TEMPLATE = 21;
 const MAX_URL = 2048;
 const MAX_HOST = 253;
 
-const placementFields = {
+const placementFields = () => ({
   name: text(),
   pageType: oneOf(PAGE_TYPES),
   isLiveMode: flag().optional(),
   template: integer(1, LAST_TEMPLATE).optional(),
-  data: placementData.optional(),
-};
+  data: placementData().optional(),
+});
 
-const storeUrl = text(MAX_URL).pipe(
-  z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
-    .refine((url) => new URL(url).hostname.length <= MAX_HOST, `must have a host of at most ${MAX_HOST} characters`),
-);
+const storeUrl = () =>
+  text(MAX_URL).pipe(
+    z
+      .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
+      .refine((url) => new URL(url).hostname.length <= MAX_HOST, `must have a host of at most ${MAX_HOST} characters`),
+  );
 
 /** One of both ways to say where a placement goes. */
-const createBody = z
-  .object({
-    ...placementFields,
-    siteId: text().optional(),
-    storeName: text().optional(),
-    storeUrl: storeUrl.optional(),
-  })
-  .superRefine((body, context) => {
-    const problem = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-    const store = body.storeName !== undefined || body.storeUrl !== undefined;
-    if (body.siteId !== undefined && store) problem("siteId", "must not come together with storeName and storeUrl");
-    if (body.siteId === undefined && !store) problem("siteId", "is required, or else storeName and storeUrl");
-    if (store && body.storeName === undefined) problem("storeName", "is required with storeUrl");
-    if (store && body.storeUrl === undefined) problem("storeUrl", "is required with storeName");
-  });
+const createBody = () =>
+  z
+    .object({
+      ...placementFields(),
+      siteId: text().optional(),
+      storeName: text().optional(),
+      storeUrl: storeUrl().optional(),
+    })
+    .superRefine((body, context) => {
+      const problem = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+      const store = body.storeName !== undefined || body.storeUrl !== undefined;
+      if (body.siteId !== undefined && store) problem("siteId", "must not come together with storeName and storeUrl");
+      if (body.siteId === undefined && !store) problem("siteId", "is required, or else storeName and storeUrl");
+      if (store && body.storeName === undefined) problem("storeName", "is required with storeUrl");
+      if (store && body.storeUrl === undefined) problem("storeUrl", "is required with storeName");
+    });
 
-const storeOf = ({ siteId, storeName = "", storeUrl: address = "" }: z.output<typeof createBody>): Store =>
+const listQuery = () => z.object({ ...page(), siteId: z.string("must be given once").optional() });
+
+const storeOf = ({ siteId, storeName = "", storeUrl: address = "" }: z.output<ReturnType<typeof createBody>>): Store =>
   siteId === undefined ? { storeName, storeDomain: new URL(address).hostname } : { siteId: pathId("Site", siteId) };
 
 /** Ad units, under `/api/placements`. */
@@ -65,29 +69,24 @@ export const placements = factory
   .use(noStore)
   .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
     const body = c.req.valid("json");
-    const placement = await createPlacement(connect(c.env.DATABASE_URL), c.var.actor.publisherId, storeOf(body), body);
+    const db = await connect(c.env.DATABASE_URL);
+    const placement = await createPlacement(db, c.var.actor.publisherId, storeOf(body), body);
     return c.json({ success: true, data: placement, message: "Placement created successfully" }, 201);
   })
-  .get(
-    "/",
-    allow("publisher"),
-    query(z.object({ ...page, siteId: z.string("must be given once").optional() })),
-    async (c) => {
-      const { siteId, ...part } = c.req.valid("query");
-      const site = siteId === undefined ? undefined : pathId("Site", siteId);
-      return c.json(
-        listAnswer(await listPlacements(connect(c.env.DATABASE_URL), c.var.actor.publisherId, site, part), part),
-      );
-    },
-  )
+  .get("/", allow("publisher"), query(listQuery), async (c) => {
+    const { siteId, ...part } = c.req.valid("query");
+    const site = siteId === undefined ? undefined : pathId("Site", siteId);
+    const db = await connect(c.env.DATABASE_URL);
+    return c.json(listAnswer(await listPlacements(db, c.var.actor.publisherId, site, part), part));
+  })
   .get("/:id", allow("publisher"), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
-    const placement = await requirePlacement(connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
+    const placement = await requirePlacement(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
     return c.json({ success: true, data: placement });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(z.object(placementFields).partial()), async (c) => {
+  .put("/:id", allow("publisher"), ...jsonBody(() => z.object(placementFields()).partial()), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
-    const db = connect(c.env.DATABASE_URL);
+    const db = await connect(c.env.DATABASE_URL);
     const placement = await updatePlacement(db, c.var.actor.publisherId, id, c.req.valid("json"));
     announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
     return c.json({ success: true, data: placement, message: "Placement updated successfully" });
@@ -95,13 +94,13 @@ export const placements = factory
   .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     const { status } = c.req.valid("json");
-    const placement = await updatePlacement(connect(c.env.DATABASE_URL), c.var.actor.publisherId, id, { status });
+    const placement = await updatePlacement(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id, { status });
     announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
     return c.json({ success: true, data: placement, message: `Placement status updated to ${placement.status}` });
   })
   .delete("/:id", allow("publisher"), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
-    await deletePlacement(connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
+    await deletePlacement(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
     announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
     return c.json({ success: true, message: "Placement deleted successfully" });
   });

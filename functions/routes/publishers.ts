@@ -17,19 +17,23 @@ import { listApiTokens } from "../../db/tokens.ts";
 import { factory } from "../factory.ts";
 import { callerAddress, listAnswer } from "../http/answers.ts";
 import { allow } from "../http/auth.ts";
-import { email, flag, include, page, text } from "../http/fields.ts";
+import { email, flag, include, page, pageQuery, text } from "../http/fields.ts";
 import { pathId } from "../http/ids.ts";
 import { adsBody, statusBody } from "../http/lifecycle.ts";
 import { noStore } from "../http/no-store.ts";
 import { jsonBody, query } from "../http/validate.ts";
 import { announceChanges } from "../serving/changes.ts";
 
-const publisherBody = z.object({
-  name: text(),
-  contactName: text(),
-  contactEmail: email(),
-  contactPhone: text().optional(),
-});
+const publisherBody = () =>
+  z.object({
+    name: text(),
+    contactName: text(),
+    contactEmail: email(),
+    contactPhone: text().optional(),
+  });
+
+const listQuery = () => z.object({ ...page(), include: include() });
+const oneQuery = () => z.object({ include: include() });
 
 /** The contract's 4.1. */
 export const publishers = factory
@@ -37,41 +41,37 @@ export const publishers = factory
   .use(noStore)
   .post("/", allow("platform"), ...jsonBody(publisherBody), async (c) => {
     const { platformId } = c.var.actor;
-    const db = connect(c.env.DATABASE_URL);
+    const db = await connect(c.env.DATABASE_URL);
     const publisher = await createPublisher(db, platformId, c.req.valid("json"), c.env.TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: publisher, message: "Publisher created successfully" }, 201);
   })
-  .get("/", allow("platform"), query(z.object({ ...page, include })), async (c) => {
+  .get("/", allow("platform"), query(listQuery), async (c) => {
     const { include: related, ...part } = c.req.valid("query");
-    const found = await listPublishers(
-      connect(c.env.DATABASE_URL),
-      c.var.actor.platformId,
-      part,
-      related !== undefined,
-    );
+    const db = await connect(c.env.DATABASE_URL);
+    const found = await listPublishers(db, c.var.actor.platformId, part, related !== undefined);
     return c.json(listAnswer(found, part));
   })
-  .get("/me", allow("publisher"), query(z.object({ include })), async (c) => {
+  .get("/me", allow("publisher"), query(oneQuery), async (c) => {
     const related = c.req.valid("query").include !== undefined;
-    const publisher = await requireOwnPublisher(connect(c.env.DATABASE_URL), c.var.actor, related);
+    const publisher = await requireOwnPublisher(await connect(c.env.DATABASE_URL), c.var.actor, related);
     return c.json({ success: true, data: publisher });
   })
-  .get("/:id", allow("publisher"), query(z.object({ include })), async (c) => {
+  .get("/:id", allow("publisher"), query(oneQuery), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
     const related = c.req.valid("query").include !== undefined;
-    const publisher = await requirePublisher(connect(c.env.DATABASE_URL), c.var.actor, id, related);
+    const publisher = await requirePublisher(await connect(c.env.DATABASE_URL), c.var.actor, id, related);
     return c.json({ success: true, data: publisher });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(publisherBody.partial()), async (c) => {
+  .put("/:id", allow("publisher"), ...jsonBody(() => publisherBody().partial()), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = connect(c.env.DATABASE_URL);
+    const db = await connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
     const publisher = await updatePublisher(db, id, c.req.valid("json"));
     return c.json({ success: true, data: publisher, message: "Publisher updated successfully" });
   })
   .get("/:id/api-tokens", allow("publisher"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = connect(c.env.DATABASE_URL);
+    const db = await connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
     return c.json({ success: true, data: await listApiTokens(db, id, c.env.TOKEN_ENCRYPTION_KEY) });
   })
@@ -79,7 +79,8 @@ export const publishers = factory
     const id = pathId("Publisher", c.req.param("id"));
     const { status, reason } = c.req.valid("json");
     const request = { actor: c.var.actor, callerIpAddress: callerAddress(c), reason };
-    const { subject, documents } = await switchPublisher(connect(c.env.DATABASE_URL), id, { status }, request);
+    const db = await connect(c.env.DATABASE_URL);
+    const { subject, documents } = await switchPublisher(db, id, { status }, request);
     announceChanges(c.env, c.executionCtx, documents);
     return c.json({ success: true, data: subject, message: `Publisher status updated to ${subject.status}` });
   })
@@ -87,7 +88,8 @@ export const publishers = factory
     const id = pathId("Publisher", c.req.param("id"));
     const { adsEnabled, reason } = c.req.valid("json");
     const request = { actor: c.var.actor, callerIpAddress: callerAddress(c), reason };
-    const { subject, documents } = await switchPublisher(connect(c.env.DATABASE_URL), id, { adsEnabled }, request);
+    const db = await connect(c.env.DATABASE_URL);
+    const { subject, documents } = await switchPublisher(db, id, { adsEnabled }, request);
     announceChanges(c.env, c.executionCtx, documents);
     return c.json({
       success: true,
@@ -95,23 +97,23 @@ export const publishers = factory
       message: `Publisher ads ${subject.adsEnabled ? "enabled" : "disabled"}`,
     });
   })
-  .patch("/:id/limits", allow("operator"), ...jsonBody(z.object({ elevatedLimits: flag() })), async (c) => {
+  .patch("/:id/limits", allow("operator"), ...jsonBody(() => z.object({ elevatedLimits: flag() })), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = connect(c.env.DATABASE_URL);
+    const db = await connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
     const publisher = await setPublisherLimits(db, id, c.req.valid("json").elevatedLimits);
     return c.json({ success: true, data: publisher, message: "Publisher limits updated successfully" });
   })
-  .get("/:id/events", allow("anyone"), query(z.object(page)), async (c) => {
+  .get("/:id/events", allow("anyone"), query(pageQuery), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = connect(c.env.DATABASE_URL);
+    const db = await connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
     const part = c.req.valid("query");
     return c.json(listAnswer(await listPublisherEvents(db, id, part), part));
   })
   .delete("/:id", allow("publisher"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = connect(c.env.DATABASE_URL);
+    const db = await connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
     announceChanges(c.env, c.executionCtx, await deletePublisher(db, id));
     return c.json({ success: true, message: "Publisher deleted successfully" });

@@ -12,16 +12,17 @@ import { csv, reportRows } from "./report-format.ts";
 
 const MAX_ROWS = 50_000;
 
-const reportQuery = z.object({
-  ...dayRange,
-  reportType: oneOf(["PLACEMENT", "SITE"]).default("PLACEMENT"),
-  placementId: text().optional(),
-  siteId: text().optional(),
-  groupBy: z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(oneOf(GROUPS)).default([])),
-  breakdownBy: oneOf(BREAKDOWNS).default("NONE"),
-});
+const reportQuery = () =>
+  z.object({
+    ...dayRange(),
+    reportType: oneOf(["PLACEMENT", "SITE"]).default("PLACEMENT"),
+    placementId: text().optional(),
+    siteId: text().optional(),
+    groupBy: z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(oneOf(GROUPS)).default([])),
+    breakdownBy: oneOf(BREAKDOWNS).default("NONE"),
+  });
 
-const hitsQuery = z.object({ ...dayRange, offerId: text().optional(), placementId: text().optional() });
+const hitsQuery = () => z.object({ ...dayRange(), offerId: text().optional(), placementId: text().optional() });
 
 const checkRange = (range: { dateStart: string; dateEnd: string }): void => {
   const problem = rangeProblem(range, Date.now());
@@ -69,7 +70,7 @@ export const report = factory
       placementId,
       siteId,
     };
-    const found = await readReport(connect(c.env.DATABASE_URL), c.var.actor.publisherId, wanted, MAX_ROWS + 1);
+    const found = await readReport(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, wanted, MAX_ROWS + 1);
     checkSize(
       found,
       `groupBy: makes more than ${MAX_ROWS} rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy`,
@@ -88,7 +89,7 @@ export const hits = factory
     const { dateStart, dateEnd, offerId, placementId } = c.req.valid("query");
     checkRange({ dateStart, dateEnd });
     const wanted = { from: dateStart, to: dateEnd, offerId, placementId };
-    const rows = await readHits(connect(c.env.DATABASE_URL), c.var.actor, wanted, MAX_ROWS + 1);
+    const rows = await readHits(await connect(c.env.DATABASE_URL), c.var.actor, wanted, MAX_ROWS + 1);
     checkSize(rows, `offerId: is needed, or placementId, for more than ${MAX_ROWS} rows`);
     return c.json({ success: true, data: rows });
   });

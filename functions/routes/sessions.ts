@@ -14,12 +14,13 @@ import { customerEmail } from "./odata-query.ts";
 
 const MAX_SESSION = 500;
 
-const subjectBody = z
-  .object({ email: customerEmail.optional(), sessionId: text(MAX_SESSION).optional() })
-  .refine((body) => (body.email === undefined) !== (body.sessionId === undefined), {
-    path: ["email"],
-    message: "or else sessionId is required, and only one of them",
-  });
+const subjectBody = () =>
+  z
+    .object({ email: customerEmail().optional(), sessionId: text(MAX_SESSION).optional() })
+    .refine((body) => (body.email === undefined) !== (body.sessionId === undefined), {
+      path: ["email"],
+      message: "or else sessionId is required, and only one of them",
+    });
 
 /** `DELETE /api/v1/publishers/:id/sessions`: forgets a customer, named by e-mail (or its SHA-256) or session id. */
 export const sessions = factory
@@ -27,7 +28,7 @@ export const sessions = factory
   .use(noStore)
   .delete("/:id/sessions", allow("anyone"), ...jsonBody(subjectBody), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = connect(c.env.DATABASE_URL);
+    const db = await connect(c.env.DATABASE_URL);
     await requireReach(db, c.var.actor, id);
     const { email, sessionId = "" } = c.req.valid("json");
     const key = c.env.SESSION_KEY;

@@ -83,7 +83,7 @@ const destinationOf = async (
   const shown = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
   const url =
     shown.find((candidate) => candidate.id === offer.offerId)?.destinationUrl ??
-    (await findDestination(connect(c.env.DATABASE_URL), offer.offerId));
+    (await findDestination(await connect(c.env.DATABASE_URL), offer.offerId));
   return url === null ? null : { url, siteId: placement?.siteId ?? "" };
 };
 

@@ -63,7 +63,7 @@ const keep = async (
 };
 
 const build = async (env: Env, keys: DocumentKey[]): Promise<Map<DocumentKey, Stored>> => {
-  const built = await buildDocuments(connect(env.DATABASE_URL, POSTGRES_LIMIT_MS), keys);
+  const built = await buildDocuments(await connect(env.DATABASE_URL, POSTGRES_LIMIT_MS), keys);
   const [first] = built.values();
   const skew = first ? Date.now() - first.builtAt : 0;
   if (Math.abs(skew) > COMMIT_SLACK_MS) console.warn(`this isolate's clock is ${skew} ms ahead of Postgres'`);

@@ -40,7 +40,7 @@ export class DocumentWriter extends DurableObject<Env> {
   }
 
   async #publishNow(key: DocumentKey): Promise<void> {
-    const db = connect(this.env.DATABASE_URL);
+    const db = await connect(this.env.DATABASE_URL);
     const { document, entries } = await beginPublication(db, key);
     this.#lastPut = Date.now();
     await putDocument(this.env.DOCUMENTS, key, document);
@@ -62,7 +62,7 @@ export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): 
 
 /** Publishes what earlier requests left in the outbox, a bounded part of it at a time. */
 export const drainOutbox = async (env: Env): Promise<void> => {
-  const keys = await findUnpublished(connect(env.DATABASE_URL), DRAIN_LIMIT);
+  const keys = await findUnpublished(await connect(env.DATABASE_URL), DRAIN_LIMIT);
   for (let i = 0; i < keys.length; i += DRAIN_CONCURRENCY) {
     await publishDocuments(env, keys.slice(i, i + DRAIN_CONCURRENCY));
   }

@@ -28,7 +28,10 @@ describeInBrowser("offers in a shop's page", () => {
     const visit = await store.show(asked);
     const { page } = visit;
     const first = await page.getByRole("heading", { level: 2 }).textContent();
+    const close = page.waitForRequest(/\/close\?t=/);
     await page.getByRole("button", { name: "No, thanks" }).click();
+    // What only sendBeacon sends: the page may be left at once.
+    expect((await close).resourceType()).toBe("ping");
     expect(await page.getByRole("heading", { level: 2 }).textContent()).not.toBe(first);
     await page.getByRole("button", { name: "No, thanks" }).click();
     await untilLogged(page, "onEnd");
@@ -86,8 +89,40 @@ describeInBrowser("offers in a shop's page", () => {
     expect(await logOf(page)).toBe("onReady 2, onShow 0");
     await page.evaluate(`delete document.visibilityState; document.dispatchEvent(new Event("visibilitychange"))`);
     await page.clock.runFor(900);
+    // A second is meant in one piece: most of it, a look elsewhere, and most of it again is none.
+    const look = (state: string) =>
+      page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"))`);
+    await look("hidden");
+    await page.clock.runFor(5000);
+    await look("visible");
+    await page.clock.runFor(900);
     expect(await logOf(page)).toBe("onReady 2, onShow 0");
     await page.clock.runFor(200);
+    await untilLogged(page, "onView 0");
+    await store.expectCounted(asked, visit, { impressions: 1, viewables: 1 });
+  });
+
+  it("calls an offer viewable by its half, and not by less", async () => {
+    const asked = await store.placement();
+    const visit = await store.show(asked, { head: "<style>#offers{margin-top:200vh}</style>" });
+    const { page } = visit;
+    await untilLogged(page, "onShow 0");
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    /** Scrolls until a share of the offer is on screen, and waits until observers were told. */
+    const showShare = (share: number) =>
+      page.evaluate<number>(`new Promise((resolve) => {
+        const article = document.querySelector("#offers > div").shadowRoot.querySelector("article");
+        const { top, height } = article.getBoundingClientRect();
+        scrollBy(0, top + height * ${share} - innerHeight);
+        new IntersectionObserver(([{ intersectionRatio }]) => resolve(intersectionRatio)).observe(article);
+      })`);
+    expect(await showShare(0.45)).toBeCloseTo(0.45, 1);
+    await page.clock.runFor(3000);
+    expect(await logOf(page)).toBe("onReady 2, onShow 0");
+    expect(await showShare(0.55)).toBeCloseTo(0.55, 1);
+    await page.clock.runFor(1100);
     await untilLogged(page, "onView 0");
     await store.expectCounted(asked, visit, { impressions: 1, viewables: 1 });
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { demo } from "../../db/demo-network.ts";
 import { findings } from "./axe.ts";
 import { describeInBrowser, newCustomer } from "./browser.ts";
+import { snippet } from "./readme.ts";
 import { eventually, openStore, type Store } from "./store.ts";
 
 const SCREENSHOTS = join(import.meta.dirname, "screenshots");
@@ -34,19 +35,55 @@ describeInBrowser("the demo store", () => {
     return { page, problems };
   };
 
-  it("shows a live offer, the snippet, the answer, and counters that move", async () => {
+  const NAMES = ["requests", "impressions", "viewable", "clicks", "closes"];
+  const column = (page: Page, name: string) => Promise.all(NAMES.map((row) => figure(page, `${name}-${row}`)));
+
+  it("shows a live offer, the snippet, the answer, and a session's counters as they move", async () => {
     const { page, problems } = await open();
-    expect(await page.locator("#snippet").textContent()).toContain(`data-placement-id="${demo.placements.live}"`);
-    await eventually(() => page.locator("#answer").textContent()).toContain('"beaconUrl"');
+    const lines = await page.locator("#snippet").textContent();
+    expect(lines).toContain(`data-placement-id="${demo.placements.live}"`);
+    expect(lines?.split("\n")[0]).toBe(snippet({ url: store.h.url }).split("\n")[0]);
+    const answer = page.waitForResponse(/\/api\/odata\?/);
+    await page.getByRole("button", { name: "New customer" }).click();
+    const raw: unknown = await (await answer).json();
+    await eventually(() => page.locator("#answer").textContent()).toBe(JSON.stringify(raw, null, 2));
     await eventually(() => figure(page, "sent-viewable")).toBe("1");
     await page.locator("#offers .decline").click();
-    expect(await figure(page, "sent-closes")).toBe("1");
-    expect(await figure(page, "sent-impressions")).toBe("2");
-    await eventually(() => figure(page, "counted-closes")).toBe("1");
-    expect(await figure(page, "counted-viewable")).toMatch(/^[12]$/);
-    expect(await findings(page)).toEqual([]);
+    await eventually(() => figure(page, "sent-viewable")).toBe("2");
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.locator("#offers .button").first().click(),
+    ]);
+    await tab.close();
+    await eventually(() => figure(page, "sent-viewable")).toBe("3");
     await shot(page, "desktop");
+    await page.getByRole("button", { name: "Close offers" }).click();
+    expect(await column(page, "sent")).toEqual(["1", "3", "3", "1", "2"]);
+    await eventually(() => column(page, "counted")).toEqual(["1", "3", "3", "1", "2"]);
+    expect(await page.locator("#session").textContent()).toMatch(/^order \d{6}$/);
+    expect(await findings(page)).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  it("counts a session's own hits only, from zero for each new customer", async () => {
+    const [one, other] = [await open(), await open()];
+    for (const { page } of [one, other]) await eventually(() => figure(page, "counted-viewable")).toBe("1");
+    const title = () => other.page.locator("#offers h2").textContent();
+    const before = await title();
+    await other.page.locator("#offers .decline").click();
+    expect(await title()).not.toBe(before);
+    await eventually(() => figure(other.page, "counted-closes")).toBe("1");
+    await one.page.waitForResponse(/\/api\/report\?/);
+    expect(await column(one.page, "counted")).toEqual(["1", "1", "1", "0", "0"]);
+    // What the first customer sent last is counted when the second is there already.
+    await one.page.locator("#offers .decline").click();
+    await one.page.getByRole("button", { name: "New customer" }).click();
+    expect(await figure(one.page, "counted-closes")).toBe("0");
+    await eventually(() => column(one.page, "counted")).toEqual(["1", "1", "1", "0", "0"]);
+    expect(await column(one.page, "sent")).toEqual(["1", "1", "1", "0", "0"]);
+    const again = await open();
+    expect(await column(again.page, "counted")).toEqual(["0", "0", "0", "0", "0"]);
+    expect([...one.problems, ...other.problems, ...again.problems]).toEqual([]);
   });
 
   it("asks anew for another country and language, from right to left too", async () => {
@@ -74,7 +111,10 @@ describeInBrowser("the demo store", () => {
     await page.getByLabel("Test mode").check();
     await eventually(() => page.locator("#offers h2").textContent()).toBe("Sample offer: a free gift");
     await eventually(() => page.locator("#hint").textContent()).toBe("In test mode nothing is counted.");
-    await eventually(() => figure(page, "counted-impressions")).toBe("0");
+    await page.getByRole("button", { name: "New customer" }).click();
+    await eventually(() => figure(page, "sent-viewable")).toBe("1");
+    await page.waitForResponse(/\/api\/report\?/);
+    expect(await column(page, "counted")).toEqual(["0", "0", "0", "0", "0"]);
     await page.getByLabel("Preview").selectOption("phone");
     await eventually(async () => (await page.locator("#offers .card").boundingBox())?.width).toBeLessThan(390);
     await shot(page, "settings");

@@ -103,15 +103,27 @@ describeInBrowser("a page whose offers do not come", () => {
     await store.expectCounted(asked, visit, {});
   });
 
+  it("asks all the same in a page that names no language there is", async () => {
+    const asked = await store.placement(1);
+    const head = `<script>document.documentElement.lang = "x-klingon"</script>`;
+    const visit = await store.show({ ...asked, count: 1 }, { head });
+    await untilLogged(visit.page, "onShow 0");
+    expect(await visit.page.locator("#offers section").getAttribute("lang")).toBe("en");
+    await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
   it("says what is missing, and throws nothing", async () => {
     const asked = await store.placement(1);
     const visit = await store.show({ ...asked, publicKey: "" });
     await untilLogged(visit.page, "onError");
     await visit.page.evaluate("Lanyap.init({}).destroy(); Lanyap.init(); Lanyap.init(null)");
-    const other = await store.show({ ...asked, container: "#nowhere" });
-    await untilLogged(other.page, "onError");
-    expect([await logOf(visit.page), await logOf(other.page)]).toEqual(["onError OPTIONS", "onError CONTAINER"]);
-    expect(other.errors).toEqual([]);
+    expect(await logOf(visit.page)).toBe("onError OPTIONS");
+    for (const container of ["#nowhere", "no selector!"]) {
+      const other = await store.show({ ...asked, container });
+      await untilLogged(other.page, "onError");
+      expect(await logOf(other.page)).toBe("onError CONTAINER");
+      expect(other.errors).toEqual([]);
+    }
     await store.expectCounted(asked, visit, {});
   });
 });

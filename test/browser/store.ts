@@ -5,7 +5,8 @@ import { openToken } from "../../functions/serving/tracking-token.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../factories.ts";
 import { startHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
-import { launchBrowser, newCustomer } from "./browser.ts";
+import { newCustomer } from "./browser.ts";
+import { launchBrowser } from "./chromium.ts";
 import { initScript, startShop, thankYouPage, type Shop } from "./shop.ts";
 
 /** What was counted at a placement. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDocuments, type CandidatesDocument, type OffersDocument } from "../../db/documents.ts";
 import { newId } from "../../db/ids.ts";
 import { DAY } from "../events/hits.ts";
-import { makeAdvertiser, makeInventory, makeOffer } from "../factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makeUsage } from "../factories.ts";
 import { startHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
@@ -25,11 +25,7 @@ const candidates = async (country = "US"): Promise<string[]> => {
 };
 const offersDocument = async () => (await buildDocuments(h.db, ["offers"])).get("offers")?.value as OffersDocument;
 const use = (offerId: string, used: number, daysAgo: number) =>
-  h.rows("insert into offer_usage values ($1, (now() at time zone 'UTC')::date - $3::int, $2)", [
-    offerId,
-    used,
-    daysAgo,
-  ]);
+  makeUsage(h.db, offerId, new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10), used);
 
 describe("buildDocuments", () => {
   it("builds all kinds in one round trip, and null for what does not exist", async () => {
@@ -150,11 +146,18 @@ describe("the offers document", () => {
     await use(lifetime, 1, 0);
     await use(both, 3, 1);
     await use(both, 2, 0);
+    const pausedToday = await makeAdvertiser(h.db, { status: "paused" });
+    const ofPaused = (await makeOffer(h.db, pausedToday.id, { dailyCap: 1, changedAt })).id;
+    const longPausedOfPaused = (await makeOffer(h.db, pausedToday.id, { status: "paused", changedAt })).id;
+    await use(ofPaused, 1, 0);
+    const pausedLongAgo = await makeAdvertiser(h.db, { status: "archived", changedAt });
+    const ofLongPaused = (await makeOffer(h.db, pausedLongAgo.id)).id;
     const { stopped } = await offersDocument();
     const midnight = (Math.floor(Date.now() / DAY) + 1) * DAY;
-    expect(stopped).toMatchObject({ [paused]: 0, [daily]: midnight, [lifetime]: 0, [both]: 0 });
-    expect(stopped).not.toHaveProperty(longPaused);
-    expect(stopped).not.toHaveProperty(dailyYesterday);
+    expect(stopped).toMatchObject({ [paused]: 0, [ofPaused]: 0, [daily]: midnight, [lifetime]: 0, [both]: 0 });
+    for (const id of [longPaused, longPausedOfPaused, ofLongPaused, dailyYesterday]) {
+      expect(stopped).not.toHaveProperty(id);
+    }
   });
 
   it("tells when an offer or an advertiser was last changed", async () => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { describe, expect, it } from "vitest";
 import { dayRange, rangeProblem } from "../../functions/http/days.ts";
 
-const range = z.object(dayRange);
+const range = z.object(dayRange());
 const read = (dateStart: unknown, dateEnd: unknown = "20261130") => {
   const { success, data, error } = range.safeParse({ dateStart, dateEnd });
   return success ? data.dateStart : error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);

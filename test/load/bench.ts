@@ -24,6 +24,7 @@ const LOADERS: Record<PartName, () => Promise<Part>> = {
   growth: async () => (await import("./parts/growth.ts")).growth,
   tracking: async () => (await import("./parts/tracking.ts")).tracking,
   bundle: async () => (await import("./parts/bundle.ts")).bundle,
+  storefront: async () => (await import("./parts/storefront.ts")).storefront,
   soak: async () => (await import("./parts/soak.ts")).soak,
   simulation: async () => (await import("./parts/simulation.ts")).simulation,
 };

@@ -31,7 +31,7 @@ export const buildService = async (): Promise<string> => {
  *
  * @param body what takes the place of its `BODY`
  */
-export const bundleHelper = async (name: "bare" | "hono" | "stub", body = ""): Promise<string> => {
+export const bundleHelper = async (name: "assets" | "bare" | "hono" | "stub", body = ""): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, "workers", `${name}.ts`)],
     bundle: true,

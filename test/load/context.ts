@@ -17,6 +17,8 @@ export type Bench = {
   script: () => Promise<string>;
   /** A filled database; parts that ask for the same size share one. */
   database: (size: Size) => Promise<Database>;
+  /** Notes how something of a part's own is stopped; what it returns stops it now. */
+  note: (stop: () => Promise<void>) => () => Promise<void>;
   /** Serves any script on the servers' processor. */
   serve: (script: Script) => Promise<Workerd>;
   /** Serves the service over a database. `freshMs` is how long a document in memory is good for. */
@@ -60,6 +62,7 @@ export const createBench = (
       known.set(name, made);
       return made;
     },
+    note: (stop) => workers.add(stop),
     serve,
     service: async (database, { freshMs = 5_000, ...service } = {}) =>
       serve({

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 /** Everything that can be run by itself, in the order of a full run. */
-export const PARTS = ["serving", "reads", "growth", "tracking", "bundle", "soak", "simulation"] as const;
+export const PARTS = ["serving", "reads", "growth", "tracking", "bundle", "storefront", "soak", "simulation"] as const;
 export type PartName = (typeof PARTS)[number];
 
 export type Options = { quick: boolean; only: PartName[]; json: string; soakSeconds: number; readme: boolean };

@@ -14,12 +14,13 @@ const STOP_LIMIT_MS = 5_000;
  * A script to serve, its text bindings, and whether it needs the service's own bindings.
  *
  * `kv`: whether the stub keeps what is put (the default) or forgets it. `consumes`: whether it keeps messages for
- * {@link Stub.deliver}. `heapMegabytes` limits the heap of each isolate, as the platform does.
+ * {@link Stub.deliver}. `heapMegabytes` limits the heap of each isolate, as the platform does. `assets` is a folder that
+ * browsers load from.
  */
 export type Script = {
   source: string;
   text?: Record<string, string>;
-  service?: { kv?: "keep" | "forget"; consumes?: boolean; heapMegabytes?: number };
+  service?: { kv?: "keep" | "forget"; consumes?: boolean; heapMegabytes?: number; assets?: string };
 };
 
 /**
@@ -69,10 +70,19 @@ const OBJECTS = `
     ],
     durableObjectStorage = (localDisk = "objects"),`;
 
+const assetServices = (folder: string): string => `
+    (name = "files", disk = (path = ${quoted(folder)})),
+    (name = "assets", worker = (
+      compatibilityDate = "${COMPATIBILITY_DATE}",
+      modules = [(name = "assets.js", esModule = embed "assets.js")],
+      bindings = [(name = "FILES", service = "files")],
+    )),`;
+
 const config = ({ text = {}, service }: Script, port: number, stubPort: number, objects: string): string => {
   const bindings = [
     ...Object.entries(text).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`),
     ...(service ? SERVICE_BINDINGS : []),
+    ...(service?.assets ? ['(name = "ASSETS", service = "assets")'] : []),
   ];
   const stubBindings = [
     `(name = "KV", text = ${quoted(service?.kv ?? "keep")})`,
@@ -85,7 +95,7 @@ const config :Workerd.Config = (
     (name = "main", worker = .main),
     (name = "stub", worker = .stub),
     (name = "internet", network = (allow = ["public", "private"])),
-    (name = "objects", disk = (path = ${quoted(objects)}, writable = true)),
+    (name = "objects", disk = (path = ${quoted(objects)}, writable = true)),${service?.assets ? assetServices(service.assets) : ""}
   ],
   sockets = [
     (name = "http", address = "127.0.0.1:${port}", http = (), service = "main"),
@@ -154,6 +164,7 @@ export const startWorkerd = async (script: Script, core: number): Promise<Worker
   await Promise.all([
     writeFile(join(folder, "main.js"), script.source),
     writeFile(join(folder, "stub.js"), await bundleHelper("stub")),
+    ...(script.service?.assets ? [writeFile(join(folder, "assets.js"), await bundleHelper("assets"))] : []),
     writeFile(join(folder, "config.capnp"), config(script, port, stubPort, objects)),
   ]);
   const binary = join(ROOT, "node_modules/workerd/bin/workerd");

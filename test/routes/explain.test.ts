@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo-network.ts";
 import { newId } from "../../db/ids.ts";
-import { offerUsage, type offers } from "../../db/schema/demand.ts";
+import type { offers } from "../../db/schema/demand.ts";
 import type { placements, sites } from "../../db/schema/inventory.ts";
 import type { publishers } from "../../db/schema/accounts.ts";
 import type { Verdict } from "../../functions/serving/explain.ts";
 import { api, dataOf, flat, invalid, said, wrapped } from "../api.ts";
 import { askOffers } from "../ask-offers.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform, makeUsage } from "../factories.ts";
 import { startHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
@@ -97,7 +97,7 @@ describe("an offer that is not served", () => {
     const day = new Date().toISOString().slice(0, 10);
     const capped = await makeOffer(h.db, advertiserId, { includeSites: [site.id], lifetimeCap: 2 });
     const today = await makeOffer(h.db, advertiserId, { includeSites: [site.id], dailyCap: 2 });
-    await h.db.insert(offerUsage).values([capped, today].map(({ id }) => ({ offerId: id, day, used: 2 })));
+    for (const { id } of [capped, today]) await makeUsage(h.db, id, day, 2);
     await publishOffers();
     const explained = await explain(placement.id);
     expect(verdict(explained, capped.id)).toMatchObject({ reason: "lifetime_cap" });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo-network.ts";
 import { categoryList } from "../../db/categories.ts";
-import { offerUsage, type offers } from "../../db/schema/demand.ts";
+import type { offers } from "../../db/schema/demand.ts";
 import type { sites } from "../../db/schema/inventory.ts";
 import { askOffers } from "../ask-offers.ts";
-import { makeAdvertiser, makeInventory, makeOffer } from "../factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makeUsage } from "../factories.ts";
 import { startHarness, type Harness } from "../harness.ts";
 
 type Params = Record<string, string>;
@@ -30,7 +30,7 @@ type Case = [
 const prepare = async ([, , offer, params, { site: ofSite, headers, usage = [] } = {}]: Case) => {
   const { publisher, site, placement } = await makeInventory(h.db, { site: ofSite ?? {} });
   const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id], ...offer });
-  for (const [on, used] of usage) await h.db.insert(offerUsage).values({ offerId: id, day: on, used });
+  for (const [on, used] of usage) await makeUsage(h.db, id, on, used);
   const asked = {
     publicKey: publisher.publicKey,
     placementId: placement.id,

@@ -1,4 +1,4 @@
-import { newDecisionId } from "../../../db/ids.ts";
+import { newId } from "../../../db/ids.ts";
 import { sealDecision, trackingRing } from "../../../functions/serving/tracking-token.ts";
 import { SECRETS } from "../../secrets.ts";
 import type { Bench } from "../context.ts";
@@ -27,7 +27,7 @@ const makeTokens = async (): Promise<string[]> => {
   for (let i = 0; i < DECISIONS; i++) {
     const offers = Array.from({ length: OFFERS_OF_A_DECISION }, (_, offer) => ids.offer(1 + ((i + offer) % 40)));
     const decision = {
-      decisionId: newDecisionId(Date.now()),
+      decisionId: newId("decision"),
       placementId: ids.placement(1 + (i % PLACEMENTS)),
       country: "US",
       isTest: false,

@@ -1,6 +1,7 @@
 import { makeCounters } from "./counters.ts";
 import { addControls } from "./panel.ts";
-import { readCounted } from "./report.ts";
+import { readReport } from "./report.ts";
+import { keepSession, type Happening } from "./session.ts";
 import { LOOK, ORDER, readValues, type Values } from "./settings.ts";
 import { dressShop } from "./shop.ts";
 import { snippetOf } from "./snippet.ts";
@@ -25,63 +26,92 @@ if (!(form instanceof HTMLFormElement)) throw new Error("the page has no form");
 addControls(find("order-fields"), ORDER);
 addControls(find("look-fields"), LOOK);
 
-const counters = makeCounters(find("counters"));
+const showFigures = makeCounters(find("counters"));
 let values: Values = readValues(form);
 let orderId = newOrder();
+let session = keepSession(null);
+
+const isTest = () => values.get("test") === true;
+const say = (text: string) => find("hint").replaceChildren(text);
+
+const note = (name: Happening, address: string) => {
+  session.note(name, address, isTest());
+  showFigures("sent", session.sent());
+};
 
 listen(
-  counters.sent,
+  note,
   ({ status, body, milliseconds, reason }) => {
     const offers = Array.isArray(body["offers"]) ? body["offers"].length : 0;
-    find("answer").textContent = JSON.stringify(withTemplate(body, values), null, 2);
-    find("meta").textContent = `${status} · ${offers} offers · ${milliseconds.toFixed(0)} ms`;
-    find("hint").textContent = reason ? `No offers: ${reason.replace(/_/g, " ")}` : "";
+    const raw = JSON.stringify(body, null, 2);
+    const shown = JSON.stringify(withTemplate(body, values), null, 2);
+    const look = shown === raw ? "" : " · looks as set here";
+    find("answer").textContent = shown;
+    find("meta").textContent = `${status} · ${offers} offers · ${milliseconds.toFixed(0)} ms${look}`;
+    if (reason) say(`No offers: ${reason.replace(/_/g, " ")}`);
+    else say(isTest() ? "In test mode nothing is counted." : "");
   },
   (body) => withTemplate(body, values),
 );
 
-const placement = () => (values.get("test") === true ? DEMO_TEST_PLACEMENT : DEMO_PLACEMENT);
-
-const start = () => {
-  const attributes = {
+/** What the panel asks for. */
+const asked = () => ({
+  publicKey: DEMO_PUBLIC_KEY,
+  placementId: isTest() ? DEMO_TEST_PLACEMENT : DEMO_PLACEMENT,
+  count: Number(values.get("count")),
+  attributes: {
     orderid: orderId,
     country: String(values.get("country")),
     language: String(values.get("language")),
     amount: Number(values.get("amount")),
     currency: String(values.get("currency")),
-  };
-  const asked = {
-    publicKey: DEMO_PUBLIC_KEY,
-    placementId: placement(),
-    count: Number(values.get("count")),
-    attributes,
-  };
+  },
+});
+
+const dress = () => {
   find("window").classList.toggle("phone", values.get("preview") === "phone");
-  find("snippet").textContent = snippetOf(location.origin, asked);
+  find("snippet").textContent = snippetOf(location.origin, asked());
+  find("session").textContent = `order ${orderId}`;
   dressShop(find("shop"), values, orderId);
+};
+
+const showOffers = () => {
+  dress();
   window.Lanyap?.init({
-    ...asked,
+    ...asked(),
     container: find("offers"),
-    onClick: () => counters.sent("clicks"),
-    onError: (error) => (find("hint").textContent = error.message),
+    onClick: ({ clickUrl }) => note("clicks", clickUrl),
+    onError: (error) => say(error.message),
   });
 };
 
 const refresh = async () => {
-  const hint = find("hint");
-  if (values.get("test") === true) hint.textContent = "In test mode nothing is counted.";
-  const counted = await readCounted(placement());
-  if (counted) counters.counted(counted);
+  if (document.hidden) return;
+  const report = await readReport(DEMO_PLACEMENT);
+  if (report) showFigures("counted", session.counted(report));
+};
+
+/** Begins to show offers and figures, once it is known what was counted before. */
+const start = async () => {
+  dress();
+  session = keepSession(await readReport(DEMO_PLACEMENT));
+  showFigures("sent", session.sent());
+  showFigures("counted", session.counted({}));
+  showOffers();
+  setInterval(() => void refresh(), POLL_MS);
 };
 
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("change", () => {
   values = readValues(form);
-  start();
+  showOffers();
 });
 find("customer").addEventListener("click", () => {
   orderId = newOrder();
-  start();
+  session.begin();
+  showFigures("sent", session.sent());
+  showFigures("counted", session.counted({}));
+  showOffers();
 });
 find("copy").addEventListener("click", (event) => {
   const button = event.currentTarget;
@@ -89,6 +119,4 @@ find("copy").addEventListener("click", (event) => {
   void navigator.clipboard.writeText(find("snippet").textContent).then(() => (button.textContent = "Copied"));
 });
 
-start();
-void refresh();
-setInterval(() => void refresh(), POLL_MS);
+void start();

@@ -1,19 +1,22 @@
-import type { Happening } from "./counters.ts";
+import type { Figures } from "./session.ts";
 
 /** The demo network's own key, known to everybody and of no use anywhere else. */
 declare const DEMO_PRIVATE_KEY: string;
 
-type Row = Partial<Record<Happening, number>>;
+const TIMEOUT_MS = 3000;
 
-/** What the service counted today at a placement, or null while it does not say. */
-export const readCounted = async (placementId: string): Promise<Row | null> => {
-  const today = new Date().toISOString().slice(0, 10).replace(/-/g, "");
-  const query = new URLSearchParams({ dateStart: today, dateEnd: today, placementId });
+const today = (): string => new Date().toISOString().slice(0, 10).replace(/-/g, "");
+const dateStart = today();
+
+/** What the service has counted at a placement since this page's first day, or null while it does not say. */
+export const readReport = async (placementId: string): Promise<Partial<Figures> | null> => {
+  const query = new URLSearchParams({ dateStart, dateEnd: today(), placementId });
   try {
     const headers = { Authorization: `Bearer ${DEMO_PRIVATE_KEY}` };
-    const response = await fetch(`/api/report?${query.toString()}`, { headers });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(`/api/report?${query.toString()}`, { headers, signal });
     if (!response.ok) return null;
-    const { data } = (await response.json()) as { data: Row[] };
+    const { data } = (await response.json()) as { data: Partial<Figures>[] };
     return data[0] ?? {};
   } catch {
     return null;

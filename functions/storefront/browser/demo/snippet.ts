@@ -2,8 +2,8 @@ import type { Options } from "../embed/options.ts";
 
 /** The lines that a merchant pastes for what the panel is set to. */
 export const snippetOf = (origin: string, { publicKey, placementId, count, attributes = {} }: Options): string => {
-  const facts = Object.entries(attributes).map(([name, value]) => `\n  data-at-${name}="${String(value)}"`);
-  return `<div id="lanyap"></div>
+  const facts = Object.entries(attributes ?? {}).map(([name, value]) => `\n  data-at-${name}="${String(value)}"`);
+  return `<div id="lanyap" style="min-height: clamp(24rem, (36rem - 100vw) * 99, 40rem)"></div>
 <script async src="${origin}/embed.js"
   data-public-key="${publicKey}"
   data-placement-id="${placementId}"

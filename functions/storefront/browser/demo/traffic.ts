@@ -1,4 +1,4 @@
-import type { Happening } from "./counters.ts";
+import type { Happening } from "./session.ts";
 
 type Json = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ const beaconOf = (address: string): Happening | null => {
  * @param change makes of an answer what the script gets to see
  */
 export const listen = (
-  onSent: (what: Happening) => void,
+  onSent: (what: Happening, address: string) => void,
   onAnswer: (received: Received) => void,
   change: (body: Json) => Json,
 ): void => {
@@ -27,9 +27,9 @@ export const listen = (
   window.fetch = async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
     const beacon = beaconOf(address);
-    if (beacon) onSent(beacon);
+    if (beacon) onSent(beacon, address);
     if (!new URL(address, location.href).pathname.endsWith("/api/odata")) return plainFetch(input, init);
-    onSent("requests");
+    onSent("requests", address);
     const started = performance.now();
     const response = await plainFetch(input, init);
     const body = (await response.json()) as Json;
@@ -40,7 +40,7 @@ export const listen = (
   };
   navigator.sendBeacon = (address, data) => {
     const beacon = beaconOf(String(address));
-    if (beacon) onSent(beacon);
+    if (beacon) onSent(beacon, String(address));
     return plainBeacon(address, data);
   };
 };

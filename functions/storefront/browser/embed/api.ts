@@ -1,5 +1,6 @@
 import { readAnswer, type Answer } from "./answer.ts";
-import { attributesOf, localeOf, problem, type Options } from "./options.ts";
+import { attributesOf, isProblem, localeOf, problem, type Options } from "./options.ts";
+import { pause } from "./pause.ts";
 
 const TIMEOUT_MS = 8000;
 const RETRY_MS = 300;
@@ -12,7 +13,9 @@ const addressOf = (base: string, options: Options): string => {
   const named = ["at.orderid", "at.order_id", "at.email"].map((name) => attributes.get(name));
   query.set("sessionId", sessionId || named.find(Boolean) || "");
   if (count !== undefined) query.set("count", String(count));
-  if (!attributes.has("at.language")) attributes.set("at.language", localeOf(options));
+  // A page may say anything of its language; what is none would be refused.
+  const [language] = /^[a-z]{2,3}(?![a-z])/i.exec(localeOf(options)) ?? [];
+  if (language && !attributes.has("at.language")) attributes.set("at.language", language);
   attributes.forEach((value, name) => query.set(name, value));
   return `${base}/api/odata?${query.toString()}`;
 };
@@ -22,11 +25,6 @@ const failureOf = async (response: Response): Promise<Error> => {
   const { code, message } = body?.error ?? {};
   return problem(code ?? `HTTP_${response.status}`, message ?? `the service answered ${response.status}`);
 };
-
-const pause = (ms: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 /**
  * Asks for offers, once more when the network fails, all within the time limit.
@@ -42,14 +40,8 @@ export const askOffers = async (
   const stop = () => limit.abort();
   const timer = setTimeout(stop, options.timeout ?? TIMEOUT_MS);
   signal.addEventListener("abort", stop);
-  const ask = () => fetch(addressOf(base, options), { signal: limit.signal, credentials: "omit" });
-  const retry = async (error: unknown): Promise<Response> => {
-    if (limit.signal.aborted) throw error;
-    await pause(RETRY_MS);
-    return ask();
-  };
-  try {
-    const response = await ask().catch(retry);
+  const ask = async (): Promise<Answer & { reason: string }> => {
+    const response = await fetch(addressOf(base, options), { signal: limit.signal, credentials: "omit" });
     if (!response.ok) throw await failureOf(response);
     const body: unknown = await response.json().catch((error: unknown) => {
       throw error instanceof SyntaxError ? problem("MALFORMED", "the answer is not JSON") : error;
@@ -57,9 +49,17 @@ export const askOffers = async (
     const answer = readAnswer(body);
     if (!answer) throw problem("MALFORMED", "the answer has no offers");
     return { ...answer, reason: response.headers.get("x-no-fill-reason") ?? "no_offers" };
+  };
+  const retry = async (error: unknown): Promise<Answer & { reason: string }> => {
+    if (limit.signal.aborted || isProblem(error)) throw error;
+    await pause(RETRY_MS);
+    return ask();
+  };
+  try {
+    return await ask().catch(retry);
   } catch (error) {
     if (limit.signal.aborted) throw problem("TIMEOUT", "the service did not answer in time");
-    if (error instanceof Error && "code" in error) throw error;
+    if (isProblem(error)) throw error;
     throw problem("NETWORK", "the service could not be reached");
   } finally {
     clearTimeout(timer);

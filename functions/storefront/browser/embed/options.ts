@@ -12,7 +12,7 @@ export type Options = {
   /** Otherwise the order id or else the e-mail. */
   sessionId?: string | undefined;
   /** Facts about order and customer, named as in the API, with or without `at.`. */
-  attributes?: Record<string, string | number | null | undefined>;
+  attributes?: Record<string, string | number | null | undefined> | null;
   count?: number | undefined;
   /** A language tag such as `de-AT`; otherwise that of the attributes or else of the page. */
   locale?: string | undefined;
@@ -35,10 +35,14 @@ export type Options = {
 /** An error with a code. */
 export const problem = (code: string, message: string): LanyapError => Object.assign(new Error(message), { code });
 
+/** Whether an error is one of {@link problem}; errors of the browser's own have numbers for codes. */
+export const isProblem = (error: unknown): error is LanyapError =>
+  typeof (error as Partial<LanyapError> | null)?.code === "string";
+
 /** The attributes under the names that the API has for them, without those that say nothing. */
-export const attributesOf = ({ attributes = {} }: Options): Map<string, string> => {
+export const attributesOf = ({ attributes }: Options): Map<string, string> => {
   const named = new Map<string, string>();
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === "") continue;
     named.set(`at.${name.replace(/^at\./i, "").toLowerCase()}`, String(value));
   }

@@ -1,5 +1,7 @@
 import { askOffers } from "./api.ts";
-import { localeOf, problem, type LanyapError, type Options } from "./options.ts";
+import { makeFrame } from "./frame.ts";
+import { isProblem, localeOf, problem, type Options } from "./options.ts";
+import { pause } from "./pause.ts";
 import { showOffers, type Tell } from "./stage.ts";
 import { textsOf } from "./texts.ts";
 
@@ -11,8 +13,14 @@ const running = new WeakMap<Element, Handle>();
 const event = (name: string): Promise<void> =>
   new Promise((resolve) => document.addEventListener(name, () => resolve(), { once: true }));
 
-const find = (container: Options["container"]): Element | null =>
-  container instanceof Element ? container : document.querySelector(container || "#lanyap");
+const find = (container: Options["container"]): Element | null => {
+  try {
+    return container instanceof Element ? container : document.querySelector(container || "#lanyap");
+  } catch {
+    // No selector at all.
+    return null;
+  }
+};
 
 /**
  * Where offers go, once there is such a place and a customer: a page that the browser only prepares is nobody's yet.
@@ -49,7 +57,6 @@ export const start = (base: string, options: Options, otherwise: () => Element =
   const isOver = () => over.signal.aborted;
   const tell = teller(options, isOver);
   const handle: Handle = { destroy: () => over.abort() };
-  const atEnd = (action: () => void) => over.signal.addEventListener("abort", action);
 
   const run = async () => {
     const { publicKey, placementId } = options;
@@ -67,14 +74,21 @@ export const start = (base: string, options: Options, otherwise: () => Element =
     }
     tell("onReady", { count: offers.length, isTestMode });
     const texts = textsOf(localeOf(options), templateData.brandName);
-    const timer = setTimeout(() => atEnd(showOffers(container, answer, texts, tell)), adDisplayDelay);
-    atEnd(() => clearTimeout(timer));
+    // Made before the pause, which parts the work into two tasks.
+    const frame = makeFrame(answer, texts);
+    await pause(adDisplayDelay);
+    if (isOver()) return;
+    const stop = showOffers(container, frame, answer, texts, tell);
+    // The page may have changed its mind on being told.
+    if (isOver()) stop();
+    else over.signal.addEventListener("abort", stop);
   };
 
-  run().catch((error: LanyapError) => {
+  run().catch((error: unknown) => {
     if (isOver()) return;
-    if (options.onError) tell("onError", error);
-    else console.warn(`Lanyap: ${error.message}`);
+    const known = isProblem(error) ? error : problem("UNEXPECTED", String(error));
+    if (options.onError) tell("onError", known);
+    else console.warn(`Lanyap: ${known.message}`);
   });
   return handle;
 };

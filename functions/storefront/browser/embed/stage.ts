@@ -1,6 +1,6 @@
 import type { Answer, Offer } from "./answer.ts";
 import { renderOffer } from "./card.ts";
-import { makeFrame, renderFoot } from "./frame.ts";
+import { renderFoot, type Frame } from "./frame.ts";
 import type { Options } from "./options.ts";
 import type { Texts } from "./texts.ts";
 import { followTheme } from "./theme.ts";
@@ -17,13 +17,17 @@ export type Tell = <Name extends `on${string}` & keyof Options>(
 const ANNOUNCE_MS = 150;
 
 /**
- * Shows the offers of an answer in a container, one at a time, and reports what the customer does.
+ * Shows the offers of an answer in a container, one at a time, in a frame made for it, and reports what the customer does.
  *
  * @returns how to take everything away again
  */
-export const showOffers = (container: Element, answer: Answer, texts: Texts, tell: Tell): (() => void) => {
-  const frame = makeFrame(answer, texts);
-  const { host, shadow, card, count, close, status } = frame;
+export const showOffers = (
+  container: Element,
+  { host, shadow, root, card, count, close, status }: Frame,
+  answer: Answer,
+  texts: Texts,
+  tell: Tell,
+): (() => void) => {
   const { offers, templateData } = answer;
   const timers: ReturnType<typeof setTimeout>[] = [];
   let index = -1;
@@ -41,6 +45,8 @@ export const showOffers = (container: Element, answer: Answer, texts: Texts, tel
   };
 
   const next = () => {
+    // What the page was told may have made it take everything away.
+    if (!host.parentNode) return;
     stopWatching?.();
     index += 1;
     const offer = offers[index];
@@ -96,8 +102,9 @@ export const showOffers = (container: Element, answer: Answer, texts: Texts, tel
     const offer = offers[index];
     if (offer) leave(offer, index, "close");
   });
+  // First the theme: with offers in the page, asking for a colour would lay all of it out.
+  const unfollow = followTheme(container, root);
   container.append(host);
-  const unfollow = followTheme(container, frame.root);
   later(() => close.classList.remove("later"), templateData.toggleCloseButtonDelay);
   next();
   return () => {
