@@ -1,7 +1,7 @@
-import { requestId } from "hono/request-id";
 import { factory } from "./factory.ts";
 import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
+import { requestId } from "./http/request-id.ts";
 import { advertisers } from "./routes/advertisers.ts";
 import { conversion } from "./routes/conversion.ts";
 import { explanation } from "./routes/explain.ts";
@@ -20,8 +20,10 @@ import { tracking } from "./routes/tracking.ts";
 
 const app = factory
   .createApp()
-  .use(requestId())
+  // First what customers wait for: it needs nothing of what the others share.
   .route("/api/odata", odata)
+  .route("/", tracking)
+  .use(requestId)
   .route("/api/v1/platforms", platforms)
   .route("/api/v1/publishers", publishers)
   .route("/api/v1/publishers", keys)
@@ -35,8 +37,7 @@ const app = factory
   .route("/api/placements", placements)
   .route("/conversion", conversion)
   .route("/health", health)
-  .route("/", storefront)
-  .route("/", tracking);
+  .route("/", storefront);
 
 app.onError(onError);
 app.notFound(notFound(app));

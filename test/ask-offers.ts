@@ -37,7 +37,7 @@ export const askOffers = async (
 /** What the tracking token of an offer says. */
 export const trackedOf = async (offer: Offer | undefined): Promise<TrackedOffer> => {
   const token = new URL(offer?.clickUrl ?? "").searchParams.get("t") ?? "";
-  const opened = await openToken(parseKeyRing(SECRETS.TRACKING_KEYS), token);
+  const opened = openToken(parseKeyRing(SECRETS.TRACKING_KEYS), token);
   if (!opened) throw new Error("an offer has no valid token");
   return opened;
 };

@@ -1,27 +1,46 @@
+import type { Context } from "hono";
 import { cors } from "hono/cors";
-import { factory } from "../factory.ts";
-
-/** Methods and request headers that pages may use, all if none are named, and response headers that they may read. */
-type Opening = { methods: string[]; allowed?: string[]; exposed: string[] };
+import { factory, type AppEnv } from "../factory.ts";
+import { identify, REQUEST_ID } from "./request-id.ts";
 
 /**
- * Opens endpoints to the pages of every shop, and keeps their answers, errors included, out of all caches. Only a
- * preflight needs the library: for all other requests two constant headers do, without a second Response.
+ * Methods and request headers that pages may use, all if none are named, response headers that they may read, and more
+ * headers for every answer.
  */
-export const openToPages = ({ methods, allowed = [], exposed }: Opening) => {
-  const preflight = cors({
+type Opening = { methods: string[]; allowed?: string[]; exposed: string[]; headers?: Record<string, string> };
+
+/**
+ * Opens endpoints to the pages of every shop, and keeps their answers, errors included, out of all caches.
+ *
+ * @returns `preflight`, which answers OPTIONS; `open`, the middleware behind it, which completes what fails; and
+ *   `headersOf`, with which answers are made: all at once, since each header set on its own is a call into the runtime
+ */
+export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Opening) => {
+  const constant = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": exposed.join(","),
+    "Cache-Control": "no-store",
+    ...headers,
+  };
+  const headersOf = (c: Context<AppEnv>) => ({ ...constant, [REQUEST_ID]: c.get("requestId") });
+  const answerPreflight = cors({
     origin: "*",
     allowMethods: methods,
     allowHeaders: allowed,
     exposeHeaders: exposed,
     maxAge: 7200,
   });
-  const exposedNames = exposed.join(",");
-  return factory.createMiddleware((c, next) => {
-    if (c.req.method === "OPTIONS") return preflight(c, next);
-    c.header("Access-Control-Allow-Origin", "*");
-    c.header("Access-Control-Expose-Headers", exposedNames);
-    c.header("Cache-Control", "no-store");
-    return next();
-  });
+  return {
+    preflight: factory.createMiddleware((c, next) => {
+      c.header(REQUEST_ID, identify(c));
+      return answerPreflight(c, next);
+    }),
+    open: factory.createMiddleware(async (c, next) => {
+      identify(c);
+      await next();
+      if (!c.error) return;
+      for (const [name, value] of Object.entries(headersOf(c))) c.res.headers.set(name, value);
+    }),
+    headersOf,
+  };
 };

@@ -26,8 +26,8 @@ export const explanation = factory
   .createApp()
   .use(noStore)
   .post("/", allow("anyone"), ...jsonBody(parameters), async (c) => {
-    const sent = Object.entries(c.req.valid("json")).map(([name, value]) => [name, String(value)]);
-    const { query, problems } = parseOfferQuery(Object.fromEntries(sent) as Record<string, string>);
+    const sent = Object.entries(c.req.valid("json")).map(([name, value]) => [name, String(value)] as const);
+    const { query, problems } = parseOfferQuery(new Map(sent));
     if (problems) throw invalidRequest(problems);
     const { placementId } = query;
     if (!isId("placement", placementId)) throw unknownPlacement(placementId);

@@ -6,14 +6,15 @@ import { isCountry } from "../serving/country.ts";
 const DEFAULT_COUNT = 4;
 const MAX_COUNT = 20;
 
-const ALIASES = new Map([
-  ["at.fname", "at.firstname"],
-  ["at.lname", "at.lastname"],
-  ["at.mobile", "at.phone"],
-  ["at.order_id", "at.orderid"],
-  ["at.ordervalue", "at.amount"],
-  ["at.payment_type", "at.paymenttype"],
-]);
+/** Other names that a parameter may come under; its own name wins. */
+const ALIASES: Partial<Record<string, string>> = {
+  "at.firstname": "at.fname",
+  "at.lastname": "at.lname",
+  "at.phone": "at.mobile",
+  "at.orderid": "at.order_id",
+  "at.amount": "at.ordervalue",
+  "at.paymenttype": "at.payment_type",
+};
 
 const text = (max?: number) => {
   const plain = z.string().refine((value) => !value.includes("\0"), "must not contain the NUL character");
@@ -37,82 +38,107 @@ const code = (known: (value: string) => boolean, message: string) =>
     .refine((value) => /^[A-Za-z]+$/.test(value) && known(value.toUpperCase()), message)
     .toUpperCase();
 
-const querySchema = once(() =>
-  z.object({
-    placementId: text(),
-    sessionId: text(500),
-    count: z
-      .string()
-      .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
-      .transform((digits) => Math.min(Number(digits), MAX_COUNT))
-      .default(DEFAULT_COUNT),
-    "at.email": customerEmail().optional(),
-    "at.firstname": text().optional(),
-    "at.lastname": text().optional(),
-    "at.phone": z
-      .string()
-      .refine((value) => /^\d{10,15}$/.test(value.replaceAll(/[\s().+-]/g, "")), "must have 10 to 15 digits")
-      .optional(),
-    "at.country": code(isCountry, "must be a two-letter ISO 3166-1 country code").optional(),
-    "at.language": z
-      .string()
-      .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*$/, "must be a language code such as en or en-US")
-      .transform((tag) => tag.split(/[-_]/, 1).join("").toLowerCase())
-      .optional(),
-    "at.address": text(500).optional(),
-    "at.zipcode": text(20).optional(),
-    "at.orderid": text(100).optional(),
-    "at.amount": z
-      .string()
-      .regex(/^-?(?:\d+\.?\d*|\.\d+)$/, "must be a number")
-      .transform(Number)
-      .refine((amount) => amount >= 0 && amount <= 1_000_000, "must be between 0 and 1000000")
-      .optional(),
-    "at.currency": code((value) => CURRENCIES.includes(value), "must be a supported currency code").optional(),
-    "at.billingaddress1": text(500).optional(),
-    "at.billingzipcode": text(20).optional(),
-    "at.paymenttype": z.enum(PAYMENT_TYPES, `must be one of ${PAYMENT_TYPES.join(", ")}`).optional(),
-  }),
-);
+const schemasOf = () => ({
+  placementId: text(),
+  sessionId: text(500),
+  count: z
+    .string()
+    .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
+    .transform((digits) => Math.min(Number(digits), MAX_COUNT)),
+  "at.email": customerEmail(),
+  "at.firstname": text(),
+  "at.lastname": text(),
+  "at.phone": z
+    .string()
+    .refine((value) => /^\d{10,15}$/.test(value.replaceAll(/[\s().+-]/g, "")), "must have 10 to 15 digits"),
+  "at.country": code(isCountry, "must be a two-letter ISO 3166-1 country code"),
+  "at.language": z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*$/, "must be a language code such as en or en-US")
+    .transform((tag) => tag.split(/[-_]/, 1).join("").toLowerCase()),
+  "at.address": text(500),
+  "at.zipcode": text(20),
+  "at.orderid": text(100),
+  "at.amount": z
+    .string()
+    .regex(/^-?(?:\d+\.?\d*|\.\d+)$/, "must be a number")
+    .transform(Number)
+    .refine((amount) => amount >= 0 && amount <= 1_000_000, "must be between 0 and 1000000"),
+  "at.currency": code((value) => CURRENCIES.includes(value), "must be a supported currency code"),
+  "at.billingaddress1": text(500),
+  "at.billingzipcode": text(20),
+  "at.paymenttype": z.enum(PAYMENT_TYPES, `must be one of ${PAYMENT_TYPES.join(", ")}`),
+});
+
+type Schemas = ReturnType<typeof schemasOf>;
+type Fields = { [Name in keyof Schemas]: z.output<Schemas[Name]> };
+type Required = "placementId" | "sessionId" | "count";
 
 /** A valid request for offers, under the contract's canonical parameter names. */
-export type OfferQuery = z.output<ReturnType<typeof querySchema>>;
+export type OfferQuery = Pick<Fields, Required> & Partial<Omit<Fields, Required>>;
 
 /** What is wrong with a request for offers: parameters that are missing, and those that break a rule. */
 export type QueryProblems = { missingFields: string[]; invalidFields: { field: string; message: string }[] };
 
-/** Values under their canonical names; a blank one is absent, and a canonical name wins over its alias. */
-const canonical = (query: Record<string, string>): Record<string, string> => {
-  const values: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const name of Object.keys(query)) {
-    const value = (query[name] ?? "").trim();
-    if (value === "") continue;
-    const meant = ALIASES.get(name);
-    if (meant === undefined) values[name] = value;
-    else values[meant] ??= value;
+/** How many values of a parameter are remembered, and how long these may be. */
+const MAX_REMEMBERED = 500;
+const MAX_REMEMBERED_LENGTH = 12;
+
+/** A parameter, and what its values were read as before, where requests send the same ones over and over. */
+type Field = { name: string; alias: string | undefined; schema: z.ZodType; remembered: Map<string, unknown> | null };
+
+const REPEATED = new Set(["count", "at.country", "at.language", "at.currency", "at.paymenttype"]);
+
+const fieldsOf = once(() =>
+  Object.entries(schemasOf()).map(([name, schema]): Field => {
+    const remembered = REPEATED.has(name) ? new Map<string, unknown>() : null;
+    return { name, alias: ALIASES[name], schema, remembered };
+  }),
+);
+
+/** A parameter's value; a blank one is absent. */
+const sent = (parameters: ReadonlyMap<string, string>, { name, alias }: Field): string =>
+  parameters.get(name)?.trim() || (alias && parameters.get(alias)?.trim()) || "";
+
+/** A value as its schema reads it, and what is wrong with it. */
+const read = ({ schema, remembered }: Field, value: string): { data?: unknown; messages: readonly string[] } => {
+  const known = remembered?.get(value);
+  if (known !== undefined) return { data: known, messages: [] };
+  const { success, data, error } = schema.safeParse(value);
+  if (!success) return { messages: error.issues.map(({ message }) => message) };
+  if (remembered && remembered.size < MAX_REMEMBERED && value.length <= MAX_REMEMBERED_LENGTH) {
+    remembered.set(value, data);
   }
-  return values;
+  return { data, messages: [] };
 };
 
-const missing = (values: Record<string, string>): string[] => [
-  ...["placementId", "sessionId"].filter((name) => !Object.hasOwn(values, name)),
-  ...(Object.hasOwn(values, "at.email") || Object.hasOwn(values, "at.orderid") ? [] : ["at.email", "at.orderid"]),
-];
+/** What a request must not lack: placement, session, and e-mail or order. */
+const missingOf = (query: Record<string, unknown>, invalidFields: QueryProblems["invalidFields"]): string[] => {
+  const lacks = (name: string) => query[name] === undefined && !invalidFields.some(({ field }) => field === name);
+  const either = ["at.email", "at.orderid"];
+  const missing = ["placementId", "sessionId"].filter(lacks);
+  return either.every(lacks) ? [...missing, ...either] : missing;
+};
 
 /**
- * Reads the parameters of a request for offers by the contract's 4.3.
+ * Reads the parameters of a request for offers by the contract's 4.3. Most requests send a few of many, so each is
+ * looked at on its own.
  *
- * @param query the first value of each parameter, decoded
+ * @param parameters the first value of each, decoded
  */
 export const parseOfferQuery = (
-  query: Record<string, string>,
+  parameters: ReadonlyMap<string, string>,
 ): { query: OfferQuery; problems?: never } | { query?: never; problems: QueryProblems } => {
-  const values = canonical(query);
-  const result = querySchema().safeParse(values);
-  const missingFields = missing(values);
-  if (result.success && missingFields.length === 0) return { query: result.data };
-  const invalidFields = (result.error?.issues ?? [])
-    .map((issue) => ({ field: String(issue.path[0]), message: issue.message }))
-    .filter((problem) => !missingFields.includes(problem.field));
-  return { problems: { missingFields, invalidFields } };
+  const query: Record<string, unknown> = { count: DEFAULT_COUNT };
+  const invalidFields: QueryProblems["invalidFields"] = [];
+  for (const field of fieldsOf()) {
+    const value = sent(parameters, field);
+    if (value === "") continue;
+    const { data, messages } = read(field, value);
+    if (data !== undefined) query[field.name] = data;
+    for (const message of messages) invalidFields.push({ field: field.name, message });
+  }
+  const missingFields = missingOf(query, invalidFields);
+  if (missingFields.length > 0 || invalidFields.length > 0) return { problems: { missingFields, invalidFields } };
+  return { query: query as OfferQuery };
 };

@@ -7,6 +7,7 @@ import { bearerOf } from "../http/bearer.ts";
 import { ApiError } from "../http/errors.ts";
 import { baseUrl } from "../http/base-url.ts";
 import { openToPages } from "../http/open.ts";
+import { parametersOf } from "../http/parameters.ts";
 import { answer } from "../serving/answer.ts";
 import { documentKeys, readDocuments } from "../serving/documents.ts";
 import { renderEnvelope } from "../serving/render.ts";
@@ -15,17 +16,16 @@ import { sealDecision, trackingRing } from "../serving/tracking-token.ts";
 import { parseOfferQuery, type OfferQuery } from "./odata-query.ts";
 import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "./offer-request.ts";
 
-const OPENING = {
+const { preflight, open, headersOf } = openToPages({
   methods: ["GET"],
   allowed: ["Authorization", "Content-Type"],
   exposed: ["x-no-fill-reason", "x-request-id"],
-};
-const JSON_TYPE = { "Content-Type": "application/json" };
+});
 
 /** The public key of a request; the header wins over the parameter, which spares browsers a preflight. */
-const publicKeyOf = (c: Context<AppEnv>, parameters: Record<string, string>): string => {
+const publicKeyOf = (c: Context<AppEnv>, parameters: ReadonlyMap<string, string>): string => {
   const header = bearerOf(c);
-  const key = header === undefined ? parameters["publicKey"] : header;
+  const key = header === undefined ? parameters.get("publicKey") : header;
   if (!key || !isKey("public", key)) throw unauthorized();
   return key;
 };
@@ -33,21 +33,22 @@ const publicKeyOf = (c: Context<AppEnv>, parameters: Record<string, string>): st
 const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid public key is required");
 
 /** Hashes of the customer's session and e-mail; none for a customer who opted out by Global Privacy Control. */
-const hashesOf = async (c: Context<AppEnv>, query: OfferQuery) => {
+const hashesOf = (c: Context<AppEnv>, query: OfferQuery) => {
   if (c.req.header("sec-gpc") === "1") return { sessionHash: null, emailHash: null };
   const email = query["at.email"];
   return {
-    sessionHash: await sessionHash(c.env.SESSION_KEY, query.sessionId),
-    emailHash: email === undefined ? null : await emailHash(c.env.SESSION_KEY, email),
+    sessionHash: sessionHash(c.env.SESSION_KEY, query.sessionId),
+    emailHash: email === undefined ? null : emailHash(c.env.SESSION_KEY, email),
   };
 };
 
 /** The offer endpoint: the contract's 4.3. */
 export const odata = factory
   .createApp()
-  .use(openToPages(OPENING))
+  .options("/", preflight)
+  .use(open)
   .get("/", async (c) => {
-    const parameters = c.req.query();
+    const parameters = parametersOf(c.req.url);
     const publicKey = publicKeyOf(c, parameters);
     const { query, problems } = parseOfferQuery(parameters);
     const key = documentKeys.key(publicKey);
@@ -72,13 +73,14 @@ export const odata = factory
     const situation = { publisher, placement, candidates: documents.candidates, offers: documents.offers };
     const { chosen, isTest, noFillReason } = answer(situation, decisionRequest(c.req, query));
 
-    const decisionId = newId("decision");
-    const decision = { decisionId, placementId, country, isTest, ...(await hashesOf(c, query)) };
+    const decision = { decisionId: newId("decision"), placementId, country, isTest, ...hashesOf(c, query) };
     const ids = chosen.map((offer) => offer.id);
-    const tokenOf = await sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
+    const tokenOf = sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
     if (!isTest && c.req.method === "GET") countRequest(c.env, c.executionCtx, placementId, country, chosen.length > 0);
-    if (noFillReason) c.header("x-no-fill-reason", noFillReason);
-    return c.body(renderEnvelope(baseUrl(c), placement, chosen, tokenOf), 200, JSON_TYPE);
+    const noFill = noFillReason && { "x-no-fill-reason": noFillReason };
+    return new Response(renderEnvelope(baseUrl(c), placement, chosen, tokenOf), {
+      headers: { "Content-Type": "application/json", ...headersOf(c), ...noFill },
+    });
   });
 
 const isUsable = <K extends { expiresAt: number | null }>(key: K | null): key is K =>

@@ -33,9 +33,7 @@ export const sessions = factory
     const { email, sessionId = "" } = c.req.valid("json");
     const key = c.env.SESSION_KEY;
     const subject =
-      email === undefined
-        ? { sessionHash: await sessionHash(key, sessionId) }
-        : { emailHash: await emailHash(key, email) };
+      email === undefined ? { sessionHash: sessionHash(key, sessionId) } : { emailHash: emailHash(key, email) };
     // First the letters: a replay between both would store the hash where nobody looks again.
     const deadLetters = await forgetInDeadLetters(
       c.env,

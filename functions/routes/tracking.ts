@@ -15,6 +15,12 @@ import { isExpired, openToken, trackingRing, type TrackedOffer } from "../servin
 
 type TrackedKind = "impression" | "viewable" | "click" | "close";
 
+const { preflight, open, headersOf } = openToPages({
+  methods: ["GET", "POST"],
+  exposed: ["x-request-id"],
+  headers: { "Cross-Origin-Resource-Policy": "cross-origin" },
+});
+
 /** A transparent GIF of one pixel. */
 const PIXEL = Uint8Array.from(atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"), (digit) =>
   digit.charCodeAt(0),
@@ -23,8 +29,8 @@ const PIXEL = Uint8Array.from(atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAAB
 const invalid = () =>
   new ApiError("VALIDATION_FAILED", "The tracking token is missing, invalid or expired", { shape: "B" });
 
-const offerOfRequest = async (c: Context<AppEnv>): Promise<TrackedOffer> => {
-  const offer = await openToken(trackingRing(c.env.TRACKING_KEYS), c.req.query("t") ?? "");
+const offerOfRequest = (c: Context<AppEnv>): TrackedOffer => {
+  const offer = openToken(trackingRing(c.env.TRACKING_KEYS), c.req.query("t") ?? "");
   if (!offer) throw invalid();
   // Whoever opts out by Global Privacy Control is not linked to what was decided before either.
   return c.req.header("sec-gpc") === "1" ? { ...offer, sessionHash: null, emailHash: null } : offer;
@@ -62,11 +68,12 @@ const wantsImage = (c: Context<AppEnv>): boolean => {
 
 /** Answers a beacon: an image where a page asks for one, otherwise nothing. */
 const beacon = async (c: Context<AppEnv>, kind: TrackedKind): Promise<Response> => {
-  const offer = await offerOfRequest(c);
+  const offer = offerOfRequest(c);
   const expired = isExpired(kind, offer.issuedAt, Date.now());
   await record(c, kind, offer, expired);
   if (expired) throw invalid();
-  return wantsImage(c) ? c.body(PIXEL, 200, { "Content-Type": "image/gif" }) : c.body(null, 204);
+  if (!wantsImage(c)) return new Response(null, { status: 204, headers: headersOf(c) });
+  return new Response(PIXEL, { headers: { "Content-Type": "image/gif", ...headersOf(c) } });
 };
 
 /** Where an offer leads, from the service's own data only, and the site it was shown on. */
@@ -91,31 +98,22 @@ const destinationOf = async (
 const toHeader = (url: string): string => url.replaceAll(/[^!-~]+/g, (text) => encodeURIComponent(text));
 
 const click = async (c: Context<AppEnv>): Promise<Response> => {
-  const offer = await offerOfRequest(c);
+  const offer = offerOfRequest(c);
   const destination = await destinationOf(c, offer);
   if (!destination) throw new ApiError("NOT_FOUND", "This offer no longer exists");
   await record(c, "click", offer, isExpired("click", offer.issuedAt, Date.now()));
-  return c.redirect(toHeader(fillMacros(destination.url, offer, destination.siteId)), 302);
+  const location = toHeader(fillMacros(destination.url, offer, destination.siteId));
+  return new Response(null, { status: 302, headers: { Location: location, ...headersOf(c) } });
 };
 
 const display = (c: Context<AppEnv>): Promise<Response> =>
   beacon(c, c.req.query("v") === "1" ? "viewable" : "impression");
 const close = (c: Context<AppEnv>): Promise<Response> => beacon(c, "close");
 
-const open = [
-  openToPages({ methods: ["GET", "POST"], exposed: ["x-request-id"] }),
-  factory.createMiddleware((c, next) => {
-    c.header("Cross-Origin-Resource-Policy", "cross-origin");
-    return next();
-  }),
-] as const;
-
 /** The tracking endpoints that an offer's URLs address, open to every page. */
 export const tracking = factory
   .createApp()
-  .use("/vdata", ...open)
-  .use("/close", ...open)
-  .use("/click", ...open)
-  .on(["GET", "POST"], "/vdata", display)
-  .on(["GET", "POST"], "/close", close)
-  .on(["GET", "POST"], "/click", click);
+  .on("OPTIONS", ["/vdata", "/close", "/click"], preflight)
+  .on(["GET", "POST"], "/vdata", open, display)
+  .on(["GET", "POST"], "/close", open, close)
+  .on(["GET", "POST"], "/click", open, click);

@@ -9,6 +9,8 @@ import { decide, type DecisionRequest } from "./decide.ts";
 import { SAMPLE_OFFERS } from "./samples.ts";
 import { switchedOff, type NoFillReason } from "./switches.ts";
 
+const NONE: OffersDocument["stopped"] = {};
+
 /** What a request for offers is decided on. */
 export type Situation = {
   publisher: Pick<KeyDocument, "status" | "adsEnabled">;
@@ -27,6 +29,6 @@ export const answer = ({ publisher, placement, candidates, offers }: Situation, 
   if (off) return { chosen: [], isTest, noFillReason: off };
   const chosen = isTest
     ? SAMPLE_OFFERS.slice(0, request.count)
-    : decide(candidates?.offers ?? [], offers?.stopped ?? {}, request);
+    : decide(candidates?.offers ?? [], offers?.stopped ?? NONE, request);
   return { chosen, isTest, noFillReason: chosen.length === 0 ? "no_eligible_offer" : null };
 };

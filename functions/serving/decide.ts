@@ -41,14 +41,54 @@ export const ineligibility = (offer: Candidate, stopped: Stopped, request: Decis
 };
 
 /**
- * An offer's place in the weighted order of its tier: the smaller the earlier. Taking offers by the smallest
- * −ln(u)/weight draws them with chances proportional to their weights (Efraimidis and Spirakis, 2006); u comes from
- * session and offer, so a session always sees the same order. An offer without expected value keeps a small chance.
+ * What most of a decision reads of candidates, side by side: going through the offers themselves would mean fetching each
+ * from another place in memory. `checked`: which have to be looked at, since they ask something of a request.
  */
-const rank = (offer: Candidate, session: number): number => {
-  const uniform = (mix32(session, hash32(offer.id)) + 0.5) / 2 ** 32;
-  return -Math.log(uniform) / Math.max(offer.ecpmMicros, 1);
+type Columns = {
+  hashes: Uint32Array;
+  weights: Float64Array;
+  priorities: Int32Array;
+  checked: Uint8Array;
+  stopped: Stopped;
 };
+
+const isPicky = (offer: Candidate): boolean =>
+  offer.startsAt !== null ||
+  offer.endsAt !== null ||
+  offer.amountMin !== null ||
+  offer.amountMax !== null ||
+  offer.languages.length + offer.currencies.length + offer.paymentTypes.length > 0;
+
+/** Columns of the candidates in memory, made when these are first decided on, or with other stopped offers. */
+const known = new WeakMap<readonly Candidate[], Columns>();
+
+const columnsOf = (candidates: readonly Candidate[], stopped: Stopped): Columns => {
+  const columns = known.get(candidates);
+  if (columns?.stopped === stopped) return columns;
+  const made: Columns = {
+    hashes: Uint32Array.from(candidates, (offer) => hash32(offer.id)),
+    // An offer without expected value keeps a small chance.
+    weights: Float64Array.from(candidates, (offer) => Math.max(offer.ecpmMicros, 1)),
+    priorities: Int32Array.from(candidates, (offer) => offer.priority),
+    checked: Uint8Array.from(candidates, (offer) => (isPicky(offer) || Object.hasOwn(stopped, offer.id) ? 1 : 0)),
+    stopped,
+  };
+  known.set(candidates, made);
+  return made;
+};
+
+/**
+ * A candidate's place in the weighted order of its tier: the smaller the earlier. Taking offers by the smallest
+ * −ln(u)/weight draws them with chances proportional to their weights (Efraimidis and Spirakis, 2006); u comes from
+ * session and offer, so a session always sees the same order.
+ */
+const rankOf = (hash: number, weight: number, session: number): number =>
+  -Math.log((mix32(session, hash) + 0.5) / 2 ** 32) / weight;
+
+type Ranked = { offer: Candidate; priority: number; rank: number };
+
+const compare = (a: Ranked, b: Ranked): number =>
+  a.priority - b.priority || a.rank - b.rank || (a.offer.id < b.offer.id ? -1 : 1);
 
 /**
  * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, within a tier in an order
@@ -58,10 +98,18 @@ const rank = (offer: Candidate, session: number): number => {
  */
 export const decide = (candidates: readonly Candidate[], stopped: Stopped, request: DecisionRequest): Candidate[] => {
   const session = hash32(request.session);
-  const ranked: { offer: Candidate; rank: number }[] = [];
-  for (const offer of candidates) {
-    if (ineligibility(offer, stopped, request) === null) ranked.push({ offer, rank: rank(offer, session) });
+  const { hashes, weights, priorities, checked } = columnsOf(candidates, stopped);
+  const best: Ranked[] = [];
+  for (const [i, offer] of candidates.entries()) {
+    const priority = priorities[i] ?? 0;
+    const last = best.length < request.count ? undefined : best.at(-1);
+    if (last && priority > last.priority) continue;
+    const ranked = { offer, priority, rank: rankOf(hashes[i] ?? 0, weights[i] ?? 1, session) };
+    if (last && compare(ranked, last) > 0) continue;
+    if (checked[i] === 1 && ineligibility(offer, stopped, request) !== null) continue;
+    if (last) best.pop();
+    const place = best.findIndex((other) => compare(ranked, other) < 0);
+    best.splice(place === -1 ? best.length : place, 0, ranked);
   }
-  ranked.sort((a, b) => a.offer.priority - b.offer.priority || a.rank - b.rank || (a.offer.id < b.offer.id ? -1 : 1));
-  return ranked.slice(0, request.count).map((entry) => entry.offer);
+  return best.map(({ offer }) => offer);
 };

@@ -1,8 +1,9 @@
-import type { DocumentKey, Documents, Stored } from "../../db/documents.ts";
+import type { DocumentKey, Documents, OffersDocument, Stored } from "../../db/documents.ts";
 import { UnavailableError } from "../../db/errors.ts";
 import { afterChanges, latestChange } from "./changes.ts";
 import { changedAtOf, fetchDocuments, isCandidates, isOutdated, OFFERS } from "./fetch-documents.ts";
 import { memory } from "./memory.ts";
+import { shareOffers } from "./shared-offers.ts";
 import { within } from "./within.ts";
 
 /** Until this age a document in memory answers while a new one is fetched behind the answer. */
@@ -13,6 +14,8 @@ const PATIENCE_MS = 1_000;
 
 /** Longer than a fetch takes, whose parts have limits of their own. */
 const FETCH_LIMIT_MS = 5_000;
+
+const KINDS = ["placement", "key", "candidates", "offers"] as const satisfies (keyof Documents)[];
 
 type Background = Pick<ExecutionContext, "waitUntil">;
 type Found = Map<DocumentKey, Stored>;
@@ -40,6 +43,7 @@ const launch = (env: Env, context: Background, keys: DocumentKey[], offers: Stor
   const landed = fetchDocuments(env, context, keys, offers).then((found) => {
     const now = Date.now();
     for (const [key, document] of found) {
+      if (isCandidates(key)) shareOffers(document);
       if (afterChanges(key, document) === document) memory.set(key, document, JSON.stringify(document).length, now);
     }
     return found;
@@ -135,6 +139,34 @@ const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise
 
 /** Which document of each kind a request needs. */
 type Wanted = Partial<Record<keyof Documents, DocumentKey>>;
+type Values = Partial<Record<keyof Documents, Stored["value"]>>;
+
+/** What is wanted if memory has all of it, fresh and none outdated, as it has for most requests. */
+const freshInMemory = (env: Env, wanted: Wanted): Values | null => {
+  const now = Date.now();
+  const freshMs = Number(env.DOCUMENT_FRESH_MS);
+  const values: Values = {};
+  let candidates: Stored | undefined;
+  for (const kind of KINDS) {
+    const key = wanted[kind];
+    if (key === undefined) continue;
+    const entry = memory.get(key);
+    if (!entry || !(now - entry.readAt < freshMs)) return null;
+    values[kind] = entry.document.value;
+    if (kind === "candidates") candidates = entry.document;
+  }
+  const changedAt = (values.offers as OffersDocument | null | undefined)?.changedAt ?? 0;
+  return candidates && isOutdated(candidates, changedAt, now) ? null : values;
+};
+
+const valuesOf = (wanted: Wanted, found: Found): Values => {
+  const values: Values = {};
+  for (const kind of KINDS) {
+    const key = wanted[kind];
+    if (key !== undefined) values[kind] = found.get(key)?.value ?? null;
+  }
+  return values;
+};
 
 /**
  * The documents that an answer is decided on; null where the subject does not exist.
@@ -147,8 +179,6 @@ export const readDocuments = async <W extends Wanted>(
   context: Background,
   wanted: W,
 ): Promise<{ [Kind in keyof W & keyof Documents]: Documents[Kind] | null }> => {
-  const found = await read(env, context, Object.values(wanted));
-  const values: Record<string, Stored["value"]> = {};
-  for (const [kind, key] of Object.entries(wanted)) values[kind] = found.get(key)?.value ?? null;
+  const values = freshInMemory(env, wanted) ?? valuesOf(wanted, await read(env, context, Object.values(wanted)));
   return values as { [Kind in keyof W & keyof Documents]: Documents[Kind] | null };
 };

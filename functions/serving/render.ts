@@ -42,6 +42,13 @@ export const renderEnvelope = (
   offers: readonly Candidate[],
   tokenOf: (offerId: string) => string,
 ): string => {
-  const rendered = offers.map((offer) => partsOf(base, offer).join(tokenOf(offer.id)));
-  return `{"offers":[${rendered.join(",")}],${tailOf(base, placement)}`;
+  const pieces = ['{"offers":['];
+  for (const offer of offers) {
+    const token = tokenOf(offer.id);
+    for (const part of partsOf(base, offer)) pieces.push(part, token);
+    pieces[pieces.length - 1] = ",";
+  }
+  if (offers.length > 0) pieces.pop();
+  pieces.push("],", tailOf(base, placement));
+  return pieces.join("");
 };

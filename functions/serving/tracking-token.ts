@@ -43,11 +43,11 @@ const TOKEN = new RegExp(
  * @param ring keys of `TRACKING_KEYS`; the first signs
  * @returns a function from an offer's id to its token, made of URL-safe characters
  */
-export const sealDecision = async (
+export const sealDecision = (
   ring: Ring,
   decision: SealedDecision,
   offerIds: readonly string[],
-): Promise<(offerId: string) => string> => {
+): ((offerId: string) => string) => {
   const [signer] = ring;
   if (!signer) throw new Error("no key signs tracking URLs");
   const head = [
@@ -60,7 +60,7 @@ export const sealDecision = async (
     decision.emailHash ?? "",
     offerIds.map(idSuffix).join(""),
   ].join(".");
-  const sealed = `${head}.${await keyedHash(signer.secret, head)}`;
+  const sealed = `${head}.${keyedHash(signer.secret, head)}`;
   return (offerId) => `${sealed}.${idSuffix(offerId)}`;
 };
 
@@ -71,7 +71,7 @@ const equal = (a: string, b: string): boolean => {
 };
 
 /** Reads a token that {@link sealDecision} made, however old; null for anything else. */
-export const openToken = async (ring: Ring, token: string): Promise<TrackedOffer | null> => {
+export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
   const [
     ,
     head = "",
@@ -87,7 +87,7 @@ export const openToken = async (ring: Ring, token: string): Promise<TrackedOffer
     offer = "",
   ] = TOKEN.exec(token) ?? [];
   const key = ring.find((candidate) => candidate.id === keyId);
-  if (!key || !equal(await keyedHash(key.secret, head), signature)) return null;
+  if (!key || !equal(keyedHash(key.secret, head), signature)) return null;
   if (!listed.match(SUFFIXES)?.includes(offer)) return null;
   const decisionId = withPrefix("decision", decision);
   return {

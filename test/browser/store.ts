@@ -25,7 +25,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 
 const placementOf = async (address: string): Promise<string | undefined> => {
   const token = new URL(address).searchParams.get("t") ?? "";
-  return (await openToken(parseKeyRing(SECRETS.TRACKING_KEYS), token))?.placementId;
+  return openToken(parseKeyRing(SECRETS.TRACKING_KEYS), token)?.placementId;
 };
 
 const LOG = "window.log.join(', ')";

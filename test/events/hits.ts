@@ -19,14 +19,14 @@ export const idAt = (entity: Entity, time: number): string => {
 };
 
 /** A rightly signed token for an offer of a decision made at `issuedAt`. */
-export const mint = async (
+export const mint = (
   offerId: string,
   {
     issuedAt = Date.now(),
     keys = SECRETS.TRACKING_KEYS,
     ...decision
   }: Partial<SealedDecision> & { issuedAt?: number; keys?: string } = {},
-): Promise<string> => {
+): string => {
   const sealed = {
     decisionId: idAt("decision", issuedAt),
     placementId: newId("placement"),
@@ -36,7 +36,7 @@ export const mint = async (
     emailHash: null,
     ...decision,
   };
-  return (await sealDecision(parseKeyRing(keys), sealed, [offerId]))(offerId);
+  return sealDecision(parseKeyRing(keys), sealed, [offerId])(offerId);
 };
 
 /** A click of now on an unknown offer, unless told otherwise; its time of issue is that of its decision. */

@@ -16,7 +16,7 @@ afterAll(() => h.close());
 
 describe("a queue that refuses", () => {
   it("leaves hits to the database, which counts each once", async () => {
-    const token = await mint(offerId);
+    const token = mint(offerId);
     expect((await h.fetch(`/vdata?t=${token}`)).status).toBe(204);
     expect((await h.fetch(`/vdata?t=${token}`)).status).toBe(204);
     expect((await h.fetch(`/click?t=${token}`, { redirect: "manual" })).status).toBe(302);
@@ -35,7 +35,7 @@ describe("a queue that refuses", () => {
 
   it("and a database that is down leave the whole event in the log, and the customer is still redirected", async () => {
     const placementId = "plc_01m7yfxddsesnrhs3551vjgzr1";
-    const token = await mint(offerId, { placementId, sessionHash: "s".repeat(22) });
+    const token = mint(offerId, { placementId, sessionHash: "s".repeat(22) });
     const before = await storedHits(h, offerId);
     await h.fetch(`/click?t=${token}`, { redirect: "manual", method: "HEAD" });
     const kv = (await h.env()).DOCUMENTS;

@@ -38,7 +38,7 @@ it(
       while (Date.now() < end) {
         const { status, ids } = await ask(h, inventory, placementId);
         count(`odata ${status} ${ids.includes(offer.id)}`);
-        const hit = await mint(offer.id, { placementId });
+        const hit = mint(offer.id, { placementId });
         count(`beacon ${(await h.fetch(`/vdata?t=${hit}`)).status}`);
         count(`click ${(await h.fetch(`/click?t=${hit}`, { redirect: "manual" })).status}`);
         sent += 2;

@@ -3,7 +3,7 @@ import { CURRENCIES, PAYMENT_TYPES } from "../../db/schema/values.ts";
 import { parseOfferQuery } from "../../functions/routes/odata-query.ts";
 
 const required = { placementId: "plc_1", sessionId: "s-1", "at.orderid": "1001" };
-const parse = (more: Record<string, string>) => parseOfferQuery({ ...required, ...more });
+const parse = (more: Record<string, string>) => parseOfferQuery(new Map(Object.entries({ ...required, ...more })));
 const times = (length: number, text = "a") => text.repeat(length);
 const titled = (rows: [string, string, unknown][]) =>
   rows.map(([name, sent, outcome]) => {

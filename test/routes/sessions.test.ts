@@ -25,7 +25,7 @@ const erased = (events: number, rejects: number, deadLetters = 0) => [
   { success: true, data: { events, rejects, deadLetters }, message: "Session data erased successfully" },
 ];
 const hashes = (email: string, session: string) =>
-  Promise.all([emailHash(SECRETS.SESSION_KEY, email), sessionHash(SECRETS.SESSION_KEY, session)]);
+  [emailHash(SECRETS.SESSION_KEY, email), sessionHash(SECRETS.SESSION_KEY, session)] as const;
 const linked = async (id: string) =>
   (
     await h.rows<{ linked: boolean }>(
@@ -45,8 +45,8 @@ const makeCustomer = async () => {
   const foreign = await makeInventory(h.db);
   const address = `${newId("event")}@test.example`;
   const session = newId("event");
-  const [email, sessionId] = await hashes(address, session);
-  const [others, otherSession] = await hashes(`other-${address}`, `other-${session}`);
+  const [email, sessionId] = hashes(address, session);
+  const [others, otherSession] = hashes(`other-${address}`, `other-${session}`);
   const both = hit(placement.id, email, sessionId);
   const onlyEmail = hit(second.id, email, otherSession);
   const onlySession = hit(placement.id, others, sessionId);
@@ -94,7 +94,7 @@ describe("a customer is forgotten", () => {
   it("also from dead letters, which are counted without the customer afterwards", async () => {
     const { publisher, placement } = await makeInventory(h.db);
     const session = newId("event");
-    const [other, sessionId] = await hashes(`${session}@test.example`, session);
+    const [other, sessionId] = hashes(`${session}@test.example`, session);
     const letter = hit(placement.id, other, sessionId);
     const { DEAD_LETTERS } = await h.env();
     await DEAD_LETTERS.put(letter.id, JSON.stringify({ type: "hit", hit: letter }));

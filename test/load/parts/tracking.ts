@@ -34,7 +34,7 @@ const makeTokens = async (): Promise<string[]> => {
       sessionHash: `session_${i}`.padEnd(22, "_"),
       emailHash: null,
     };
-    const tokenOf = await sealDecision(trackingRing(SECRETS.TRACKING_KEYS), decision, offers);
+    const tokenOf = sealDecision(trackingRing(SECRETS.TRACKING_KEYS), decision, offers);
     tokens.push(...offers.map(tokenOf));
   }
   return tokens;

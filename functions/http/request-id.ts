@@ -1,0 +1,18 @@
+import type { Context } from "hono";
+import { factory, type AppEnv } from "../factory.ts";
+
+export const REQUEST_ID = "x-request-id";
+
+/** Gives a request the id that its answer and the log name it by: the caller's own, if it has one, for tracing. */
+export const identify = (c: Context<AppEnv>): string => {
+  const sent = c.req.header(REQUEST_ID);
+  const id = sent !== undefined && /^[\w=-]{1,255}$/.test(sent) ? sent : crypto.randomUUID();
+  c.set("requestId", id);
+  return id;
+};
+
+/** Puts the request's id on every answer. */
+export const requestId = factory.createMiddleware((c, next) => {
+  c.header(REQUEST_ID, identify(c));
+  return next();
+});
