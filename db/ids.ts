@@ -16,18 +16,34 @@ const SUFFIX_LENGTH = 26;
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** 128 bits in base32, big-endian, behind two zero bits. */
-const encode = (bytes: Uint8Array): string => {
+/** An id's first ten digits are its time, 48 bits behind two zeros. */
+const TIME_LENGTH = 10;
+
+/** Two digits for each ten bits. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => BASE32.charAt(bits >> 5) + BASE32.charAt(bits & 31));
+
+let latest = { time: -1, digits: "" };
+
+const timeDigits = (time: number): string => {
+  if (time === latest.time) return latest.digits;
   let digits = "";
-  let rest = 0;
-  let bits = 2;
-  for (const byte of bytes) {
-    rest = (rest << 8) | byte;
-    bits += 8;
-    for (; bits >= 5; bits -= 5) digits += BASE32.charAt((rest >> (bits - 5)) & 31);
-    rest &= (1 << bits) - 1;
+  for (let rest = time; digits.length < TIME_LENGTH; rest = Math.floor(rest / 32)) {
+    digits = BASE32.charAt(rest % 32) + digits;
   }
+  latest = { time, digits };
   return digits;
+};
+
+/** Forty bits, eight digits, from five bytes. */
+const encode = (bytes: Uint8Array, at: number): string => {
+  const byte = (i: number): number => bytes[at + i] ?? 0;
+  const pair = (bits: number): string => PAIRS[bits & 1023] ?? "";
+  return (
+    pair((byte(0) << 2) | (byte(1) >> 6)) +
+    pair((byte(1) << 4) | (byte(2) >> 4)) +
+    pair((byte(2) << 6) | (byte(3) >> 2)) +
+    pair((byte(3) << 8) | byte(4))
+  );
 };
 
 /**
@@ -37,12 +53,9 @@ const encode = (bytes: Uint8Array): string => {
  */
 export const newId = (entity: Entity, now = Date.now()): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const uuid = new DataView(bytes.buffer);
-  uuid.setUint16(6, (uuid.getUint16(6) & 0x0fff) | 0x7000);
-  uuid.setUint8(8, (uuid.getUint8(8) & 0x3f) | 0x80);
-  uuid.setUint32(0, now / 2 ** 16);
-  uuid.setUint16(4, now);
-  return withPrefix(entity, encode(bytes));
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return withPrefix(entity, timeDigits(now) + encode(bytes, 6) + encode(bytes, 11));
 };
 
 /** Whether a text has the form of an entity's id. A malformed id is an unknown id: nothing needs to look it up. */
@@ -58,6 +71,6 @@ export const withPrefix = (entity: Entity, suffix: string): string => `${PREFIXE
 /** When an id was made, in milliseconds since 1970: the 48 leading bits of its UUIDv7. */
 export const idTime = (id: string): number => {
   let time = 0;
-  for (const digit of idSuffix(id).slice(0, 10)) time = time * 32 + BASE32.indexOf(digit);
+  for (const digit of idSuffix(id).slice(0, TIME_LENGTH)) time = time * 32 + BASE32.indexOf(digit);
   return time;
 };
