@@ -34,10 +34,11 @@ const timeDigits = (time: number): string => {
   return digits;
 };
 
+const pair = (bits: number): string => PAIRS[bits & 1023] ?? "";
+
 /** Forty bits, eight digits, from five bytes. */
 const encode = (bytes: Uint8Array, at: number): string => {
   const byte = (i: number): number => bytes[at + i] ?? 0;
-  const pair = (bits: number): string => PAIRS[bits & 1023] ?? "";
   return (
     pair((byte(0) << 2) | (byte(1) >> 6)) +
     pair((byte(1) << 4) | (byte(2) >> 4)) +
