@@ -82,12 +82,20 @@ export type QueryProblems = { missingFields: string[]; invalidFields: { field: s
 
 /** How many values of a parameter are remembered, and how long these may be. */
 const MAX_REMEMBERED = 500;
-const MAX_REMEMBERED_LENGTH = 12;
+const MAX_REMEMBERED_LENGTH = 40;
 
 /** A parameter, and what its values were read as before, where requests send the same ones over and over. */
 type Field = { name: string; alias: string | undefined; schema: z.ZodType; remembered: Map<string, unknown> | null };
 
-const REPEATED = new Set(["count", "at.country", "at.language", "at.currency", "at.paymenttype"]);
+const REPEATED = new Set<string>([
+  "placementId",
+  "count",
+  "at.country",
+  "at.language",
+  "at.amount",
+  "at.currency",
+  "at.paymenttype",
+]);
 
 const fieldsOf = once(() =>
   Object.entries(schemasOf()).map(([name, schema]): Field => {

@@ -27,10 +27,8 @@ const amountAdmitted = (offer: Candidate, amount: number | undefined): boolean =
   return amount !== undefined && amount >= (offer.amountMin ?? 0) && amount <= (offer.amountMax ?? Infinity);
 };
 
-/** Why an offer may not answer a request, or null when it may. A fact that the request leaves out admits no offer that asks for it. */
-export const ineligibility = (offer: Candidate, stopped: Stopped, request: DecisionRequest): Ineligible | null => {
-  const until = Object.hasOwn(stopped, offer.id) ? stopped[offer.id] : undefined;
-  if (until !== undefined && (until === 0 || request.now < until)) return "stopped";
+/** What an offer asks for and a request lacks; a fact that the request leaves out admits no offer that asks for it. */
+const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | null => {
   if (offer.startsAt !== null && request.now < offer.startsAt) return "not_started";
   if (offer.endsAt !== null && request.now >= offer.endsAt) return "ended";
   if (!admits(offer.languages, request.language)) return "language";
@@ -40,15 +38,26 @@ export const ineligibility = (offer: Candidate, stopped: Stopped, request: Decis
   return null;
 };
 
+/** Why an offer may not answer a request, or null when it may. */
+export const ineligibility = (offer: Candidate, stopped: Stopped, request: DecisionRequest): Ineligible | null => {
+  const until = Object.hasOwn(stopped, offer.id) ? stopped[offer.id] : undefined;
+  if (until !== undefined && (until === 0 || request.now < until)) return "stopped";
+  return unmet(offer, request);
+};
+
+/** What has to be looked at of an offer: that it asks something of a request, and that it is or was stopped. */
+const PICKY = 1;
+const STOPPED = 2;
+
 /**
  * What most of a decision reads of candidates, side by side: going through the offers themselves would mean fetching each
- * from another place in memory. `checked`: which have to be looked at, since they ask something of a request.
+ * from another place in memory.
  */
 type Columns = {
   hashes: Uint32Array;
   weights: Float64Array;
   priorities: Int32Array;
-  checked: Uint8Array;
+  checks: Uint8Array;
   stopped: Stopped;
 };
 
@@ -70,7 +79,10 @@ const columnsOf = (candidates: readonly Candidate[], stopped: Stopped): Columns 
     // An offer without expected value keeps a small chance.
     weights: Float64Array.from(candidates, (offer) => Math.max(offer.ecpmMicros, 1)),
     priorities: Int32Array.from(candidates, (offer) => offer.priority),
-    checked: Uint8Array.from(candidates, (offer) => (isPicky(offer) || Object.hasOwn(stopped, offer.id) ? 1 : 0)),
+    checks: Uint8Array.from(
+      candidates,
+      (offer) => (isPicky(offer) ? PICKY : 0) | (Object.hasOwn(stopped, offer.id) ? STOPPED : 0),
+    ),
     stopped,
   };
   known.set(candidates, made);
@@ -98,7 +110,7 @@ const compare = (a: Ranked, b: Ranked): number =>
  */
 export const decide = (candidates: readonly Candidate[], stopped: Stopped, request: DecisionRequest): Candidate[] => {
   const session = hash32(request.session);
-  const { hashes, weights, priorities, checked } = columnsOf(candidates, stopped);
+  const { hashes, weights, priorities, checks } = columnsOf(candidates, stopped);
   const best: Ranked[] = [];
   for (const [i, offer] of candidates.entries()) {
     const priority = priorities[i] ?? 0;
@@ -106,7 +118,9 @@ export const decide = (candidates: readonly Candidate[], stopped: Stopped, reque
     if (last && priority > last.priority) continue;
     const ranked = { offer, priority, rank: rankOf(hashes[i] ?? 0, weights[i] ?? 1, session) };
     if (last && compare(ranked, last) > 0) continue;
-    if (checked[i] === 1 && ineligibility(offer, stopped, request) !== null) continue;
+    const check = checks[i] ?? 0;
+    if (check === PICKY && unmet(offer, request) !== null) continue;
+    if (check >= STOPPED && ineligibility(offer, stopped, request) !== null) continue;
     if (last) best.pop();
     const place = best.findIndex((other) => compare(ranked, other) < 0);
     best.splice(place === -1 ? best.length : place, 0, ranked);
