@@ -120,7 +120,7 @@ describe("with documents in memory, the very next request sees", () => {
 describe("a site that is switched off and on a hundred times under load", () => {
   it(
     "is never seen in an older state than the last response said, and ends in its last",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const inventory = await makeInventory(h.db);
       const { site, publisher, placement } = inventory;
