@@ -19,7 +19,7 @@ const KINDS = ["placement", "key", "candidates", "offers"] as const satisfies (k
 
 type Background = Pick<ExecutionContext, "waitUntil">;
 type Found = Map<DocumentKey, Stored>;
-type Flight = { landed: Promise<Found>; asOf: number; startedAt: number };
+type Flight = { keys: DocumentKey[]; landed: Promise<Found>; asOf: number; startedAt: number };
 
 export const documentKeys = {
   placement: (id: string): DocumentKey => `placement:${id}`,
@@ -34,7 +34,12 @@ const flights = new Map<DocumentKey, Flight>();
 /** The fetch of a document that others may wait for: none from before a change, nor one that seems lost. */
 const flightOf = (key: DocumentKey): Flight | undefined => {
   const flight = flights.get(key);
-  return flight?.asOf === latestChange() && Date.now() - flight.startedAt < PATIENCE_MS ? flight : undefined;
+  return flight?.asOf === latestChange() && Date.now() - flight.startedAt < FETCH_LIMIT_MS ? flight : undefined;
+};
+
+/** Lets nobody else wait for a fetch: it has landed, or takes longer than anybody waits. */
+const forget = (flight: Flight): void => {
+  for (const key of flight.keys) if (flights.get(key) === flight) flights.delete(key);
 };
 
 /** Fetches documents for all who want them, and keeps in memory what no change has outdated meanwhile. */
@@ -48,10 +53,8 @@ const launch = (env: Env, context: Background, keys: DocumentKey[], offers: Stor
     }
     return found;
   });
-  const flight = { landed, asOf, startedAt: Date.now() };
-  const land = () => {
-    for (const key of keys) if (flights.get(key) === flight) flights.delete(key);
-  };
+  const flight = { keys, landed, asOf, startedAt: Date.now() };
+  const land = () => forget(flight);
   for (const key of keys) flights.set(key, flight);
   context.waitUntil(landed.then(land, land));
   return landed;
@@ -74,9 +77,11 @@ const fetchTogether = async (
   const since = Date.now();
   const shared = keys.flatMap((key) => flightOf(key) ?? []);
   if (shared.length < keys.length) return (await within(launch(env, context, keys, offers), limit)) ?? new Map();
-  const landed = await Promise.all([...new Set(shared)].map((flight) => within(flight.landed, patience)));
+  const joined = [...new Set(shared)];
+  const landed = await Promise.all(joined.map((flight) => within(flight.landed, patience)));
   const found: Found = new Map(landed.flatMap((documents) => [...(documents ?? [])]));
   if (patience === limit || !landed.includes(null)) return found;
+  joined.filter((_, at) => landed[at] === null).forEach(forget);
   const lost = keys.filter((key) => {
     const entry = memory.get(key);
     // What another one fetched while this one waited for the first.
