@@ -1,12 +1,28 @@
+import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
+const TESTS = "test/**/*.test.ts";
+
+/** Tests that replace modules, which no other test may meet. */
+const ISOLATED = globSync(TESTS, { cwd: import.meta.dirname }).filter((path) =>
+  /\bvi\.(?:mock|doMock)\(/.test(readFileSync(resolve(import.meta.dirname, path), "utf8")),
+);
+
 export default defineConfig({
+  resolve: { alias: { "cloudflare:workers": resolve(import.meta.dirname, "test/cloudflare-workers.ts") } },
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: "test/global-setup.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // Tests wait for queues and browsers about a third of their time, in which another worker can run.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
+    projects: [
+      // Loading wrangler costs more than most files' tests, so the files of a worker share their modules.
+      { extends: true, test: { name: "shared", include: [TESTS], exclude: ISOLATED, isolate: false } },
+      { extends: true, test: { name: "isolated", include: ISOLATED } },
+    ],
   },
 });

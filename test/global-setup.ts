@@ -1,13 +1,15 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { resolve } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { connect } from "../db/client.ts";
 import { serveSql } from "../db/local/endpoint.ts";
 import { openPostgres } from "../db/local/postgres.ts";
 import { seed } from "../db/seed.ts";
-import { startEmbeddedPostgres } from "./db/local/embedded.ts";
+import { startEmbeddedPostgres, type EmbeddedServer } from "./db/local/embedded.ts";
 import { SECRETS } from "./secrets.ts";
+import { useTemporaryFolder } from "./temporary.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -23,15 +25,14 @@ declare module "vitest" {
 const WORKER_DIR = "dist/test-worker";
 const TEMPLATE = "lanyap_template";
 
+/** Copies of the template are made a hundred times, and nothing in them has to outlive the server. */
+const SETTINGS = ["wal_level=minimal", "max_wal_senders=0", "full_page_writes=off", "autovacuum=off"];
+
 const buildWorker = (root: string) =>
-  execFileSync(
+  promisify(execFile)(
     process.execPath,
     ["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--outdir", WORKER_DIR],
-    {
-      cwd: root,
-      stdio: "pipe",
-      env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
-    },
+    { cwd: root, env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
   );
 
 const makeTemplate = async (serverUrl: string, migrations: string) => {
@@ -50,19 +51,34 @@ const makeTemplate = async (serverUrl: string, migrations: string) => {
   await engine.close();
 };
 
-/** Builds the Worker, starts Postgres and makes the database that every test copies. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const root = resolve(import.meta.dirname, "..");
-  buildWorker(root);
-  const server = await startEmbeddedPostgres();
+const startDatabase = async (root: string): Promise<EmbeddedServer> => {
+  const server = await startEmbeddedPostgres(SETTINGS);
   try {
     await makeTemplate(server.url, resolve(root, "db/migrations"));
   } catch (error) {
     await server.stop();
     throw error;
   }
+  return server;
+};
+
+/** Builds the Worker, starts Postgres, makes the database that every test copies, and a place for all other files. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = resolve(import.meta.dirname, "..");
+  const [built, started] = await Promise.allSettled([buildWorker(root), startDatabase(root)]);
+  if (started.status === "rejected") throw started.reason;
+  const server = started.value;
+  if (built.status === "rejected") {
+    await server.stop();
+    throw built.reason;
+  }
   project.provide("serverUrl", server.url);
   project.provide("template", TEMPLATE);
   project.provide("workerDir", WORKER_DIR);
-  return () => server.stop();
+  // The workers of the tests, which start later, take it from their environment.
+  const removeFolder = await useTemporaryFolder();
+  return async () => {
+    await server.stop();
+    await removeFolder();
+  };
 }

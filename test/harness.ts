@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import { createTestHarness, type WorkerHandle } from "wrangler";
@@ -6,11 +5,9 @@ import { connect, type Db } from "../db/client.ts";
 import { serveSql, type SqlEndpoint } from "../db/local/endpoint.ts";
 import type { Engine, Query } from "../db/local/engine.ts";
 import { openPostgres } from "../db/local/postgres.ts";
+import { makeDatabase } from "./database.ts";
 import { SECRETS } from "./secrets.ts";
-
-type Server = ReturnType<typeof createTestHarness>;
-type Fetch = Server["fetch"];
-export type RequestInit = NonNullable<Parameters<Fetch>[1]>;
+import { workerFetch, type WorkerFetch } from "./worker-fetch.ts";
 
 /** A message as a queue delivers it. */
 export type Delivered = { id: string; body: unknown; attempts?: number };
@@ -32,7 +29,7 @@ type Consumer = {
 export type Harness = {
   /** Where a program outside the tests reaches the Worker, without a slash at its end. */
   url: string;
-  fetch: Fetch;
+  fetch: WorkerFetch;
   worker: WorkerHandle<Env>;
   db: Db;
   endpoint: SqlEndpoint;
@@ -82,16 +79,6 @@ const until = async <T>(ask: () => Promise<T>, holds: (answer: T) => boolean, li
   }
 };
 
-const copyDatabase = async (): Promise<string> => {
-  const serverUrl = inject("serverUrl");
-  const name = `test_${randomBytes(6).toString("hex")}`;
-  const server = new pg.Client(serverUrl);
-  await server.connect();
-  await server.query(`create database ${name} template ${inject("template")}`);
-  await server.end();
-  return serverUrl.replace(/[^/]+$/, name);
-};
-
 /** A database with the faults that {@link Harness.database} can switch on; what has begun is finished. */
 const breakable = (
   engine: Engine,
@@ -128,7 +115,7 @@ export const startHarness = async (
     postgresUrl?: string;
   } = {},
 ): Promise<Harness> => {
-  const url = options.postgresUrl ?? (await copyDatabase());
+  const url = options.postgresUrl ?? (await makeDatabase(inject("template")));
   const postgres: Engine = await openPostgres(url);
   const { engine, database, onRequest } = breakable(postgres);
   const endpoint = await serveSql(engine, { onRequest });
@@ -154,7 +141,7 @@ export const startHarness = async (
   const worker = server.getWorker<Env>();
   return {
     url: address.origin,
-    fetch: server.fetch,
+    fetch: workerFetch(server, worker),
     worker,
     db: await connect(endpoint.url, HOUR_MS),
     endpoint,
@@ -185,3 +172,11 @@ export const startHarness = async (
     },
   };
 };
+
+let shared: Promise<Harness> | null = null;
+
+/**
+ * The harness that test files of a worker have in common, for tests that make what they look at: it says nothing of
+ * whole tables, logs, or numbers of round trips. It ends with the worker.
+ */
+export const sharedHarness = (): Promise<Harness> => (shared ??= startHarness());

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { findings } from "./axe.ts";
 import { describeInBrowser } from "./browser.ts";
 import { thankYouPage } from "./shop.ts";
@@ -52,7 +52,6 @@ describeInBrowser("offers for everyone", () => {
   beforeAll(async () => {
     store = await openStore();
   });
-  afterAll(() => store.close());
 
   it(
     "axe-core finds nothing in any setting, light or dark, narrow or wide",

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
-import { describe } from "vitest";
+import { describe, onTestFinished } from "vitest";
 import { CHROMIUM_PLACES, chromiumPath, customer } from "./chromium.ts";
 
 if (!chromiumPath && process.env["CI"]) throw new Error(`tests need a browser at one of ${CHROMIUM_PLACES.join(", ")}`);
@@ -10,9 +10,10 @@ if (!chromiumPath) {
 /** A group of tests in a real browser; left out where there is none, but never in CI. */
 export const describeInBrowser = chromiumPath ? describe : describe.skip;
 
-/** A customer's browser, without history; what is outside this machine answers with an empty page. */
+/** A customer's browser, without history, until the test ends; what is outside this machine answers with an empty page. */
 export const newCustomer = async (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> => {
   const context = await browser.newContext(customer(options));
+  onTestFinished(() => context.close());
   context.setDefaultTimeout(15_000);
   await context.route(/^https:/, (route) =>
     route.fulfill({ contentType: "text/html", body: "<title>Landing</title>" }),

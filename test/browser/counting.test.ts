@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser.ts";
 import { initScript, thankYouPage } from "./shop.ts";
 import { logOf, openStore, untilLogged, type Store } from "./store.ts";
@@ -10,7 +10,6 @@ describeInBrowser("offers in a shop's page", () => {
   beforeAll(async () => {
     store = await openStore();
   });
-  afterAll(() => store.close());
 
   it("shows the first offer and counts it once as displayed, once as viewable", async () => {
     const asked = await store.placement();

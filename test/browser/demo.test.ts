@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { demo } from "../../db/demo-network.ts";
 import { findings } from "./axe.ts";
 import { describeInBrowser, newCustomer } from "./browser.ts";
@@ -19,7 +19,6 @@ describeInBrowser("the demo store", () => {
     store = await openStore();
     mkdirSync(SCREENSHOTS, { recursive: true });
   });
-  afterAll(() => store.close());
 
   const open = async (options: BrowserContextOptions = {}) => {
     const context = await newCustomer(store.browser, { viewport: { width: 1440, height: 1000 }, ...options });

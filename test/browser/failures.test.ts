@@ -1,5 +1,5 @@
 import type { Route } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser.ts";
 import { initScript, thankYouPage } from "./shop.ts";
 import { logOf, openStore, untilLogged, type Store } from "./store.ts";
@@ -15,7 +15,6 @@ describeInBrowser("a page whose offers do not come", () => {
   beforeAll(async () => {
     store = await openStore();
   });
-  afterAll(() => store.close());
 
   /** Opens a page whose requests for offers are answered by the test. */
   const withAnswers = async (answers: ((route: Route) => Promise<void>)[], options: Record<string, unknown> = {}) => {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser.ts";
 import { thankYouPage } from "./shop.ts";
 import { openStore, type Store } from "./store.ts";
@@ -33,7 +33,6 @@ describeInBrowser("a page that changes its mind", () => {
   beforeAll(async () => {
     store = await openStore();
   });
-  afterAll(() => store.close());
 
   /** A page whose own function of a name takes everything away again. */
   const destroying = async (name: string, head = "") => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser.ts";
 import { thankYouPage } from "./shop.ts";
 import { eventually, logOf, openStore, styleOf, untilLogged, type Store } from "./store.ts";
@@ -23,7 +23,6 @@ describeInBrowser("offers in a hostile page", () => {
   beforeAll(async () => {
     store = await openStore();
   });
-  afterAll(() => store.close());
 
   it("look and work as anywhere under styles that hide everything", async () => {
     const asked = await store.placement();

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser.ts";
 import { logOf, openStore, styleOf, untilLogged, type Store } from "./store.ts";
 
@@ -16,7 +16,6 @@ describeInBrowser("what a placement says of how its offers look", () => {
   beforeAll(async () => {
     store = await openStore();
   });
-  afterAll(() => store.close());
 
   const open = async (
     data: Record<string, unknown>,

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser.ts";
 import { thankYouPage } from "./shop.ts";
 import { openStore, type Store, type Visit } from "./store.ts";
@@ -70,7 +70,6 @@ describeInBrowser("the members of a placement's data", () => {
   beforeAll(async () => {
     store = await openStore();
   });
-  afterAll(() => store.close());
 
   /** A page with an offer for each of the data, in containers of their names. */
   const open = async (all: Record<string, object>, options: Parameters<Store["visit"]>[1] = {}): Promise<Visit> => {

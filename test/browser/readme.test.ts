@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { demo } from "../../db/demo-network.ts";
 import { describeInBrowser } from "./browser.ts";
 import { directives, pinnedScript, snippet } from "./readme.ts";
@@ -23,7 +23,6 @@ describeInBrowser("what the README tells merchants to paste", () => {
   beforeAll(async () => {
     store = await openStore();
   });
-  afterAll(() => store.close());
 
   const live = () => ({ url: store.h.url, publicKey: demo.publicKey, placementId: demo.placements.live });
 

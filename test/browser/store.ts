@@ -21,7 +21,7 @@ type Overrides = Parameters<typeof makeInventory>[1];
 export type Visit = { page: Page; context: BrowserContext; beacons: string[]; errors: string[] };
 
 /** The service, a shop, and a browser: all that a test of the storefront needs. */
-export type Store = Awaited<ReturnType<typeof openStore>>;
+export type Store = Awaited<ReturnType<typeof startStore>>;
 
 const placementOf = async (address: string): Promise<string | undefined> => {
   const token = new URL(address).searchParams.get("t") ?? "";
@@ -50,8 +50,7 @@ export const styleOf = (page: Page, selector: string, property: string): Promise
     .first()
     .evaluate((element, name) => (globalThis as unknown as Window).getComputedStyle(element)[name] ?? "", property);
 
-/** Starts everything. Each test makes a placement of its own, so that its counters are its own too. */
-export const openStore = async () => {
+const startStore = async () => {
   const [h, browser, shop]: [Harness, Browser, Shop] = await Promise.all([
     startHarness(),
     launchBrowser(),
@@ -117,11 +116,17 @@ export const openStore = async () => {
   const expectCounted = async ({ placementId }: Placement, visit: Visit, expected: Partial<Counted>): Promise<void> => {
     expect(visit.errors).toEqual([]);
     await visit.page.goto("about:blank");
-    const placements = await Promise.all(visit.beacons.map(placementOf));
-    const sent = visit.beacons.filter((_, at) => placements[at] === placementId);
-    await h.until(
-      () => h.rows<{ n: number }>("select count(*)::int as n from events where placement_id = $1", [placementId]),
-      ([stored]) => (stored?.n ?? 0) >= sent.length,
+    // The browser tells of what it sent last only after it has left the page.
+    const least = Object.values(expected).reduce((sum, count) => sum + count, 0);
+    const { sent } = await h.until(
+      async () => {
+        const placements = await Promise.all(visit.beacons.map(placementOf));
+        return {
+          sent: visit.beacons.filter((_, at) => placements[at] === placementId),
+          stored: await h.rows("select from events where placement_id = $1", [placementId]),
+        };
+      },
+      (found) => found.stored.length >= Math.max(least, found.sent.length),
     );
     const rows = await h.rows<Counted>(
       `select coalesce(sum(impressions), 0)::int as impressions, coalesce(sum(viewables), 0)::int as viewables,
@@ -133,10 +138,13 @@ export const openStore = async () => {
     expect(rows).toEqual([{ ...NOTHING, viewables, ...expected }]);
   };
 
-  const close = async () => {
-    await browser.close();
-    await shop.close();
-    await h.close();
-  };
-  return { h, browser, shop, placement, visit: open, show, expectCounted, close };
+  return { h, browser, shop, placement, visit: open, show, expectCounted };
 };
+
+let store: Promise<Store> | null = null;
+
+/**
+ * Starts everything for all test files of a worker, which ends it. Each test makes a placement of its own, so that its
+ * counters are its own too.
+ */
+export const openStore = (): Promise<Store> => (store ??= startStore());

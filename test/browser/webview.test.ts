@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { findings } from "./axe.ts";
 import { describeInBrowser, newCustomer } from "./browser.ts";
 import { eventually, openStore, type Store, type Visit } from "./store.ts";
@@ -17,7 +17,6 @@ describeInBrowser("the hosted page", () => {
   beforeAll(async () => {
     store = await openStore();
   });
-  afterAll(() => store.close());
 
   const open = async (query: Record<string, string>, app = ""): Promise<Visit> => {
     const context = await newCustomer(store.browser, {

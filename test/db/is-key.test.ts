@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { demo } from "../../db/demo-network.ts";
 import { isKey } from "../../db/secrets.ts";
 import { offersPath } from "../ask-offers.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** The checksum is no secret: anyone can put one behind anything. */

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startHarness, type Harness } from "../harness.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { addressOf, makeWorld, ROUTES, tokenOf, type World } from "../routes/every-route.ts";
 import { SECRETS } from "../secrets.ts";
 
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 describe("a path that nothing answers at", () => {
   it.each(["/", "/nowhere", "/api", "/api/odata/", "/api/odata/x", "/API/ODATA", "/health/x", "/icons/brand.png"])(

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { hashSecret } from "../../db/secrets.ts";
 import { api, dataOf, disallowed, idOf, invalid, keyOf, missing, said, taken, timestamp, type Method } from "../api.ts";
 import { makeAdvertiser, makeOffer, makePlatform } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 const PATH = "/api/v1/advertisers";
@@ -15,10 +15,9 @@ let h: Harness;
 let platform: Awaited<ReturnType<typeof makePlatform>>;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   platform = await makePlatform(h.db);
 });
-afterAll(() => h.close());
 
 const ask = (method: Method, path: string, body?: object, token: string = platform.token) =>
   api(h, method, `${PATH}${path}`, { token, body });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { makeKey } from "../../db/secrets.ts";
 import { missing, said, wrapped } from "../api.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { call, makeTenant, ROUTES, titled, type Ids, type Tenant } from "./auth-routes.ts";
 
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 /** The routes that name such a thing in their path. */
 const named = (name: keyof Ids) => titled(ROUTES.filter(({ path }) => path.includes(`:${name}`)));

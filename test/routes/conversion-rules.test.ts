@@ -5,8 +5,9 @@ import { makeKey } from "../../db/secrets.ts";
 import { api, dataOf, wrapped } from "../api.ts";
 import { makeHit } from "../events/hits.ts";
 import { makeAdvertiser, makeOffer } from "../factories.ts";
-import { startHarness, type Harness, type RequestInit } from "../harness.ts";
+import { startHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
+import type { RequestInit } from "../worker-fetch.ts";
 
 let h: Harness;
 let advertiser: Awaited<ReturnType<typeof makeAdvertiser>>;

@@ -6,7 +6,8 @@ import type { offers } from "../../db/schema/demand.ts";
 import { wrapped } from "../api.ts";
 import { countsOf, DAY, expectExactCounts, idAt, makeHit } from "../events/hits.ts";
 import { makeAdvertiser, makeOffer } from "../factories.ts";
-import { startHarness, type Harness, type RequestInit } from "../harness.ts";
+import { startHarness, type Harness } from "../harness.ts";
+import type { RequestInit } from "../worker-fetch.ts";
 
 type Fields = Record<string, unknown>;
 

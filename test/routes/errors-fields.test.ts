@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo-network.ts";
 import { newId } from "../../db/ids.ts";
 import { api, dataOf, disallowed, invalid, said, type Method } from "../api.ts";
 import { makeInventory } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 /** Members that would change what every object inherits, if anything copied them carelessly. */
 const POISON = `"__proto__": {"polluted": true, "status": "inactive", "name": "Polluted", "id": "x", "adsEnabled": false},

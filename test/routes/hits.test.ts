@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { recordHits, type Conversion, type Hit } from "../../db/events.ts";
 import { newId } from "../../db/ids.ts";
 import { api, dataOf, invalid, said } from "../api.ts";
 import { DAY, idAt, makeHit } from "../events/hits.ts";
 import { makeAdvertiser, makeOffer, makePlatform } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 const ADMIN = SECRETS.ADMIN_TOKEN;
@@ -13,9 +13,8 @@ const compact = (time: number) => new Date(time).toISOString().slice(0, 10).repl
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 const ask = (token: string, asked: Record<string, string>) =>
   api(h, "GET", `/api/v1/hits?${new URLSearchParams(asked).toString()}`, { token });

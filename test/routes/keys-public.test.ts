@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, keyOf, missing, said, timestamp, wrapped, type Method } from "../api.ts";
 import { askOffers, requestOffers } from "../ask-offers.ts";
 import { makeInventory } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 type Key = { key: string; createdAt: string; expiresAt: string | null };
 
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 /** A publisher with its first key, and ways to call its routes and to try keys. */
 const makeCase = async () => {

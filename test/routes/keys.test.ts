@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, idOf, invalid, keyOf, missing, said, timestamp, wrapped, type Method } from "../api.ts";
 import { makeInventory, makePlatform } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 const ADMIN = SECRETS.ADMIN_TOKEN;
@@ -14,10 +14,9 @@ let h: Harness;
 let platform: Awaited<ReturnType<typeof makePlatform>>;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   platform = await makePlatform(h.db);
 });
-afterAll(() => h.close());
 
 /** A publisher with its first token and key, and ways to call its routes and to try its credentials. */
 const makeCase = async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf } from "../api.ts";
 import { makeInventory } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 const AT_ONCE = 20;
@@ -10,9 +10,8 @@ const ROUNDS = [1, 2];
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 type State = { status: string; adsEnabled: boolean };
 type Event = { eventType: string; source: string; reason: string; before: State; after: State };

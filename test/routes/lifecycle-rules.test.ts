@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { api, disallowed, invalid, said } from "../api.ts";
 import { makeInventory } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
 let inventory: Awaited<ReturnType<typeof makeInventory>>;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
 beforeEach(async () => {
   inventory = await makeInventory(h.db);
 });
-afterAll(() => h.close());
 
 const SUBJECTS = ["publisher", "site"] as const;
 type Subject = (typeof SUBJECTS)[number];

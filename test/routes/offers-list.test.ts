@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, invalid, said, type Method } from "../api.ts";
 import { makeAdvertiser, makeOffer, makePlatform, offerBody } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 const ADMIN = SECRETS.ADMIN_TOKEN;
@@ -11,11 +11,10 @@ let platform: Awaited<ReturnType<typeof makePlatform>>;
 let advertiserId: string;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   platform = await makePlatform(h.db);
   advertiserId = (await makeAdvertiser(h.db, { platformId: platform.id })).id;
 });
-afterAll(() => h.close());
 
 const ask = (method: Method, path: string, body?: object, token: string = platform.token) =>
   api(h, method, `/api/v1/offers${path}`, { token, body });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { api, dataOf, invalid, said } from "../api.ts";
 import { makeAdvertiser, offerBody } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 let h: Harness;
@@ -10,10 +10,9 @@ let advertiserId: string;
 const token = SECRETS.ADMIN_TOKEN;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   advertiserId = (await makeAdvertiser(h.db)).id;
 });
-afterAll(() => h.close());
 
 const create = (given: object) => api(h, "POST", "/api/v1/offers", { token, body: offerBody(advertiserId, given) });
 const change = (id: string, body: object) => api(h, "PUT", `/api/v1/offers/${id}`, { token, body });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { recordHits } from "../../db/events.ts";
 import { newId } from "../../db/ids.ts";
 import { api, dataOf, disallowed, idOf, invalid, missing, said, timestamp, type Method } from "../api.ts";
 import { makeHit } from "../events/hits.ts";
 import { makeAdvertiser, makePlatform, offerBody } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 const PATH = "/api/v1/offers";
@@ -15,11 +15,10 @@ let platform: Awaited<ReturnType<typeof makePlatform>>;
 let advertiserId: string;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   platform = await makePlatform(h.db);
   advertiserId = (await makeAdvertiser(h.db, { platformId: platform.id })).id;
 });
-afterAll(() => h.close());
 
 const ask = (method: Method, path: string, body?: object, token: string = platform.token) =>
   api(h, method, `${PATH}${path}`, { token, body });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, invalid, said } from "../api.ts";
 import { askOffers } from "../ask-offers.ts";
 import { makeInventory } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
 let token: string;
@@ -10,13 +10,12 @@ let publicKey: string;
 let siteId: string;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   const { publisher, site } = await makeInventory(h.db);
   token = publisher.privateKey;
   publicKey = publisher.publicKey;
   siteId = site.id;
 });
-afterAll(() => h.close());
 
 const create = (data: unknown) =>
   api(h, "POST", "/api/placements", { token, body: { name: "Placed", pageType: "ORDER_PAGE", siteId, data } });

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, disallowed, invalid, missing, said, timestamp } from "../api.ts";
 import { makeInventory, makePlacement } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
 let token: string;
 let siteId: string;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   const { publisher, site } = await makeInventory(h.db);
   token = publisher.privateKey;
   siteId = site.id;
 });
-afterAll(() => h.close());
 
 type Placement = Awaited<ReturnType<typeof makePlacement>>;
 

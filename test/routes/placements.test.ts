@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { api, dataOf, idOf, invalid, missing, said, timestamp } from "../api.ts";
 import { makeInventory, makePlacement, makePublisher, makeSite } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
 let token: string;
@@ -10,13 +10,12 @@ let publisherId: string;
 let siteId: string;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   const { publisher, site } = await makeInventory(h.db);
   token = publisher.privateKey;
   publisherId = publisher.id;
   siteId = site.id;
 });
-afterAll(() => h.close());
 
 const create = (body: object) =>
   api(h, "POST", "/api/placements", { token, body: { name: "Placed", pageType: "THANK_YOU_PAGE", ...body } });

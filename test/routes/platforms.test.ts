@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { hashSecret } from "../../db/secrets.ts";
 import { api, dataOf, flat, idOf, invalid, keyOf, said, taken, timestamp } from "../api.ts";
 import { makePlatform, makePublisher } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 const admin = { token: SECRETS.ADMIN_TOKEN };
 const nameOf = () => `Platform ${newId("platform")}`;

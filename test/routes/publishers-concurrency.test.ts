@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { api, dataOf, flat, missing, said, taken, wrapped, type Answer } from "../api.ts";
 import { makePlatform, makePublisher } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 const AT_ONCE = 20;
@@ -11,9 +11,8 @@ const ROUNDS = [1, 2];
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 const atOnce = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));

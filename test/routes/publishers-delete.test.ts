@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { api, said, wrapped } from "../api.ts";
 import { requestOffers } from "../ask-offers.ts";
 import { makeInventory, makeSite } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 const below = (id: string) =>
   Promise.all(

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo-network.ts";
 import { newId } from "../../db/ids.ts";
 import { api, dataOf, invalid, said } from "../api.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 const token = demo.platformToken;
 const bodyWith = (fields: object) => ({

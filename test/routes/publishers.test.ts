@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo-network.ts";
 import { newId } from "../../db/ids.ts";
 import { decryptSecret, hashSecret } from "../../db/secrets.ts";
 import { api, dataOf, idOf, keyOf, said, taken, timestamp } from "../api.ts";
 import { requestOffers } from "../ask-offers.ts";
 import { makeInventory, makePlatform, makePublisher, makeSite } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 type Created = { id: string; publicKeys: string[]; privateKeys: { id: string; bearer: string; createdAt: string }[] };
 

@@ -2,19 +2,7 @@ import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PublisherActor } from "../../db/actor.ts";
 import type { AppEnv } from "../../functions/factory.ts";
-import type { Allowance, RateLimiter } from "../../functions/http/rate-limit.ts";
-
-/** Stands for the runtime's class, so that the clock of the object can be moved. */
-vi.mock("cloudflare:workers", () => ({
-  DurableObject: class {
-    readonly ctx: unknown;
-    constructor(ctx: unknown) {
-      this.ctx = ctx;
-    }
-  },
-}));
-
-const { RateLimiter: Limiter, rateLimit } = await import("../../functions/http/rate-limit.ts");
+import { rateLimit, RateLimiter, type Allowance } from "../../functions/http/rate-limit.ts";
 
 const START = Date.parse("2026-11-21T12:00:00.000Z");
 const WINDOW_MS = 60_000;
@@ -32,7 +20,7 @@ const makeLimiter = () => {
     deleteAll: async () => stored.clear(),
   };
   const context = { storage, waitUntil: (promise: Promise<unknown>) => promise };
-  const limiter: RateLimiter = Reflect.construct(Limiter, [context, {}]);
+  const limiter: RateLimiter = Reflect.construct(RateLimiter, [context, {}]);
   const ring = async () => {
     set.alarm = 0;
     await limiter.alarm();

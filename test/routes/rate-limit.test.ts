@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { apiTokens } from "../../db/schema/accounts.ts";
 import { encryptSecret, hashSecret, makeKey } from "../../db/secrets.ts";
 import { api, disallowed, flat, invalid, missing, said, timestamp, wrapped, type Answer } from "../api.ts";
 import { makeInventory, makePlatform, makeSite } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
 const LIMIT = 50;
@@ -14,9 +14,8 @@ const WINDOW_S = 60;
 let h: Harness;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
 });
-afterAll(() => h.close());
 
 type Inventory = Awaited<ReturnType<typeof makeInventory>>;
 

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { api, type Answer } from "../api.ts";
 import { makePlacement, makePublisher } from "../factories.ts";
 import { startHarness, type Harness } from "../harness.ts";
 import { addressOf, call, makeWorld, ROUTES, tokenOf, type Route, type World } from "./every-route.ts";
-
-vi.mock("cloudflare:workers", () => ({ DurableObject: Object }));
 
 const MAX_ROUND_TRIPS = 2;
 

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../db/schema/values.ts";
 import { api, dataOf, invalid, said } from "../api.ts";
 import { makePublisher, makeSite } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
 let token: string;
 let publisherId: string;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   const publisher = await makePublisher(h.db);
   token = publisher.privateKey;
   publisherId = publisher.id;
 });
-afterAll(() => h.close());
 
 const nameOf = (length = 40) => newId("site").padEnd(length, "x");
 const create = (fields: object) => api(h, "POST", "/api/site", { token, body: { name: nameOf(), ...fields } });

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { api, dataOf, disallowed, idOf, said, taken, timestamp, wrapped } from "../api.ts";
 import { requestOffers } from "../ask-offers.ts";
 import { makeInventory, makePublisher, makeSite } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { sharedHarness, type Harness } from "../harness.ts";
 
 let h: Harness;
 let token: string;
 let publisherId: string;
 
 beforeAll(async () => {
-  h = await startHarness();
+  h = await sharedHarness();
   const publisher = await makePublisher(h.db);
   token = publisher.privateKey;
   publisherId = publisher.id;
 });
-afterAll(() => h.close());
 
 const nameOf = () => `Site ${newId("site")}`;
 const create = (body: object) => api(h, "POST", "/api/site", { token, body });

@@ -2,8 +2,9 @@ import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/ids.ts";
 import { DAY, hitsOf, mint, stored, storedHits } from "../events/hits.ts";
-import { startHarness, type Harness, type RequestInit } from "../harness.ts";
+import { startHarness, type Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
+import type { RequestInit } from "../worker-fetch.ts";
 
 const GIF = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const IMG_ACCEPT = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";

@@ -3,7 +3,8 @@ import { demo } from "../../db/demo-network.ts";
 import { idSuffix, newId } from "../../db/ids.ts";
 import { DAY, hitsOf, mint, stored } from "../events/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../factories.ts";
-import { startHarness, type Harness, type RequestInit } from "../harness.ts";
+import { startHarness, type Harness } from "../harness.ts";
+import type { RequestInit } from "../worker-fetch.ts";
 
 const SAMPLE_OFFER = "ofr_00000000000000000000000s01";
 const DESTINATION = "https://advertiser.example/a?x={country}{unknown}";

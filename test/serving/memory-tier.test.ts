@@ -117,11 +117,14 @@ describe("documents that are not fresh any more", () => {
     const seen = await makeSeen(h, inventory);
     await h.kv({ get: "fail", put: "fail" });
     h.database.down = true;
-    for (let i = 0; i < 5; i++) expect((await ask(h, inventory, seen)).ids).toContain(offer.id);
     await h.until(
-      async () => h.logs().join("\n"),
+      async () => {
+        expect((await ask(h, inventory, seen)).ids).toContain(offer.id);
+        return h.logs().join("\n");
+      },
       (logs) => logs.includes("KV cannot be read"),
     );
+    expect((await ask(h, inventory, seen)).ids).toContain(offer.id);
   });
 
   it("show a placement that was asked for before it was made", async () => {

@@ -18,11 +18,14 @@ afterEach(() => {
 afterAll(() => h.close());
 
 const makeCold = async () => (await makePlacement(h.db, situation.inventory.site.id)).id;
+const requestFor = (placementId: string) => ({
+  path: offersPath({ placementId, sessionId: "s", "at.orderid": "1", "at.country": "US", count: "1" }),
+  headers: { authorization: `Bearer ${situation.inventory.publisher.publicKey}` },
+});
 /** Asks as cheaply as a test can. */
-const askFor = (placementId: string, signal: AbortSignal | null = null) => {
-  const params = { placementId, sessionId: "s", "at.orderid": "1", "at.country": "US", count: "1" };
-  const headers = { authorization: `Bearer ${situation.inventory.publisher.publicKey}` };
-  return fetch(`${h.url}${offersPath(params)}`, { headers, signal });
+const askFor = (placementId: string) => {
+  const { path, headers } = requestFor(placementId);
+  return h.fetch(path, { headers });
 };
 const askMany = (id: string, count: number) => Array.from({ length: count }, () => ask(h, situation.inventory, id));
 const begun = (trips: number) =>
@@ -50,7 +53,8 @@ describe("requests for one cold placement", () => {
     h.database.trips.length = 0;
     const release = holdDatabase(h);
     const leader = new AbortController();
-    const first = askFor(id, leader.signal).catch(() => "given up");
+    const { path, headers } = requestFor(id);
+    const first = fetch(`${h.url}${path}`, { headers, signal: leader.signal }).catch(() => "given up");
     await begun(1);
     const followers = askMany(id, 10);
     for (let i = 0; i < 5; i++) await h.fetch("/health");

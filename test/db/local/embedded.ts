@@ -10,8 +10,10 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
+const SETTINGS = ["fsync=off", "synchronous_commit=off", "unix_socket_directories="];
+
 /** Starts a Postgres server on a free port, its data in a temporary folder that `stop` removes. */
-export async function startEmbeddedPostgres(): Promise<EmbeddedServer> {
+export async function startEmbeddedPostgres(settings: readonly string[] = []): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), "lanyap-postgres-"));
   // As root the server runs under the user postgres, who has to get through to its data.
   await chmod(folder, 0o755);
@@ -25,7 +27,7 @@ export async function startEmbeddedPostgres(): Promise<EmbeddedServer> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: ["fsync=off", "synchronous_commit=off", "unix_socket_directories="].flatMap((flag) => ["-c", flag]),
+    postgresFlags: [...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]),
     onLog: (line) => log.push(line),
     onError: (error) => log.push(String(error)),
   });

@@ -3,7 +3,8 @@ import { bigint, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, type Db } from "../../../db/client.ts";
 import { serveSql, type SqlEndpoint } from "../../../db/local/endpoint.ts";
-import { type EngineUnderTest, engines } from "./engines.ts";
+import type { Engine } from "../../../db/local/engine.ts";
+import { engines } from "./engines.ts";
 
 const things = pgTable("things", {
   id: integer().primaryKey(),
@@ -38,7 +39,7 @@ const values: [type: string, wire: string | null][] = [
 ];
 
 describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) => {
-  let under: EngineUnderTest;
+  let engine: Engine;
   let endpoint: SqlEndpoint;
   let db: Db;
   const seen: string[] = [];
@@ -57,8 +58,8 @@ describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) 
   const names = async () => (await db.select({ name: things.name }).from(things)).map(({ name }) => name);
 
   beforeAll(async () => {
-    under = await open();
-    endpoint = await serveSql(under.engine, {
+    engine = await open();
+    endpoint = await serveSql(engine, {
       onRequest: (queries) => seen.push(...queries.map(({ query }) => query)),
     });
     db = await connect(endpoint.url, 3_600_000);
@@ -67,7 +68,7 @@ describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) 
   }, 60_000);
   afterAll(async () => {
     await endpoint.close();
-    await under.stop();
+    await engine.close();
   });
 
   it.each(values)("carries %s %j as text, in and out", async (type, wire) => {
@@ -230,10 +231,10 @@ describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) 
 
   it("answers 503 when the engine is gone, and ends its connections on close", async () => {
     const other = await open();
-    const own = await serveSql(other.engine);
+    const own = await serveSql(other);
     const gone = await connect(own.url);
     await gone.execute(sql`select 1`);
-    await other.stop();
+    await other.close();
     await expect(gone.execute(sql`select 1`)).rejects.toMatchObject({
       cause: { message: expect.stringContaining("HTTP status 503") },
     });

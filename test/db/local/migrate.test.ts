@@ -1,8 +1,10 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Engine } from "../../../db/local/engine.ts";
 import { openPostgres } from "../../../db/local/postgres.ts";
-import { type EmbeddedServer, startEmbeddedPostgres } from "./embedded.ts";
-import { type EngineUnderTest, engines } from "./engines.ts";
+import { makeDatabase } from "../../database.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
+import { engines } from "./engines.ts";
 import { makeMigrations } from "./migrations.ts";
 
 const folder = makeMigrations(
@@ -13,44 +15,43 @@ const broken = makeMigrations("create table first ()", "create table third ();\n
 afterAll(() => [folder, broken].forEach((made) => rmSync(made, { recursive: true })));
 
 describe.each(Object.entries(engines))("migrations on %s", (_name, open) => {
-  let under: EngineUnderTest;
+  let engine: Engine;
   beforeAll(async () => {
-    under = await open();
+    engine = await open();
   }, 60_000);
-  afterAll(async () => under.stop());
+  afterAll(() => engine.close());
   const tables = async () => {
     const query = "select tablename from pg_tables where schemaname = 'public' order by 1";
-    return (await under.engine.run({ query, params: [] })).rows.flat();
+    return (await engine.run({ query, params: [] })).rows.flat();
   };
 
   it("are applied once, however often they run", async () => {
-    await under.engine.migrate(folder);
-    await under.engine.migrate(folder);
+    await engine.migrate(folder);
+    await engine.migrate(folder);
     expect(await tables()).toEqual(["first", "second"]);
     const insert = "insert into first values (default) returning mood";
-    expect(await under.engine.run({ query: insert, params: [] })).toMatchObject({ rows: [["{fine}"]] });
+    expect(await engine.run({ query: insert, params: [] })).toMatchObject({ rows: [["{fine}"]] });
   });
 
   it("leave nothing behind when one fails", async () => {
-    await under.engine.run({ query: "delete from drizzle.__drizzle_migrations where id = 2", params: [] });
-    await expect(under.engine.migrate(broken)).rejects.toThrow("selec 1");
+    await engine.run({ query: "delete from drizzle.__drizzle_migrations where id = 2", params: [] });
+    await expect(engine.migrate(broken)).rejects.toThrow("selec 1");
     expect(await tables()).toEqual(["first", "second"]);
   });
 
   it("fail on a folder without any", async () => {
-    await expect(under.engine.migrate("/nowhere")).rejects.toThrow("_journal.json");
+    await expect(engine.migrate("/nowhere")).rejects.toThrow("_journal.json");
   });
 });
 
 describe("a Postgres over TCP", () => {
-  let server: EmbeddedServer;
+  let database: string;
   beforeAll(async () => {
-    server = await startEmbeddedPostgres();
-  }, 60_000);
-  afterAll(async () => server.stop());
+    database = await makeDatabase();
+  });
 
   it("takes two migrations at once", async () => {
-    const both = await Promise.all([openPostgres(server.url), openPostgres(server.url)]);
+    const both = await Promise.all([openPostgres(database), openPostgres(database)]);
     await Promise.all(both.map(async (engine) => engine.migrate(folder)));
     const applied = { query: "select count(*) from drizzle.__drizzle_migrations", params: [] };
     expect(await both[0].run(applied)).toMatchObject({ rows: [["2"]] });
@@ -62,7 +63,7 @@ describe("a Postgres over TCP", () => {
     ["a missing database", (url: URL) => (url.pathname = "/missing"), /database "missing" does not exist/],
     ["a closed port", (url: URL) => (url.port = "1"), /nothing listens there/],
   ])("explains %s in one line", async (_what, change, message) => {
-    const url = new URL(server.url);
+    const url = new URL(database);
     change(url);
     const opening = openPostgres(url.href);
     await expect(opening).rejects.toThrow(message);
