@@ -3,8 +3,10 @@ import { type Load, measure, type Requests, type Target } from "./load.ts";
 /** Something to measure in every round. `requestsOf` says what it is asked in a round, -1 being the warm-up. */
 export type Subject = { name: string; target: Target; requestsOf: (round: number) => Requests };
 
-/** How many rounds, and how many seconds each subject gets in each. */
-export type Pace = { rounds: number; seconds: number };
+/** How many rounds, and how many seconds each subject gets in each; whether all warm up at once, which saves time. */
+export type Pace = { rounds: number; seconds: number; warmUpAtOnce?: boolean };
+
+const WARM_UP_SECONDS = 1;
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -23,13 +25,16 @@ export type Measured = Map<string, Load[]>;
  * Measures subjects in turn, round after round, in reversed order every other round, so that what changes on the
  * machine meanwhile meets all of them alike. A warm-up comes first and is not counted.
  */
-export const alternate = async (subjects: readonly Subject[], { rounds, seconds }: Pace): Promise<Measured> => {
+export const alternate = async (subjects: readonly Subject[], pace: Pace): Promise<Measured> => {
+  const { rounds, seconds, warmUpAtOnce = false } = pace;
+  const warmUp = ({ target, requestsOf }: Subject) => measure(target, requestsOf(-1), WARM_UP_SECONDS);
+  if (warmUpAtOnce) await Promise.all(subjects.map(warmUp));
+  else for (const subject of subjects) await warmUp(subject);
   const measured: Measured = new Map(subjects.map((subject) => [subject.name, []]));
-  for (let round = -1; round < rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? subjects : subjects.toReversed();
     for (const { name, target, requestsOf } of order) {
-      const load = await measure(target, requestsOf(round), round < 0 ? Math.min(1, seconds) : seconds);
-      if (round >= 0) measured.get(name)?.push(load);
+      measured.get(name)?.push(await measure(target, requestsOf(round), seconds));
     }
   }
   return measured;

@@ -24,6 +24,8 @@ const DOCUMENTS_LIMIT = 3;
 /** Longer than a writer waits between two puts of one document. */
 const SETTLE_MS = 1_100;
 
+const settle = (): Promise<void> => new Promise((done) => setTimeout(done, SETTLE_MS));
+
 type Plan = { "Planning Time": number; "Execution Time": number };
 
 /** Database time of the one statement of a cold request, planning included: medians over placements. */
@@ -46,9 +48,8 @@ const coldTime = async (database: Database, worker: Workerd, country: string): P
   return median(times);
 };
 
-/** Documents that a change by the administrator writes to KV. */
+/** Documents that a change by the administrator writes to KV, where no writer is at work any more. */
 const documentsOf = async (worker: Workerd, path: string, body: object): Promise<number> => {
-  await new Promise((done) => setTimeout(done, SETTLE_MS));
   await worker.stub.reset();
   const answer = await fetch(worker.url + path, {
     method: "PATCH",
@@ -56,7 +57,7 @@ const documentsOf = async (worker: Workerd, path: string, body: object): Promise
     body: JSON.stringify(body),
   });
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  await new Promise((done) => setTimeout(done, SETTLE_MS));
+  await settle();
   return (await worker.stub.counts()).writes;
 };
 
@@ -77,22 +78,24 @@ const measureWarm = async (filled: readonly Filled[], quick: boolean): Promise<M
     target: worker,
     requestsOf: () => odataRequests(HOT_PLACEMENTS),
   }));
-  return alternate(subjects, quick ? { rounds: 1, seconds: 1 } : { rounds: 7, seconds: 2 });
+  return alternate(subjects, quick ? { rounds: 1, seconds: 1, warmUpAtOnce: true } : { rounds: 7, seconds: 2 });
 };
 
 /** What a warm request, a cold one, a publisher's switch and a stopped offer cost as the network grows. */
 export const growth = async (bench: Bench): Promise<PartResult> => {
-  const filled: Filled[] = [];
-  for (const [name, size] of Object.entries(SIZES)) {
-    const database = await bench.database(size);
-    filled.push({ name, database, worker: await bench.service(database) });
-  }
+  const filled = await Promise.all(
+    Object.entries(SIZES).map(async ([name, size]): Promise<Filled> => {
+      const database = await bench.database(size);
+      return { name, database, worker: await bench.service(database) };
+    }),
+  );
   const warm = await measureWarm(filled, bench.quick);
   const times: { cold: number; rare: number }[] = [];
   for (const { database, worker } of filled) {
     const cold = await coldTime(database, worker, "US");
     times.push({ cold, rare: await coldTime(database, worker, RARE_COUNTRY) });
   }
+  await settle();
   const changes = await Promise.all(filled.map(changesOf));
   const [base] = filled;
   const costs = filled.map(({ name }, i) => ({

@@ -3,7 +3,7 @@ import type { Bench } from "../context.ts";
 import { hasWrk, type Target } from "../load.ts";
 import { odataPath, odataRequests } from "../odata.ts";
 import { type Bar, type PartResult, percent, fixed, type Table, whole } from "../report.ts";
-import { alternate, errorsOf, figures, median, type Measured, ratios, spread, type Subject } from "../rounds.ts";
+import { alternate, errorsOf, figures, median, type Measured, type Pace, ratios, spread, type Subject } from "../rounds.ts";
 
 /** Placements that take turns where documents are to be found. */
 const HOT_PLACEMENTS = 64;
@@ -30,7 +30,10 @@ const peerSubject = (address: string): Subject => {
 const hot = (count: number) => () => odataRequests(HOT_PLACEMENTS, count);
 
 const makeSubjects = async (bench: Bench, sizes: readonly number[]): Promise<Subject[]> => {
-  const database = await bench.database({ placements: ALL_PLACEMENTS, offers: OFFERS, sites: 100 });
+  const [database] = await Promise.all([
+    bench.database({ placements: ALL_PLACEMENTS, offers: OFFERS, sites: 100 }),
+    bench.script(),
+  ]);
   const tiers: Record<(typeof SUBJECTS)[number], Target> = {
     "in memory": await bench.service(database, { freshMs: IN_MEMORY_MS }),
     "in KV": await bench.service(database, { freshMs: 0 }),
@@ -88,7 +91,8 @@ export const serving = async (bench: Bench): Promise<PartResult> => {
   if (!(await hasWrk())) return { tables: [], bars: [], skipped: NO_WRK };
   const sizes = bench.quick ? [4] : [4, 1, 20];
   const subjects = await makeSubjects(bench, sizes);
-  const measured = await alternate(subjects, bench.quick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 3 });
+  const pace: Pace = bench.quick ? { rounds: 2, seconds: 1, warmUpAtOnce: true } : { rounds: 5, seconds: 3 };
+  const measured = await alternate(subjects, pace);
   const share = median(ratios(measured, "in memory 4", "bare 4", "rate"));
   const bar: Bar = {
     what: "odata, documents in memory, 4 offers, against bare",

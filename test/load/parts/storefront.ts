@@ -60,7 +60,7 @@ const measure = async (bench: Bench): Promise<Map<string, Visits>> => {
     const visitors = Object.entries(VISITORS).slice(0, bench.quick ? 1 : undefined);
     const measured = new Map(visitors.map(([name]): [string, Visits] => [name, { loads: [], runs: [] }]));
     for (const [, visitor] of visitors) await visit(browser, address, url, visitor);
-    for (let round = 0; round < (bench.quick ? 3 : 9); round++) {
+    for (let round = 0; round < (bench.quick ? 2 : 9); round++) {
       for (const [name, visitor] of round % 2 === 0 ? visitors : visitors.toReversed()) {
         measured.get(name)?.loads.push(await visit(browser, address, url, visitor));
         if (round < (bench.quick ? 1 : 3)) measured.get(name)?.runs.push(await longestRun(browser, address, visitor));
