@@ -10,23 +10,46 @@ const LOST_AFTER_MS = 10_000;
 /** About 50 KB: a queue takes messages of at most 128 KB. */
 const ROWS_PER_MESSAGE = 500;
 
-let counts = new Map<string, RequestCount>();
+/** What was counted since the last flush. */
+let rows: RequestCount[] = [];
+
+type Index = { day: number; placements: Map<string, Map<string, RequestCount>> };
+
+const emptyIndex = (day: number): Index => ({ day, placements: new Map() });
+
+/** The rows of one day by placement and country; to look for a text made of all three would cost more than counting. */
+let index = emptyIndex(0);
 let flushStartedAt = 0;
 
-const send = async (env: Env, rows: RequestCount[]): Promise<void> => {
+const rowOf = (now: number, placementId: string, country: string): RequestCount => {
+  const day = Math.floor(now / DAY_MS);
+  if (index.day !== day) index = emptyIndex(day);
+  let countries = index.placements.get(placementId);
+  if (!countries) index.placements.set(placementId, (countries = new Map()));
+  let row = countries.get(country);
+  if (!row) {
+    row = { day: new Date(now).toISOString().slice(0, 10), placementId, country, requests: 0, fills: 0 };
+    countries.set(country, row);
+    rows.push(row);
+  }
+  return row;
+};
+
+const send = async (env: Env, counted: RequestCount[]): Promise<void> => {
   try {
-    const message: Message = { type: "requests", flush: { id: newId("event"), rows } };
+    const message: Message = { type: "requests", flush: { id: newId("event"), rows: counted } };
     await env.EVENTS.send(message, { contentType: "json" });
   } catch (error) {
-    console.warn(`counts of ${rows.length} ad request groups are lost: ${describeError(error)}`);
+    console.warn(`counts of ${counted.length} ad request groups are lost: ${describeError(error)}`);
   }
 };
 
 const flush = async (env: Env): Promise<void> => {
-  const rows = [...counts.values()];
-  counts = new Map();
+  const counted = rows;
+  rows = [];
+  index = emptyIndex(0);
   flushStartedAt = 0;
-  for (let i = 0; i < rows.length; i += ROWS_PER_MESSAGE) await send(env, rows.slice(i, i + ROWS_PER_MESSAGE));
+  for (let i = 0; i < counted.length; i += ROWS_PER_MESSAGE) await send(env, counted.slice(i, i + ROWS_PER_MESSAGE));
 };
 
 /**
@@ -41,12 +64,7 @@ export const countRequest = (
   filled: boolean,
 ): void => {
   const now = Date.now();
-  const group = `${Math.floor(now / DAY_MS)} ${placementId} ${country}`;
-  let row = counts.get(group);
-  if (!row) {
-    row = { day: new Date(now).toISOString().slice(0, 10), placementId, country, requests: 0, fills: 0 };
-    counts.set(group, row);
-  }
+  const row = rowOf(now, placementId, country);
   row.requests += 1;
   if (filled) row.fills += 1;
   if (now - flushStartedAt < LOST_AFTER_MS) return;

@@ -22,7 +22,7 @@ export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Op
     "Cache-Control": "no-store",
     ...headers,
   };
-  const headersOf = (c: Context<AppEnv>) => ({ ...constant, [REQUEST_ID]: c.get("requestId") });
+  const headersOf = (c: Context<AppEnv>): Record<string, string> => ({ ...constant, [REQUEST_ID]: c.get("requestId") });
   const answerPreflight = cors({
     origin: "*",
     allowMethods: methods,

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { newId } from "../../db/ids.ts";
 import { factory, type AppEnv } from "../factory.ts";
 
 export const REQUEST_ID = "x-request-id";
@@ -6,7 +7,7 @@ export const REQUEST_ID = "x-request-id";
 /** Gives a request the id that its answer and the log name it by: the caller's own, if it has one, for tracing. */
 export const identify = (c: Context<AppEnv>): string => {
   const sent = c.req.header(REQUEST_ID);
-  const id = sent !== undefined && /^[\w=-]{1,255}$/.test(sent) ? sent : crypto.randomUUID();
+  const id = sent !== undefined && /^[\w=-]{1,255}$/.test(sent) ? sent : newId("request");
   c.set("requestId", id);
   return id;
 };

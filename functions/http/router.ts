@@ -7,7 +7,7 @@ import { TrieRouter } from "hono/router/trie-router";
  */
 export class RememberingRouter<T> extends TrieRouter<T> {
   readonly #fixed = new Set<string>();
-  readonly #found = new Map<string, Result<T>>();
+  readonly #found = new Map<string, Map<string, Result<T>>>();
 
   override add(method: string, path: string, handler: T): void {
     super.add(method, path, handler);
@@ -17,9 +17,10 @@ export class RememberingRouter<T> extends TrieRouter<T> {
 
   override match(method: string, path: string): Result<T> {
     if (!this.#fixed.has(path)) return super.match(method, path);
-    const name = `${method} ${path}`;
-    let result = this.#found.get(name);
-    if (!result) this.#found.set(name, (result = super.match(method, path)));
+    let methods = this.#found.get(path);
+    if (!methods) this.#found.set(path, (methods = new Map()));
+    let result = methods.get(method);
+    if (!result) methods.set(method, (result = super.match(method, path)));
     return result;
   }
 }

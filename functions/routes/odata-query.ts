@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CURRENCIES, PAYMENT_TYPES } from "../../db/schema/values.ts";
 import { once } from "../once.ts";
+import { remembering } from "../remember.ts";
 import { isCountry } from "../serving/country.ts";
 
 const DEFAULT_COUNT = 4;
@@ -80,13 +81,15 @@ export type OfferQuery = Pick<Fields, Required> & Partial<Omit<Fields, Required>
 /** What is wrong with a request for offers: parameters that are missing, and those that break a rule. */
 export type QueryProblems = { missingFields: string[]; invalidFields: { field: string; message: string }[] };
 
-/** How many values of a parameter are remembered, and how long these may be. */
-const MAX_REMEMBERED = 500;
-const MAX_REMEMBERED_LENGTH = 40;
+/** How many values of a parameter are remembered. */
+const REMEMBERED = 500;
 
-/** A parameter, and what its values were read as before, where requests send the same ones over and over. */
-type Field = { name: string; alias: string | undefined; schema: z.ZodType; remembered: Map<string, unknown> | null };
+/** A value as its schema reads it, and what is wrong with it. */
+type Reading = { data?: unknown; messages: readonly string[] };
 
+type Field = { name: string; read: (value: string) => Reading };
+
+/** Parameters that requests send over and over with few values. */
 const REPEATED = new Set<string>([
   "placementId",
   "count",
@@ -97,27 +100,44 @@ const REPEATED = new Set<string>([
   "at.paymenttype",
 ]);
 
+const NONE: readonly string[] = [];
+
+const readerOf =
+  (schema: z.ZodType) =>
+  (value: string): Reading => {
+    const { success, data, error } = schema.safeParse(value);
+    return success ? { data, messages: NONE } : { messages: error.issues.map(({ message }) => message) };
+  };
+
 const fieldsOf = once(() =>
   Object.entries(schemasOf()).map(([name, schema]): Field => {
-    const remembered = REPEATED.has(name) ? new Map<string, unknown>() : null;
-    return { name, alias: ALIASES[name], schema, remembered };
+    const read = readerOf(schema);
+    return { name, read: REPEATED.has(name) ? remembering(REMEMBERED, read) : read };
   }),
 );
 
-/** A parameter's value; a blank one is absent. */
-const sent = (parameters: ReadonlyMap<string, string>, { name, alias }: Field): string =>
-  parameters.get(name)?.trim() || (alias && parameters.get(alias)?.trim()) || "";
+/** Where a parameter's value goes: to which field, and whether it may take the place of another one. */
+type Slot = { field: number; wins: boolean };
 
-/** A value as its schema reads it, and what is wrong with it. */
-const read = ({ schema, remembered }: Field, value: string): { data?: unknown; messages: readonly string[] } => {
-  const known = remembered?.get(value);
-  if (known !== undefined) return { data: known, messages: [] };
-  const { success, data, error } = schema.safeParse(value);
-  if (!success) return { messages: error.issues.map(({ message }) => message) };
-  if (remembered && remembered.size < MAX_REMEMBERED && value.length <= MAX_REMEMBERED_LENGTH) {
-    remembered.set(value, data);
+const slotsOf = once(() => {
+  const slots = fieldsOf().flatMap(({ name }, field): [string, Slot][] => {
+    const alias = ALIASES[name];
+    const own: [string, Slot] = [name, { field, wins: true }];
+    return alias === undefined ? [own] : [own, [alias, { field, wins: false }]];
+  });
+  return new Map(slots);
+});
+
+/** The value of each field that came; a blank one has not. */
+const valuesOf = (parameters: ReadonlyMap<string, string>): (string | undefined)[] => {
+  const slots = slotsOf();
+  const values: (string | undefined)[] = fieldsOf().map(() => undefined);
+  for (const [name, sent] of parameters) {
+    const slot = slots.get(name);
+    const value = slot && sent.trim();
+    if (value && (slot.wins || values[slot.field] === undefined)) values[slot.field] = value;
   }
-  return { data, messages: [] };
+  return values;
 };
 
 /** What a request must not lack: placement, session, and e-mail or order. */
@@ -139,12 +159,13 @@ export const parseOfferQuery = (
 ): { query: OfferQuery; problems?: never } | { query?: never; problems: QueryProblems } => {
   const query: Record<string, unknown> = { count: DEFAULT_COUNT };
   const invalidFields: QueryProblems["invalidFields"] = [];
-  for (const field of fieldsOf()) {
-    const value = sent(parameters, field);
-    if (value === "") continue;
-    const { data, messages } = read(field, value);
-    if (data !== undefined) query[field.name] = data;
-    for (const message of messages) invalidFields.push({ field: field.name, message });
+  const values = valuesOf(parameters);
+  for (const [i, { name, read }] of fieldsOf().entries()) {
+    const value = values[i];
+    if (value === undefined) continue;
+    const { data, messages } = read(value);
+    if (data !== undefined) query[name] = data;
+    for (const message of messages) invalidFields.push({ field: name, message });
   }
   const missingFields = missingOf(query, invalidFields);
   if (missingFields.length > 0 || invalidFields.length > 0) return { problems: { missingFields, invalidFields } };

@@ -8,6 +8,7 @@ import { ApiError } from "../http/errors.ts";
 import { baseUrl } from "../http/base-url.ts";
 import { openToPages } from "../http/open.ts";
 import { parametersOf } from "../http/parameters.ts";
+import { remembering } from "../remember.ts";
 import { answer } from "../serving/answer.ts";
 import { documentKeys, readDocuments } from "../serving/documents.ts";
 import { renderEnvelope } from "../serving/render.ts";
@@ -22,11 +23,16 @@ const { preflight, open, headersOf } = openToPages({
   exposed: ["x-no-fill-reason", "x-request-id"],
 });
 
+/** How many keys and placements are known to have the form of one; to look again would cost more. */
+const REMEMBERED = 2_000;
+const isPublicKey = remembering(REMEMBERED, (key) => isKey("public", key));
+const isPlacementId = remembering(REMEMBERED, (id) => isId("placement", id));
+
 /** The public key of a request; the header wins over the parameter, which spares browsers a preflight. */
 const publicKeyOf = (c: Context<AppEnv>, parameters: ReadonlyMap<string, string>): string => {
   const header = bearerOf(c);
   const key = header === undefined ? parameters.get("publicKey") : header;
-  if (!key || !isKey("public", key)) throw unauthorized();
+  if (!key || !isPublicKey(key)) throw unauthorized();
   return key;
 };
 
@@ -52,7 +58,7 @@ export const odata = factory
     const publicKey = publicKeyOf(c, parameters);
     const { query, problems } = parseOfferQuery(parameters);
     const key = documentKeys.key(publicKey);
-    if (problems || !isId("placement", query.placementId)) {
+    if (problems || !isPlacementId(query.placementId)) {
       const { key: publisher } = await readDocuments(c.env, c.executionCtx, { key });
       if (!isUsable(publisher)) throw unauthorized();
       throw problems ? invalidRequest(problems) : unknownPlacement(query.placementId);
@@ -75,12 +81,12 @@ export const odata = factory
 
     const decision = { decisionId: newId("decision"), placementId, country, isTest, ...hashesOf(c, query) };
     const ids = chosen.map((offer) => offer.id);
-    const tokenOf = sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
+    const seal = sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
     if (!isTest && c.req.method === "GET") countRequest(c.env, c.executionCtx, placementId, country, chosen.length > 0);
-    const noFill = noFillReason && { "x-no-fill-reason": noFillReason };
-    return new Response(renderEnvelope(baseUrl(c), placement, chosen, tokenOf), {
-      headers: { "Content-Type": "application/json", ...headersOf(c), ...noFill },
-    });
+    const headers = headersOf(c);
+    headers["Content-Type"] = "application/json";
+    if (noFillReason) headers["x-no-fill-reason"] = noFillReason;
+    return new Response(renderEnvelope(baseUrl(c), placement, chosen, seal), { headers });
   });
 
 const isUsable = <K extends { expiresAt: number | null }>(key: K | null): key is K =>

@@ -112,11 +112,14 @@ export const decide = (candidates: readonly Candidate[], stopped: Stopped, reque
   const session = hash32(request.session);
   const { hashes, weights, priorities, checks } = columnsOf(candidates, stopped);
   const best: Ranked[] = [];
-  for (const [i, offer] of candidates.entries()) {
+  for (let i = 0; i < candidates.length; i++) {
     const priority = priorities[i] ?? 0;
     const last = best.length < request.count ? undefined : best.at(-1);
     if (last && priority > last.priority) continue;
-    const ranked = { offer, priority, rank: rankOf(hashes[i] ?? 0, weights[i] ?? 1, session) };
+    const rank = rankOf(hashes[i] ?? 0, weights[i] ?? 1, session);
+    if (last && priority === last.priority && rank > last.rank) continue;
+    const offer = candidates[i] as Candidate;
+    const ranked = { offer, priority, rank };
     if (last && compare(ranked, last) > 0) continue;
     const check = checks[i] ?? 0;
     if (check === PICKY && unmet(offer, request) !== null) continue;

@@ -1,7 +1,8 @@
-import type { DocumentKey, Documents, OffersDocument, Stored } from "../../db/documents.ts";
+import type { DocumentKey, Documents, Stored } from "../../db/documents.ts";
 import { UnavailableError } from "../../db/errors.ts";
 import { afterChanges, latestChange } from "./changes.ts";
 import { changedAtOf, fetchDocuments, isCandidates, isOutdated, OFFERS } from "./fetch-documents.ts";
+import { remembering } from "../remember.ts";
 import { memory } from "./memory.ts";
 import { shareOffers } from "./shared-offers.ts";
 import { within } from "./within.ts";
@@ -21,10 +22,19 @@ type Background = Pick<ExecutionContext, "waitUntil">;
 type Found = Map<DocumentKey, Stored>;
 type Flight = { keys: DocumentKey[]; landed: Promise<Found>; asOf: number; startedAt: number };
 
+/** How many subjects' keys are remembered, and of a placement how many countries'. */
+const REMEMBERED = 2_000;
+const REMEMBERED_COUNTRIES = 10;
+
+const candidatesKey = remembering(REMEMBERED, (placementId) =>
+  remembering(REMEMBERED_COUNTRIES, (country): DocumentKey => `candidates:${placementId}:${country}`),
+);
+
+/** Keys of documents. They are remembered, because to find something by a new text its hash must be computed first. */
 export const documentKeys = {
-  placement: (id: string): DocumentKey => `placement:${id}`,
-  key: (publicKey: string): DocumentKey => `key:${publicKey}`,
-  candidates: (placementId: string, country: string): DocumentKey => `candidates:${placementId}:${country}`,
+  placement: remembering(REMEMBERED, (id): DocumentKey => `placement:${id}`),
+  key: remembering(REMEMBERED, (publicKey): DocumentKey => `key:${publicKey}`),
+  candidates: (placementId: string, country: string): DocumentKey => candidatesKey(placementId)(country),
   offers: OFFERS,
 };
 
@@ -144,24 +154,24 @@ const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise
 
 /** Which document of each kind a request needs. */
 type Wanted = Partial<Record<keyof Documents, DocumentKey>>;
-type Values = Partial<Record<keyof Documents, Stored["value"]>>;
+type Values = { [Kind in keyof Documents]?: Stored["value"] | undefined };
 
 /** What is wanted if memory has all of it, fresh and none outdated, as it has for most requests. */
 const freshInMemory = (env: Env, wanted: Wanted): Values | null => {
   const now = Date.now();
-  const freshMs = Number(env.DOCUMENT_FRESH_MS);
-  const values: Values = {};
-  let candidates: Stored | undefined;
-  for (const kind of KINDS) {
-    const key = wanted[kind];
-    if (key === undefined) continue;
+  const since = now - Number(env.DOCUMENT_FRESH_MS);
+  const fresh = (key: DocumentKey | undefined): Stored | null | undefined => {
+    if (key === undefined) return undefined;
     const entry = memory.get(key);
-    if (!entry || !(now - entry.readAt < freshMs)) return null;
-    values[kind] = entry.document.value;
-    if (kind === "candidates") candidates = entry.document;
-  }
-  const changedAt = (values.offers as OffersDocument | null | undefined)?.changedAt ?? 0;
-  return candidates && isOutdated(candidates, changedAt, now) ? null : values;
+    return entry && entry.readAt > since ? entry.document : null;
+  };
+  const key = fresh(wanted.key);
+  const placement = fresh(wanted.placement);
+  const candidates = fresh(wanted.candidates);
+  const offers = fresh(wanted.offers);
+  if (key === null || placement === null || candidates === null || offers === null) return null;
+  if (candidates && isOutdated(candidates, changedAtOf(offers) ?? 0, now)) return null;
+  return { key: key?.value, placement: placement?.value, candidates: candidates?.value, offers: offers?.value };
 };
 
 const valuesOf = (wanted: Wanted, found: Found): Values => {

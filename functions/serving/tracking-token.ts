@@ -1,5 +1,6 @@
 import { idSuffix, idTime, withPrefix } from "../../db/ids.ts";
 import { parseKeyRing, type RingKey } from "../../db/secrets.ts";
+import { remembering } from "../remember.ts";
 import { keyedHash } from "./keyed-hash.ts";
 
 /** What an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept. */
@@ -30,39 +31,49 @@ const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, clic
 
 const HASH = "(?:[A-Za-z0-9_-]{22})?";
 const SUFFIX = "[0-7][0-9a-hjkmnp-tv-z]{25}";
-const SUFFIXES = new RegExp(SUFFIX, "g");
+const TAG_LENGTH = 8;
+const TAG = `[A-Za-z0-9_-]{${TAG_LENGTH}}`;
+const TAGS = new RegExp(TAG, "g");
 const TOKEN = new RegExp(
-  `^(([A-Za-z0-9_-]{1,16})\\.([LT])\\.([A-Z0-9]{2})\\.(${SUFFIX})\\.(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:${SUFFIX})+))` +
+  `^(([A-Za-z0-9_-]{1,16})\\.([LT])([A-Z0-9]{2})(${SUFFIX})(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:${TAG})+))` +
     `\\.([A-Za-z0-9_-]{22})\\.(${SUFFIX})$`,
 );
 
+const REMEMBERED_TAGS = 5_000;
+const tags = new WeakMap<RingKey, (offerSuffix: string) => string>();
+
 /**
- * Signs a decision with the ids of all its offers at once (HMAC-SHA-256, 128 bits). A signature for each offer would
- * cost several times as much, and anything shorter than the ids would let other ids pass for them.
+ * What stands for an offer in a seal: 48 bits of a keyed hash, so that nobody can look for another id that has the same.
+ * Offers are few, so their tags are remembered.
+ */
+const tagOf = (key: RingKey, offerSuffix: string): string => {
+  let tagged = tags.get(key);
+  if (!tagged) {
+    tagged = remembering(REMEMBERED_TAGS, (suffix) => keyedHash(key.secret, `offer:${suffix}`).slice(0, TAG_LENGTH));
+    tags.set(key, tagged);
+  }
+  return tagged(offerSuffix);
+};
+
+/**
+ * Signs a decision with all its offers at once (HMAC-SHA-256, 128 bits): a signature for each offer would cost several
+ * times as much. The text is as short as can be, because every answer's cost depends on its length.
  *
  * @param ring keys of `TRACKING_KEYS`; the first signs
- * @returns a function from an offer's id to its token, made of URL-safe characters
+ * @returns the seal that {@link tokenOf} makes tokens of
  */
-export const sealDecision = (
-  ring: Ring,
-  decision: SealedDecision,
-  offerIds: readonly string[],
-): ((offerId: string) => string) => {
+export const sealDecision = (ring: Ring, decision: SealedDecision, offerIds: readonly string[]): string => {
   const [signer] = ring;
   if (!signer) throw new Error("no key signs tracking URLs");
-  const head = [
-    signer.id,
-    decision.isTest ? "T" : "L",
-    decision.country,
-    idSuffix(decision.decisionId),
-    idSuffix(decision.placementId),
-    decision.sessionHash ?? "",
-    decision.emailHash ?? "",
-    offerIds.map(idSuffix).join(""),
-  ].join(".");
-  const sealed = `${head}.${keyedHash(signer.secret, head)}`;
-  return (offerId) => `${sealed}.${idSuffix(offerId)}`;
+  const { decisionId, placementId, country, isTest, sessionHash, emailHash } = decision;
+  let head = `${signer.id}.${isTest ? "T" : "L"}${country}${idSuffix(decisionId)}${idSuffix(placementId)}.`;
+  head += `${sessionHash ?? ""}.${emailHash ?? ""}.`;
+  for (const id of offerIds) head += tagOf(signer, idSuffix(id));
+  return `${head}.${keyedHash(signer.secret, head)}`;
 };
+
+/** The tracking token of one offer of a sealed decision, made of URL-safe characters. */
+export const tokenOf = (seal: string, offerId: string): string => `${seal}.${idSuffix(offerId)}`;
 
 const equal = (a: string, b: string): boolean => {
   let difference = a.length ^ b.length;
@@ -70,7 +81,7 @@ const equal = (a: string, b: string): boolean => {
   return difference === 0;
 };
 
-/** Reads a token that {@link sealDecision} made, however old; null for anything else. */
+/** Reads a token that {@link tokenOf} made, however old; null for anything else. */
 export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
   const [
     ,
@@ -88,7 +99,7 @@ export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
   ] = TOKEN.exec(token) ?? [];
   const key = ring.find((candidate) => candidate.id === keyId);
   if (!key || !equal(keyedHash(key.secret, head), signature)) return null;
-  if (!listed.match(SUFFIXES)?.includes(offer)) return null;
+  if (!listed.match(TAGS)?.includes(tagOf(key, offer))) return null;
   const decisionId = withPrefix("decision", decision);
   return {
     decisionId,

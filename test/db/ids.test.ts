@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { idSuffix, idTime, isId, newId, withPrefix, type Entity } from "../../db/ids.ts";
+import { describe, expect, it } from "vitest";
+import { idSuffix, idTime, isId, makeId, newId, withPrefix, type Entity } from "../../db/ids.ts";
 
 const PREFIXES: [Entity, string][] = [
   ["platform", "plat"],
@@ -12,6 +12,7 @@ const PREFIXES: [Entity, string][] = [
   ["token", "tok"],
   ["event", "evt"],
   ["decision", "dec"],
+  ["request", "req"],
 ];
 const suffix = "01m7yfxddsesnrhs3551vjgzr1";
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -23,8 +24,34 @@ const uuidOf = (id: string): string => {
   return value.toString(16).padStart(32, "0");
 };
 
-afterEach(() => {
-  vi.restoreAllMocks();
+describe("makeId", () => {
+  it.each([
+    ["01h2xcejqtf2nbrexx3vqjhp41", "0188bac7-4afa-78aa-bc3b-bd1eef28d881"],
+    ["01h455vb4pex5vsknk084sn02q", "01890a5d-ac96-774b-bcce-b302099a8057"],
+  ])("is %s for the UUID %s", (expected, uuid) => {
+    const hex = uuid.replaceAll("-", "");
+    const time = Number.parseInt(hex.slice(0, 12), 16);
+    expect(makeId("placement", time, Buffer.from(hex, "hex"), 6)).toBe(`plc_${expected}`);
+  });
+
+  it("is a UUID of version 7 for any time and any random bits", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 2 ** 48 - 1 }),
+        fc.uint8Array({ minLength: 10, maxLength: 10 }),
+        (time, random) => {
+          const sent = Buffer.from(random).toString("hex");
+          const id = makeId("event", time, random);
+          expect(isId("event", id)).toBe(true);
+          const hex = uuidOf(id);
+          expect(Number.parseInt(hex.slice(0, 12), 16)).toBe(time);
+          expect(hex[12]).toBe("7");
+          expect(hex[16]).toMatch(/[89ab]/);
+          expect(hex.slice(13, 16) + hex.slice(17)).toBe(sent.slice(1, 4) + sent.slice(5));
+        },
+      ),
+    );
+  });
 });
 
 describe("newId", () => {
@@ -33,41 +60,6 @@ describe("newId", () => {
     expect(id).toMatch(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`));
     expect(PREFIXES.filter(([other]) => isId(other, id)).map(([other]) => other)).toEqual([entity]);
     expect(withPrefix(entity, idSuffix(id))).toBe(id);
-  });
-
-  it.each([
-    ["01h2xcejqtf2nbrexx3vqjhp41", "0188bac7-4afa-78aa-bc3b-bd1eef28d881"],
-    ["01h455vb4pex5vsknk084sn02q", "01890a5d-ac96-774b-bcce-b302099a8057"],
-  ])("is %s for the UUID %s", (expected, uuid) => {
-    const hex = uuid.replaceAll("-", "");
-    vi.spyOn(crypto, "getRandomValues").mockImplementation((bytes) => {
-      (bytes as Uint8Array).set(Buffer.from(hex, "hex"));
-      return bytes;
-    });
-    expect(newId("placement", Number.parseInt(hex.slice(0, 12), 16))).toBe(`plc_${expected}`);
-  });
-
-  it("is a UUID of version 7 for any time and any random bits", () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 2 ** 48 - 1 }),
-        fc.uint8Array({ minLength: 16, maxLength: 16 }),
-        (time, random) => {
-          vi.spyOn(crypto, "getRandomValues").mockImplementation((bytes) => {
-            (bytes as Uint8Array).set(random);
-            return bytes;
-          });
-          const id = newId("event", time);
-          expect(isId("event", id)).toBe(true);
-          const hex = uuidOf(id);
-          expect(Number.parseInt(hex.slice(0, 12), 16)).toBe(time);
-          expect(hex[12]).toBe("7");
-          expect(hex[16]).toMatch(/[89ab]/);
-          const sent = Buffer.from(random).toString("hex");
-          expect(hex.slice(13, 16) + hex.slice(17)).toBe(sent.slice(13, 16) + sent.slice(17));
-        },
-      ),
-    );
   });
 
   it("is another each time and tells when it was made", () => {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Hit } from "../../db/events.ts";
 import { idSuffix, idTime, newId, withPrefix, type Entity } from "../../db/ids.ts";
 import { parseKeyRing } from "../../db/secrets.ts";
-import { sealDecision, type SealedDecision } from "../../functions/serving/tracking-token.ts";
+import { sealDecision, tokenOf, type SealedDecision } from "../../functions/serving/tracking-token.ts";
 import type { Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
@@ -36,7 +36,7 @@ export const mint = (
     emailHash: null,
     ...decision,
   };
-  return sealDecision(parseKeyRing(keys), sealed, [offerId])(offerId);
+  return tokenOf(sealDecision(parseKeyRing(keys), sealed, [offerId]), offerId);
 };
 
 /** A click of now on an unknown offer, unless told otherwise; its time of issue is that of its decision. */

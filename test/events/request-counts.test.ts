@@ -97,6 +97,30 @@ describe("countRequest", () => {
     for (const message of sent) expect(JSON.stringify(message).length).toBeLessThan(128_000);
   });
 
+  it("counts each placement, country and day apart", async () => {
+    const [one, other] = [newId("placement"), newId("placement")];
+    const midnight = Date.UTC(2026, 10, 22);
+    const clock = vi.spyOn(Date, "now");
+    const requests: [now: number, placementId: string, country: string, filled: boolean][] = [
+      [midnight - 1, one, "US", true],
+      [midnight - 1, one, "DE", true],
+      [midnight - 1, other, "US", false],
+      [midnight - 1, one, "US", false],
+      [midnight, one, "US", true],
+    ];
+    for (const [now, placementId, country, filled] of requests) {
+      clock.mockReturnValue(now);
+      countRequest(env, context, placementId, country, filled);
+    }
+    await Promise.all(pending);
+    expect(sent.flatMap((message) => message.flush.rows)).toEqual([
+      { day: "2026-11-21", placementId: one, country: "US", requests: 2, fills: 1 },
+      { day: "2026-11-21", placementId: one, country: "DE", requests: 1, fills: 1 },
+      { day: "2026-11-21", placementId: other, country: "US", requests: 1, fills: 0 },
+      { day: "2026-11-22", placementId: one, country: "US", requests: 1, fills: 1 },
+    ]);
+  });
+
   it("goes on counting after the queue has refused a message", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     send.mockRejectedValueOnce(new Error("full"));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isId } from "../../db/ids.ts";
 import { SAMPLE_OFFERS } from "../../functions/serving/samples.ts";
-import { openToken, sealDecision } from "../../functions/serving/tracking-token.ts";
+import { openToken, sealDecision, tokenOf } from "../../functions/serving/tracking-token.ts";
 import { renderIcon } from "../../functions/storefront/icons.ts";
 
 describe("sample offers", () => {
@@ -18,8 +18,8 @@ describe("sample offers", () => {
       sessionHash: null,
       emailHash: null,
     };
-    const tokenOf = sealDecision(ring, decision, ids);
-    for (const id of ids) expect(openToken(ring, tokenOf(id))).toMatchObject({ offerId: id, isTest: true });
+    const seal = sealDecision(ring, decision, ids);
+    for (const id of ids) expect(openToken(ring, tokenOf(seal, id))).toMatchObject({ offerId: id, isTest: true });
   });
 
   it("are more than a page asks for by default, and show what a page must bear", () => {

@@ -3,7 +3,17 @@ import type { Bench } from "../context.ts";
 import { hasWrk, type Target } from "../load.ts";
 import { odataPath, odataRequests } from "../odata.ts";
 import { type Bar, type PartResult, percent, fixed, type Table, whole } from "../report.ts";
-import { alternate, errorsOf, figures, median, type Measured, type Pace, ratios, spread, type Subject } from "../rounds.ts";
+import {
+  alternate,
+  errorsOf,
+  figures,
+  median,
+  type Measured,
+  type Pace,
+  ratios,
+  spread,
+  type Subject,
+} from "../rounds.ts";
 
 /** Placements that take turns where documents are to be found. */
 const HOT_PLACEMENTS = 64;

@@ -1,5 +1,5 @@
 import { newId } from "../../../db/ids.ts";
-import { sealDecision, trackingRing } from "../../../functions/serving/tracking-token.ts";
+import { sealDecision, tokenOf, trackingRing } from "../../../functions/serving/tracking-token.ts";
 import { SECRETS } from "../../secrets.ts";
 import type { Bench } from "../context.ts";
 import type { Database } from "../database.ts";
@@ -34,8 +34,8 @@ const makeTokens = async (): Promise<string[]> => {
       sessionHash: `session_${i}`.padEnd(22, "_"),
       emailHash: null,
     };
-    const tokenOf = sealDecision(trackingRing(SECRETS.TRACKING_KEYS), decision, offers);
-    tokens.push(...offers.map(tokenOf));
+    const seal = sealDecision(trackingRing(SECRETS.TRACKING_KEYS), decision, offers);
+    tokens.push(...offers.map((offerId) => tokenOf(seal, offerId)));
   }
   return tokens;
 };
