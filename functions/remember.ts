@@ -10,15 +10,19 @@ const copy = (text: string): string => ` ${text}`.slice(1);
  *
  * @param make the same for equal texts
  */
-export const remembering = <T>(limit: number, make: (text: string) => T): ((text: string) => T) => {
-  const known = new Map<string, { value: T }>();
+export const remembering = <T extends object | string | boolean>(
+  limit: number,
+  make: (text: string) => T,
+): ((text: string) => T) => {
+  const known = new Map<string, T>();
   return (text) => {
-    let entry = known.get(text);
-    if (entry) return entry.value;
+    const remembered = known.get(text);
+    if (remembered !== undefined) return remembered;
     if (text.length > MAX_LENGTH) return make(text);
     if (known.size >= limit) known.clear();
     const own = copy(text);
-    known.set(own, (entry = { value: make(own) }));
-    return entry.value;
+    const made = make(own);
+    known.set(own, made);
+    return made;
   };
 };

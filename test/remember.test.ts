@@ -18,11 +18,13 @@ describe("a function that remembers", () => {
     expect(made).toEqual(["one", "three"]);
   });
 
-  it("remembers what is nothing, too", () => {
+  it("remembers what is falsy, too", () => {
     let calls = 0;
-    const nothing = remembering(1, () => void calls++);
-    expect([nothing("a"), nothing("a")]).toEqual([undefined, undefined]);
-    expect(calls).toBe(1);
+    const no = remembering(1, () => {
+      calls += 1;
+      return false;
+    });
+    expect([no("a"), no("a"), calls]).toEqual([false, false, 1]);
   });
 
   it("starts anew when it is full", () => {

@@ -13,23 +13,23 @@ const ROWS_PER_MESSAGE = 500;
 /** What was counted since the last flush. */
 let rows: RequestCount[] = [];
 
-type Index = { day: number; placements: Map<string, Map<string, RequestCount>> };
+type Index = { day: number; countries: Map<string, Map<string, RequestCount>> };
 
-const emptyIndex = (day: number): Index => ({ day, placements: new Map() });
+const emptyIndex = (day: number): Index => ({ day, countries: new Map() });
 
-/** The rows of one day by placement and country; to look for a text made of all three would cost more than counting. */
+/** The rows of one day by country and placement; to look for a text made of all three would cost more than counting. */
 let index = emptyIndex(0);
 let flushStartedAt = 0;
 
 const rowOf = (now: number, placementId: string, country: string): RequestCount => {
   const day = Math.floor(now / DAY_MS);
   if (index.day !== day) index = emptyIndex(day);
-  let countries = index.placements.get(placementId);
-  if (!countries) index.placements.set(placementId, (countries = new Map()));
-  let row = countries.get(country);
+  let placements = index.countries.get(country);
+  if (!placements) index.countries.set(country, (placements = new Map()));
+  let row = placements.get(placementId);
   if (!row) {
     row = { day: new Date(now).toISOString().slice(0, 10), placementId, country, requests: 0, fills: 0 };
-    countries.set(country, row);
+    placements.set(placementId, row);
     rows.push(row);
   }
   return row;

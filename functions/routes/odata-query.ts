@@ -90,15 +90,7 @@ type Reading = { data?: unknown; messages: readonly string[] };
 type Field = { name: string; read: (value: string) => Reading };
 
 /** Parameters that requests send over and over with few values. */
-const REPEATED = new Set<string>([
-  "placementId",
-  "count",
-  "at.country",
-  "at.language",
-  "at.amount",
-  "at.currency",
-  "at.paymenttype",
-]);
+const REPEATED = new Set<string>(["count", "at.country", "at.language", "at.amount", "at.currency", "at.paymenttype"]);
 
 const NONE: readonly string[] = [];
 

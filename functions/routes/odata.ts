@@ -23,10 +23,7 @@ const { preflight, open, headersOf } = openToPages({
   exposed: ["x-no-fill-reason", "x-request-id"],
 });
 
-/** How many keys and placements are known to have the form of one; to look again would cost more. */
-const REMEMBERED = 2_000;
-const isPublicKey = remembering(REMEMBERED, (key) => isKey("public", key));
-const isPlacementId = remembering(REMEMBERED, (id) => isId("placement", id));
+const isPublicKey = remembering(1_000, (key) => isKey("public", key));
 
 /** The public key of a request; the header wins over the parameter, which spares browsers a preflight. */
 const publicKeyOf = (c: Context<AppEnv>, parameters: ReadonlyMap<string, string>): string => {
@@ -58,7 +55,7 @@ export const odata = factory
     const publicKey = publicKeyOf(c, parameters);
     const { query, problems } = parseOfferQuery(parameters);
     const key = documentKeys.key(publicKey);
-    if (problems || !isPlacementId(query.placementId)) {
+    if (problems || !isId("placement", query.placementId)) {
       const { key: publisher } = await readDocuments(c.env, c.executionCtx, { key });
       if (!isUsable(publisher)) throw unauthorized();
       throw problems ? invalidRequest(problems) : unknownPlacement(query.placementId);

@@ -22,19 +22,19 @@ type Background = Pick<ExecutionContext, "waitUntil">;
 type Found = Map<DocumentKey, Stored>;
 type Flight = { keys: DocumentKey[]; landed: Promise<Found>; asOf: number; startedAt: number };
 
-/** How many subjects' keys are remembered, and of a placement how many countries'. */
-const REMEMBERED = 2_000;
-const REMEMBERED_COUNTRIES = 10;
+/** How many subjects' keys are remembered, those of candidates for so many countries. */
+const REMEMBERED = 1_000;
+const REMEMBERED_COUNTRIES = 20;
 
-const candidatesKey = remembering(REMEMBERED, (placementId) =>
-  remembering(REMEMBERED_COUNTRIES, (country): DocumentKey => `candidates:${placementId}:${country}`),
+const candidatesKey = remembering(REMEMBERED_COUNTRIES, (country) =>
+  remembering(REMEMBERED, (placementId): DocumentKey => `candidates:${placementId}:${country}`),
 );
 
 /** Keys of documents. They are remembered, because to find something by a new text its hash must be computed first. */
 export const documentKeys = {
   placement: remembering(REMEMBERED, (id): DocumentKey => `placement:${id}`),
   key: remembering(REMEMBERED, (publicKey): DocumentKey => `key:${publicKey}`),
-  candidates: (placementId: string, country: string): DocumentKey => candidatesKey(placementId)(country),
+  candidates: (placementId: string, country: string): DocumentKey => candidatesKey(country)(placementId),
   offers: OFFERS,
 };
 

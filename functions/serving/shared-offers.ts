@@ -1,29 +1,40 @@
 import type { Candidate, CandidatesDocument, Stored } from "../../db/documents.ts";
 
 /** How many offers are kept to share; a decision never has more than fifty to choose from. */
-const MAX_SHARED = 2_000;
+const MAX_OFFERS = 2_000;
+const MAX_LISTS = 500;
 
-const shared = new Map<string, { text: string; offer: Candidate }>();
-
-/** The offer in memory that is the same as this one in all it says, if there is one. */
-const share = (offer: Candidate): Candidate => {
-  const text = JSON.stringify(offer);
-  const known = shared.get(offer.id);
-  if (known?.text === text) return known.offer;
-  shared.delete(offer.id);
-  shared.set(offer.id, { text, offer });
-  for (const oldest of shared.keys()) {
-    if (shared.size <= MAX_SHARED) break;
-    shared.delete(oldest);
-  }
-  return offer;
+/** A function that gives what it was given before in place of what is the same; it knows the latest `limit` names. */
+const sharing = <T>(limit: number, isSame: (known: T, fresh: T) => boolean): ((name: string, fresh: T) => T) => {
+  const shared = new Map<string, T>();
+  return (name, fresh) => {
+    const known = shared.get(name);
+    if (known !== undefined && isSame(known, fresh)) return known;
+    shared.delete(name);
+    shared.set(name, fresh);
+    for (const oldest of shared.keys()) {
+      if (shared.size <= limit) break;
+      shared.delete(oldest);
+    }
+    return fresh;
+  };
 };
 
+type Text = { text: string; offer: Candidate };
+
+const shareText = sharing<Text>(MAX_OFFERS, (known, fresh) => known.text === fresh.text);
+const shareOffer = (offer: Candidate): Candidate => shareText(offer.id, { text: JSON.stringify(offer), offer }).offer;
+
+const shareList = sharing<Candidate[]>(MAX_LISTS, (known, fresh) => known.every((offer, i) => offer === fresh[i]));
+
 /**
- * Replaces the offers of a candidates document by the same ones of others. The placements of a network mostly show the
- * same offers: one copy, and what was rendered of it, is less memory and nearer at hand than one a placement.
+ * Replaces the offers of a candidates document by the same ones of others, and the whole list where another has the same.
+ * The placements of a network mostly show the same offers: one copy, and what was made of it for decisions and answers,
+ * is less memory and nearer at hand than one a placement.
  */
 export const shareOffers = (candidates: Stored): void => {
   const value = candidates.value as CandidatesDocument | null;
-  if (value) value.offers = value.offers.map(share);
+  if (!value) return;
+  const offers = value.offers.map(shareOffer);
+  value.offers = shareList(offers.map(({ id }) => id).join(), offers);
 };

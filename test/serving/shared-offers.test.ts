@@ -27,6 +27,25 @@ describe("shareOffers", () => {
     expect(offersOf(again)[0]).toBe(offersOf(fresh)[0]);
   });
 
+  it("gives documents that have the same offers in the same order the same list", () => {
+    const make = (...titles: string[]) => {
+      const document = stored(...titles.map((title, i) => offer(`ofr_l${i}`, title)));
+      shareOffers(document);
+      return offersOf(document);
+    };
+    const list = make("A", "B", "C");
+    expect(make("A", "B", "C")).toBe(list);
+    expect(make("A", "B")).toEqual(list.slice(0, 2));
+    expect(make("A", "changed", "C").map(({ title }) => title)).toEqual(["A", "changed", "C"]);
+    expect(list.map(({ title }) => title)).toEqual(["A", "B", "C"]);
+    const back = make("A", "B", "C");
+    expect(back).toEqual(list);
+    expect(make("A", "B", "C")).toBe(back);
+    const reversed = stored(offer("ofr_l2", "C"), offer("ofr_l1", "B"), offer("ofr_l0", "A"));
+    shareOffers(reversed);
+    expect(offersOf(reversed)).toEqual(list.toReversed());
+  });
+
   it("takes a document without offers", () => {
     const gone: Stored = { builtAt: 1, value: null };
     shareOffers(gone);
