@@ -10,7 +10,7 @@ const copy = (text: string): string => ` ${text}`.slice(1);
  *
  * @param make the same for equal texts
  */
-export const remembering = <T extends object | string | boolean>(
+export const remembering = <T extends object | string | number | boolean>(
   limit: number,
   make: (text: string) => T,
 ): ((text: string) => T) => {
