@@ -26,19 +26,25 @@ export const buildService = async (): Promise<string> => {
   return readFile(join(ROOT, OUT, "index.js"), "utf8");
 };
 
+/** What a Worker that does nothing else answers. */
+export type Constant = { body: string; headers: Record<string, string> };
+
 /**
  * Bundles one of the small Workers in `workers/`.
  *
- * @param body what takes the place of its `BODY`
+ * @param answer what takes the place of its `BODY` and `HEADERS`
  */
-export const bundleHelper = async (name: "assets" | "bare" | "hono" | "stub", body = ""): Promise<string> => {
+export const bundleHelper = async (
+  name: "assets" | "bare" | "hono" | "stub",
+  { body, headers }: Constant = { body: "", headers: {} },
+): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, "workers", `${name}.ts`)],
     bundle: true,
     write: false,
     minify: true,
     format: "esm",
-    define: { BODY: JSON.stringify(body) },
+    define: { BODY: JSON.stringify(body), HEADERS: JSON.stringify(headers) },
   });
   const [output] = outputFiles;
   if (!output) throw new Error(`${name} was not bundled`);
