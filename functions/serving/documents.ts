@@ -90,8 +90,8 @@ const fetchTogether = async (
   const joined = [...new Set(shared)];
   const landed = await Promise.all(joined.map((flight) => within(flight.landed, patience)));
   const found: Found = new Map(landed.flatMap((documents) => [...(documents ?? [])]));
-  if (patience === limit || !landed.includes(null)) return found;
   joined.filter((_, at) => landed[at] === null).forEach(forget);
+  if (patience === limit || !landed.includes(null)) return found;
   const lost = keys.filter((key) => {
     const entry = memory.get(key);
     // What another one fetched while this one waited for the first.

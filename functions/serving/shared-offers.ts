@@ -2,7 +2,8 @@ import type { Candidate, CandidatesDocument, Stored } from "../../db/documents.t
 
 /** How many offers are kept to share; a decision never has more than fifty to choose from. */
 const MAX_OFFERS = 2_000;
-const MAX_LISTS = 500;
+/** Lists keep their offers in memory, so that all of them together may have as many. */
+const MAX_LISTS = MAX_OFFERS / 50;
 
 /** A function that gives what it was given before in place of what is the same; it knows the latest `limit` names. */
 const sharing = <T>(limit: number, isSame: (known: T, fresh: T) => boolean): ((name: string, fresh: T) => T) => {

@@ -155,4 +155,19 @@ describe("with no memory tier", () => {
     expect(h.logs().join("\n")).toContain("those in memory are served");
     release();
   });
+
+  it("nobody waits for a fetch that others have waited for in vain", async () => {
+    const h = await start(0);
+    const { inventory, seen, offer } = h.situation;
+    await h.kv({ get: "hang" });
+    const release = holdDatabase(h);
+    const late = await Promise.all(Array.from({ length: 10 }, () => ask(h, inventory, seen)));
+    for (const { ids } of late) expect(ids).toContain(offer.id);
+    await h.kv({ get: "none" });
+    const { DOCUMENTS } = await h.env();
+    const key = `v1:placement:${seen}`;
+    await DOCUMENTS.put(key, ((await DOCUMENTS.get(key)) ?? "").replace('"active"', '"inactive"'));
+    expect((await ask(h, inventory, seen)).noFill).toBe("placement_inactive");
+    release();
+  });
 });
