@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const TESTS = "test/**/*.test.ts";
 
@@ -9,6 +10,16 @@ const TESTS = "test/**/*.test.ts";
 const ISOLATED = globSync(TESTS, { cwd: import.meta.dirname }).filter((path) =>
   /\bvi\.(?:mock|doMock)\(/.test(readFileSync(resolve(import.meta.dirname, path), "utf8")),
 );
+
+/** Tests that mostly wait, for outages and whole starts: begun first, they leave the processors to the others. */
+const WAITING = /\/test\/(?:faults|db\/local\/start)/;
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [true, false].flatMap((waits) => sorted.filter(({ moduleId }) => WAITING.test(moduleId) === waits));
+  }
+}
 
 export default defineConfig({
   resolve: { alias: { "cloudflare:workers": resolve(import.meta.dirname, "test/cloudflare-workers.ts") } },
@@ -18,6 +29,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Tests wait for queues and browsers about a third of their time, in which another worker can run.
     maxWorkers: Math.min(4, availableParallelism() + 1),
+    sequence: { sequencer: WaitingFirst },
     reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     projects: [
       // Loading wrangler costs more than most files' tests, so the files of a worker share their modules.

@@ -10,8 +10,11 @@ import { within } from "./within.ts";
 /** Until this age a document in memory answers while a new one is fetched behind the answer. */
 const STALE_MS = 30_000;
 
-/** How long an answer waits for others' fetches, and for its own where memory has something older. */
+/** How long an answer waits where memory has something older. */
 const PATIENCE_MS = 1_000;
+
+/** How long one that has nothing waits for the fetch of another: to ask a slow Postgres again would make it slower. */
+const FOLLOWER_LIMIT_MS = 2_000;
 
 /** Longer than a fetch takes, whose parts have limits of their own. */
 const FETCH_LIMIT_MS = 5_000;
@@ -82,7 +85,7 @@ const fetchTogether = async (
   keys: DocumentKey[],
   offers: Stored | undefined,
   limit: number,
-  patience = PATIENCE_MS,
+  patience = Math.min(limit, FOLLOWER_LIMIT_MS),
 ): Promise<Found> => {
   const since = Date.now();
   const shared = keys.flatMap((key) => flightOf(key) ?? []);
