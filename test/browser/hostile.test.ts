@@ -42,9 +42,15 @@ describeInBrowser("offers in a hostile page", () => {
     expect(sizes[1]).toEqual(sizes[0]);
     await hostile.page.getByRole("button", { name: "No, thanks" }).click();
     await untilLogged(hostile.page, "onView 1");
+    await plain.page.goto("about:blank");
     await store.expectCounted(
       asked,
-      { ...hostile, beacons: [...plain.beacons, ...hostile.beacons] },
+      {
+        ...hostile,
+        get beacons() {
+          return [...plain.beacons, ...hostile.beacons];
+        },
+      },
       { impressions: 3, closes: 1 },
     );
   });
