@@ -26,14 +26,7 @@ const base62 = (value: bigint, length: number): string => {
   return text;
 };
 
-/** Every request for offers checks one, so it does without big integers. */
-const checksum = (text: string): string => {
-  let digits = "";
-  for (let rest = crc32(text); digits.length < CHECKSUM_LENGTH; rest = Math.floor(rest / 62)) {
-    digits = BASE62.charAt(rest % 62) + digits;
-  }
-  return digits;
-};
+const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 
 /**
  * A key of a kind from 32 bytes: prefix, the bytes in base62, a checksum over both.

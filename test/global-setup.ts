@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { connect } from "../db/client.ts";
@@ -8,6 +6,7 @@ import { serveSql } from "../db/local/endpoint.ts";
 import { openPostgres } from "../db/local/postgres.ts";
 import { seed } from "../db/seed.ts";
 import { startEmbeddedPostgres, type EmbeddedServer } from "./db/local/embedded.ts";
+import { wrangler } from "./load/bundle.ts";
 import { SECRETS } from "./secrets.ts";
 import { useTemporaryFolder } from "./temporary.ts";
 
@@ -27,13 +26,6 @@ const TEMPLATE = "lanyap_template";
 
 /** Copies of the template are made a hundred times, and nothing in them has to outlive the server. */
 const SETTINGS = ["wal_level=minimal", "max_wal_senders=0", "full_page_writes=off", "autovacuum=off"];
-
-const buildWorker = (root: string) =>
-  promisify(execFile)(
-    process.execPath,
-    ["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--outdir", WORKER_DIR],
-    { cwd: root, env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
-  );
 
 const makeTemplate = async (serverUrl: string, migrations: string) => {
   const server = new pg.Client(serverUrl);
@@ -65,7 +57,10 @@ const startDatabase = async (root: string): Promise<EmbeddedServer> => {
 /** Builds the Worker, starts Postgres, makes the database that every test copies, and a place for all other files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = resolve(import.meta.dirname, "..");
-  const [built, started] = await Promise.allSettled([buildWorker(root), startDatabase(root)]);
+  const [built, started] = await Promise.allSettled([
+    wrangler(["deploy", "--dry-run", "--outdir", WORKER_DIR]),
+    startDatabase(root),
+  ]);
   if (started.status === "rejected") throw started.reason;
   const server = started.value;
   if (built.status === "rejected") {

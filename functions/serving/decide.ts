@@ -116,10 +116,8 @@ export const decide = (candidates: readonly Candidate[], stopped: Stopped, reque
     const priority = priorities[i] ?? 0;
     const last = best.length < request.count ? undefined : best.at(-1);
     if (last && priority > last.priority) continue;
-    const rank = rankOf(hashes[i] ?? 0, weights[i] ?? 1, session);
-    if (last && priority === last.priority && rank > last.rank) continue;
     const offer = candidates[i] as Candidate;
-    const ranked = { offer, priority, rank };
+    const ranked = { offer, priority, rank: rankOf(hashes[i] ?? 0, weights[i] ?? 1, session) };
     if (last && compare(ranked, last) > 0) continue;
     const check = checks[i] ?? 0;
     if (check === PICKY && unmet(offer, request) !== null) continue;

@@ -5,18 +5,14 @@ const MAX_OFFERS = 2_000;
 /** Lists keep their offers in memory, so that all of them together may have as many. */
 const MAX_LISTS = MAX_OFFERS / 50;
 
-/** A function that gives what it was given before in place of what is the same; it knows the latest `limit` names. */
+/** A function that gives what it was given before in place of what is the same. When it knows `limit` names it starts anew. */
 const sharing = <T>(limit: number, isSame: (known: T, fresh: T) => boolean): ((name: string, fresh: T) => T) => {
   const shared = new Map<string, T>();
   return (name, fresh) => {
     const known = shared.get(name);
     if (known !== undefined && isSame(known, fresh)) return known;
-    shared.delete(name);
+    if (shared.size >= limit) shared.clear();
     shared.set(name, fresh);
-    for (const oldest of shared.keys()) {
-      if (shared.size <= limit) break;
-      shared.delete(oldest);
-    }
     return fresh;
   };
 };

@@ -5,6 +5,7 @@ import { hasWrk } from "../load.ts";
 import { odataPath, odataRequests } from "../odata.ts";
 import { fixed, percent, type PartResult, whole } from "../report.ts";
 import { alternate, figures, median, type Measured, ratios } from "../rounds.ts";
+import { settle } from "../settle.ts";
 import { SECRETS } from "../../secrets.ts";
 import type { Workerd } from "../workerd.ts";
 
@@ -21,10 +22,6 @@ const TIMED = 15;
 const FLAT = 0.1;
 const COLD_LIMIT_MS = 10;
 const DOCUMENTS_LIMIT = 3;
-/** Longer than a writer waits between two puts of one document. */
-const SETTLE_MS = 1_100;
-
-const settle = (): Promise<void> => new Promise((done) => setTimeout(done, SETTLE_MS));
 
 type Plan = { "Planning Time": number; "Execution Time": number };
 

@@ -2,11 +2,10 @@ import type { Bench } from "../context.ts";
 import type { Database } from "../database.ts";
 import { odataPath } from "../odata.ts";
 import { fixed, type PartResult, whole } from "../report.ts";
+import { settle } from "../settle.ts";
 import type { Workerd } from "../workerd.ts";
 
 const REQUESTS = 50;
-/** Longer than a writer waits between two puts of one document. */
-const SETTLE_MS = 1_100;
 
 /** Averages of a request. `trips` are SQL round trips for its answer; `publishing` ones run behind it. */
 type Reads = {
@@ -26,8 +25,6 @@ const ask = async (worker: Workerd, path: string): Promise<number> => {
   if (answer.status !== 200) throw new Error(`odata answered ${answer.status}`);
   return body.byteLength;
 };
-
-const settle = (): Promise<void> => new Promise((done) => setTimeout(done, SETTLE_MS));
 
 const count = async (database: Database, worker: Workerd, placementOf: (i: number) => number): Promise<Reads> => {
   await worker.stub.reset();

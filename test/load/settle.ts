@@ -1,0 +1,5 @@
+/** Longer than a writer waits between two puts of one document. */
+const SETTLE_MS = 1_100;
+
+/** Waits until the writers of documents have put what changed before. */
+export const settle = (): Promise<void> => new Promise((done) => setTimeout(done, SETTLE_MS));
