@@ -1,5 +1,5 @@
-import { hmac, type _HMAC as Hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
+import { HMAC } from "@stablelib/hmac";
+import { hash, SHA256 } from "@stablelib/sha256";
 import { toBase64Url, toHex } from "../../db/encoding.ts";
 
 const encoder = new TextEncoder();
@@ -16,28 +16,22 @@ const utf8 = (text: string): Uint8Array => {
   return buffer.subarray(0, text.length);
 };
 
-type State = Hmac<ReturnType<typeof sha256.create>>;
-
-const begin = (secret: string): State => hmac.create(sha256, utf8(secret));
-
-/** The state of an HMAC that has taken in its key and nothing else, by key. */
-const begun = new Map<string, State>();
+/** HMACs by secret, which each takes in once: to do so anew would cost as much as a hash. */
+const keyed = new Map<string, HMAC>();
 
 /** Where every hash is made, so that none allocates. */
-let scratch: State | undefined;
 const digest = new Uint8Array(32);
 const kept = digest.subarray(0, 16);
 
 /**
  * HMAC-SHA-256 of a text, its first 128 bits in base64url: 22 characters. Every answer needs some, of short texts: the
- * way to `crypto.subtle` and back costs several times as much as the hash itself. A secret is taken in once an isolate.
+ * way to `crypto.subtle` and back costs several times as much as the hash itself. So does a library that keeps words of
+ * 32 bits in an object's fields, since the integers of V8 in workerd have 31.
  */
 export const keyedHash = (secret: string, text: string): string => {
-  let state = begun.get(secret);
-  if (!state) begun.set(secret, (state = begin(secret)));
-  // oxlint-disable-next-line no-underscore-dangle -- the library's name for a copy that allocates nothing
-  scratch = state._cloneInto(scratch);
-  scratch.update(utf8(text)).digestInto(digest);
+  let hmac = keyed.get(secret);
+  if (!hmac) keyed.set(secret, (hmac = new HMAC(SHA256, utf8(secret))));
+  hmac.reset().update(utf8(text)).finish(digest);
   return toBase64Url(kept);
 };
 
@@ -51,6 +45,6 @@ export const sessionHash = (sessionKey: string, sessionId: string): string =>
  * @param email lower-case address, or 64 lower-case hex digits
  */
 export const emailHash = (sessionKey: string, email: string): string => {
-  const hashed = email.includes("@") ? toHex(sha256(utf8(email))) : email;
+  const hashed = email.includes("@") ? toHex(hash(utf8(email))) : email;
   return keyedHash(sessionKey, `email:${hashed}`);
 };
