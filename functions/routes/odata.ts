@@ -74,13 +74,15 @@ export const odata = factory
     if (placement?.publisherId !== publisher.publisherId) throw unknownPlacement(placementId);
 
     const situation = { publisher, placement, candidates: documents.candidates, offers: documents.offers };
-    const { chosen, isTest, noFillReason } = answer(situation, decisionRequest(c.req, query));
+    const request = decisionRequest(c.req, query);
+    const { chosen, isTest, noFillReason } = answer(situation, request);
 
-    const decision = { decisionId: newId("decision"), placementId, country, isTest, ...hashesOf(c, query) };
+    const decisionId = newId("decision", request.now);
+    const decision = { decisionId, placementId, country, isTest, ...hashesOf(c, query) };
     const ids = chosen.map((offer) => offer.id);
     const seal = sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
     if (!isTest && c.req.method === "GET") countRequest(c.env, c.executionCtx, placementId, country, chosen.length > 0);
-    const headers = headersOf(c);
+    const headers = headersOf(c, noFillReason !== null);
     headers["Content-Type"] = "application/json";
     if (noFillReason) headers["x-no-fill-reason"] = noFillReason;
     return new Response(renderEnvelope(baseUrl(c), placement, chosen, seal), { headers });

@@ -90,17 +90,16 @@ const columnsOf = (candidates: readonly Candidate[], stopped: Stopped): Columns 
 };
 
 /**
- * A candidate's place in the weighted order of its tier: the smaller the earlier. Taking offers by the smallest
- * −ln(u)/weight draws them with chances proportional to their weights (Efraimidis and Spirakis, 2006); u comes from
- * session and offer, so a session always sees the same order.
+ * A candidate with its place in the weighted order of its tier: the smaller the rank the earlier. Taking offers by the
+ * smallest −ln(u)/weight draws them with chances proportional to their weights (Efraimidis and Spirakis, 2006); u comes
+ * from session and offer, so a session always sees the same order.
  */
-const rankOf = (hash: number, weight: number, session: number): number =>
-  -Math.log((mix32(session, hash) + 0.5) / 2 ** 32) / weight;
-
 type Ranked = { offer: Candidate; priority: number; rank: number };
 
-const compare = (a: Ranked, b: Ranked): number =>
-  a.priority - b.priority || a.rank - b.rank || (a.offer.id < b.offer.id ? -1 : 1);
+const isBefore = (a: Ranked, b: Ranked): boolean => {
+  if (a.priority !== b.priority) return a.priority < b.priority;
+  return a.rank === b.rank ? a.offer.id < b.offer.id : a.rank < b.rank;
+};
 
 /**
  * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, within a tier in an order
@@ -114,17 +113,20 @@ export const decide = (candidates: readonly Candidate[], stopped: Stopped, reque
   const best: Ranked[] = [];
   for (let i = 0; i < candidates.length; i++) {
     const priority = priorities[i] ?? 0;
+    const weight = weights[i] ?? 1;
+    const u = (mix32(session, hashes[i] ?? 0) + 0.5) / 2 ** 32;
     const last = best.length < request.count ? undefined : best.at(-1);
-    if (last && priority > last.priority) continue;
+    // −ln(u) is more than 1 − u, which tells most of those that come too late without a logarithm.
+    if (last && (priority > last.priority || (priority === last.priority && 1 - u > last.rank * weight))) continue;
     const offer = candidates[i] as Candidate;
-    const ranked = { offer, priority, rank: rankOf(hashes[i] ?? 0, weights[i] ?? 1, session) };
-    if (last && compare(ranked, last) > 0) continue;
+    const ranked = { offer, priority, rank: -Math.log(u) / weight };
+    if (last && isBefore(last, ranked)) continue;
     const check = checks[i] ?? 0;
     if (check === PICKY && unmet(offer, request) !== null) continue;
     if (check >= STOPPED && ineligibility(offer, stopped, request) !== null) continue;
-    if (last) best.pop();
-    const place = best.findIndex((other) => compare(ranked, other) < 0);
-    best.splice(place === -1 ? best.length : place, 0, ranked);
+    let place = last ? best.length - 1 : best.length;
+    for (; place > 0 && isBefore(ranked, best[place - 1] as Ranked); place--) best[place] = best[place - 1] as Ranked;
+    best[place] = ranked;
   }
   return best.map(({ offer }) => offer);
 };
