@@ -16,11 +16,12 @@ export class RememberingRouter<T> extends TrieRouter<T> {
   }
 
   override match(method: string, path: string): Result<T> {
-    if (!this.#fixed.has(path)) return super.match(method, path);
-    let methods = this.#found.get(path);
-    if (!methods) this.#found.set(path, (methods = new Map()));
-    let result = methods.get(method);
-    if (!result) methods.set(method, (result = super.match(method, path)));
+    const known = this.#found.get(path)?.get(method);
+    if (known) return known;
+    const result = super.match(method, path);
+    if (!this.#fixed.has(path)) return result;
+    const methods = this.#found.get(path) ?? new Map<string, Result<T>>();
+    this.#found.set(path, methods.set(method, result));
     return result;
   }
 }

@@ -87,7 +87,7 @@ const REMEMBERED = 500;
 /** A value as its schema reads it, and what is wrong with it. */
 type Reading = { data?: unknown; messages: readonly string[] };
 
-type Field = { name: string; read: (value: string) => Reading };
+type Field = { name: string; alias: string | undefined; read: (value: string) => Reading };
 
 /** Parameters that requests send over and over with few values. */
 const REPEATED = new Set<string>(["count", "at.country", "at.language", "at.amount", "at.currency", "at.paymenttype"]);
@@ -104,33 +104,13 @@ const readerOf =
 const fieldsOf = once(() =>
   Object.entries(schemasOf()).map(([name, schema]): Field => {
     const read = readerOf(schema);
-    return { name, read: REPEATED.has(name) ? remembering(REMEMBERED, read) : read };
+    return { name, alias: ALIASES[name], read: REPEATED.has(name) ? remembering(REMEMBERED, read) : read };
   }),
 );
 
-/** Where a parameter's value goes: to which field, and whether it may take the place of another one. */
-type Slot = { field: number; wins: boolean };
-
-const slotsOf = once(() => {
-  const slots = fieldsOf().flatMap(({ name }, field): [string, Slot][] => {
-    const alias = ALIASES[name];
-    const own: [string, Slot] = [name, { field, wins: true }];
-    return alias === undefined ? [own] : [own, [alias, { field, wins: false }]];
-  });
-  return new Map(slots);
-});
-
-/** The value of each field that came; a blank one has not. */
-const valuesOf = (parameters: ReadonlyMap<string, string>): (string | undefined)[] => {
-  const slots = slotsOf();
-  const values: (string | undefined)[] = fieldsOf().map(() => undefined);
-  for (const [name, sent] of parameters) {
-    const slot = slots.get(name);
-    const value = slot && sent.trim();
-    if (value && (slot.wins || values[slot.field] === undefined)) values[slot.field] = value;
-  }
-  return values;
-};
+/** The value of a parameter; a blank one has not come. */
+const valueOf = (parameters: ReadonlyMap<string, string>, name: string): string | undefined =>
+  parameters.get(name)?.trim() || undefined;
 
 /** What a request must not lack: placement, session, and e-mail or order. */
 const missingOf = (query: Record<string, unknown>, invalidFields: QueryProblems["invalidFields"]): string[] => {
@@ -151,10 +131,9 @@ export const parseOfferQuery = (
 ): { query: OfferQuery; problems?: never } | { query?: never; problems: QueryProblems } => {
   const query: Record<string, unknown> = { count: DEFAULT_COUNT };
   const invalidFields: QueryProblems["invalidFields"] = [];
-  const values = valuesOf(parameters);
-  for (const [i, { name, read }] of fieldsOf().entries()) {
-    const value = values[i];
-    if (value === undefined) continue;
+  for (const { name, alias, read } of fieldsOf()) {
+    const value = valueOf(parameters, name) ?? (alias && valueOf(parameters, alias));
+    if (!value) continue;
     const { data, messages } = read(value);
     if (data !== undefined) query[name] = data;
     for (const message of messages) invalidFields.push({ field: name, message });

@@ -41,6 +41,9 @@ export const documentKeys = {
   offers: OFFERS,
 };
 
+/** How long a document in memory is fresh, by the setting `DOCUMENT_FRESH_MS`. */
+const freshMsOf = remembering(1, Number);
+
 /** Fetches under way in this isolate. */
 const flights = new Map<DocumentKey, Flight>();
 
@@ -127,7 +130,7 @@ const fetched = async (
 /** Documents by age: in memory and fresh; in memory and to be fetched behind the answer; to be waited for. */
 const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
   const now = Date.now();
-  const freshMs = Number(env.DOCUMENT_FRESH_MS);
+  const freshMs = freshMsOf(env.DOCUMENT_FRESH_MS);
   const found: Found = new Map();
   const stale: DocumentKey[] = [];
   const missing: DocumentKey[] = [];
@@ -159,10 +162,13 @@ const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise
 type Wanted = Partial<Record<keyof Documents, DocumentKey>>;
 type Values = { [Kind in keyof Documents]?: Stored["value"] | undefined };
 
-/** What is wanted if memory has all of it, fresh and none outdated, as it has for most requests. */
-const freshInMemory = (env: Env, wanted: Wanted): Values | null => {
+/** What was wanted of each kind. */
+type Asked<W extends Wanted> = { [Kind in keyof W & keyof Documents]: Documents[Kind] | null };
+
+/** What {@link readDocuments} reads if memory has all of it, fresh and none outdated, as it has for most requests. */
+export const documentsInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null => {
   const now = Date.now();
-  const since = now - Number(env.DOCUMENT_FRESH_MS);
+  const since = now - freshMsOf(env.DOCUMENT_FRESH_MS);
   const fresh = (key: DocumentKey | undefined): Stored | null | undefined => {
     if (key === undefined) return undefined;
     const entry = memory.get(key);
@@ -174,7 +180,13 @@ const freshInMemory = (env: Env, wanted: Wanted): Values | null => {
   const offers = fresh(wanted.offers);
   if (key === null || placement === null || candidates === null || offers === null) return null;
   if (candidates && isOutdated(candidates, changedAtOf(offers) ?? 0, now)) return null;
-  return { key: key?.value, placement: placement?.value, candidates: candidates?.value, offers: offers?.value };
+  const values = {
+    key: key?.value,
+    placement: placement?.value,
+    candidates: candidates?.value,
+    offers: offers?.value,
+  };
+  return values as Asked<W>;
 };
 
 const valuesOf = (wanted: Wanted, found: Found): Values => {
@@ -192,11 +204,5 @@ const valuesOf = (wanted: Wanted, found: Found): Values => {
  * @param wanted the key of one document a kind, made by {@link documentKeys}
  * @throws when a document is neither in memory, nor in KV, nor to be had from Postgres
  */
-export const readDocuments = async <W extends Wanted>(
-  env: Env,
-  context: Background,
-  wanted: W,
-): Promise<{ [Kind in keyof W & keyof Documents]: Documents[Kind] | null }> => {
-  const values = freshInMemory(env, wanted) ?? valuesOf(wanted, await read(env, context, Object.values(wanted)));
-  return values as { [Kind in keyof W & keyof Documents]: Documents[Kind] | null };
-};
+export const readDocuments = async <W extends Wanted>(env: Env, context: Background, wanted: W): Promise<Asked<W>> =>
+  documentsInMemory(env, wanted) ?? (valuesOf(wanted, await read(env, context, Object.values(wanted))) as Asked<W>);
