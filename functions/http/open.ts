@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { cors } from "hono/cors";
 import { factory, type AppEnv } from "../factory.ts";
+import { onError } from "./errors.ts";
 import { identify, REQUEST_ID } from "./request-id.ts";
 
 /**
@@ -9,11 +10,13 @@ import { identify, REQUEST_ID } from "./request-id.ts";
  */
 type Opening = { methods: string[]; allowed?: string[]; exposed: string[]; headers?: Record<string, string> };
 
+type Handle = (c: Context<AppEnv>) => Response | Promise<Response>;
+
 /**
  * Opens endpoints to the pages of every shop, and keeps their answers, errors included, out of all caches.
  *
- * @returns `preflight`, which answers OPTIONS; `open`, the middleware behind it, which completes what fails; and
- *   `headersOf`, with which answers are made: all at once, since each header set on its own is a call into the runtime,
+ * @returns `preflight`, which answers OPTIONS; `open`, which makes the handler of an endpoint out of one that answers with
+ *   `headersOf` or throws; and these headers: all at once, since each header set on its own is a call into the runtime,
  *   and no more than needed, since each makes an answer 2 % dearer
  */
 export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Opening) => {
@@ -34,12 +37,23 @@ export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Op
       c.header(REQUEST_ID, identify(c));
       return answerPreflight(c, next);
     }),
-    open: factory.createMiddleware(async (c, next) => {
-      identify(c);
-      await next();
-      if (!c.error) return;
-      for (const [name, value] of Object.entries(headersOf(c, true))) c.res.headers.set(name, value);
-    }),
+    // A wrapper and no middleware: what waits for nothing is answered without a promise, which is 4 % cheaper.
+    open:
+      (handle: Handle): Handle =>
+      (c) => {
+        const fail = (thrown: unknown): Response => {
+          const response = onError(thrown instanceof Error ? thrown : new Error(String(thrown)), c);
+          for (const [name, value] of Object.entries(headersOf(c, true))) response.headers.set(name, value);
+          return response;
+        };
+        identify(c);
+        try {
+          const answer = handle(c);
+          return answer instanceof Promise ? answer.catch(fail) : answer;
+        } catch (error) {
+          return fail(error);
+        }
+      },
     headersOf,
   };
 };

@@ -1,17 +1,21 @@
-import type { Result } from "hono/router";
+import { METHOD_NAME_ALL, type Result } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 
 /**
  * The one of hono's routers that can hold all of our paths. It remembers what it found for paths without parameters:
- * looking for the handlers of `/api/odata` anew would cost each request several microseconds.
+ * looking for the handlers of `/api/odata` anew would cost each request several microseconds. Of what was found it leaves
+ * out what is for all methods and comes behind the last handler of the method, which answers: hono calls a handler that
+ * is alone without making a chain of promises.
  */
 export class RememberingRouter<T> extends TrieRouter<T> {
   readonly #fixed = new Set<string>();
+  readonly #forAll = new Set<T>();
   readonly #found = new Map<string, Map<string, Result<T>>>();
 
   override add(method: string, path: string, handler: T): void {
     super.add(method, path, handler);
     this.#found.clear();
+    if (method === METHOD_NAME_ALL) this.#forAll.add(handler);
     if (!/[:*]/.test(path)) this.#fixed.add(path);
   }
 
@@ -20,8 +24,10 @@ export class RememberingRouter<T> extends TrieRouter<T> {
     if (known) return known;
     const result = super.match(method, path);
     if (!this.#fixed.has(path)) return result;
+    const last = result[0].findLastIndex(([handler]) => !this.#forAll.has(handler));
+    const reached = (last === -1 ? result : [result[0].slice(0, last + 1)]) as Result<T>;
     const methods = this.#found.get(path) ?? new Map<string, Result<T>>();
-    this.#found.set(path, methods.set(method, result));
-    return result;
+    this.#found.set(path, methods.set(method, reached));
+    return reached;
   }
 }

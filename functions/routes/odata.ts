@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Documents } from "../../db/documents.ts";
 import { isId, newId } from "../../db/ids.ts";
 import { isKey } from "../../db/secrets.ts";
 import { countRequest } from "../events/request-counts.ts";
@@ -10,7 +11,7 @@ import { openToPages } from "../http/open.ts";
 import { parametersOf } from "../http/parameters.ts";
 import { remembering } from "../remember.ts";
 import { answer } from "../serving/answer.ts";
-import { documentKeys, readDocuments } from "../serving/documents.ts";
+import { documentKeys, documentsInMemory, readDocuments } from "../serving/documents.ts";
 import { renderEnvelope } from "../serving/render.ts";
 import { emailHash, sessionHash } from "../serving/keyed-hash.ts";
 import { sealDecision, trackingRing } from "../serving/tracking-token.ts";
@@ -45,48 +46,65 @@ const hashesOf = (c: Context<AppEnv>, query: OfferQuery) => {
   };
 };
 
+const isUsable = <K extends { expiresAt: number | null }>(key: K | null): key is K =>
+  key !== null && (key.expiresAt === null || Date.now() < key.expiresAt);
+
+/** Refuses a request; why, only a valid key is told. */
+const refuse = async (c: Context<AppEnv>, publicKey: string, refusal: ApiError): Promise<never> => {
+  const { key } = await readDocuments(c.env, c.executionCtx, { key: documentKeys.key(publicKey) });
+  throw isUsable(key) ? refusal : unauthorized();
+};
+
+type Found = { [Kind in keyof Documents]: Documents[Kind] | null };
+
+/** Answers a valid request with what is found of the documents that it needs. */
+const serve = (c: Context<AppEnv>, query: OfferQuery, country: string, found: Found): Response => {
+  const { key: publisher, placement, candidates, offers } = found;
+  const { placementId } = query;
+  if (!isUsable(publisher)) throw unauthorized();
+  if (placement?.publisherId !== publisher.publisherId) throw unknownPlacement(placementId);
+
+  const request = decisionRequest(c.req, query);
+  const { chosen, isTest, noFillReason } = answer({ publisher, placement, candidates, offers }, request);
+
+  const decisionId = newId("decision", request.now);
+  const decision = { decisionId, placementId, country, isTest, ...hashesOf(c, query) };
+  const ids = chosen.map((offer) => offer.id);
+  const seal = sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
+  if (!isTest && c.req.method === "GET") countRequest(c.env, c.executionCtx, placementId, country, chosen.length > 0);
+  const headers = headersOf(c, noFillReason !== null);
+  headers["Content-Type"] = "application/json";
+  if (noFillReason) headers["x-no-fill-reason"] = noFillReason;
+  return new Response(renderEnvelope(baseUrl(c), placement, chosen, seal), { headers });
+};
+
 /** The offer endpoint: the contract's 4.3. */
 export const odata = factory
   .createApp()
   .options("/", preflight)
-  .use(open)
-  .get("/", async (c) => {
-    const parameters = parametersOf(c.req.url);
-    const publicKey = publicKeyOf(c, parameters);
-    const { query, problems } = parseOfferQuery(parameters);
-    const key = documentKeys.key(publicKey);
-    if (problems || !isId("placement", query.placementId)) {
-      const { key: publisher } = await readDocuments(c.env, c.executionCtx, { key });
-      if (!isUsable(publisher)) throw unauthorized();
-      throw problems ? invalidRequest(problems) : unknownPlacement(query.placementId);
-    }
+  .get(
+    "/",
+    open((c) => {
+      const parameters = parametersOf(c.req.url);
+      const publicKey = publicKeyOf(c, parameters);
+      const { query, problems } = parseOfferQuery(parameters);
+      if (problems) return refuse(c, publicKey, invalidRequest(problems));
+      const { placementId } = query;
+      if (!isId("placement", placementId)) return refuse(c, publicKey, unknownPlacement(placementId));
 
-    const { placementId } = query;
-    const country = countryOf(c.req, query);
-    const documents = await readDocuments(c.env, c.executionCtx, {
-      key,
-      placement: documentKeys.placement(placementId),
-      candidates: documentKeys.candidates(placementId, country),
-      offers: documentKeys.offers,
-    });
-    const { key: publisher, placement } = documents;
-    if (!isUsable(publisher)) throw unauthorized();
-    if (placement?.publisherId !== publisher.publisherId) throw unknownPlacement(placementId);
-
-    const situation = { publisher, placement, candidates: documents.candidates, offers: documents.offers };
-    const request = decisionRequest(c.req, query);
-    const { chosen, isTest, noFillReason } = answer(situation, request);
-
-    const decisionId = newId("decision", request.now);
-    const decision = { decisionId, placementId, country, isTest, ...hashesOf(c, query) };
-    const ids = chosen.map((offer) => offer.id);
-    const seal = sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
-    if (!isTest && c.req.method === "GET") countRequest(c.env, c.executionCtx, placementId, country, chosen.length > 0);
-    const headers = headersOf(c, noFillReason !== null);
-    headers["Content-Type"] = "application/json";
-    if (noFillReason) headers["x-no-fill-reason"] = noFillReason;
-    return new Response(renderEnvelope(baseUrl(c), placement, chosen, seal), { headers });
-  });
-
-const isUsable = <K extends { expiresAt: number | null }>(key: K | null): key is K =>
-  key !== null && (key.expiresAt === null || Date.now() < key.expiresAt);
+      const country = countryOf(c.req, query);
+      const wanted = {
+        key: documentKeys.key(publicKey),
+        placement: documentKeys.placement(placementId),
+        candidates: documentKeys.candidates(placementId, country),
+        offers: documentKeys.offers,
+      };
+      const inMemory = documentsInMemory(c.env, wanted);
+      if (inMemory) return serve(c, query, country, inMemory);
+      return readDocuments(c.env, c.executionCtx, wanted).then((found) => serve(c, query, country, found));
+    }),
+  )
+  .all(
+    "/",
+    open((c) => c.notFound()),
+  );

@@ -114,6 +114,6 @@ const close = (c: Context<AppEnv>): Promise<Response> => beacon(c, "close");
 export const tracking = factory
   .createApp()
   .on("OPTIONS", ["/vdata", "/close", "/click"], preflight)
-  .on(["GET", "POST"], "/vdata", open, display)
-  .on(["GET", "POST"], "/close", open, close)
-  .on(["GET", "POST"], "/click", open, click);
+  .on(["GET", "POST"], "/vdata", open(display))
+  .on(["GET", "POST"], "/close", open(close))
+  .on(["GET", "POST"], "/click", open(click));
