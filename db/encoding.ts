@@ -1,6 +1,11 @@
+const HEX = "0123456789abcdef";
+
 /** Lower-case hex digits, two a byte. */
-export const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const toHex = (bytes: Uint8Array): string => {
+  let text = "";
+  for (const byte of bytes) text += HEX.charAt(byte >> 4) + HEX.charAt(byte & 15);
+  return text;
+};
 
 const BASE64_URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 

@@ -76,7 +76,7 @@ const ALWAYS_500 = /^\/(?:api\/odata|vdata|click|close)(?:\/|$)/;
 const RETRY_AFTER_SECONDS = "5";
 
 /** The answer to what nobody meant to happen, which says nothing of its cause. */
-const failureOf = (thrown: Error, path: string): ApiError =>
+const failureOf = (thrown: unknown, path: string): ApiError =>
   isUnavailable(thrown) && !ALWAYS_500.test(path)
     ? new ApiError("SERVICE_UNAVAILABLE", "The service is unavailable; try again later", {
         headers: { "Retry-After": RETRY_AFTER_SECONDS },
@@ -84,7 +84,7 @@ const failureOf = (thrown: Error, path: string): ApiError =>
     : new ApiError("INTERNAL_SERVER_ERROR", "An unexpected error occurred");
 
 /** The answer to what the database layer throws on purpose; anything else is unexpected. */
-const answerTo = (thrown: Error): ApiError | null => {
+const answerTo = (thrown: unknown): ApiError | null => {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof NotFoundError) {
     const details = { resourceType: thrown.resource, id: thrown.id };
@@ -128,7 +128,7 @@ const answerTo = (thrown: Error): ApiError | null => {
 };
 
 /** The app's error handler: every failure leaves in one of the contract's shapes, an unexpected one without its cause. */
-export const onError = (thrown: Error, c: Context<AppEnv>): Response => {
+export const onError = (thrown: unknown, c: Context<AppEnv>): Response => {
   const answer = answerTo(thrown);
   if (answer) return errorResponse(c, answer);
   console.error(`${c.get("requestId")} ${c.req.method} ${c.req.path} failed: ${describeError(thrown)}`);

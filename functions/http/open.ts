@@ -42,7 +42,7 @@ export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Op
       (handle: Handle): Handle =>
       (c) => {
         const fail = (thrown: unknown): Response => {
-          const response = onError(thrown instanceof Error ? thrown : new Error(String(thrown)), c);
+          const response = onError(thrown, c);
           for (const [name, value] of Object.entries(headersOf(c, true))) response.headers.set(name, value);
           return response;
         };

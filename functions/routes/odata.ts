@@ -11,7 +11,7 @@ import { openToPages } from "../http/open.ts";
 import { parametersOf } from "../http/parameters.ts";
 import { remembering } from "../remember.ts";
 import { answer } from "../serving/answer.ts";
-import { documentKeys, documentsInMemory, readDocuments } from "../serving/documents.ts";
+import { documentKeys, readDocuments } from "../serving/documents.ts";
 import { renderEnvelope } from "../serving/render.ts";
 import { emailHash, sessionHash } from "../serving/keyed-hash.ts";
 import { sealDecision, trackingRing } from "../serving/tracking-token.ts";
@@ -93,18 +93,17 @@ export const odata = factory
       if (!isId("placement", placementId)) return refuse(c, publicKey, unknownPlacement(placementId));
 
       const country = countryOf(c.req, query);
-      const wanted = {
+      const found = readDocuments(c.env, c.executionCtx, {
         key: documentKeys.key(publicKey),
         placement: documentKeys.placement(placementId),
         candidates: documentKeys.candidates(placementId, country),
         offers: documentKeys.offers,
-      };
-      const inMemory = documentsInMemory(c.env, wanted);
-      if (inMemory) return serve(c, query, country, inMemory);
-      return readDocuments(c.env, c.executionCtx, wanted).then((found) => serve(c, query, country, found));
+      });
+      const respond = (documents: Found) => serve(c, query, country, documents);
+      return found instanceof Promise ? found.then(respond) : respond(found);
     }),
   )
   .all(
-    "/",
+    "*",
     open((c) => c.notFound()),
   );

@@ -165,8 +165,8 @@ type Values = { [Kind in keyof Documents]?: Stored["value"] | undefined };
 /** What was wanted of each kind. */
 type Asked<W extends Wanted> = { [Kind in keyof W & keyof Documents]: Documents[Kind] | null };
 
-/** What {@link readDocuments} reads if memory has all of it, fresh and none outdated, as it has for most requests. */
-export const documentsInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null => {
+/** What was wanted if memory has all of it, fresh and none outdated, as it has for most requests. */
+const freshInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null => {
   const now = Date.now();
   const since = now - freshMsOf(env.DOCUMENT_FRESH_MS);
   const fresh = (key: DocumentKey | undefined): Stored | null | undefined => {
@@ -202,7 +202,13 @@ const valuesOf = (wanted: Wanted, found: Found): Values => {
  * The documents that an answer is decided on; null where the subject does not exist.
  *
  * @param wanted the key of one document a kind, made by {@link documentKeys}
- * @throws when a document is neither in memory, nor in KV, nor to be had from Postgres
+ * @returns at once what memory has, so that its answer needs no promise, and rejects when a document is neither in
+ *   memory, nor in KV, nor to be had from Postgres
  */
-export const readDocuments = async <W extends Wanted>(env: Env, context: Background, wanted: W): Promise<Asked<W>> =>
-  documentsInMemory(env, wanted) ?? (valuesOf(wanted, await read(env, context, Object.values(wanted))) as Asked<W>);
+export const readDocuments = <W extends Wanted>(
+  env: Env,
+  context: Background,
+  wanted: W,
+): Asked<W> | Promise<Asked<W>> =>
+  freshInMemory(env, wanted) ??
+  read(env, context, Object.values(wanted)).then((found) => valuesOf(wanted, found) as Asked<W>);

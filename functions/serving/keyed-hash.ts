@@ -1,5 +1,5 @@
 import { HMAC } from "@stablelib/hmac";
-import { hash, SHA256 } from "@stablelib/sha256";
+import { SHA256 } from "@stablelib/sha256";
 import { toBase64Url, toHex } from "../../db/encoding.ts";
 
 const encoder = new TextEncoder();
@@ -19,7 +19,8 @@ const utf8 = (text: string): Uint8Array => {
 /** HMACs by secret, which each takes in once: to do so anew would cost as much as a hash. */
 const keyed = new Map<string, HMAC>();
 
-/** Where every hash is made, so that none allocates. */
+/** Where every hash is made and kept until the next: to make a place for each would cost as much as a hash. */
+const sha256 = new SHA256();
 const digest = new Uint8Array(32);
 const kept = digest.subarray(0, 16);
 
@@ -39,12 +40,17 @@ export const keyedHash = (secret: string, text: string): string => {
 export const sessionHash = (sessionKey: string, sessionId: string): string =>
   keyedHash(sessionKey, `session:${sessionId}`);
 
+const sha256Hex = (text: string): string => {
+  sha256.reset().update(utf8(text)).finish(digest);
+  return toHex(digest);
+};
+
 /**
  * What is kept of an e-mail address: the hash under `SESSION_KEY` of its SHA-256, so that address and SHA-256 agree.
  *
  * @param email lower-case address, or 64 lower-case hex digits
  */
 export const emailHash = (sessionKey: string, email: string): string => {
-  const hashed = email.includes("@") ? toHex(hash(utf8(email))) : email;
+  const hashed = email.includes("@") ? sha256Hex(email) : email;
   return keyedHash(sessionKey, `email:${hashed}`);
 };

@@ -26,11 +26,13 @@ describe("an endpoint open to pages", () => {
     ],
     ["what is refused later", () => Promise.reject(new ApiError("UNAUTHORIZED", "no")), 401],
     ["what fails", () => Promise.reject(new TypeError("broken")), 500],
-    ["what fails without an error", () => Promise.reject("broken"), 500],
+    ["what fails without an error", () => Promise.reject("jo@shop.example"), 500],
+    ["what fails with nothing to show", () => Promise.reject(Object.create(null)), 500],
   ])("opens %s", async (_, handle, status) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { status: answered, headers } = await ask(handle);
     expect(log).toHaveBeenCalledTimes(status === 500 ? 1 : 0);
+    expect(log.mock.calls.join()).not.toContain("@");
     log.mockRestore();
     expect(answered).toBe(status);
     expect(headers.get("access-control-allow-origin")).toBe("*");

@@ -86,6 +86,8 @@ describe("headers", () => {
     ["401", 401, () => h.fetch(offersPath(valid))],
     ["404", 404, () => requestOffers(h, { ...live, placementId: newId("placement") })],
     ["405", 405, () => h.fetch("/api/odata", { method: "POST" })],
+    ["404 of a path with a slash too many", 404, () => h.fetch("/api/odata/")],
+    ["404 of a path below", 404, () => h.fetch("/api/odata/x", { method: "POST" })],
   ];
 
   it.each(cases)("open %s to every page and keep it out of caches", async (_, status, get) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../db/documents.ts";
 import { PAYMENT_TYPES } from "../../db/schema/values.ts";
 import { decide, ineligibility, type DecisionRequest, type Stopped } from "../../functions/serving/decide.ts";
+import { hash32, mix32 } from "../../functions/serving/hash.ts";
 import { SAMPLE_OFFERS } from "../../functions/serving/samples.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -155,6 +156,25 @@ describe("decide", () => {
       ),
       { seed: 3, numRuns: 200 },
     );
+  });
+
+  it("chooses what comes first by priority, by −ln(u)/weight and by id", () => {
+    const offers = Array.from({ length: 50 }, (_, i) => ({
+      ...open,
+      id: `ofr_${i}`,
+      priority: 1 + (i % 2),
+      // Alike, so that many ranks lie close together; two offers weigh as little as can be.
+      ecpmMicros: i < 2 ? i : 1_000_000 + 5_000 * (i % 7),
+    }));
+    for (let session = 0; session < 3_000; session++) {
+      const request = { ...plain, session: `s-${session}`, count: 1 + (session % 30) };
+      const rankOf = ({ id, ecpmMicros }: Candidate) =>
+        -Math.log((mix32(hash32(request.session), hash32(id)) + 0.5) / 2 ** 32) / Math.max(ecpmMicros, 1);
+      const sorted = offers.toSorted(
+        (a, b) => a.priority - b.priority || rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1),
+      );
+      expect(ids(decide(offers, {}, request))).toEqual(ids(sorted.slice(0, request.count)));
+    }
   });
 
   it("shows fewer offers as the beginning of more", () => {
