@@ -2,7 +2,7 @@
 const MAX_LENGTH = 100;
 
 /** A text of its own: as part of a longer one, such as a request's URL, it would keep all of that in memory. */
-export const copy = (text: string): string => ` ${text}`.slice(1);
+const copy = (text: string): string => ` ${text}`.slice(1);
 
 /**
  * A function that remembers its last values, for texts that come again and again: requests name few placements, keys
