@@ -41,9 +41,6 @@ export const documentKeys = {
   offers: OFFERS,
 };
 
-/** How long a document in memory is fresh, by the setting `DOCUMENT_FRESH_MS`. */
-const freshMsOf = remembering(1, Number);
-
 /** Fetches under way in this isolate. */
 const flights = new Map<DocumentKey, Flight>();
 
@@ -130,7 +127,7 @@ const fetched = async (
 /** Documents by age: in memory and fresh; in memory and to be fetched behind the answer; to be waited for. */
 const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
   const now = Date.now();
-  const freshMs = freshMsOf(env.DOCUMENT_FRESH_MS);
+  const freshMs = Number(env.DOCUMENT_FRESH_MS);
   const found: Found = new Map();
   const stale: DocumentKey[] = [];
   const missing: DocumentKey[] = [];
@@ -168,7 +165,7 @@ type Asked<W extends Wanted> = { [Kind in keyof W & keyof Documents]: Documents[
 /** What was wanted if memory has all of it, fresh and none outdated, as it has for most requests. */
 const freshInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null => {
   const now = Date.now();
-  const since = now - freshMsOf(env.DOCUMENT_FRESH_MS);
+  const since = now - Number(env.DOCUMENT_FRESH_MS);
   const fresh = (key: DocumentKey | undefined): Stored | null | undefined => {
     if (key === undefined) return undefined;
     const entry = memory.get(key);
