@@ -10,7 +10,7 @@ export const USAGE = `npm run bench -- [options]
   --quick           short rounds, all parts within 60 s
   --only NAME       one part (repeat for several): ${PARTS.join(", ")}
   --json FILE       where figures are kept, dist/bench.json by default
-  --soak SECONDS    how long the soak takes, 60 by default, 3 with --quick
+  --soak SECONDS    how long the soak takes, 60 by default, 2 with --quick
   --readme          puts the figures kept into the README
 PEER_URL=… is measured along with serving: {n} in it becomes another number in each request.`;
 
@@ -34,7 +34,7 @@ export const parseOptions = (args: string[]): Options => {
   });
   const unknown = values.only.find((name) => !isPart(name));
   if (unknown !== undefined) throw new TypeError(`there is no part ${unknown}`);
-  const soakSeconds = Number(values.soak ?? (values.quick ? 3 : 60));
+  const soakSeconds = Number(values.soak ?? (values.quick ? 2 : 60));
   if (!Number.isInteger(soakSeconds) || soakSeconds < 1) throw new TypeError("--soak must be whole seconds");
   const only = values.only.filter(isPart);
   return { ...values, only: only.length > 0 ? only : [...PARTS], soakSeconds };

@@ -50,8 +50,10 @@ const count = async (database: Database, worker: Workerd, placementOf: (i: numbe
 /** What a request for offers reads on each tier, counted by the stub of KV and by the SQL endpoint. */
 export const reads = async (bench: Bench): Promise<PartResult> => {
   const database = await bench.database({ placements: 1_000, offers: 40, sites: 10 });
-  const memory = await bench.service(database, { freshMs: 600_000 });
-  const kv = await bench.service(database, { freshMs: 0 });
+  const [memory, kv] = await Promise.all([
+    bench.service(database, { freshMs: 600_000 }),
+    bench.service(database, { freshMs: 0 }),
+  ]);
   const cold = await count(database, kv, (i) => i + 2);
   const inKv = await count(database, kv, (i) => i + 2);
   await ask(memory, odataPath(1, 0));
