@@ -61,8 +61,8 @@ const launch = (env: Env, context: Background, keys: DocumentKey[], offers: Stor
   const landed = fetchDocuments(env, context, keys, offers).then((found) => {
     const now = Date.now();
     for (const [key, document] of found) {
-      if (isCandidates(key)) shareOffers(document);
-      if (afterChanges(key, document) === document) memory.set(key, document, JSON.stringify(document).length, now);
+      const bytes = isCandidates(key) ? shareOffers(document) : JSON.stringify(document).length;
+      if (afterChanges(key, document) === document) memory.set(key, document, bytes, now);
     }
     return found;
   });

@@ -46,6 +46,16 @@ describe("shareOffers", () => {
     expect(offersOf(reversed)).toEqual(list.toReversed());
   });
 
+  it("tells about how long a document's JSON is, whatever is shared of it", () => {
+    const offers = Array.from({ length: 30 }, (_, i) => offer(`ofr_b${i}`, "x".repeat(i)));
+    for (const listed of [[], offers.slice(0, 1), offers, offers]) {
+      const document = stored(...structuredClone(listed));
+      const { length } = JSON.stringify(document);
+      expect(Math.abs(shareOffers(document) - length)).toBeLessThan(30);
+    }
+    expect(Math.abs(shareOffers({ builtAt: 1, value: null }) - 30)).toBeLessThan(30);
+  });
+
   it("takes a document without offers", () => {
     const gone: Stored = { builtAt: 1, value: null };
     shareOffers(gone);
