@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
@@ -6,13 +5,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const TESTS = "test/**/*.test.ts";
 
-/** Tests that replace modules, which no other test may meet. */
-const ISOLATED = globSync(TESTS, { cwd: import.meta.dirname }).filter((path) =>
-  /\bvi\.(?:mock|doMock)\(/.test(readFileSync(resolve(import.meta.dirname, path), "utf8")),
-);
+/** Tests that replace modules or globals, which no other test may meet. */
+const ISOLATED = "test/**/*.isolated.test.ts";
 
 /** Tests that mostly wait, for outages and whole starts: begun first, they leave the processors to the others. */
-const WAITING = /\/test\/(?:faults|db\/local\/start)/;
+const WAITING = /\/test\/(?:faults|local\/start)/;
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -22,9 +19,9 @@ class WaitingFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  resolve: { alias: { "cloudflare:workers": resolve(import.meta.dirname, "test/cloudflare-workers.ts") } },
+  resolve: { alias: { "cloudflare:workers": resolve(import.meta.dirname, "test/support/cloudflare-workers.ts") } },
   test: {
-    globalSetup: "test/global-setup.ts",
+    globalSetup: "test/support/global-setup.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Tests wait for queues and browsers about a third of their time, in which another worker can run.
@@ -33,8 +30,8 @@ export default defineConfig({
     reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     projects: [
       // Loading wrangler costs more than most files' tests, so the files of a worker share their modules.
-      { extends: true, test: { name: "shared", include: [TESTS], exclude: ISOLATED, isolate: false } },
-      { extends: true, test: { name: "isolated", include: ISOLATED } },
+      { extends: true, test: { name: "shared", include: [TESTS], exclude: [ISOLATED], isolate: false } },
+      { extends: true, test: { name: "isolated", include: [ISOLATED] } },
     ],
   },
 });

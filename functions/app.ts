@@ -1,22 +1,22 @@
-import { factory } from "./factory.ts";
+import { factory } from "./http/factory.ts";
 import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
 import { requestId } from "./http/request-id.ts";
-import { advertisers } from "./routes/advertisers.ts";
-import { conversion } from "./routes/conversion.ts";
-import { explanation } from "./routes/explain.ts";
-import { health } from "./routes/health.ts";
-import { keys } from "./routes/keys.ts";
-import { odata } from "./routes/odata.ts";
-import { offers } from "./routes/offers.ts";
-import { placements } from "./routes/placements.ts";
-import { platforms } from "./routes/platforms.ts";
-import { publishers } from "./routes/publishers.ts";
-import { hits, report } from "./routes/reports.ts";
-import { sessions } from "./routes/sessions.ts";
-import { sites } from "./routes/sites.ts";
-import { storefront } from "./routes/storefront.ts";
-import { tracking } from "./routes/tracking.ts";
+import { advertisers } from "./routes/demand/advertisers.ts";
+import { conversion } from "./routes/tracking/conversion.ts";
+import { explanation } from "./routes/demand/explain.ts";
+import { health } from "./routes/public/health.ts";
+import { keys } from "./routes/accounts/keys.ts";
+import { odata } from "./routes/public/odata.ts";
+import { offers } from "./routes/demand/offers.ts";
+import { placements } from "./routes/inventory/placements.ts";
+import { platforms } from "./routes/accounts/platforms.ts";
+import { publishers } from "./routes/accounts/publishers.ts";
+import { hits, report } from "./routes/tracking/reports.ts";
+import { sessions } from "./routes/accounts/sessions.ts";
+import { sites } from "./routes/inventory/sites.ts";
+import { storefront } from "./routes/public/storefront.ts";
+import { tracking } from "./routes/public/tracking.ts";
 
 const app = factory
   .createApp()

@@ -1,11 +1,11 @@
 import app from "./app.ts";
 import { consumeEvents, keepDeadLetters, replayDeadLetters } from "./events/consume.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";
-import { describeError } from "./log.ts";
-import { drainOutbox } from "./serving/publish.ts";
+import { describeError } from "./core/log.ts";
+import { drainOutbox } from "./documents/publish.ts";
 
-export { RateLimiter } from "./http/rate-limit.ts";
-export { DocumentWriter } from "./serving/publish.ts";
+export { RateLimiter } from "./http/credentials/rate-limit.ts";
+export { DocumentWriter } from "./documents/publish.ts";
 
 /** Who consumes which queue of `wrangler.toml`. */
 const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>> = {

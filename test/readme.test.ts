@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Envelope } from "../functions/serving/envelope.ts";
-import { startHarness, type Harness } from "./harness.ts";
+import type { Envelope } from "../functions/answer/envelope.ts";
+import { startHarness, type Harness } from "./support/harness.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");

@@ -7,28 +7,32 @@ import { describeUrl, isNeon, parsePostgresUrl } from "./postgres-url.ts";
 import { openPostgres } from "./postgres.ts";
 
 /** Where a DATABASE_URL leads, known before anything is opened. */
-export interface DatabaseTarget {
+export type DatabaseTarget = {
   /** One line for the terminal, without secrets. */
   description: string;
   /** A file name of this database's own: documents in KV belong to the database they were made from. */
   name: string;
   /** @throws Problem when it cannot be opened */
   open: () => Promise<Database>;
-}
+};
 
 /** A migrated database that the Worker can reach. */
-export interface Database {
+export type Database = {
   /** The connection string for the Worker's client, db/client.ts. */
   url: string;
   close: () => Promise<void>;
-}
+};
 
 /**
  * Chooses the database: embedded under `dataDir` without a URL, Neon as it is, any other Postgres behind
  * an endpoint of its own. Opening it applies the migrations.
  * @throws Problem when the URL is malformed
  */
-export function chooseDatabase(databaseUrl: string | undefined, dataDir: string, migrations: string): DatabaseTarget {
+export const chooseDatabase = (
+  databaseUrl: string | undefined,
+  dataDir: string,
+  migrations: string,
+): DatabaseTarget => {
   if (databaseUrl === undefined) {
     const folder = join(dataDir, "postgres");
     return {
@@ -57,9 +61,9 @@ export function chooseDatabase(databaseUrl: string | undefined, dataDir: string,
       return { url: databaseUrl, close: async () => {} };
     },
   };
-}
+};
 
-async function serve(engine: Engine, migrations: string): Promise<Database> {
+const serve = async (engine: Engine, migrations: string): Promise<Database> => {
   try {
     await engine.migrate(migrations);
     const endpoint = await serveSql(engine);
@@ -72,4 +76,4 @@ async function serve(engine: Engine, migrations: string): Promise<Database> {
     await engine.close();
     throw error;
   }
-}
+};

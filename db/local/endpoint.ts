@@ -4,14 +4,14 @@ import { once } from "node:events";
 import type { Engine, Query } from "./engine.ts";
 import { readRequest, type SqlRequest, writeError, writeResult } from "./wire.ts";
 
-export interface SqlEndpointOptions {
+export type SqlEndpointOptions = {
   /** 0, the default, takes any free port. */
   port?: number;
   /** Called with the statements of each request, before they run. */
   onRequest?: (queries: readonly Query[]) => void;
-}
+};
 
-export interface SqlEndpoint {
+export type SqlEndpoint = {
   /** The connection string that the Worker's client reaches this endpoint by. */
   readonly url: string;
   readonly port: number;
@@ -19,10 +19,13 @@ export interface SqlEndpoint {
   readonly requests: number;
   /** Stops listening and ends every connection; the engine stays open. */
   close(): Promise<void>;
-}
+};
 
 /** Serves an engine on loopback as Neon serves its databases: `POST /sql`, the form that drizzle's neon-http speaks. */
-export async function serveSql(engine: Engine, { port = 0, onRequest }: SqlEndpointOptions = {}): Promise<SqlEndpoint> {
+export const serveSql = async (
+  engine: Engine,
+  { port = 0, onRequest }: SqlEndpointOptions = {},
+): Promise<SqlEndpoint> => {
   let requests = 0;
   const count = (queries: readonly Query[]) => {
     requests += 1;
@@ -54,18 +57,18 @@ export async function serveSql(engine: Engine, { port = 0, onRequest }: SqlEndpo
       await closed;
     },
   };
-}
+};
 
-interface Answer {
+type Answer = {
   status: number;
   body: object;
-}
+};
 
-async function handle(
+const handle = async (
   engine: Engine,
   request: IncomingMessage,
   count: (queries: readonly Query[]) => void,
-): Promise<Answer> {
+): Promise<Answer> => {
   const body = await text(request);
   if (request.url !== "/sql") return { status: 404, body: { message: "not found" } };
   if (request.method !== "POST") return { status: 405, body: { message: "method not allowed" } };
@@ -83,15 +86,15 @@ async function handle(
     if (about !== null) return { status: 400, body: about };
     return { status: 503, body: { message: error instanceof Error ? error.message : "database unavailable" } };
   }
-}
+};
 
-async function run(engine: Engine, { queries, batch, options, arrayMode }: SqlRequest): Promise<object> {
+const run = async (engine: Engine, { queries, batch, options, arrayMode }: SqlRequest): Promise<object> => {
   const [single] = queries;
   if (!batch && single) return writeResult(await engine.run(single), arrayMode);
   const results = await engine.transaction(queries, options);
   return { results: results.map((result) => writeResult(result, arrayMode)) };
-}
+};
 
-function send(response: ServerResponse, status: number, body: object): void {
+const send = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-}
+};

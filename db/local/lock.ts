@@ -9,7 +9,7 @@ const held = new Set<string>();
  * The lock of a process that no longer runs is taken over.
  * @throws Problem when a running process holds it
  */
-export function takeLock(path: string): () => void {
+export const takeLock = (path: string): (() => void) => {
   mkdirSync(dirname(path), { recursive: true });
   while (!create(path)) {
     const holder = readHolder(path);
@@ -24,9 +24,9 @@ export function takeLock(path: string): () => void {
   return () => {
     if (held.delete(path)) rmSync(path, { force: true });
   };
-}
+};
 
-function create(path: string): boolean {
+const create = (path: string): boolean => {
   try {
     writeFileSync(path, `${process.pid}\n`, { flag: "wx" });
     return true;
@@ -34,9 +34,9 @@ function create(path: string): boolean {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
-}
+};
 
-function readHolder(path: string): number | undefined {
+const readHolder = (path: string): number | undefined => {
   try {
     const pid = Number(readFileSync(path, "utf8"));
     return Number.isInteger(pid) && pid > 0 ? pid : undefined;
@@ -44,10 +44,10 @@ function readHolder(path: string): number | undefined {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
-}
+};
 
 // A container gives each start the same ids, so a stale lock may well carry this process's own.
-function isHolding(pid: number, path: string): boolean {
+const isHolding = (pid: number, path: string): boolean => {
   if (pid === process.pid) return held.has(path);
   try {
     process.kill(pid, 0);
@@ -55,8 +55,8 @@ function isHolding(pid: number, path: string): boolean {
   } catch (error) {
     return codeOf(error) === "EPERM";
   }
-}
+};
 
-function codeOf(error: unknown): unknown {
+const codeOf = (error: unknown): unknown => {
   return error instanceof Error && "code" in error ? error.code : undefined;
-}
+};

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { connect } from "../client.ts";
-import { seedCategories } from "../seed.ts";
+import { connect } from "../core/client.ts";
+import { seedCategories } from "../demo/seed.ts";
 import { chooseDatabase } from "./database.ts";
 import { explain, Problem } from "./problem.ts";
-import { readDatabaseUrl } from "./settings.ts";
+import { readDatabaseUrl } from "./environment.ts";
 
 const folder = join(import.meta.dirname, "../..");
 
-async function migrate(): Promise<void> {
+const migrate = async (): Promise<void> => {
   const databaseUrl = readDatabaseUrl(folder, process.env);
   if (databaseUrl === undefined) {
     throw new Problem("DATABASE_URL is not set; the embedded Postgres is migrated by npm start.");
@@ -20,7 +20,7 @@ async function migrate(): Promise<void> {
     await database.close();
   }
   console.log(`${target.description}: migrated, categories up to date.`);
-}
+};
 
 try {
   await migrate();

@@ -10,7 +10,7 @@ import { Problem } from "./problem.ts";
  * Opens the embedded Postgres, in memory or kept in `dataDir` (made when it is not there).
  * @throws Problem when another process has the same `dataDir` open, or it holds something else
  */
-export async function openPglite(dataDir?: string): Promise<Engine> {
+export const openPglite = async (dataDir?: string): Promise<Engine> => {
   const release = dataDir === undefined ? () => {} : takeLock(`${dataDir}.lock`);
   try {
     if (dataDir !== undefined && !existsSync(dataDir)) await initialise(dataDir);
@@ -39,22 +39,22 @@ export async function openPglite(dataDir?: string): Promise<Engine> {
     const cause = (error instanceof Error && error.message) || "not the data of this Postgres";
     throw new Problem(`the embedded Postgres cannot open ${dataDir} (${cause}); delete that folder to start afresh.`);
   }
-}
+};
 
 // A cluster whose making was interrupted never starts again, so it is made beside its place and moved there.
-async function initialise(dataDir: string): Promise<void> {
+const initialise = async (dataDir: string): Promise<void> => {
   const making = `${dataDir}.new`;
   rmSync(making, { recursive: true, force: true });
   const pg = await PGlite.create({ dataDir: making });
   await pg.close();
   renameSync(making, dataDir);
-}
+};
 
-async function answer(
+const answer = async (
   pg: Pick<PGlite | Transaction, "query">,
   { query, params }: Query,
   options: QueryOptions,
-): Promise<Result> {
+): Promise<Result> => {
   const result: Results<(string | null)[]> = await pg.query(query, params, options);
   return {
     fields: result.fields,
@@ -62,13 +62,13 @@ async function answer(
     command: result.command ?? "",
     rowCount: result.rowCount ?? null,
   };
-}
+};
 
 // PGlite converts by type id in both directions; only a converter of that id's own replaces its built-in one.
-async function rawText(pg: PGlite): Promise<QueryOptions> {
+const rawText = async (pg: PGlite): Promise<QueryOptions> => {
   const { rows } = await pg.query<[number]>("select oid::int from pg_type", [], {
     rowMode: "array",
   });
   const identity = Object.fromEntries(rows.map(([oid]) => [oid, (text: string) => text]));
   return { rowMode: "array", parsers: identity, serializers: identity };
-}
+};

@@ -12,7 +12,7 @@ const MIGRATION_LOCK = 7_106_502;
  * Opens a Postgres server over TCP.
  * @throws Problem when it cannot be reached or refuses the connection
  */
-export async function openPostgres(connectionString: string): Promise<Engine> {
+export const openPostgres = async (connectionString: string): Promise<Engine> => {
   const pool = new Pool({
     connectionString: withStrictTls(connectionString),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -44,9 +44,9 @@ export async function openPostgres(connectionString: string): Promise<Engine> {
       }),
     close: () => pool.end(),
   };
-}
+};
 
-async function inTransaction<T>(pool: Pool, mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+const inTransaction = async <T>(pool: Pool, mode: string, work: (client: PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   try {
     await client.query(`BEGIN ${mode}`);
@@ -62,19 +62,17 @@ async function inTransaction<T>(pool: Pool, mode: string, work: (client: PoolCli
     client.release(broken);
     throw error;
   }
-}
+};
 
-async function answer(client: Pool | PoolClient, { query, params }: Query): Promise<Result> {
+const answer = async (client: Pool | PoolClient, { query, params }: Query): Promise<Result> => {
   const { fields, rows, command, rowCount } = await client.query<(string | null)[]>(rawText(query, params));
   return { fields, rows, command: command ?? "", rowCount };
-}
+};
 
-interface RawQuery extends QueryArrayConfig {
-  queryMode: "extended";
-}
+type RawQuery = QueryArrayConfig & { queryMode: "extended" };
 
 // The extended protocol takes one statement only, with or without parameters, as Neon and PGlite do.
-function rawText(text: string, values: (string | null)[]): RawQuery {
+const rawText = (text: string, values: (string | null)[]): RawQuery => {
   const types = { getTypeParser: () => (value: string) => value };
   return { text, values, types, rowMode: "array", queryMode: "extended" };
-}
+};

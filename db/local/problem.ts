@@ -4,7 +4,7 @@ export class Problem extends Error {
 }
 
 /** What to print for an error that ends the program: one line for a `Problem`, the stack for a defect. */
-export function explain(error: unknown): string {
+export const explain = (error: unknown): string => {
   if (error instanceof Problem) return `lanyap: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
+};

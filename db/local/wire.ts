@@ -1,13 +1,13 @@
 import { isIsolationLevel, type Query, type Result, type TransactionOptions } from "./engine.ts";
 
 /** A request of the `/sql` endpoint, read: one statement, or a batch to run as one transaction. */
-export interface SqlRequest {
+export type SqlRequest = {
   queries: Query[];
   batch: boolean;
   options: TransactionOptions;
   /** Rows as arrays, else as objects by column name. */
   arrayMode: boolean;
-}
+};
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -15,7 +15,7 @@ type Headers = Record<string, string | string[] | undefined>;
  * Reads a request from its headers (lower-case names) and body, Neon's `{query, params}` or `{queries: […]}`.
  * @throws SyntaxError with a message for the caller when either is malformed
  */
-export function readRequest(headers: Headers, body: string): SqlRequest {
+export const readRequest = (headers: Headers, body: string): SqlRequest => {
   // A web page cannot send this header across origins, so it keeps pages of the developer's browser out.
   if (!headers["neon-connection-string"]) throw new SyntaxError("missing header Neon-Connection-String");
   if (headers["neon-raw-text-output"] !== "true") throw new SyntaxError("Neon-Raw-Text-Output must be true here");
@@ -29,13 +29,13 @@ export function readRequest(headers: Headers, body: string): SqlRequest {
     options: readOptions(headers),
     arrayMode: headers["neon-array-mode"] === "true",
   };
-}
+};
 
 /** One statement's answer as Neon writes it. */
-export function writeResult({ fields, rows, command, rowCount }: Result, arrayMode: boolean): object {
+export const writeResult = ({ fields, rows, command, rowCount }: Result, arrayMode: boolean): object => {
   const named = (row: (string | null)[]) => Object.fromEntries(fields.map(({ name }, i) => [name, row[i] ?? null]));
   return { command, fields, rowAsArray: arrayMode, rowCount, rows: arrayMode ? rows : rows.map(named) };
-}
+};
 
 const errorFields = (
   "severity code detail hint position internalPosition internalQuery where " +
@@ -49,29 +49,29 @@ const serverTrouble = /^(28|3D|53|57P|58)/;
  * The body of an SQL error: the message and every field that Postgres gave.
  * Null for an error that is not about the statement, such as a lost or refused connection.
  */
-export function writeError(error: unknown): object | null {
+export const writeError = (error: unknown): object | null => {
   if (!(error instanceof Error) || !("severity" in error && "code" in error)) return null;
   if (serverTrouble.test(String(error.code))) return null;
   const given = new Map(Object.entries(error));
   return { message: error.message, ...Object.fromEntries(errorFields.map((field) => [field, given.get(field)])) };
-}
+};
 
-function readQuery(content: unknown): Query {
+const readQuery = (content: unknown): Query => {
   if (!isRecord(content) || typeof content["query"] !== "string") throw new SyntaxError("query must be a string");
   const { query, params = [] } = content;
   // In the Postgres protocol a NUL ends the statement's text.
   if (query.includes("\0")) throw new SyntaxError("query must not contain NUL");
   if (!Array.isArray(params)) throw new SyntaxError("params must be an array");
   return { query, params: params.map(readParam) };
-}
+};
 
-function readParam(value: unknown): string | null {
+const readParam = (value: unknown): string | null => {
   if (value === null || typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   throw new SyntaxError("params must hold strings, numbers, booleans and nulls");
-}
+};
 
-function readOptions(headers: Headers): TransactionOptions {
+const readOptions = (headers: Headers): TransactionOptions => {
   const level = headers["neon-batch-isolation-level"];
   if (level !== undefined && (typeof level !== "string" || !isIsolationLevel(level))) {
     throw new SyntaxError("unknown Neon-Batch-Isolation-Level");
@@ -83,8 +83,8 @@ function readOptions(headers: Headers): TransactionOptions {
     ...(readOnly !== undefined && { readOnly: readOnly === "true" }),
     ...(deferrable !== undefined && { deferrable: deferrable === "true" }),
   };
-}
+};
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+const isRecord = (value: unknown): value is Record<string, unknown> => {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+};

@@ -53,7 +53,7 @@ export const advertisers = pgTable(
  *
  * `priority` 1 is served before 2 and so on. `bidMicros` is micro-USD for what `pricing` names; `ecpmMicros` is what a
  * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for;
- * `cappedThrough` is the last UTC day on which one is reached, `infinity` for good, kept by db/caps.ts.
+ * `cappedThrough` is the last UTC day on which one is reached, `infinity` for good, kept by db/demand/caps.ts.
  */
 export const offers = pgTable(
   "offers",

@@ -1,4 +1,4 @@
-import { describeError } from "../log.ts";
+import { describeError } from "../core/log.ts";
 import { ingest } from "./ingest.ts";
 import { readBody, writeBody } from "./messages.ts";
 

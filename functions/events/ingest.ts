@@ -1,9 +1,9 @@
-import { connect } from "../../db/client.ts";
-import type { Db } from "../../db/client.ts";
-import { isDataError } from "../../db/errors.ts";
-import { recordHits, recordRejects, recordRequests, type Hit, type RequestFlush } from "../../db/events.ts";
-import { publishDocuments } from "../serving/publish.ts";
-import { documentKeys } from "../serving/documents.ts";
+import { connect } from "../../db/core/client.ts";
+import type { Db } from "../../db/core/client.ts";
+import { isDataError } from "../../db/core/errors.ts";
+import { recordHits, recordRejects, recordRequests, type Hit, type RequestFlush } from "../../db/tracking/events.ts";
+import { publishDocuments } from "../documents/publish.ts";
+import { documentKeys } from "../documents/read.ts";
 import { parseMessage, writeBody } from "./messages.ts";
 
 /** A delivered message; its id is the same at every delivery. */

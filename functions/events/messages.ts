@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Hit, RequestFlush } from "../../db/events.ts";
-import { isId, type Entity } from "../../db/ids.ts";
+import type { Hit, RequestFlush } from "../../db/tracking/events.ts";
+import { isId, type Entity } from "../../db/core/ids.ts";
 import { EVENT_KINDS } from "../../db/schema/values.ts";
-import { once } from "../once.ts";
+import { once } from "../core/once.ts";
 
 /** What the events queue carries: a hit on a tracking URL, or an isolate's ad request counts. */
 export type Message = { type: "hit"; hit: Hit } | { type: "requests"; flush: RequestFlush };

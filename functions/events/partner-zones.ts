@@ -1,12 +1,12 @@
-import { connect } from "../../db/client.ts";
+import { connect } from "../../db/core/client.ts";
 import {
   findPendingZone,
   recordZoneAttempt,
   takeForgottenZones,
   type ZoneOutcome,
   type ZoneSite,
-} from "../../db/partner-zones.ts";
-import { describeError } from "../log.ts";
+} from "../../db/inventory/partner-zones.ts";
+import { describeError } from "../core/log.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ATTEMPTS = 10;

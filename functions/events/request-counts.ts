@@ -1,6 +1,6 @@
-import type { RequestCount } from "../../db/events.ts";
-import { newId } from "../../db/ids.ts";
-import { describeError } from "../log.ts";
+import type { RequestCount } from "../../db/tracking/events.ts";
+import { newId } from "../../db/core/ids.ts";
+import { describeError } from "../core/log.ts";
 import type { Message } from "./messages.ts";
 
 const DAY_MS = 86_400_000;

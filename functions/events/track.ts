@@ -1,7 +1,7 @@
-import { connect } from "../../db/client.ts";
-import { recordHits, type Hit } from "../../db/events.ts";
-import { describeError } from "../log.ts";
-import { within } from "../serving/within.ts";
+import { connect } from "../../db/core/client.ts";
+import { recordHits, type Hit } from "../../db/tracking/events.ts";
+import { describeError } from "../core/log.ts";
+import { within } from "../core/within.ts";
 import type { Message } from "./messages.ts";
 
 /** How long a customer waits for the queue, and then for Postgres. */

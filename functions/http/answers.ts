@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Page } from "../../db/paging.ts";
+import type { Page } from "../../db/core/paging.ts";
 
 /** The contract's envelope of a list. */
 export const listAnswer = <Row>({ rows, total }: { rows: Row[]; total: number }, { skip, take }: Page) => ({

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { AppEnv } from "../factory.ts";
+import type { AppEnv } from "./factory.ts";
 
 /** A request's URL is absolute and in normal form, so its origin ends at the third slash. */
 const originOf = (url: string): string => url.slice(0, url.indexOf("/", url.indexOf("//") + 2));

@@ -11,9 +11,9 @@ import {
   NameTakenError,
   NotFoundError,
   UnknownCategoryError,
-} from "../../db/errors.ts";
-import type { AppEnv } from "../factory.ts";
-import { describeError } from "../log.ts";
+} from "../../db/core/errors.ts";
+import type { AppEnv } from "./factory.ts";
+import { describeError } from "../core/log.ts";
 
 /** Flat, or wrapped in `success` and `error`: the contract's two forms of an error body. */
 type Shape = "A" | "B";

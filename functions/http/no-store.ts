@@ -1,4 +1,4 @@
-import { factory } from "../factory.ts";
+import { factory } from "./factory.ts";
 
 /** Keeps every answer, errors included, out of all caches. */
 export const noStore = factory.createMiddleware(async (c, next) => {

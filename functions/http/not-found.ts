@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { HonoBase } from "hono/hono-base";
-import type { AppEnv } from "../factory.ts";
+import type { AppEnv } from "./factory.ts";
 import { ApiError } from "./errors.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { cors } from "hono/cors";
-import { factory, type AppEnv } from "../factory.ts";
+import { factory, type AppEnv } from "./factory.ts";
 import { onError } from "./errors.ts";
 import { identify, REQUEST_ID } from "./request-id.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { newId } from "../../db/ids.ts";
-import { factory, type AppEnv } from "../factory.ts";
+import { newId } from "../../db/core/ids.ts";
+import { factory, type AppEnv } from "./factory.ts";
 
 export const REQUEST_ID = "x-request-id";
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type BuildOptions, type BuildResult } from "esbuild";
-import { demo } from "../../db/demo-network.ts";
+import { demo } from "../../db/demo/network.ts";
 import { iconNames, renderIcon } from "./icons.ts";
 import { PRIVACY_PAGE } from "./privacy.ts";
 

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { findings } from "./axe.ts";
-import { describeInBrowser } from "./browser.ts";
-import { thankYouPage } from "./shop.ts";
-import { eventually, logOf, openStore, untilLogged, type Store } from "./store.ts";
+import { findings } from "../support/browser/axe.ts";
+import { describeInBrowser } from "../support/browser/launch.ts";
+import { thankYouPage } from "../support/browser/shop.ts";
+import { eventually, logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {

@@ -2,11 +2,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { demo } from "../../db/demo-network.ts";
-import { findings } from "./axe.ts";
-import { describeInBrowser, newCustomer } from "./browser.ts";
-import { snippet } from "./readme.ts";
-import { eventually, openStore, type Store } from "./store.ts";
+import { demo } from "../../db/demo/network.ts";
+import { findings } from "../support/browser/axe.ts";
+import { describeInBrowser, newCustomer } from "../support/browser/launch.ts";
+import { snippet } from "../support/browser/readme-code.ts";
+import { eventually, openStore, type Store } from "../support/browser/store.ts";
 
 const SCREENSHOTS = join(import.meta.dirname, "screenshots");
 

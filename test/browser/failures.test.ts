@@ -1,8 +1,8 @@
 import type { Route } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser.ts";
-import { initScript, thankYouPage } from "./shop.ts";
-import { logOf, openStore, untilLogged, type Store } from "./store.ts";
+import { describeInBrowser } from "../support/browser/launch.ts";
+import { initScript, thankYouPage } from "../support/browser/shop.ts";
+import { logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
 
 const answerWith =
   (body: string, status = 200) =>

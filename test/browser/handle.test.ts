@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser.ts";
-import { thankYouPage } from "./shop.ts";
-import { openStore, type Store } from "./store.ts";
+import { describeInBrowser } from "../support/browser/launch.ts";
+import { thankYouPage } from "../support/browser/shop.ts";
+import { openStore, type Store } from "../support/browser/store.ts";
 
 /** Stands before the service, and lets go of its first answer with offers half-way. */
 const startBreakingProxy = async (service: string) => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser.ts";
-import { thankYouPage } from "./shop.ts";
-import { eventually, logOf, openStore, styleOf, untilLogged, type Store } from "./store.ts";
+import { describeInBrowser } from "../support/browser/launch.ts";
+import { thankYouPage } from "../support/browser/shop.ts";
+import { eventually, logOf, openStore, styleOf, untilLogged, type Store } from "../support/browser/store.ts";
 
 const HOSTILE_CSS = `<style>
   html { font-size: 62.5% !important }

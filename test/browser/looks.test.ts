@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser.ts";
-import { logOf, openStore, styleOf, untilLogged, type Store } from "./store.ts";
+import { describeInBrowser } from "../support/browser/launch.ts";
+import { logOf, openStore, styleOf, untilLogged, type Store } from "../support/browser/store.ts";
 
 const boxOf = async (page: Page, selector: string) => {
   const box = await page.locator(`#offers ${selector}`).first().boundingBox();

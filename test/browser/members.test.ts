@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser.ts";
-import { thankYouPage } from "./shop.ts";
-import { openStore, type Store, type Visit } from "./store.ts";
+import { describeInBrowser } from "../support/browser/launch.ts";
+import { thankYouPage } from "../support/browser/shop.ts";
+import { openStore, type Store, type Visit } from "../support/browser/store.ts";
 
 /** Every member that changes how offers look, but for those that take icons away. */
 const changed = (url: string) => ({

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { demo } from "../../db/demo-network.ts";
-import { describeInBrowser } from "./browser.ts";
-import { directives, pinnedScript, snippet } from "./readme.ts";
-import { thankYouPage } from "./shop.ts";
-import { openStore, type Store } from "./store.ts";
+import { demo } from "../../db/demo/network.ts";
+import { describeInBrowser } from "../support/browser/launch.ts";
+import { directives, pinnedScript, snippet } from "../support/browser/readme-code.ts";
+import { thankYouPage } from "../support/browser/shop.ts";
+import { openStore, type Store } from "../support/browser/store.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 

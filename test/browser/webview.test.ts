@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import { findings } from "./axe.ts";
-import { describeInBrowser, newCustomer } from "./browser.ts";
-import { eventually, openStore, type Store, type Visit } from "./store.ts";
+import { findings } from "../support/browser/axe.ts";
+import { describeInBrowser, newCustomer } from "../support/browser/launch.ts";
+import { eventually, openStore, type Store, type Visit } from "../support/browser/store.ts";
 
 const IOS = `window.messages = []; window.webkit = { messageHandlers: { lanyap: { postMessage: (message) => messages.push(message) } } }`;
 const ANDROID = `window.messages = []; window.LanyapAndroid = { postMessage: (text) => messages.push(JSON.parse(text)) }`;

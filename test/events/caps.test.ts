@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeAdvertiser, makeInventory, makeOffer } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { DAY, idAt, makeHit, message } from "./hits.ts";
+import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { DAY, idAt, makeHit, message } from "../support/hits.ts";
 
 let h: Harness;
 let inventory: Awaited<ReturnType<typeof makeInventory>>;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits, type Hit } from "../../db/events.ts";
-import { newId } from "../../db/ids.ts";
-import { makeAdvertiser, makeOffer } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { expectExactCounts, hitsOf, makeHit } from "./hits.ts";
+import { recordHits, type Hit } from "../../db/tracking/events.ts";
+import { newId } from "../../db/core/ids.ts";
+import { makeAdvertiser, makeOffer } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { expectExactCounts, hitsOf, makeHit } from "../support/hits.ts";
 
 const CONSUMERS = 20;
 

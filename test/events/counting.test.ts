@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Hit } from "../../db/events.ts";
-import { newId } from "../../db/ids.ts";
-import { makeAdvertiser, makeOffer } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { DAY, expectExactCounts, idAt, makeHit, message } from "./hits.ts";
+import type { Hit } from "../../db/tracking/events.ts";
+import { newId } from "../../db/core/ids.ts";
+import { makeAdvertiser, makeOffer } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { DAY, expectExactCounts, idAt, makeHit, message } from "../support/hits.ts";
 
 type Offer = { id: string; paidKind: Hit["kind"] | null; gross: number; revenue: number };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { newId } from "../../db/ids.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { expectExactCounts, hitsOf, makeHit, message, storedHits } from "./hits.ts";
+import { newId } from "../../db/core/ids.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { expectExactCounts, hitsOf, makeHit, message, storedHits } from "../support/hits.ts";
 
 let h: Harness;
 let letters: Env["DEAD_LETTERS"];

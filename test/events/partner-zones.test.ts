@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { categoryList } from "../../db/categories.ts";
-import { newId } from "../../db/ids.ts";
+import { categoryList } from "../../db/inventory/categories.ts";
+import { newId } from "../../db/core/ids.ts";
 import { partnerZoneJobs, type sites } from "../../db/schema/inventory.ts";
-import { api, dataOf } from "../api.ts";
-import { makePublisher, makeSite } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { api, dataOf } from "../support/api.ts";
+import { makePublisher, makeSite } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
 
 type Received = { method: string | undefined; headers: IncomingMessage["headers"]; body: unknown };
 type Answer = (response: ServerResponse) => void;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordHits, type Conversion, type Hit } from "../../db/events.ts";
-import { newId } from "../../db/ids.ts";
+import { recordHits, type Conversion, type Hit } from "../../db/tracking/events.ts";
+import { newId } from "../../db/core/ids.ts";
 import { EVENT_KINDS } from "../../db/schema/values.ts";
-import { makeAdvertiser, makeOffer } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { DAY, expectExactCounts, idAt, makeHit } from "./hits.ts";
+import { makeAdvertiser, makeOffer } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { DAY, expectExactCounts, idAt, makeHit } from "../support/hits.ts";
 
 const EVENTS = 10_000;
 const BATCH = 100;

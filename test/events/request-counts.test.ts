@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { demo } from "../../db/demo-network.ts";
-import { newId } from "../../db/ids.ts";
+import { demo } from "../../db/demo/network.ts";
+import { newId } from "../../db/core/ids.ts";
 import { countRequest } from "../../functions/events/request-counts.ts";
-import { makeInventory, makePlacement } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { makeInventory, makePlacement } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
 
 describe("ad requests", () => {
   let h: Harness;

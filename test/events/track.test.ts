@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeAdvertiser, makeOffer } from "../factories.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { countsOf, expectExactCounts, hitsOf, mint, storedHits } from "./hits.ts";
+import { makeAdvertiser, makeOffer } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { countsOf, expectExactCounts, hitsOf, mint, storedHits } from "../support/hits.ts";
 
 let h: Harness;
 let offerId: string;

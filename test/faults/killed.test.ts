@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { api } from "../api.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { startSqlProxy, type SqlProxy } from "./proxy.ts";
-import { ask, makeSituation, runCron } from "./situation.ts";
+import { api } from "../support/api.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
+import { ask, makeSituation, runCron } from "../support/faults/situation.ts";
 
 let proxy: SqlProxy;
 let killed: Harness;

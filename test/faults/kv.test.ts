@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { api } from "../api.ts";
-import { makePlacement } from "../factories.ts";
-import { countsOf, expectExactCounts } from "../events/hits.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { startSqlProxy, type SqlProxy } from "./proxy.ts";
-import { ask, keysOf, makeSeen, makeSituation, runCron } from "./situation.ts";
+import { api } from "../support/api.ts";
+import { makePlacement } from "../support/factories.ts";
+import { countsOf, expectExactCounts } from "../support/hits.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
+import { ask, keysOf, makeSeen, makeSituation, runCron } from "../support/faults/situation.ts";
 
 let proxy: SqlProxy;
 let h: Harness;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { api } from "../api.ts";
-import { expectExactCounts, mint, storedHits } from "../events/hits.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { startSqlProxy, type SqlProxy } from "./proxy.ts";
-import { ask, makeSeen, makeSituation } from "./situation.ts";
+import { api } from "../support/api.ts";
+import { expectExactCounts, mint, storedHits } from "../support/hits.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
+import { ask, makeSeen, makeSituation } from "../support/faults/situation.ts";
 
 /** How long Postgres is away; FAULT_SECONDS says otherwise. */
 const SECONDS = Number(process.env["FAULT_SECONDS"] ?? 3);

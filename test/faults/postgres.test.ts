@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { api, wrapped } from "../api.ts";
-import { makePlacement } from "../factories.ts";
-import { expectExactCounts, makeHit, message } from "../events/hits.ts";
-import { startHarness, type Harness } from "../harness.ts";
-import { SECRETS } from "../secrets.ts";
-import { FAULTS, startSqlProxy, type SqlProxy } from "./proxy.ts";
-import { ask, makeSeen, makeSituation, runCron } from "./situation.ts";
+import { api, wrapped } from "../support/api.ts";
+import { makePlacement } from "../support/factories.ts";
+import { expectExactCounts, makeHit, message } from "../support/hits.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { SECRETS } from "../support/secrets.ts";
+import { FAULTS, startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
+import { ask, makeSeen, makeSituation, runCron } from "../support/faults/situation.ts";
 
 let proxy: SqlProxy;
 let h: Harness;

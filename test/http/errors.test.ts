@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AppEnv } from "../../functions/factory.ts";
+import type { AppEnv } from "../../functions/http/factory.ts";
 import { ApiError, onError, type ErrorCode } from "../../functions/http/errors.ts";
 
 const thrown = async (error: Error) => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { sharedHarness, type Harness } from "../harness.ts";
-import { addressOf, makeWorld, ROUTES, tokenOf, type World } from "../routes/every-route.ts";
-import { SECRETS } from "../secrets.ts";
+import { sharedHarness, type Harness } from "../support/harness.ts";
+import { addressOf, makeWorld, ROUTES, tokenOf, type World } from "../support/every-route.ts";
+import { SECRETS } from "../support/secrets.ts";
 
 let h: Harness;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { factory } from "../../functions/factory.ts";
+import { factory } from "../../functions/http/factory.ts";
 import { ApiError } from "../../functions/http/errors.ts";
 import { openToPages } from "../../functions/http/open.ts";
 

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { isUnavailable, UnavailableError } from "../../db/errors.ts";
-import type { AppEnv } from "../../functions/factory.ts";
+import { isUnavailable, UnavailableError } from "../../db/core/errors.ts";
+import type { AppEnv } from "../../functions/http/factory.ts";
 import { onError } from "../../functions/http/errors.ts";
-import { wrapped } from "../api.ts";
+import { wrapped } from "../support/api.ts";
 
 const named = (name: string, more: object = {}) => Object.assign(new Error("select secret"), { name, ...more });
 const query = (cause: Error) => new Error("Failed query: select secret", { cause });

@@ -1,5 +1,5 @@
 import { chdir } from "node:process";
-import { ROOT } from "./bundle.ts";
+import { ROOT } from "../../functions/local/wrangler.ts";
 import { type Bench, createBench } from "./context.ts";
 import { useOwnTemporaryFolder } from "./folders.ts";
 import { type Options, parseOptions, type PartName, USAGE } from "./options.ts";

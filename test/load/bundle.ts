@@ -1,24 +1,10 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { build } from "esbuild";
-
-const run = promisify(execFile);
-
-export const ROOT = resolve(import.meta.dirname, "../..");
+import { ROOT, wrangler } from "../../functions/local/wrangler.ts";
 
 /** A folder of its own: tests build theirs at the same time. */
 const OUT = "dist/bench-worker";
-
-/** Runs wrangler in a folder, without asking or telling anyone. */
-export const wrangler = async (args: string[], cwd = ROOT): Promise<string> => {
-  const { stdout } = await run(process.execPath, [join(ROOT, "node_modules/wrangler/bin/wrangler.js"), ...args], {
-    cwd,
-    env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
-  });
-  return stdout;
-};
 
 /** Builds the Worker as it is deployed, and reads its script. */
 export const buildService = async (): Promise<string> => {

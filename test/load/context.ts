@@ -1,4 +1,4 @@
-import { SECRETS } from "../secrets.ts";
+import { SECRETS } from "../support/secrets.ts";
 import { buildService } from "./bundle.ts";
 import { startDatabases, type Database } from "./database.ts";
 import type { Size } from "./fill.ts";

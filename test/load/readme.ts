@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ROOT } from "./bundle.ts";
+import { ROOT } from "../../functions/local/wrangler.ts";
 import { PARTS } from "./options.ts";
 import { barsTable, markdown, type Recorded } from "./report.ts";
 

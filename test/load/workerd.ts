@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort } from "../../db/local/ports.ts";
-import { bundleHelper, ROOT } from "./bundle.ts";
+import { freePort } from "../../functions/local/ports.ts";
+import { ROOT } from "../../functions/local/wrangler.ts";
+import { bundleHelper } from "./bundle.ts";
 import { makeFolder } from "./folders.ts";
 
 const COMPATIBILITY_DATE = "2026-11-01";

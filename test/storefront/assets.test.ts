@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demo } from "../../db/demo-network.ts";
+import { demo } from "../../db/demo/network.ts";
 import { iconNames, renderIcon } from "../../functions/storefront/icons.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
 
 const LIMIT = 8 * 1024;
 

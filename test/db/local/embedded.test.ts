@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { expect, it } from "vitest";
 
 it("a program that had a server of its own ends with the code that it says", async () => {
-  const module = resolve(import.meta.dirname, "embedded.ts");
+  const module = resolve(import.meta.dirname, "../../support/database/embedded.ts");
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(module)});
     await (await startEmbeddedPostgres()).stop();

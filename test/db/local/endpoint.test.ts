@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { bigint, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connect, type Db } from "../../../db/client.ts";
+import { connect, type Db } from "../../../db/core/client.ts";
 import { serveSql, type SqlEndpoint } from "../../../db/local/endpoint.ts";
 import type { Engine } from "../../../db/local/engine.ts";
-import { engines } from "./engines.ts";
+import { engines } from "../../support/database/engines.ts";
 
 const things = pgTable("things", {
   id: integer().primaryKey(),

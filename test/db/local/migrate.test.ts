@@ -2,10 +2,10 @@ import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../../db/local/engine.ts";
 import { openPostgres } from "../../../db/local/postgres.ts";
-import { makeDatabase } from "../../database.ts";
-import { startEmbeddedPostgres } from "./embedded.ts";
-import { engines } from "./engines.ts";
-import { makeMigrations } from "./migrations.ts";
+import { makeDatabase } from "../../support/database/database.ts";
+import { startEmbeddedPostgres } from "../../support/database/embedded.ts";
+import { engines } from "../../support/database/engines.ts";
+import { makeMigrations } from "../../support/database/migrations.ts";
 
 const folder = makeMigrations(
   "create type mood as enum ('fine');\n--> statement-breakpoint\ncreate table first (mood mood[] default '{fine}')",

@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { bundleHelper, ROOT, wrangler } from "../bundle.ts";
+import { BUNDLE_LIMIT_KB, ROOT, wrangler } from "../../../functions/local/wrangler.ts";
+import { bundleHelper } from "../bundle.ts";
 import type { Bench } from "../context.ts";
 import { makeFolder } from "../folders.ts";
 import { type Bar, fixed, type PartResult } from "../report.ts";
@@ -9,7 +10,6 @@ import { median } from "../rounds.ts";
 import { runMicros } from "../processes.ts";
 import type { Script } from "../workerd.ts";
 
-const BUNDLE_LIMIT_KB = 150;
 const SCRIPT_LIMIT_KB = 8;
 const STARTUP_LIMIT_MS = 40;
 

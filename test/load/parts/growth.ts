@@ -6,7 +6,7 @@ import { odataPath, odataRequests } from "../odata.ts";
 import { fixed, percent, type PartResult, whole } from "../report.ts";
 import { alternate, figures, median, type Measured, ratios } from "../rounds.ts";
 import { settle } from "../settle.ts";
-import { SECRETS } from "../../secrets.ts";
+import { SECRETS } from "../../support/secrets.ts";
 import type { Workerd } from "../workerd.ts";
 
 const SMALL: Size = { placements: 100, offers: 10, sites: 1 };

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { chromiumPath, launchBrowser } from "../../browser/chromium.ts";
-import { snippet } from "../../browser/readme.ts";
-import { startShop, thankYouPage } from "../../browser/shop.ts";
-import { SECRETS } from "../../secrets.ts";
-import { ROOT } from "../bundle.ts";
+import { chromiumPath, launchBrowser } from "../../support/browser/chromium.ts";
+import { snippet } from "../../support/browser/readme-code.ts";
+import { startShop, thankYouPage } from "../../support/browser/shop.ts";
+import { SECRETS } from "../../support/secrets.ts";
+import { ROOT } from "../../../functions/local/wrangler.ts";
 import type { Bench } from "../context.ts";
 import { ids, PUBLIC_KEY } from "../fill.ts";
 import { longestRun, type PageLoad, type Sent, visit, type Visitor } from "../page-load.ts";

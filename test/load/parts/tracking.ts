@@ -1,6 +1,6 @@
-import { newId } from "../../../db/ids.ts";
-import { sealDecision, tokenOf, trackingRing } from "../../../functions/serving/tracking-token.ts";
-import { SECRETS } from "../../secrets.ts";
+import { newId } from "../../../db/core/ids.ts";
+import { sealDecision, tokenOf, trackingRing } from "../../../functions/answer/tracking-token.ts";
+import { SECRETS } from "../../support/secrets.ts";
 import type { Bench } from "../context.ts";
 import type { Database } from "../database.ts";
 import { ids } from "../fill.ts";

@@ -23,7 +23,7 @@ export type Assumptions = {
   seed: number;
 };
 
-/** The service's own settings, in seconds, as in functions/serving. */
+/** The service's own settings, in seconds, as in functions/documents. */
 const FRESH = 5;
 const STALE = 30;
 const CACHE_TTL = 30;

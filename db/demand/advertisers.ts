@@ -1,0 +1,164 @@
+import { and, count, desc, eq, ilike, sql, type SQL } from "drizzle-orm";
+import type { Actor } from "../accounts/actor.ts";
+import type { Db } from "../core/client.ts";
+import { NameTakenError, NotFoundError, violatesForeignKey, violatesUnique } from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
+import { queuePublication } from "../publishing/outbox.ts";
+import { containing, type Page } from "../core/paging.ts";
+import { advertisers, offers } from "../schema/demand.ts";
+import type { OfferStatus } from "../schema/values.ts";
+import { decryptSecret, encryptSecret, hashSecret, makeKey } from "../core/secrets.ts";
+
+const NAME_KEY = "advertisers_platform_name_key";
+
+/** Who may manage demand: a platform its own, the administrator all. */
+export type Operator = Extract<Actor, { kind: "platform" | "admin" }>;
+
+const shape = {
+  id: advertisers.id,
+  name: advertisers.name,
+  platformId: advertisers.platformId,
+  status: advertisers.status,
+  createdAt: advertisers.createdAt,
+  updatedAt: advertisers.updatedAt,
+};
+
+/** Whether a row of `advertisers` is an operator's to manage. */
+export const managedBy = (operator: Operator): SQL | undefined =>
+  operator.kind === "platform" ? eq(advertisers.platformId, operator.platformId) : undefined;
+
+const managed = (operator: Operator, id: string) => and(eq(advertisers.id, id), managedBy(operator));
+
+const makeSecret = async (encryptionKey: string) => {
+  const secret = makeKey("conversion");
+  return {
+    secret,
+    columns: {
+      conversionSecretHash: await hashSecret(secret),
+      conversionSecretCiphertext: await encryptSecret(secret, encryptionKey),
+    },
+  };
+};
+
+/**
+ * Makes an advertiser with the secret that its server reports conversions with.
+ *
+ * @param platformId whose it is; null for the network's operator
+ * @throws {NameTakenError} when the owner has an advertiser of that name
+ * @throws {NotFoundError} when there is no such platform
+ */
+export const createAdvertiser = async (db: Db, platformId: string | null, name: string, encryptionKey: string) => {
+  const { secret, columns } = await makeSecret(encryptionKey);
+  try {
+    const [advertiser] = await db
+      .insert(advertisers)
+      .values({ id: newId("advertiser"), platformId, name, ...columns })
+      .returning(shape);
+    if (!advertiser) throw new Error("an insert returned nothing");
+    return { ...advertiser, conversionSecret: secret };
+  } catch (error) {
+    if (violatesForeignKey(error)) throw new NotFoundError("Platform", platformId ?? "");
+    throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Advertiser", name) : error;
+  }
+};
+
+/** Which advertisers to list. */
+export type AdvertiserFilter = {
+  status?: OfferStatus | undefined;
+  platformId?: string | undefined;
+  search?: string | undefined;
+};
+
+/** An operator's advertisers, newest first, and how many there are. */
+export const listAdvertisers = async (db: Db, operator: Operator, filter: AdvertiserFilter, page: Page) => {
+  const wanted = and(
+    managedBy(operator),
+    filter.status && eq(advertisers.status, filter.status),
+    filter.platformId === undefined ? undefined : eq(advertisers.platformId, filter.platformId),
+    filter.search === undefined ? undefined : ilike(advertisers.name, containing(filter.search)),
+  );
+  const [rows, [all]] = await db.batch([
+    db
+      .select(shape)
+      .from(advertisers)
+      .where(wanted)
+      .orderBy(desc(advertisers.createdAt), advertisers.id)
+      .offset(page.skip)
+      .limit(page.take),
+    db.select({ total: count() }).from(advertisers).where(wanted),
+  ]);
+  return { rows, total: all?.total ?? 0 };
+};
+
+/** An advertiser with its conversion secret. */
+export const requireAdvertiser = async (db: Db, operator: Operator, id: string, encryptionKey: string) => {
+  const [found] = await db
+    .select({ ...shape, sealed: advertisers.conversionSecretCiphertext })
+    .from(advertisers)
+    .where(managed(operator, id));
+  if (!found) throw new NotFoundError("Advertiser", id);
+  const { sealed, ...advertiser } = found;
+  return { ...advertiser, conversionSecret: await decryptSecret(sealed, encryptionKey) };
+};
+
+/**
+ * Renames or switches an advertiser; a switch stops or resumes all its offers.
+ *
+ * @throws {NotFoundError} when it is not the operator's
+ * @throws {NameTakenError} when the owner has another advertiser of that name
+ */
+export const updateAdvertiser = async (
+  db: Db,
+  operator: Operator,
+  id: string,
+  input: { name?: string | undefined; status?: OfferStatus | undefined },
+) => {
+  try {
+    const [[updated]] = await db.batch([
+      db
+        .update(advertisers)
+        .set({ ...input, updatedAt: sql`now()`, ...(input.status ? { changedAt: sql`now()` } : {}) })
+        .where(managed(operator, id))
+        .returning(shape),
+      queuePublication(db, ["offers"]),
+    ]);
+    if (!updated) throw new NotFoundError("Advertiser", id);
+    return updated;
+  } catch (error) {
+    throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Advertiser", input.name ?? "") : error;
+  }
+};
+
+/** Gives an advertiser a new conversion secret; the old one ends at once. */
+export const rotateConversionSecret = async (db: Db, operator: Operator, id: string, encryptionKey: string) => {
+  const { secret, columns } = await makeSecret(encryptionKey);
+  const [updated] = await db
+    .update(advertisers)
+    .set({ ...columns, updatedAt: sql`now()` })
+    .where(managed(operator, id))
+    .returning({ id: advertisers.id });
+  if (!updated) throw new NotFoundError("Advertiser", id);
+  return { ...updated, conversionSecret: secret };
+};
+
+/**
+ * Deletes an advertiser that has no offers; archives one that has, because events refer to them.
+ *
+ * @returns what was done
+ */
+export const deleteAdvertiser = async (db: Db, operator: Operator, id: string): Promise<"deleted" | "archived"> => {
+  const [[locked], deleted] = await db.batch([
+    db.select({ id: advertisers.id }).from(advertisers).where(managed(operator, id)).for("update"),
+    db
+      .delete(advertisers)
+      .where(and(managed(operator, id), sql`not exists (select from ${offers} o where o.advertiser_id = ${id})`))
+      .returning({ id: advertisers.id }),
+    db
+      .update(advertisers)
+      .set({ status: "archived", updatedAt: sql`now()`, changedAt: sql`now()` })
+      .where(managed(operator, id)),
+    queuePublication(db, ["offers"]),
+  ]);
+  if (!locked) throw new NotFoundError("Advertiser", id);
+  return deleted.length > 0 ? "deleted" : "archived";
+};

@@ -1,0 +1,76 @@
+import { sql } from "drizzle-orm";
+import type { Actor } from "../accounts/actor.ts";
+import type { Db } from "../core/client.ts";
+import type { PublisherStatus } from "../schema/values.ts";
+
+/** Why an offer is not among a placement's candidates, as far as the tables tell. */
+export type CandidacyReason =
+  | "offer_paused"
+  | "offer_archived"
+  | "advertiser_not_active"
+  | "not_started"
+  | "ended"
+  | "country"
+  | "category"
+  | "age_demographics"
+  | "gender_demographics"
+  | "publisher"
+  | "site"
+  | "lifetime_cap";
+
+/** An offer that an actor may know of; `reason` is null when the tables say nothing against it. */
+export type ExplainedOffer = { id: string; name: string; reason: CandidacyReason | null };
+
+/** A placement's owner with its switches, and the offers that the actor may know of: those without a reason, best first. */
+export type Explanation = {
+  publisher: { id: string; status: PublisherStatus; adsEnabled: boolean };
+  offers: ExplainedOffer[];
+};
+
+/**
+ * Judges offers against a placement and a country by the rules that make its candidates.
+ *
+ * @param limit the most offers that are told, those that may be candidates before all others
+ * @returns null when there is no such placement, or it is another publisher's
+ */
+export const explainPlacement = async (
+  db: Db,
+  actor: Actor,
+  placementId: string,
+  country: string,
+  limit: number,
+): Promise<Explanation | null> => {
+  const known = actor.kind === "platform" ? sql`a.platform_id = ${actor.platformId}` : sql`true`;
+  const reachable = actor.kind === "publisher" ? sql`b.id = ${actor.publisherId}` : sql`true`;
+  const result = await db.execute<Explanation>(sql`
+    select jsonb_build_object('id', b.id, 'status', b.status, 'adsEnabled', b.ads_enabled) as publisher,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', best.id, 'name', best.name, 'reason', best.reason)
+          order by best.reason is not null, best.priority, best.ecpm_micros desc, best.id)
+        from (select * from (
+          select o.id, o.name, o.priority, o.ecpm_micros, case
+            when o.status = 'paused' then 'offer_paused'
+            when o.status = 'archived' then 'offer_archived'
+            when a.status <> 'active' then 'advertiser_not_active'
+            when o.starts_at > now() then 'not_started'
+            when o.ends_at <= now() then 'ended'
+            when o.countries <> '{}' and ${country} <> all (o.countries) then 'country'
+            when o.category_ids <> '{}' and (s.category_id = any (o.category_ids)) is not true then 'category'
+            when o.age_demographics <> '{}' and (s.age_demographics = any (o.age_demographics)) is not true
+              then 'age_demographics'
+            when o.gender_demographics <> '{}' and (s.gender_demographics = any (o.gender_demographics)) is not true
+              then 'gender_demographics'
+            when (o.include_publishers <> '{}' and b.id <> all (o.include_publishers)) or b.id = any (o.exclude_publishers)
+              then 'publisher'
+            when (o.include_sites <> '{}' and s.id <> all (o.include_sites)) or s.id = any (o.exclude_sites) then 'site'
+            when o.capped_through = 'infinity' then 'lifetime_cap'
+            end as reason
+          from offers o join advertisers a on a.id = o.advertiser_id
+          where ${known}
+        ) judged
+        order by judged.reason is not null, judged.priority, judged.ecpm_micros desc, judged.id
+        limit ${limit}) best), '[]') as offers
+    from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
+    where p.id = ${placementId} and ${reachable}`);
+  return result.rows[0] ?? null;
+};

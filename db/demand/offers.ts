@@ -1,0 +1,228 @@
+import { and, count, desc, eq, ilike, inArray, or, sql } from "drizzle-orm";
+import { managedBy, type Operator } from "./advertisers.ts";
+import { judgeCaps } from "./caps.ts";
+import type { Db } from "../core/client.ts";
+import { InvalidFieldError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
+import { queuePublication } from "../publishing/outbox.ts";
+import { containing, type Page } from "../core/paging.ts";
+import { priorEcpm, priorEcpmOf } from "./pricing.ts";
+import { categories } from "../schema/inventory.ts";
+import { advertisers, offers } from "../schema/demand.ts";
+import type { OfferStatus } from "../schema/values.ts";
+
+type Columns = typeof offers.$inferInsert;
+
+/** What an offer's owner sets: its columns, and the categories by their exact names. */
+export type OfferInput = Omit<
+  Columns,
+  "id" | "advertiserId" | "categoryIds" | "ecpmMicros" | "cappedThrough" | "createdAt" | "updatedAt" | "changedAt"
+> & { categories?: string[] | undefined };
+
+/** What may change of an offer. */
+export type OfferChange = { [Column in keyof OfferInput]?: OfferInput[Column] | undefined };
+
+/** What the checks on combinations of columns say, so that a rule stands in the schema alone. */
+const COMBINATIONS: Record<string, [field: string, message: string]> = {
+  offers_dates_check: ["endsAt", "must be after startsAt"],
+  offers_amount_check: ["targeting.amountMax", "must not be less than amountMin"],
+  offers_amount_currency_check: ["targeting.currencies", "must be given with amountMin or amountMax"],
+  offers_cpm_check: ["bidMicros", "must be a multiple of 1000 for CPM"],
+};
+
+const judged = (thrown: unknown): unknown => {
+  const combination = COMBINATIONS[violatedCheck(thrown) ?? ""];
+  return combination ? new InvalidFieldError(...combination) : thrown;
+};
+
+const mine = (db: Db, operator: Operator) =>
+  sql`${offers.advertiserId} in ${db.select({ id: advertisers.id }).from(advertisers).where(managedBy(operator))}`;
+
+const managed = (db: Db, operator: Operator, id: string) => and(eq(offers.id, id), mine(db, operator));
+
+const selectCategories = (db: Db, names: readonly string[]) =>
+  db
+    .select({ id: categories.id, name: categories.name })
+    .from(categories)
+    .where(inArray(categories.name, [...names]));
+
+/** The ids of categories, one for each name. */
+const idsOf = (names: readonly string[], found: { id: string; name: string }[]): string[] => {
+  const ids = new Map(found.map((category) => [category.name, category.id]));
+  return names.map((name) => {
+    const id = ids.get(name);
+    if (id === undefined) throw new InvalidFieldError("targeting.categories", `has no category named ${name}`);
+    return id;
+  });
+};
+
+const withCategories = {
+  offer: offers,
+  categories: sql<string[]>`(
+    select coalesce(jsonb_agg(c.name order by c.name), '[]') from ${categories} c where c.id = any (${offers}.category_ids))`,
+};
+
+/** An offer with the names of the categories that it is for. */
+export type Offer = { offer: typeof offers.$inferSelect; categories: string[] };
+
+const readOffer = (db: Db, id: string) => db.select(withCategories).from(offers).where(eq(offers.id, id));
+
+/**
+ * Makes an offer.
+ *
+ * @throws {NotFoundError} when the advertiser is not the operator's
+ * @throws {InvalidFieldError} when values contradict each other
+ */
+export const createOffer = async (
+  db: Db,
+  operator: Operator,
+  advertiserId: string,
+  { categories: names = [], ...input }: OfferInput,
+): Promise<Offer> => {
+  const [[owner], found] = await db.batch([
+    db
+      .select({ id: advertisers.id })
+      .from(advertisers)
+      .where(and(eq(advertisers.id, advertiserId), managedBy(operator))),
+    selectCategories(db, names),
+  ]);
+  if (!owner) throw new NotFoundError("Advertiser", advertiserId);
+  const id = newId("offer");
+  const ecpmMicros = priorEcpm(input.pricing, input.bidMicros);
+  try {
+    const [, , [offer]] = await db.batch([
+      db.insert(offers).values({ ...input, id, advertiserId, ecpmMicros, categoryIds: idsOf(names, found) }),
+      queuePublication(db, ["offers"]),
+      readOffer(db, id),
+    ]);
+    if (!offer) throw new Error("an insert returned nothing");
+    return offer;
+  } catch (error) {
+    throw violatesForeignKey(error) ? new NotFoundError("Advertiser", advertiserId) : judged(error);
+  }
+};
+
+/** Which offers to list. */
+export type OfferFilter = {
+  status?: OfferStatus | undefined;
+  advertiserId?: string | undefined;
+  platformId?: string | undefined;
+  search?: string | undefined;
+};
+
+/** An operator's offers, newest first, and how many there are. */
+export const listOffers = async (db: Db, operator: Operator, filter: OfferFilter, page: Page) => {
+  const text = filter.search === undefined ? undefined : containing(filter.search);
+  const wanted = and(
+    managedBy(operator),
+    filter.status && eq(offers.status, filter.status),
+    filter.advertiserId === undefined ? undefined : eq(offers.advertiserId, filter.advertiserId),
+    filter.platformId === undefined ? undefined : eq(advertisers.platformId, filter.platformId),
+    text === undefined
+      ? undefined
+      : or(
+          ilike(offers.name, text),
+          ilike(offers.title, text),
+          ilike(offers.header, text),
+          ilike(offers.description, text),
+        ),
+  );
+  const from = eq(advertisers.id, offers.advertiserId);
+  const [rows, [all]] = await db.batch([
+    db
+      .select(withCategories)
+      .from(offers)
+      .innerJoin(advertisers, from)
+      .where(wanted)
+      .orderBy(desc(offers.createdAt), offers.id)
+      .offset(page.skip)
+      .limit(page.take),
+    db.select({ total: count() }).from(offers).innerJoin(advertisers, from).where(wanted),
+  ]);
+  return { rows, total: all?.total ?? 0 };
+};
+
+/** An offer of an operator. */
+export const requireOffer = async (db: Db, operator: Operator, id: string): Promise<Offer> => {
+  const [offer] = await db
+    .select(withCategories)
+    .from(offers)
+    .where(managed(db, operator, id));
+  if (!offer) throw new NotFoundError("Offer", id);
+  return offer;
+};
+
+/**
+ * Changes an offer; the edge decides on its new state from then on.
+ *
+ * @throws {NotFoundError} when it is not the operator's
+ * @throws {InvalidFieldError} when values contradict each other
+ */
+export const updateOffer = async (
+  db: Db,
+  operator: Operator,
+  id: string,
+  { categories: names, ...change }: OfferChange,
+): Promise<Offer> => {
+  const categoryIds = names && idsOf(names, await selectCategories(db, names));
+  const { pricing, bidMicros } = change;
+  const ecpmMicros =
+    pricing === undefined && bidMicros === undefined
+      ? undefined
+      : priorEcpmOf(
+          pricing === undefined ? offers.pricing : sql`${pricing}::text`,
+          bidMicros === undefined ? offers.bidMicros : sql`${bidMicros}::bigint`,
+        );
+  try {
+    const [updated, , , [offer]] = await db.batch([
+      db
+        .update(offers)
+        .set({ ...change, categoryIds, ecpmMicros, updatedAt: sql`now()`, changedAt: sql`now()` })
+        .where(managed(db, operator, id))
+        .returning({ id: offers.id }),
+      judgeCaps(db, [id]),
+      queuePublication(db, ["offers"]),
+      readOffer(db, id),
+    ]);
+    if (updated.length === 0 || !offer) throw new NotFoundError("Offer", id);
+    return offer;
+  } catch (error) {
+    throw judged(error);
+  }
+};
+
+/**
+ * Deletes an offer that nobody has seen yet; archives one that has events. Its advertiser carries the time of the
+ * change, which the deleted row no longer can.
+ *
+ * @returns what was done
+ */
+export const deleteOffer = async (db: Db, operator: Operator, id: string): Promise<"deleted" | "archived"> => {
+  const [[locked], deleted] = await db.batch([
+    db
+      .select({ advertiserId: offers.advertiserId })
+      .from(offers)
+      .where(managed(db, operator, id))
+      .for("update"),
+    db.execute(sql`
+      with deleted as (
+        delete from offers where ${managed(db, operator, id)} and not exists (select from events e where e.offer_id = ${id})
+        returning advertiser_id
+      )
+      update advertisers set changed_at = now() from deleted where advertisers.id = deleted.advertiser_id
+      returning advertisers.id`),
+    db
+      .update(offers)
+      .set({ status: "archived", updatedAt: sql`now()`, changedAt: sql`now()` })
+      .where(managed(db, operator, id)),
+    queuePublication(db, ["offers"]),
+  ]);
+  if (!locked) throw new NotFoundError("Offer", id);
+  return deleted.rows.length > 0 ? "deleted" : "archived";
+};
+
+/** Where an offer leads, whatever its status: a customer who saw it may still follow it. */
+export const findDestination = async (db: Db, offerId: string): Promise<string | null> => {
+  const [offer] = await db.select({ url: offers.destinationUrl }).from(offers).where(eq(offers.id, offerId));
+  return offer?.url ?? null;
+};

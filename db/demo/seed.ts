@@ -1,0 +1,135 @@
+import { sql, type SQL } from "drizzle-orm";
+import { categoryList } from "../inventory/categories.ts";
+import type { Db } from "../core/client.ts";
+import {
+  demo,
+  demoAdvertisers,
+  demoConversionSecret,
+  demoPlacements,
+  demoPlatform,
+  demoPublisher,
+  demoSites,
+} from "./network.ts";
+import { demoOffers } from "./offers.ts";
+import { apiTokens, platforms, platformTokens, publicKeys, publishers } from "../schema/accounts.ts";
+import { advertisers, offers } from "../schema/demand.ts";
+import { categories, placements, sites } from "../schema/inventory.ts";
+import { encryptSecret, hashSecret, isKey } from "../core/secrets.ts";
+
+const insertCategories = (db: Db) =>
+  db
+    .insert(categories)
+    .values([...categoryList])
+    .onConflictDoUpdate({
+      target: categories.id,
+      set: { name: sql`excluded.name`, path: sql`excluded.path`, taxonomyId: sql`excluded.taxonomy_id` },
+    });
+
+/** Brings the category list into the database; names, paths and positions follow the list when it changes. */
+export const seedCategories = async (db: Db): Promise<void> => {
+  await insertCategories(db);
+};
+
+/**
+ * A row with a name that is free: its own, or, when another row within `scope` has that already, its own and its id.
+ * Without this the row would be skipped, and what belongs to it would break its foreign key.
+ */
+const freelyNamed = <Row extends { id: string; name: string }>(row: Row, table: SQL, scope = sql`true`) => ({
+  ...row,
+  name: sql<string>`case when exists (select 1 from ${table} where name = ${row.name}::text and id <> ${row.id} and ${scope})
+    then ${`${row.name} (${row.id})`}::text else ${row.name}::text end`,
+});
+
+const advertiserRow = async (advertiser: (typeof demoAdvertisers)[number], tokenEncryptionKey: string) => {
+  const secret = await demoConversionSecret(advertiser.id);
+  const ofPlatform = sql`platform_id is not distinct from ${advertiser.platformId}::text`;
+  return {
+    ...freelyNamed(advertiser, sql`advertisers`, ofPlatform),
+    conversionSecretHash: await hashSecret(secret),
+    conversionSecretCiphertext: await encryptSecret(secret, tokenEncryptionKey),
+  };
+};
+
+/** Notes the documents of rows that are not there yet, so it has to run before the rows are inserted. */
+const announceMissing = (documentKey: SQL, ids: readonly string[], table: SQL, column = sql`id`): SQL => sql`
+  insert into publish_outbox (document_key)
+  select distinct ${documentKey} from unnest(array[${sql.join(
+    ids.map((id) => sql`${id}::text`),
+    sql`, `,
+  )}]) as demo (id)
+  where not exists (select 1 from ${table} existing where existing.${column} = demo.id)`;
+
+/**
+ * Brings the categories and the demo network into the database, in one transaction. Rows that are there stay as they
+ * are, whatever was changed in them; rows that were deleted come back.
+ *
+ * @param options.platformToken the demo platform's token, which replaces an earlier one; the fixed one when empty
+ * @param options.tokenEncryptionKey the setting `TOKEN_ENCRYPTION_KEY`
+ * @throws {Error} when the platform token is not of the form of a platform token
+ */
+export const seed = async (
+  db: Db,
+  options: { platformToken: string | undefined; tokenEncryptionKey: string },
+): Promise<void> => {
+  const platformToken = options.platformToken || demo.platformToken;
+  if (!isKey("platform", platformToken)) {
+    throw new Error("PLATFORM_TOKEN must be a platform token (lan_plat_…, checksum included), or empty");
+  }
+  const platformTokenHash = await hashSecret(platformToken);
+  const advertiserRows = await Promise.all(
+    demoAdvertisers.map((advertiser) => advertiserRow(advertiser, options.tokenEncryptionKey)),
+  );
+  const ofPublisher = sql`publisher_id = ${demo.publisherId}`;
+  const apiToken = { id: demo.privateKeyId, publisherId: demo.publisherId, name: "Default API Token" };
+
+  await db.batch([
+    insertCategories(db),
+    db.execute(announceMissing(sql`'placement:' || demo.id`, Object.values(demo.placements), sql`placements`)),
+    db.execute(announceMissing(sql`'key:' || demo.id`, [demo.publicKey], sql`public_keys`, sql`key`)),
+    db.execute(
+      announceMissing(
+        sql`'offers'`,
+        demoOffers.map((offer) => offer.id),
+        sql`offers`,
+      ),
+    ),
+    db
+      .insert(platforms)
+      .values(freelyNamed(demoPlatform, sql`platforms`))
+      .onConflictDoNothing(),
+    // The setting decides: a token that it no longer names must not stay valid.
+    db.execute(sql`delete from platform_tokens where id = ${demo.platformTokenId} and hash <> ${platformTokenHash}`),
+    db
+      .insert(platformTokens)
+      .values({ id: demo.platformTokenId, platformId: demo.platformId, hash: platformTokenHash })
+      .onConflictDoNothing(),
+    db
+      .insert(publishers)
+      .values(freelyNamed(demoPublisher, sql`publishers`))
+      .onConflictDoNothing(),
+    db.insert(publicKeys).values({ key: demo.publicKey, publisherId: demo.publisherId }).onConflictDoNothing(),
+    db
+      .insert(apiTokens)
+      .values({
+        ...freelyNamed(apiToken, sql`api_tokens`, ofPublisher),
+        hash: await hashSecret(demo.privateKey),
+        bearerCiphertext: await encryptSecret(demo.privateKey, options.tokenEncryptionKey),
+        revenueAccess: true,
+        grossAccess: false,
+      })
+      .onConflictDoNothing(),
+    db
+      .insert(sites)
+      .values(demoSites.map((site) => freelyNamed(site, sql`sites`, ofPublisher)))
+      .onConflictDoNothing(),
+    db
+      .insert(placements)
+      .values([...demoPlacements])
+      .onConflictDoNothing(),
+    db.insert(advertisers).values(advertiserRows).onConflictDoNothing(),
+    db
+      .insert(offers)
+      .values([...demoOffers])
+      .onConflictDoNothing(),
+  ]);
+};

@@ -1,0 +1,56 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import { categories, partnerZoneJobs, sites } from "../schema/inventory.ts";
+
+/** What the partner's ad server is told of a site. */
+export type ZoneSite = {
+  siteId: string;
+  publisherId: string;
+  name: string;
+  domain: string | null;
+  category: string | null;
+};
+
+/** A job that waits to be done, with its site; null when it was done, or its site is gone. */
+export const findPendingZone = async (db: Db, siteId: string): Promise<ZoneSite | null> => {
+  const [job] = await db
+    .select({
+      siteId: sites.id,
+      publisherId: sites.publisherId,
+      name: sites.name,
+      domain: sites.domain,
+      category: categories.name,
+    })
+    .from(partnerZoneJobs)
+    .innerJoin(sites, eq(sites.id, partnerZoneJobs.siteId))
+    .leftJoin(categories, eq(categories.id, sites.categoryId))
+    .where(and(eq(partnerZoneJobs.siteId, siteId), eq(partnerZoneJobs.status, "pending")));
+  return job ?? null;
+};
+
+/** What came of an attempt: the zone's id, or why there is none and whether it is worth trying again. */
+export type ZoneOutcome = { zoneId: string } | { error: string; final: boolean };
+
+/** Records an attempt. A job that was done meanwhile stays as it is. */
+export const recordZoneAttempt = async (db: Db, siteId: string, outcome: ZoneOutcome): Promise<void> => {
+  const result =
+    "zoneId" in outcome
+      ? { status: "done" as const, zoneId: outcome.zoneId, lastError: null }
+      : { status: outcome.final ? ("failed" as const) : ("pending" as const), lastError: outcome.error };
+  await db
+    .update(partnerZoneJobs)
+    .set({ ...result, attempts: sql`${partnerZoneJobs.attempts} + 1`, updatedAt: sql`now()` })
+    .where(and(eq(partnerZoneJobs.siteId, siteId), eq(partnerZoneJobs.status, "pending")));
+};
+
+/** Sites whose job was not touched for so long that its message must be lost; touches them. */
+export const takeForgottenZones = async (db: Db, afterMinutes: number, limit: number): Promise<string[]> => {
+  const result = await db.execute<{ site_id: string }>(sql`
+    update partner_zone_jobs set updated_at = now()
+    where site_id in (
+      select site_id from partner_zone_jobs
+      where status = 'pending' and updated_at < now() - make_interval(mins => ${afterMinutes}::int)
+      order by updated_at limit ${limit} for update skip locked)
+    returning site_id`);
+  return result.rows.map((row) => row.site_id);
+};

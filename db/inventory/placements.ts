@@ -1,0 +1,165 @@
+import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import { NotFoundError } from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
+import type { Page } from "../core/paging.ts";
+import { holdPublisher } from "../accounts/publishers.ts";
+import { placements, sites } from "../schema/inventory.ts";
+import type { PAGE_TYPES, PlacementStatus } from "../schema/values.ts";
+
+/** What a placement may be given. */
+export type PlacementInput = {
+  name: string;
+  pageType: (typeof PAGE_TYPES)[number];
+  isLiveMode?: boolean | undefined;
+  template?: number | undefined;
+  data?: Record<string, unknown> | undefined;
+};
+
+/** Where a placement goes: onto a site of the publisher, or onto its site of a name, which is made if need be. */
+export type Store = { siteId: string } | { storeName: string; storeDomain: string };
+
+const shape = {
+  id: placements.id,
+  name: placements.name,
+  siteId: placements.siteId,
+  pageType: placements.pageType,
+  isLiveMode: placements.isLiveMode,
+  template: placements.template,
+  data: placements.data,
+  status: placements.status,
+  createdAt: placements.createdAt,
+  updatedAt: placements.updatedAt,
+};
+
+const ofPublisher = (publisherId: string): SQL =>
+  sql`${placements.siteId} in (select s.id from ${sites} s where s.publisher_id = ${publisherId})`;
+
+const owned = (id: string, publisherId: string) => and(eq(placements.id, id), ofPublisher(publisherId));
+
+/**
+ * Holds a publisher and a site of it against deletion until the batch ends: a deletion that came first is seen by the
+ * batch's next statement, one that comes later sees what this batch wrote.
+ */
+const hold = (db: Db, publisherId: string, site: SQL) =>
+  [
+    holdPublisher(db, publisherId),
+    db
+      .select({ id: sites.id })
+      .from(sites)
+      .where(and(eq(sites.publisherId, publisherId), site))
+      .for("key share"),
+  ] as const;
+
+const insertPlacement = (db: Db, id: string, publisherId: string, site: SQL, input: PlacementInput) =>
+  db.execute<{ id: string }>(sql`
+    insert into placements (id, site_id, name, page_type, is_live_mode, template, data)
+    select ${id}, sites.id, ${input.name}, ${input.pageType}, ${input.isLiveMode ?? false},
+      ${input.template ?? 1}, ${JSON.stringify(input.data ?? {})}::jsonb
+    from sites where sites.publisher_id = ${publisherId} and ${site}
+    returning id`);
+
+const readPlacement = (db: Db, id: string) => db.select(shape).from(placements).where(eq(placements.id, id));
+
+/**
+ * Makes an active placement.
+ *
+ * @throws {NotFoundError} when the publisher has no such site, or is itself gone
+ */
+export const createPlacement = async (db: Db, publisherId: string, store: Store, input: PlacementInput) => {
+  const id = newId("placement");
+  if ("siteId" in store) {
+    const site = sql`sites.id = ${store.siteId}`;
+    const [, , , [placement]] = await db.batch([
+      ...hold(db, publisherId, site),
+      insertPlacement(db, id, publisherId, site, input),
+      readPlacement(db, id),
+    ]);
+    if (!placement) throw new NotFoundError("Site", store.siteId);
+    return placement;
+  }
+  const site = sql`sites.name = ${store.storeName}`;
+  // A found site is updated to nothing new, which locks it: else it could be gone before the placement comes.
+  const [, , , [placement]] = await db.batch([
+    holdPublisher(db, publisherId),
+    db.execute(sql`
+      insert into sites (id, publisher_id, name, domain)
+      select ${newId("site")}, p.id, ${store.storeName}, ${store.storeDomain} from publishers p where p.id = ${publisherId}
+      on conflict (publisher_id, name) do update set name = excluded.name`),
+    insertPlacement(db, id, publisherId, site, input),
+    readPlacement(db, id),
+  ]);
+  if (!placement) throw new NotFoundError("Publisher", publisherId);
+  return placement;
+};
+
+/**
+ * A publisher's placements, newest first, of one site if asked, and how many there are.
+ *
+ * @throws {NotFoundError} when the publisher has no such site
+ */
+export const listPlacements = async (db: Db, publisherId: string, siteId: string | undefined, page: Page) => {
+  const own = and(ofPublisher(publisherId), siteId === undefined ? undefined : eq(placements.siteId, siteId));
+  const asked = and(eq(sites.publisherId, publisherId), siteId === undefined ? undefined : eq(sites.id, siteId));
+  const [rows, [all], [site]] = await db.batch([
+    db
+      .select(shape)
+      .from(placements)
+      .where(own)
+      .orderBy(desc(placements.createdAt), placements.id)
+      .offset(page.skip)
+      .limit(page.take),
+    db.select({ total: count() }).from(placements).where(own),
+    db.select({ id: sites.id }).from(sites).where(asked).limit(1),
+  ]);
+  if (siteId !== undefined && !site) throw new NotFoundError("Site", siteId);
+  return { rows, total: all?.total ?? 0 };
+};
+
+/** A placement of a publisher. Another publisher's is as unknown as none. */
+export const requirePlacement = async (db: Db, publisherId: string, id: string) => {
+  const [placement] = await db.select(shape).from(placements).where(owned(id, publisherId));
+  if (!placement) throw new NotFoundError("Placement", id);
+  return placement;
+};
+
+/**
+ * Changes a placement and notes its document.
+ *
+ * @throws {NotFoundError} when the publisher has no such placement
+ */
+export const updatePlacement = async (
+  db: Db,
+  publisherId: string,
+  id: string,
+  input: { [K in keyof PlacementInput]?: PlacementInput[K] | undefined } & { status?: PlacementStatus },
+) => {
+  const site = sql`sites.id = (select p.site_id from placements p where p.id = ${id})`;
+  const [, , [updated]] = await db.batch([
+    ...hold(db, publisherId, site),
+    db
+      .update(placements)
+      .set({ ...input, updatedAt: sql`now()` })
+      .where(owned(id, publisherId))
+      .returning(shape),
+    db.execute(sql`
+      insert into publish_outbox (document_key)
+      select 'placement:' || placements.id from placements where ${owned(id, publisherId)}`),
+  ]);
+  if (!updated) throw new NotFoundError("Placement", id);
+  return updated;
+};
+
+/**
+ * Deletes a placement and notes its document.
+ *
+ * @throws {NotFoundError} when the publisher has no such placement
+ */
+export const deletePlacement = async (db: Db, publisherId: string, id: string): Promise<void> => {
+  const result = await db.execute(sql`
+    with deleted as (
+      delete from placements where ${owned(id, publisherId)} returning id
+    )
+    insert into publish_outbox (document_key) select 'placement:' || id from deleted returning id`);
+  if (result.rows.length === 0) throw new NotFoundError("Placement", id);
+};

@@ -1,0 +1,241 @@
+import { and, count, desc, eq, sql } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import type { DocumentKey } from "../documents/documents.ts";
+import {
+  ActivePlacementsError,
+  NameTakenError,
+  NotFoundError,
+  UnknownCategoryError,
+  violatesForeignKey,
+  violatesUnique,
+} from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
+import type { Page } from "../core/paging.ts";
+import { holdPublisher } from "../accounts/publishers.ts";
+import { categories, sites } from "../schema/inventory.ts";
+import type { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS, SiteStatus } from "../schema/values.ts";
+
+const NAME_KEY = "sites_publisher_name_key";
+
+/** What a site may be given; `status` is `pending` only when nobody named one. */
+export type SiteInput = {
+  name: string;
+  description?: string | undefined;
+  orderVolume?: number | undefined;
+  averageOrder?: number | undefined;
+  ageDemographics?: (typeof AGE_DEMOGRAPHICS)[number] | undefined;
+  genderDemographics?: (typeof GENDER_DEMOGRAPHICS)[number] | undefined;
+  domain?: string | undefined;
+  status?: SiteStatus | undefined;
+  categoryName?: string | undefined;
+};
+
+/** The contract's 2.3. */
+const detail = {
+  id: sites.id,
+  name: sites.name,
+  description: sites.description,
+  orderVolume: sites.orderVolume,
+  averageOrder: sites.averageOrder,
+  ageDemographics: sites.ageDemographics,
+  genderDemographics: sites.genderDemographics,
+  domain: sites.domain,
+  status: sites.status,
+  adsEnabled: sites.adsEnabled,
+  category: sql<{ id: string; name: string; path: string; taxonomyId: string } | null>`(
+    select jsonb_build_object('id', c.id, 'name', c.name, 'path', c.path, 'taxonomyId', c.taxonomy_id)
+    from ${categories} c where c.id = ${sites}.category_id)`,
+  createdAt: sites.createdAt,
+  updatedAt: sites.updatedAt,
+};
+
+const summary = {
+  id: sites.id,
+  name: sites.name,
+  domain: sites.domain,
+  status: sites.status,
+  createdAt: sites.createdAt,
+};
+
+const relations = {
+  category: detail.category,
+  placements: sql<{ id: string; name: string; status: string }[]>`(
+    select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'status', p.status)
+      order by p.created_at desc, p.id), '[]')
+    from placements p where p.site_id = ${sites}.id)`,
+};
+
+/** A site's placements and what the last 30 days counted; `ctr` is clicks an impression, 0 without impressions. */
+export type SiteStats = {
+  placements: number;
+  activePlacements: number;
+  requests: number;
+  impressions: number;
+  clicks: number;
+  closes: number;
+  ctr: number;
+};
+
+const stats = {
+  stats: sql<SiteStats>`(
+    select jsonb_build_object(
+      'placements', own.placements, 'activePlacements', own.active, 'requests', seen.requests,
+      'impressions', seen.impressions, 'clicks', seen.clicks, 'closes', seen.closes,
+      'ctr', case when seen.impressions = 0 then 0 else round(seen.clicks::numeric / seen.impressions, 6) end)
+    from (
+      select count(*) as placements, count(*) filter (where p.status = 'active') as active
+      from placements p where p.site_id = ${sites}.id
+    ) own, (
+      select coalesce(sum(c.requests), 0) as requests, coalesce(sum(c.impressions), 0) as impressions,
+        coalesce(sum(c.clicks), 0) as clicks, coalesce(sum(c.closes), 0) as closes
+      from daily_counters c join placements p on p.id = c.placement_id
+      where p.site_id = ${sites}.id and c.day > (now() at time zone 'UTC')::date - 30
+    ) seen)`,
+};
+
+/** The id of the category with exactly this name. */
+const categoryIdOf = async (db: Db, name: string | undefined): Promise<string | undefined> => {
+  if (name === undefined) return undefined;
+  // Postgres holds no NUL in a text, and refuses to look for one.
+  if (name.includes("\0")) throw new UnknownCategoryError(name);
+  const [category] = await db.select({ id: categories.id }).from(categories).where(eq(categories.name, name));
+  if (!category) throw new UnknownCategoryError(name);
+  return category.id;
+};
+
+/**
+ * Makes a site, or finds the publisher's site of that name and leaves it as it is; safe when the same request comes
+ * many times at once.
+ *
+ * @param zone how to record the job that asks the partner's ad server for a zone; none is recorded without it
+ * @throws {UnknownCategoryError} when no category has the name
+ * @throws {NotFoundError} when the publisher is gone
+ */
+export const createSite = async (
+  db: Db,
+  publisherId: string,
+  { categoryName, ...input }: SiteInput,
+  zone: "pending" | "skipped" | undefined,
+) => {
+  const id = newId("site");
+  const categoryId = await categoryIdOf(db, categoryName);
+  const insert = db
+    .insert(sites)
+    .values({ id, publisherId, categoryId, ...input })
+    .onConflictDoUpdate({ target: [sites.publisherId, sites.name], set: { name: sql`excluded.name` } })
+    .returning(detail);
+  // Selects nothing when the site was found, because that has another id.
+  const job = db.execute(sql`
+    insert into partner_zone_jobs (site_id, status) select s.id, ${zone ?? "skipped"} from sites s where s.id = ${id}`);
+  try {
+    const [[site]] = zone ? await db.batch([insert, job]) : await db.batch([insert]);
+    if (!site) throw new Error("an insert returned nothing");
+    return { site, created: site.id === id };
+  } catch (error) {
+    throw violatesForeignKey(error) ? new NotFoundError("Publisher", publisherId) : error;
+  }
+};
+
+const owned = (id: string, publisherId: string) => and(eq(sites.id, id), eq(sites.publisherId, publisherId));
+
+/** A site of a publisher. Another publisher's is as unknown as none. */
+export const requireSite = async (db: Db, publisherId: string, id: string) => {
+  const [site] = await db.select(detail).from(sites).where(owned(id, publisherId));
+  if (!site) throw new NotFoundError("Site", id);
+  return site;
+};
+
+/** A publisher's sites, newest first, and how many there are. */
+export const listSites = async (
+  db: Db,
+  publisherId: string,
+  page: Page,
+  include: { relations: boolean; stats: boolean },
+) => {
+  const own = eq(sites.publisherId, publisherId);
+  const [rows, [all]] = await db.batch([
+    db
+      .select({ ...summary, ...(include.relations ? relations : {}), ...(include.stats ? stats : {}) })
+      .from(sites)
+      .where(own)
+      .orderBy(desc(sites.createdAt), sites.id)
+      .offset(page.skip)
+      .limit(page.take),
+    db.select({ total: count() }).from(sites).where(own),
+  ]);
+  return { rows, total: all?.total ?? 0 };
+};
+
+/**
+ * Changes a site and notes the documents of its placements. A publisher's sites change one after the other, because
+ * two that swap names would deadlock.
+ *
+ * @throws {NotFoundError} when the publisher has no such site
+ * @throws {NameTakenError} when another of its sites has the name
+ * @throws {UnknownCategoryError} when no category has the name
+ */
+export const updateSite = async (
+  db: Db,
+  publisherId: string,
+  id: string,
+  { categoryName, ...input }: { [K in keyof SiteInput]?: SiteInput[K] | undefined },
+) => {
+  const categoryId = await categoryIdOf(db, categoryName);
+  try {
+    const [, [updated], outdated] = await db.batch([
+      holdPublisher(db, publisherId, "no key update"),
+      db
+        .update(sites)
+        .set({ ...input, categoryId, updatedAt: sql`now()` })
+        .where(owned(id, publisherId))
+        .returning({
+          id: sites.id,
+          name: sites.name,
+          orderVolume: sites.orderVolume,
+          averageOrder: sites.averageOrder,
+          updatedAt: sites.updatedAt,
+        }),
+      db.execute<{ document_key: DocumentKey }>(sql`
+        insert into publish_outbox (document_key)
+        select 'placement:' || p.id from placements p join sites s on s.id = p.site_id
+        where s.id = ${id} and s.publisher_id = ${publisherId}
+        returning document_key`),
+    ]);
+    if (!updated) throw new NotFoundError("Site", id);
+    return { site: updated, documents: outdated.rows.map((row) => row.document_key) };
+  } catch (error) {
+    throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Site", input.name ?? "") : error;
+  }
+};
+
+/**
+ * Deletes a site with its placements, unless some are active. The lock comes first, so that whoever activates a
+ * placement at the same time either is seen or finds the site gone.
+ *
+ * @returns the documents that are outdated
+ * @throws {NotFoundError} when the publisher has no such site
+ * @throws {ActivePlacementsError} when placements are active
+ */
+export const deleteSite = async (db: Db, publisherId: string, id: string): Promise<DocumentKey[]> => {
+  const [[locked], result] = await db.batch([
+    db.select({ id: sites.id }).from(sites).where(owned(id, publisherId)).for("update"),
+    db.execute<{ active: string; documents: DocumentKey[] }>(sql`
+      with placed as (
+        select p.id, p.status from placements p join sites s on s.id = p.site_id
+        where s.id = ${id} and s.publisher_id = ${publisherId}
+      ), active as (
+        select count(*) as n from placed where status = 'active'
+      ), deleted as (
+        delete from sites where id = ${id} and publisher_id = ${publisherId} and (select n from active) = 0 returning id
+      ), outdated as (
+        insert into publish_outbox (document_key)
+        select 'placement:' || placed.id from placed where exists (select from deleted)
+        returning document_key
+      )
+      select (select n from active) as active, (select coalesce(jsonb_agg(document_key), '[]') from outdated) as documents`),
+  ]);
+  if (!locked) throw new NotFoundError("Site", id);
+  const outcome = result.rows[0];
+  if (Number(outcome?.active) > 0) throw new ActivePlacementsError(Number(outcome?.active));
+  return outcome?.documents ?? [];
+};

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+
+/** The file that holds the settings of a local run. */
+export const VARS_FILE = ".dev.vars";
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads a file of `NAME=value` lines; a file that is not there holds nothing. */
+export const readVars = (path: string): Record<string, string> => {
+  if (!existsSync(path)) return {};
+  const parsed = Object.entries(parseEnv(readFileSync(path, "utf8")));
+  return Object.fromEntries(parsed.filter((entry): entry is [string, string] => entry[1] !== undefined));
+};
+
+/** Returns the DATABASE_URL of the environment, or else of `.dev.vars` in `folder`; a blank one counts as none. */
+export const readDatabaseUrl = (folder: string, environment: Environment): string | undefined => {
+  const url = environment["DATABASE_URL"] ?? readVars(join(folder, VARS_FILE))["DATABASE_URL"];
+  return url?.trim() || undefined;
+};

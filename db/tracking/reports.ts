@@ -1,0 +1,132 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Operator } from "../demand/advertisers.ts";
+import type { Db } from "../core/client.ts";
+import type { EventKind } from "../schema/values.ts";
+
+/** What rows of a report can be split by, and how time is. */
+export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY"] as const;
+export const BREAKDOWNS = ["DAY", "WEEK", "MONTH", "NONE"] as const;
+
+export type Group = (typeof GROUPS)[number];
+export type Breakdown = (typeof BREAKDOWNS)[number];
+
+/** Which counters a report adds up. Days are UTC, `YYYY-MM-DD`, both included. */
+export type ReportQuery = {
+  from: string;
+  to: string;
+  groups: readonly Group[];
+  breakdown: Breakdown;
+  placementId?: string | undefined;
+  siteId?: string | undefined;
+};
+
+/** A row of a report: what it is split by, then what was counted; money in micro-USD. */
+export type ReportRow = {
+  period: string | null;
+  siteId: string | null;
+  siteName: string | null;
+  placementId: string | null;
+  placementName: string | null;
+  country: string | null;
+  requests: number;
+  impressions: number;
+  viewable: number;
+  clicks: number;
+  closes: number;
+  conversions: number;
+  transactions: number;
+  revenueMicros: number;
+  grossMicros: number;
+};
+
+const total = (column: string): SQL => sql.raw(`sum(c.${column})::double precision`);
+
+/** The columns that each kind of splitting shows, as they stand in the select list and in the grouping. */
+const GROUP_COLUMNS: Record<Group, { columns: string[]; expressions: string[] }> = {
+  SITE: { columns: ["siteId", "siteName"], expressions: ["s.id", "s.name"] },
+  PLACEMENT: { columns: ["placementId", "placementName"], expressions: ["p.id", "p.name"] },
+  COUNTRY: { columns: ["country"], expressions: ["c.country"] },
+};
+
+const PERIODS: Record<Exclude<Breakdown, "NONE">, string> = {
+  DAY: "c.day",
+  WEEK: "date_trunc('week', c.day)::date",
+  MONTH: "date_trunc('month', c.day)::date",
+};
+
+/**
+ * Adds up a publisher's daily counters, in one query and from nothing else.
+ *
+ * @param query at least one group
+ * @param limit the most rows that are read; one more than is shown tells that there are too many
+ */
+export const readReport = async (
+  db: Db,
+  publisherId: string,
+  { from, to, groups, breakdown, placementId, siteId }: ReportQuery,
+  limit: number,
+): Promise<ReportRow[]> => {
+  const keys = groups.flatMap((group) => GROUP_COLUMNS[group].expressions);
+  const named = groups.flatMap((group) =>
+    GROUP_COLUMNS[group].expressions.map((expression, i) => `${expression} as "${GROUP_COLUMNS[group].columns[i]}"`),
+  );
+  const period = breakdown === "NONE" ? [] : [PERIODS[breakdown]];
+  const select = [...period.map((expression) => `${expression}::text as period`), ...named]
+    .map((part) => `${part},`)
+    .join(" ");
+  const split = [...period, ...keys].join(", ");
+  const result = await db.execute<ReportRow>(sql`
+    select ${sql.raw(select)}
+      ${total("requests")} as requests, ${total("impressions")} as impressions, ${total("viewables")} as viewable,
+      ${total("clicks")} as clicks, ${total("closes")} as closes, ${total("conversions")} as conversions,
+      ${total("transactions")} as transactions, ${total("revenue_micros")} as "revenueMicros",
+      ${total("gross_micros")} as "grossMicros"
+    from daily_counters c join placements p on p.id = c.placement_id join sites s on s.id = p.site_id
+    where s.publisher_id = ${publisherId} and c.day between ${from}::date and ${to}::date
+      ${placementId === undefined ? sql`` : sql`and p.id = ${placementId}`}
+      ${siteId === undefined ? sql`` : sql`and s.id = ${siteId}`}
+    group by ${sql.raw(split)}
+    order by ${sql.raw(split)}
+    limit ${limit}`);
+  return result.rows;
+};
+
+/** Which hits to add up. Days are UTC, `YYYY-MM-DD`, both included. */
+export type HitsQuery = { from: string; to: string; offerId?: string | undefined; placementId?: string | undefined };
+
+/** How often an offer's tracking URLs were called at a placement, and what became of it. */
+export type HitsRow = {
+  offerId: string;
+  placementId: string;
+  kind: EventKind;
+  hits: number;
+  unique: number;
+  duplicate: number;
+  bot: number;
+  expired: number;
+  test: number;
+};
+
+const outcome = (name: string): SQL =>
+  sql.raw(`coalesce(sum(h.hits) filter (where h.outcome = '${name}'), 0)::double precision`);
+
+/** Raw and counted hits of an operator's offers by offer, placement and kind. */
+export const readHits = async (db: Db, operator: Operator, query: HitsQuery, limit: number): Promise<HitsRow[]> => {
+  const mine =
+    operator.kind === "admin"
+      ? sql`true`
+      : sql`h.offer_id in (
+          select o.id from offers o join advertisers a on a.id = o.advertiser_id where a.platform_id = ${operator.platformId})`;
+  const result = await db.execute<HitsRow>(sql`
+    select h.offer_id as "offerId", h.placement_id as "placementId", h.kind, sum(h.hits)::double precision as hits,
+      ${outcome("counted")} as "unique", ${outcome("duplicate")} as duplicate, ${outcome("bot")} as bot,
+      ${outcome("expired")} as expired, ${outcome("test")} as test
+    from daily_hits h
+    where ${mine} and h.day between ${query.from}::date and ${query.to}::date
+      ${query.offerId === undefined ? sql`` : sql`and h.offer_id = ${query.offerId}`}
+      ${query.placementId === undefined ? sql`` : sql`and h.placement_id = ${query.placementId}`}
+    group by h.offer_id, h.placement_id, h.kind
+    order by h.offer_id, h.placement_id, h.kind
+    limit ${limit}`);
+  return result.rows;
+};

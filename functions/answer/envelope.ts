@@ -1,0 +1,113 @@
+import type { Candidate } from "../../db/documents/documents.ts";
+import type { SiteStatus } from "../../db/schema/values.ts";
+
+/** The contract's offer, 2.6. */
+export type Offer = {
+  bannerId: string;
+  title: string;
+  header: string;
+  description: string;
+  ctaText: string;
+  declineButtonText: string;
+  clickUrl: string;
+  beaconUrl: string;
+  closeUrl: string;
+  termsUrl?: string;
+  icon?: { url: string; width: number; height: number };
+};
+
+/** The contract's `templateData`, 2.7. Delays are in milliseconds. */
+export type TemplateData = {
+  brandName: string;
+  privacyUrl: string;
+  brandTemplateImageUrl: string;
+  toggleCloseButtonDelay: number;
+  showFirstOfferIcon: boolean;
+  showPartnership: boolean;
+  templateConfig: {
+    iconConfig: { mobilePosition: string; showIcon: boolean };
+    textConfig: { titleSize: string; subtitleSize: string; descriptionSize: string; titleTransform: string };
+    layoutConfig: { gridColumnsDesktop: string[]; gridColumnsMobile: string; gridGap: string };
+    buttonConfig: { primaryButtonKind: string; primaryButtonAppearance: string; buttonLayoutMobile: string };
+    linksConfig: { showTermsLink: boolean; showDisclaimerLink: boolean };
+    footerConfig: { showPartnership: boolean; privacyLinkLabel: string };
+  };
+};
+
+/** The contract's answer to a request for offers, 2.7. */
+export type Envelope = {
+  offers: Offer[];
+  adDisplayDelay: number;
+  isTestMode: boolean;
+  siteStatus: SiteStatus;
+  templateData: TemplateData;
+};
+
+const defaults = (base: string, brandName: string): Pick<Envelope, "adDisplayDelay"> & TemplateData => ({
+  adDisplayDelay: 0,
+  brandName,
+  privacyUrl: `${base}/privacy`,
+  brandTemplateImageUrl: `${base}/icons/brand.svg`,
+  toggleCloseButtonDelay: 0,
+  showFirstOfferIcon: true,
+  showPartnership: true,
+  templateConfig: {
+    iconConfig: { mobilePosition: "top", showIcon: true },
+    textConfig: { titleSize: "large", subtitleSize: "medium", descriptionSize: "medium", titleTransform: "none" },
+    layoutConfig: { gridColumnsDesktop: ["1fr", "2fr"], gridColumnsMobile: "1fr", gridGap: "16px" },
+    buttonConfig: { primaryButtonKind: "primary", primaryButtonAppearance: "filled", buttonLayoutMobile: "stacked" },
+    linksConfig: { showTermsLink: true, showDisclaimerLink: true },
+    footerConfig: { showPartnership: true, privacyLinkLabel: "Privacy policy" },
+  },
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Members of `over` that `base` knows too, in place of its own; objects are merged, all else is replaced. */
+const merge = <T>(base: T, over: unknown): T => {
+  if (!isObject(base) || !isObject(over)) return over === undefined ? base : (over as T);
+  const merged = Object.entries(base).map(([name, value]) => [
+    name,
+    merge(value, Object.hasOwn(over, name) ? over[name] : undefined),
+  ]);
+  return Object.fromEntries(merged) as T;
+};
+
+/**
+ * The part of an answer that a placement decides: the defaults, overridden by the placement's `data`.
+ *
+ * @param base address of the service, without a slash at its end
+ * @param data validated when it was stored; members that the defaults do not know are left out
+ */
+export const templateOf = (base: string, siteName: string, data: Record<string, unknown>) => {
+  const { adDisplayDelay, ...templateData } = merge(defaults(base, siteName), data);
+  return { adDisplayDelay, templateData };
+};
+
+const absolute = (base: string, url: string): string => (url.startsWith("/") ? base + url : url);
+
+/**
+ * An offer as the contract shows it.
+ *
+ * @param base address of the service, without a slash at its end
+ * @param token the offer's tracking token; made of characters that need no encoding
+ */
+export const offerOf = (base: string, candidate: Candidate, token: string): Offer => {
+  const { iconUrl, iconWidth, iconHeight, termsUrl } = candidate;
+  return {
+    bannerId: candidate.id,
+    title: candidate.title,
+    header: candidate.header,
+    description: candidate.description,
+    ctaText: candidate.ctaText,
+    declineButtonText: candidate.declineButtonText,
+    clickUrl: `${base}/click?t=${token}`,
+    beaconUrl: `${base}/vdata?t=${token}`,
+    closeUrl: `${base}/close?t=${token}`,
+    ...(termsUrl === null ? {} : { termsUrl }),
+    ...(iconUrl === null || iconWidth === null || iconHeight === null
+      ? {}
+      : { icon: { url: absolute(base, iconUrl), width: iconWidth, height: iconHeight } }),
+  };
+};

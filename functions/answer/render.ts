@@ -1,0 +1,54 @@
+import type { Candidate, PlacementDocument } from "../../db/documents/documents.ts";
+import { offerOf, templateOf } from "./envelope.ts";
+import { tokenOf } from "./tracking-token.ts";
+
+/** What was rendered for a base address; texts hold the place of each seal as the gap between two parts. */
+type Rendered<Value> = { base: string; value: Value };
+
+const offerParts = new WeakMap<Candidate, Rendered<string[]>>();
+const placementTails = new WeakMap<PlacementDocument, Rendered<string>>();
+
+/** Stands for a seal while an offer is rendered. Nobody can know it, so no advertiser's text can hold it. */
+let placeholder: string | null = null;
+
+const partsOf = (base: string, candidate: Candidate): string[] => {
+  const known = offerParts.get(candidate);
+  if (known?.base === base) return known.value;
+  placeholder ??= crypto.randomUUID();
+  const value = JSON.stringify(offerOf(base, candidate, tokenOf(placeholder, candidate.id))).split(placeholder);
+  offerParts.set(candidate, { base, value });
+  return value;
+};
+
+const tailOf = (base: string, placement: PlacementDocument): string => {
+  const known = placementTails.get(placement);
+  if (known?.base === base) return known.value;
+  const { adDisplayDelay, templateData } = templateOf(base, placement.siteName, placement.data);
+  const rest = { adDisplayDelay, isTestMode: !placement.isLiveMode, siteStatus: placement.siteStatus, templateData };
+  const value = JSON.stringify(rest).slice(1);
+  placementTails.set(placement, { base, value });
+  return value;
+};
+
+/**
+ * The answer to a request for offers as JSON: the contract's envelope, 2.7. All but the seal of its tracking tokens is
+ * the same from one answer to the next, so it is rendered once for each document in memory.
+ *
+ * @param base address of the service, without a slash at its end
+ * @param seal the decision's, made of characters that need no escaping
+ */
+export const renderEnvelope = (
+  base: string,
+  placement: PlacementDocument,
+  offers: readonly Candidate[],
+  seal: string,
+): string => {
+  const pieces = ['{"offers":['];
+  for (const offer of offers) {
+    for (const part of partsOf(base, offer)) pieces.push(part, seal);
+    pieces[pieces.length - 1] = ",";
+  }
+  if (offers.length > 0) pieces.pop();
+  pieces.push("],", tailOf(base, placement));
+  return pieces.join("");
+};

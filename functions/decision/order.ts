@@ -1,0 +1,132 @@
+import type { Candidate } from "../../db/documents/documents.ts";
+import type { PaymentType } from "../../db/schema/values.ts";
+import { hash32, mix32 } from "../core/hash.ts";
+
+/** What a decision depends on besides the offers. `currency` is upper-case, `language` a lower-case primary subtag. */
+export type DecisionRequest = {
+  count: number;
+  session: string;
+  now: number;
+  language?: string | undefined;
+  currency?: string | undefined;
+  amount?: number | undefined;
+  paymentType?: PaymentType | undefined;
+};
+
+/** Ids of stopped offers, with the millisecond until which each is stopped, 0 for good. */
+export type Stopped = Readonly<Record<string, number>>;
+
+/** Why an offer is not for a request. */
+export type Ineligible = "stopped" | "not_started" | "ended" | "language" | "currency" | "amount" | "payment_type";
+
+const admits = (targeting: readonly string[], value: string | undefined): boolean =>
+  targeting.length === 0 || (value !== undefined && targeting.includes(value));
+
+const amountAdmitted = (offer: Candidate, amount: number | undefined): boolean => {
+  if (offer.amountMin === null && offer.amountMax === null) return true;
+  return amount !== undefined && amount >= (offer.amountMin ?? 0) && amount <= (offer.amountMax ?? Infinity);
+};
+
+/** What an offer asks for and a request lacks; a fact that the request leaves out admits no offer that asks for it. */
+const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | null => {
+  if (offer.startsAt !== null && request.now < offer.startsAt) return "not_started";
+  if (offer.endsAt !== null && request.now >= offer.endsAt) return "ended";
+  if (!admits(offer.languages, request.language)) return "language";
+  if (!admits(offer.currencies, request.currency)) return "currency";
+  if (!amountAdmitted(offer, request.amount)) return "amount";
+  if (!admits(offer.paymentTypes, request.paymentType)) return "payment_type";
+  return null;
+};
+
+/** Why an offer may not answer a request, or null when it may. */
+export const ineligibility = (offer: Candidate, stopped: Stopped, request: DecisionRequest): Ineligible | null => {
+  const until = Object.hasOwn(stopped, offer.id) ? stopped[offer.id] : undefined;
+  if (until !== undefined && (until === 0 || request.now < until)) return "stopped";
+  return unmet(offer, request);
+};
+
+/** What has to be looked at of an offer: that it asks something of a request, and that it is or was stopped. */
+const PICKY = 1;
+const STOPPED = 2;
+
+/**
+ * What most of a decision reads of candidates, side by side: going through the offers themselves would mean fetching each
+ * from another place in memory.
+ */
+type Columns = {
+  hashes: Uint32Array;
+  weights: Float64Array;
+  priorities: Int32Array;
+  checks: Uint8Array;
+  stopped: Stopped;
+};
+
+const isPicky = (offer: Candidate): boolean =>
+  offer.startsAt !== null ||
+  offer.endsAt !== null ||
+  offer.amountMin !== null ||
+  offer.amountMax !== null ||
+  offer.languages.length + offer.currencies.length + offer.paymentTypes.length > 0;
+
+/** Columns of the candidates in memory, made when these are first decided on, or with other stopped offers. */
+const known = new WeakMap<readonly Candidate[], Columns>();
+
+const columnsOf = (candidates: readonly Candidate[], stopped: Stopped): Columns => {
+  const columns = known.get(candidates);
+  if (columns?.stopped === stopped) return columns;
+  const made: Columns = {
+    hashes: Uint32Array.from(candidates, (offer) => hash32(offer.id)),
+    // An offer without expected value keeps a small chance.
+    weights: Float64Array.from(candidates, (offer) => Math.max(offer.ecpmMicros, 1)),
+    priorities: Int32Array.from(candidates, (offer) => offer.priority),
+    checks: Uint8Array.from(
+      candidates,
+      (offer) => (isPicky(offer) ? PICKY : 0) | (Object.hasOwn(stopped, offer.id) ? STOPPED : 0),
+    ),
+    stopped,
+  };
+  known.set(candidates, made);
+  return made;
+};
+
+/**
+ * A candidate with its place in the weighted order of its tier: the smaller the rank the earlier. Taking offers by the
+ * smallest −ln(u)/weight draws them with chances proportional to their weights (Efraimidis and Spirakis, 2006); u comes
+ * from session and offer, so a session always sees the same order.
+ */
+type Ranked = { offer: Candidate; priority: number; rank: number };
+
+const isBefore = (a: Ranked, b: Ranked): boolean => {
+  if (a.priority !== b.priority) return a.priority < b.priority;
+  return a.rank === b.rank ? a.offer.id < b.offer.id : a.rank < b.rank;
+};
+
+/**
+ * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, within a tier in an order
+ * that is random between sessions, weighted by expected value, and the same for equal input.
+ *
+ * @returns at most `request.count` offers, each once
+ */
+export const decide = (candidates: readonly Candidate[], stopped: Stopped, request: DecisionRequest): Candidate[] => {
+  const session = hash32(request.session);
+  const { hashes, weights, priorities, checks } = columnsOf(candidates, stopped);
+  const best: Ranked[] = [];
+  for (let i = 0; i < candidates.length; i++) {
+    const priority = priorities[i] ?? 0;
+    const weight = weights[i] ?? 1;
+    const u = (mix32(session, hashes[i] ?? 0) + 0.5) / 2 ** 32;
+    const last = best.length < request.count ? undefined : best.at(-1);
+    // −ln(u) is more than 1 − u, which tells most of those that come too late without a logarithm.
+    if (last && (priority > last.priority || (priority === last.priority && 1 - u > last.rank * weight))) continue;
+    const offer = candidates[i] as Candidate;
+    const ranked = { offer, priority, rank: -Math.log(u) / weight };
+    if (last && isBefore(last, ranked)) continue;
+    const check = checks[i] ?? 0;
+    if (check === PICKY && unmet(offer, request) !== null) continue;
+    if (check >= STOPPED && ineligibility(offer, stopped, request) !== null) continue;
+    let place = last ? best.length - 1 : best.length;
+    for (; place > 0 && isBefore(ranked, best[place - 1] as Ranked); place--) best[place] = best[place - 1] as Ranked;
+    best[place] = ranked;
+  }
+  return best.map(({ offer }) => offer);
+};

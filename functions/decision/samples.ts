@@ -1,0 +1,83 @@
+import type { Candidate } from "../../db/documents/documents.ts";
+
+const sample = (
+  id: string,
+  icon: string,
+  title: string,
+  header: string,
+  description: string,
+  ctaText: string,
+): Candidate => ({
+  id,
+  priority: 1,
+  ecpmMicros: 0,
+  startsAt: null,
+  endsAt: null,
+  languages: [],
+  currencies: [],
+  amountMin: null,
+  amountMax: null,
+  paymentTypes: [],
+  title,
+  header,
+  description,
+  ctaText,
+  declineButtonText: "No, thanks",
+  termsUrl: "https://example.com/terms",
+  iconUrl: `/icons/${icon}.svg`,
+  iconWidth: 96,
+  iconHeight: 96,
+  destinationUrl: `https://example.com/sample-offer?offer={offer_id}&click={click_id}&country={country}`,
+});
+
+/** What a placement in test mode serves: always these, in this order, so that a page can be built against them. */
+export const SAMPLE_OFFERS: readonly Candidate[] = [
+  sample(
+    "ofr_00000000000000000000000s01",
+    "sample-gift",
+    "Sample offer: a free gift",
+    "A thank-you for your order",
+    "This is a sample, shown because the placement is in test mode.\nReal customers never see it.",
+    "Get the gift",
+  ),
+  sample(
+    "ofr_00000000000000000000000s02",
+    "sample-star",
+    "Sample offer: three months of membership",
+    "Picked for you",
+    "Use it to try your page: accept it, decline it, close it. Nothing is counted.",
+    "Try it free",
+  ),
+  sample(
+    "ofr_00000000000000000000000s03",
+    "sample-tag",
+    "Sample offer: 20 % off your next order",
+    "Save next time",
+    "A rather long description shows how your page treats text that needs more than one line on a narrow screen, and whether the buttons stay where a thumb expects them.",
+    "Save 20 %",
+  ),
+  sample(
+    "ofr_00000000000000000000000s04",
+    "sample-gift",
+    "Sample offer: a short one",
+    "Short",
+    "Short texts should look good too.",
+    "OK",
+  ),
+  sample(
+    "ofr_00000000000000000000000s05",
+    "sample-star",
+    'Sample offer: quotes "and" <brackets> & more',
+    "Special characters",
+    "Texts are plain text: <b>this</b> must not be bold.",
+    "Understood",
+  ),
+  sample(
+    "ofr_00000000000000000000000s06",
+    "sample-tag",
+    "Sample offer: grüße, 你好, مرحبا",
+    "Every script",
+    "Offers come in any language and writing direction.",
+    "Continue",
+  ),
+];

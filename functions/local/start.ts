@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { connect } from "../../db/core/client.ts";
+import { demo } from "../../db/demo/network.ts";
+import { seed } from "../../db/demo/seed.ts";
+import { bannerText } from "./banner.ts";
+import { startCron } from "./cron.ts";
+import { chooseDatabase } from "../../db/local/database.ts";
+import { requireFreePort } from "./ports.ts";
+import { explain, Problem } from "../../db/local/problem.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { handleShutdown, type Shutdown } from "./shutdown.ts";
+import { startWorker } from "./worker-process.ts";
+
+const NODE = 24;
+const folder = join(import.meta.dirname, "../..");
+const dataDir = join(folder, ".data");
+const migrations = join(folder, "db", "migrations");
+
+const start = async (shutdown: Shutdown): Promise<void> => {
+  if (Number.parseInt(process.versions.node, 10) < NODE) {
+    throw new Problem(`Node ${NODE} is needed, this is ${process.versions.node}; run npm ci, then npm start.`);
+  }
+  const settings = readSettings(folder, process.env);
+  const { port, vars } = settings;
+  await requireFreePort(port);
+  const target = chooseDatabase(settings.databaseUrl, dataDir, migrations);
+
+  const database = await step(target.description, target.open);
+  shutdown.add(database.close);
+  await step("Demo network", async () => seedDemo(database.url, settings));
+
+  const stateDir = join(dataDir, "wrangler", target.name);
+  const worker = startWorker({ port, folder, stateDir, vars: { ...vars, DATABASE_URL: database.url } });
+  // However this process ends, short of SIGKILL, nothing of the Worker may outlive it.
+  process.on("exit", worker.kill);
+  shutdown.add(worker.stop);
+  await step("Worker", worker.ready);
+  void worker.ended.then(() => {
+    if (!shutdown.begun) console.error("lanyap: the Worker stopped unexpectedly.");
+    return shutdown.exit(1);
+  });
+
+  const stopCron = startCron(port);
+  shutdown.add(async () => stopCron());
+  const platformToken = vars["PLATFORM_TOKEN"] || demo.platformToken;
+  const placementId = demo.placements.live;
+  const adminToken = vars["ADMIN_TOKEN"] ?? "";
+  console.log(bannerText({ ...demo, platformToken, placementId, adminToken, address: `http://127.0.0.1:${port}` }));
+};
+
+const seedDemo = async (url: string, { vars }: Settings): Promise<void> => {
+  const tokenEncryptionKey = vars["TOKEN_ENCRYPTION_KEY"] ?? "";
+  await seed(await connect(url), { platformToken: vars["PLATFORM_TOKEN"], tokenEncryptionKey });
+};
+
+const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  process.stdout.write(`${what} … `);
+  try {
+    const result = await work();
+    console.log("ready");
+    return result;
+  } catch (error) {
+    console.log("failed");
+    throw error;
+  }
+};
+
+const shutdown = handleShutdown();
+try {
+  await start(shutdown);
+} catch (error) {
+  // What fails because everything is being stopped is no news.
+  if (!shutdown.begun) console.error(explain(error));
+  await shutdown.exit(1);
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { devNull } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { Problem } from "../../db/local/problem.ts";
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 5_000;
+const GONE_TIMEOUT_MS = 1_000;
+const HEALTH_TIMEOUT_MS = 5_000;
+const POLL_MS = 100;
+const TAIL_LINES = 30;
+
+export type WorkerOptions = {
+  port: number;
+  /** The project's folder, with wrangler.toml. */
+  folder: string;
+  /** Where KV, queues and Durable Objects keep their data. */
+  stateDir: string;
+  /** The Worker's secrets, and variables that replace those of wrangler.toml. */
+  vars: Record<string, string>;
+};
+
+export type WorkerProcess = {
+  /** Resolves when `GET /health` answers 200. @throws Problem with wrangler's last words when it does not */
+  ready: () => Promise<void>;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  /** Ends it with everything it started: asked first, killed after a few seconds. */
+  stop: () => Promise<void>;
+  /** Kills it with everything it started. */
+  kill: () => void;
+};
+
+/** Starts `wrangler dev`; once ready, what the Worker logs as warning or error goes to the terminal. */
+export const startWorker = (options: WorkerOptions): WorkerProcess => {
+  const child = spawnWrangler(options);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  child.once("exit", () => end()).once("error", () => end());
+  const output = followOutput(child);
+  const signal = (name: NodeJS.Signals | 0) => signalGroup(child, name);
+  return {
+    ended,
+    ready: async () => {
+      const over = new AbortController();
+      const outcome = await Promise.race([
+        answersHealth(options.port, over.signal).then(() => "ready"),
+        output.failed.then(() => "could not be built"),
+        ended.then(() => "stopped"),
+        delay(START_TIMEOUT_MS).then(() => `did not answer within ${START_TIMEOUT_MS / 1000} seconds`),
+      ]);
+      over.abort();
+      if (outcome !== "ready") throw new Problem(`the Worker ${outcome}:\n${output.tail()}`);
+      output.passOn();
+    },
+    stop: async () => {
+      // What its parts say about each other's end is no news.
+      output.hold();
+      signal("SIGTERM");
+      await Promise.race([ended, delay(STOP_TIMEOUT_MS)]);
+      signal("SIGKILL");
+      await ended;
+      for (let waited = 0; signal(0) && waited < GONE_TIMEOUT_MS; waited += POLL_MS) await delay(POLL_MS);
+    },
+    kill: () => void signal("SIGKILL"),
+  };
+};
+
+const spawnWrangler = ({ port, folder, stateDir, vars }: WorkerOptions): ChildProcess => {
+  const wrangler = join(folder, "node_modules", "wrangler", "bin", "wrangler.js");
+  const guard = join(import.meta.dirname, "die-with-parent.ts");
+  // An --env-file keeps wrangler from reading .dev.vars; then the environment is its source of secrets.
+  const flags = {
+    "--ip": "127.0.0.1",
+    "--port": String(port),
+    "--inspector-port": "0",
+    "--persist-to": stateDir,
+    "--env-file": devNull,
+    "--show-interactive-dev-session": "false",
+  };
+  const args = Object.entries(flags).map(([name, value]) => `${name}=${value}`);
+  return spawn(process.execPath, [`--import=${guard}`, wrangler, "dev", ...args], {
+    cwd: folder,
+    // A group of its own: the terminal's Ctrl-C must not end the Worker before us, and stop() reaches its children.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: {
+      ...process.env,
+      ...vars,
+      CLOUDFLARE_CF_FETCH_ENABLED: "false",
+      WRANGLER_HIDE_BANNER: "true",
+      WRANGLER_LOG: process.env["WRANGLER_LOG"] ?? "warn",
+      WRANGLER_REGISTRY_PATH: `${stateDir}/registry`,
+      WRANGLER_SEND_METRICS: "false",
+      WRANGLER_WRITE_LOGS: "false",
+    },
+  });
+};
+
+/** Signals a process and all it started (0 only asks), and tells whether any of them is there. */
+const signalGroup = ({ pid }: ChildProcess, name: NodeJS.Signals | 0): boolean => {
+  try {
+    return pid !== undefined && process.kill(-pid, name);
+  } catch {
+    return false;
+  }
+};
+
+const followOutput = (child: ChildProcess) => {
+  let held: string[] | undefined = [];
+  const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+  const follow = (from: NodeJS.ReadableStream | null, to: NodeJS.WriteStream) => {
+    from?.setEncoding("utf8").on("data", (chunk: string) => {
+      const text = to.isTTY ? chunk : stripVTControlCharacters(chunk);
+      if (held === undefined) to.write(text);
+      else held.push(text);
+      if (text.includes("Build failed")) fail();
+    });
+  };
+  follow(child.stdout, process.stdout);
+  follow(child.stderr, process.stderr);
+  return {
+    failed,
+    tail: () => (held ?? []).join("").trim().split("\n").slice(-TAIL_LINES).join("\n"),
+    hold: () => {
+      held = [];
+    },
+    passOn: () => {
+      held = undefined;
+    },
+  };
+};
+
+const answersHealth = async (port: number, given: AbortSignal): Promise<void> => {
+  while (!given.aborted) {
+    const signal = AbortSignal.any([given, AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
+    const answer = fetch(`http://127.0.0.1:${port}/health`, { signal });
+    if (await answer.then(isOk).catch(() => false)) return;
+    await delay(POLL_MS);
+  }
+};
+
+const isOk = async (response: Response): Promise<boolean> => {
+  await response.arrayBuffer();
+  return response.status === 200;
+};
+
+const delay = (ms: number): Promise<void> => {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+};

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { connect } from "../../../db/core/client.ts";
+import { createPlatform, listPlatforms, rotatePlatformToken, updatePlatform } from "../../../db/accounts/platforms.ts";
+import { factory } from "../../http/factory.ts";
+import { listAnswer } from "../../http/answers.ts";
+import { allow } from "../../http/credentials/auth.ts";
+import { flag, overlapSeconds, pageQuery, text } from "../../http/input/fields.ts";
+import { pathId } from "../../http/input/ids.ts";
+import { noStore } from "../../http/no-store.ts";
+import { jsonBody, query } from "../../http/input/validate.ts";
+
+const platformBody = () => z.object({ name: text(), elevatedLimits: flag().optional() });
+const rotateBody = () => z.object({ overlapSeconds: overlapSeconds() });
+
+/** Platforms, under `/api/v1/platforms`, for the administrator. A token shows only where it is made. */
+export const platforms = factory
+  .createApp()
+  .use(noStore, allow("admin"))
+  .post("/", ...jsonBody(platformBody), async (c) => {
+    const platform = await createPlatform(await connect(c.env.DATABASE_URL), c.req.valid("json"));
+    return c.json({ success: true, data: platform, message: "Platform created successfully" }, 201);
+  })
+  .get("/", query(pageQuery), async (c) => {
+    const part = c.req.valid("query");
+    return c.json(listAnswer(await listPlatforms(await connect(c.env.DATABASE_URL), part), part));
+  })
+  .put("/:id", ...jsonBody(() => platformBody().partial()), async (c) => {
+    const id = pathId("Platform", c.req.param("id"));
+    const platform = await updatePlatform(await connect(c.env.DATABASE_URL), id, c.req.valid("json"));
+    return c.json({ success: true, data: platform, message: "Platform updated successfully" });
+  })
+  .post("/:id/token", ...jsonBody(rotateBody), async (c) => {
+    const id = pathId("Platform", c.req.param("id"));
+    const token = await rotatePlatformToken(await connect(c.env.DATABASE_URL), id, c.req.valid("json").overlapSeconds);
+    return c.json({ success: true, data: token, message: "Platform token rotated successfully" }, 201);
+  });

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { connect } from "../../../db/core/client.ts";
+import { requireReach } from "../../../db/accounts/publishers.ts";
+import { eraseSubject } from "../../../db/tracking/sessions.ts";
+import { forgetInDeadLetters } from "../../events/consume.ts";
+import { factory } from "../../http/factory.ts";
+import { allow } from "../../http/credentials/auth.ts";
+import { text } from "../../http/input/fields.ts";
+import { pathId } from "../../http/input/ids.ts";
+import { noStore } from "../../http/no-store.ts";
+import { jsonBody } from "../../http/input/validate.ts";
+import { emailHash, sessionHash } from "../../core/keyed-hash.ts";
+import { customerEmail } from "../public/odata-query.ts";
+
+const MAX_SESSION = 500;
+
+const subjectBody = () =>
+  z
+    .object({ email: customerEmail().optional(), sessionId: text(MAX_SESSION).optional() })
+    .refine((body) => (body.email === undefined) !== (body.sessionId === undefined), {
+      path: ["email"],
+      message: "or else sessionId is required, and only one of them",
+    });
+
+/** `DELETE /api/v1/publishers/:id/sessions`: forgets a customer, named by e-mail (or its SHA-256) or session id. */
+export const sessions = factory
+  .createApp()
+  .use(noStore)
+  .delete("/:id/sessions", allow("anyone"), ...jsonBody(subjectBody), async (c) => {
+    const id = pathId("Publisher", c.req.param("id"));
+    const db = await connect(c.env.DATABASE_URL);
+    await requireReach(db, c.var.actor, id);
+    const { email, sessionId = "" } = c.req.valid("json");
+    const key = c.env.SESSION_KEY;
+    const subject =
+      email === undefined ? { sessionHash: sessionHash(key, sessionId) } : { emailHash: emailHash(key, email) };
+    // First the letters: a replay between both would store the hash where nobody looks again.
+    const deadLetters = await forgetInDeadLetters(
+      c.env,
+      "sessionHash" in subject ? subject.sessionHash : subject.emailHash,
+    );
+    const erased = await eraseSubject(db, id, subject);
+    return c.json({ success: true, data: { ...erased, deadLetters }, message: "Session data erased successfully" });
+  });

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { connect } from "../../../db/core/client.ts";
+import { explainPlacement } from "../../../db/demand/explain.ts";
+import { isId } from "../../../db/core/ids.ts";
+import { factory } from "../../http/factory.ts";
+import { allow } from "../../http/credentials/auth.ts";
+import { noStore } from "../../http/no-store.ts";
+import { jsonBody } from "../../http/input/validate.ts";
+import { documentKeys, readDocuments } from "../../documents/read.ts";
+import { explain } from "../../decision/explain.ts";
+import { parseOfferQuery } from "../public/odata-query.ts";
+import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "../public/offer-request.ts";
+
+/** More offers than anyone reads; the best come first. */
+const MAX_OFFERS = 1_000;
+
+/** The parameters of the offer endpoint, under their names; numbers may come as numbers. */
+const parameters = () => z.object({}).catchall(z.union([z.string(), z.number()], "must be a string or a number"));
+
+/**
+ * `POST /api/v1/offers/explain`: what the offer endpoint would answer to the same parameters, and why, for each offer
+ * that the caller may know of: a publisher for its own placements, a platform for its own offers, the administrator for
+ * all. Counts nothing.
+ */
+export const explanation = factory
+  .createApp()
+  .use(noStore)
+  .post("/", allow("anyone"), ...jsonBody(parameters), async (c) => {
+    const sent = Object.entries(c.req.valid("json")).map(([name, value]) => [name, String(value)] as const);
+    const { query, problems } = parseOfferQuery(new Map(sent));
+    if (problems) throw invalidRequest(problems);
+    const { placementId } = query;
+    if (!isId("placement", placementId)) throw unknownPlacement(placementId);
+    const country = countryOf(c.req, query);
+    const db = await connect(c.env.DATABASE_URL);
+    const [known, documents] = await Promise.all([
+      explainPlacement(db, c.var.actor, placementId, country, MAX_OFFERS),
+      readDocuments(c.env, c.executionCtx, {
+        placement: documentKeys.placement(placementId),
+        candidates: documentKeys.candidates(placementId, country),
+        offers: documentKeys.offers,
+      }),
+    ]);
+    const { placement, candidates, offers } = documents;
+    if (!known || !placement) throw unknownPlacement(placementId);
+    const situation = { publisher: known.publisher, placement, candidates, offers };
+    return c.json({ success: true, data: explain(situation, decisionRequest(c.req, query), known.offers) });
+  });

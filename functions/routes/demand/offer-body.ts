@@ -1,0 +1,157 @@
+import * as z from "zod";
+import type { Offer, OfferChange, OfferInput } from "../../../db/demand/offers.ts";
+import {
+  AGE_DEMOGRAPHICS,
+  CURRENCIES,
+  GENDER_DEMOGRAPHICS,
+  OFFER_STATUSES,
+  PAYMENT_TYPES,
+  PRICINGS,
+} from "../../../db/schema/values.ts";
+import { integer, number, oneOf, text } from "../../http/input/fields.ts";
+import { isPublicUrl, publicUrl } from "../../http/input/public-url.ts";
+import { isCountry } from "../../decision/country.ts";
+
+const MAX_TITLE = 255;
+const MAX_DESCRIPTION = 2000;
+const MAX_BUTTON = 60;
+const MAX_LIST = 500;
+const MAX_ICON_PIXELS = 2000;
+const MAX_ICON_URL = 2048;
+const MAX_BID_MICROS = 1_000_000_000_000;
+const OWN_ICON = /^\/icons\/[a-z0-9-]+\.svg$/;
+
+/** A time of this millennium or the last: JavaScript and Postgres write the first and the last years differently. */
+const moment = () =>
+  z.iso
+    .datetime({ offset: true, error: "must be an ISO 8601 time with its zone", abort: true })
+    .regex(/^[12]/, "must be in the years 1000 to 2999")
+    .transform((value) => new Date(value));
+
+const list = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item, { error: "must be an array" })
+    .max(MAX_LIST, `must have at most ${MAX_LIST} entries`)
+    .transform((values) => [...new Set(values)])
+    .optional();
+
+const country = () => text(2).toUpperCase().refine(isCountry, "must be two-letter ISO 3166-1 country codes");
+const language = () =>
+  text(3)
+    .toLowerCase()
+    .regex(/^[a-z]{2,3}$/, "must be language codes such as en");
+const currency = () =>
+  text(3)
+    .toUpperCase()
+    .refine((code) => CURRENCIES.includes(code), "must be supported currency codes");
+
+const icon = () =>
+  z.object({
+    url: text(MAX_ICON_URL).refine(
+      (url) => OWN_ICON.test(url) || isPublicUrl(url),
+      "must be an https URL of a public host",
+    ),
+    width: integer(1, MAX_ICON_PIXELS),
+    height: integer(1, MAX_ICON_PIXELS),
+  });
+
+const targeting = () =>
+  z.object({
+    countries: list(country()),
+    languages: list(language()),
+    currencies: list(currency()),
+    amountMin: number().nullish(),
+    amountMax: number().nullish(),
+    paymentTypes: list(oneOf(PAYMENT_TYPES)),
+    categories: list(text()),
+    ageDemographics: list(oneOf(AGE_DEMOGRAPHICS)),
+    genderDemographics: list(oneOf(GENDER_DEMOGRAPHICS)),
+    includePublishers: list(text()),
+    excludePublishers: list(text()),
+    includeSites: list(text()),
+    excludeSites: list(text()),
+  });
+
+/** An offer as its owner sends it. `bidMicros` is micro-USD for a thousand impressions, a click or a conversion. */
+export const offerBody = () =>
+  z.object({
+    name: text(),
+    title: text(MAX_TITLE),
+    header: text(MAX_TITLE),
+    description: text(MAX_DESCRIPTION),
+    ctaText: text(MAX_BUTTON),
+    declineButtonText: text(MAX_BUTTON),
+    termsUrl: publicUrl().nullish(),
+    icon: icon().nullish(),
+    destinationUrl: publicUrl(),
+    status: oneOf(OFFER_STATUSES).optional(),
+    startsAt: moment().nullish(),
+    endsAt: moment().nullish(),
+    priority: integer(1, 10).optional(),
+    pricing: oneOf(PRICINGS),
+    bidMicros: integer(0, MAX_BID_MICROS),
+    publisherShareBps: integer(0, 10_000).optional(),
+    dailyCap: integer(1).nullish(),
+    lifetimeCap: integer(1).nullish(),
+    targeting: targeting().optional(),
+  });
+
+/** What of an offer may be sent to change it; within `targeting` only the members sent change. */
+export const offerChange = () => offerBody().partial();
+
+/** The columns behind a body; an icon's three go together, and a null clears. */
+const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({
+  icon: picture,
+  targeting: targets,
+  ...rest
+}: Body) => ({
+  ...rest,
+  ...targets,
+  ...(picture === undefined
+    ? {}
+    : { iconUrl: picture?.url ?? null, iconWidth: picture?.width ?? null, iconHeight: picture?.height ?? null }),
+});
+
+export const inputOf = (body: z.output<ReturnType<typeof offerBody>>): OfferInput => columns(body);
+export const changeOf = (body: z.output<ReturnType<typeof offerChange>>): OfferChange => columns(body);
+
+/** An offer as it is answered: the form it is sent in, with its id and times. */
+export const answerOf = ({ offer, categories }: Offer) => ({
+  id: offer.id,
+  advertiserId: offer.advertiserId,
+  name: offer.name,
+  title: offer.title,
+  header: offer.header,
+  description: offer.description,
+  ctaText: offer.ctaText,
+  declineButtonText: offer.declineButtonText,
+  termsUrl: offer.termsUrl,
+  icon: offer.iconUrl === null ? null : { url: offer.iconUrl, width: offer.iconWidth, height: offer.iconHeight },
+  destinationUrl: offer.destinationUrl,
+  status: offer.status,
+  startsAt: offer.startsAt,
+  endsAt: offer.endsAt,
+  priority: offer.priority,
+  pricing: offer.pricing,
+  bidMicros: offer.bidMicros,
+  publisherShareBps: offer.publisherShareBps,
+  dailyCap: offer.dailyCap,
+  lifetimeCap: offer.lifetimeCap,
+  targeting: {
+    countries: offer.countries,
+    languages: offer.languages,
+    currencies: offer.currencies,
+    amountMin: offer.amountMin,
+    amountMax: offer.amountMax,
+    paymentTypes: offer.paymentTypes,
+    categories,
+    ageDemographics: offer.ageDemographics,
+    genderDemographics: offer.genderDemographics,
+    includePublishers: offer.includePublishers,
+    excludePublishers: offer.excludePublishers,
+    includeSites: offer.includeSites,
+    excludeSites: offer.excludeSites,
+  },
+  createdAt: offer.createdAt,
+  updatedAt: offer.updatedAt,
+});

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { connect } from "../../../db/core/client.ts";
+import { createOffer, deleteOffer, listOffers, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
+import { OFFER_STATUSES } from "../../../db/schema/values.ts";
+import { factory } from "../../http/factory.ts";
+import { listAnswer } from "../../http/answers.ts";
+import { allow } from "../../http/credentials/auth.ts";
+import { oneOf, page, text } from "../../http/input/fields.ts";
+import { pathId } from "../../http/input/ids.ts";
+import { statusBody } from "../../http/input/lifecycle.ts";
+import { noStore } from "../../http/no-store.ts";
+import { jsonBody, query } from "../../http/input/validate.ts";
+import { announceChanges } from "../../documents/changes.ts";
+import { documentKeys } from "../../documents/read.ts";
+import { answerOf, changeOf, inputOf, offerBody, offerChange } from "./offer-body.ts";
+
+const createBody = () => offerBody().extend({ advertiserId: text() });
+const listQuery = () =>
+  z.object({
+    ...page(),
+    status: oneOf(OFFER_STATUSES).optional(),
+    advertiserId: text().optional(),
+    platformId: text().optional(),
+    search: text().optional(),
+  });
+
+/** Offers, under `/api/v1/offers`: those of a platform's advertisers, or all for the administrator. */
+export const offers = factory
+  .createApp()
+  .use(noStore)
+  .post("/", allow("operator"), ...jsonBody(createBody), async (c) => {
+    const { advertiserId, ...body } = c.req.valid("json");
+    const owner = pathId("Advertiser", advertiserId);
+    const offer = await createOffer(await connect(c.env.DATABASE_URL), c.var.actor, owner, inputOf(body));
+    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    return c.json({ success: true, data: answerOf(offer), message: "Offer created successfully" }, 201);
+  })
+  .get("/", allow("operator"), query(listQuery), async (c) => {
+    const { skip, take, ...filter } = c.req.valid("query");
+    const { rows, total } = await listOffers(await connect(c.env.DATABASE_URL), c.var.actor, filter, { skip, take });
+    return c.json(listAnswer({ rows: rows.map(answerOf), total }, { skip, take }));
+  })
+  .get("/:id", allow("operator"), async (c) => {
+    const id = pathId("Offer", c.req.param("id"));
+    const offer = await requireOffer(await connect(c.env.DATABASE_URL), c.var.actor, id);
+    return c.json({ success: true, data: answerOf(offer) });
+  })
+  .put("/:id", allow("operator"), ...jsonBody(offerChange), async (c) => {
+    const id = pathId("Offer", c.req.param("id"));
+    const change = changeOf(c.req.valid("json"));
+    const offer = await updateOffer(await connect(c.env.DATABASE_URL), c.var.actor, id, change);
+    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    return c.json({ success: true, data: answerOf(offer), message: "Offer updated successfully" });
+  })
+  .patch("/:id/status", allow("operator"), ...statusBody(OFFER_STATUSES), async (c) => {
+    const id = pathId("Offer", c.req.param("id"));
+    const { status } = c.req.valid("json");
+    const offer = await updateOffer(await connect(c.env.DATABASE_URL), c.var.actor, id, { status });
+    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    return c.json({ success: true, data: answerOf(offer), message: `Offer status updated to ${status}` });
+  })
+  .delete("/:id", allow("operator"), async (c) => {
+    const id = pathId("Offer", c.req.param("id"));
+    const done = await deleteOffer(await connect(c.env.DATABASE_URL), c.var.actor, id);
+    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    return c.json({ success: true, message: `Offer ${done} successfully` });
+  });

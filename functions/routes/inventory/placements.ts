@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { connect } from "../../../db/core/client.ts";
+import {
+  createPlacement,
+  deletePlacement,
+  listPlacements,
+  requirePlacement,
+  updatePlacement,
+  type Store,
+} from "../../../db/inventory/placements.ts";
+import { PAGE_TYPES, PLACEMENT_STATUSES } from "../../../db/schema/values.ts";
+import { factory } from "../../http/factory.ts";
+import { listAnswer } from "../../http/answers.ts";
+import { allow } from "../../http/credentials/auth.ts";
+import { flag, integer, oneOf, page, text } from "../../http/input/fields.ts";
+import { pathId } from "../../http/input/ids.ts";
+import { statusBody } from "../../http/input/lifecycle.ts";
+import { noStore } from "../../http/no-store.ts";
+import { jsonBody, query } from "../../http/input/validate.ts";
+import { announceChanges } from "../../documents/changes.ts";
+import { documentKeys } from "../../documents/read.ts";
+import { placementData } from "./placement-data.ts";
+
+const LAST_TEMPLATE = 21;
+const MAX_URL = 2048;
+const MAX_HOST = 253;
+
+const placementFields = () => ({
+  name: text(),
+  pageType: oneOf(PAGE_TYPES),
+  isLiveMode: flag().optional(),
+  template: integer(1, LAST_TEMPLATE).optional(),
+  data: placementData().optional(),
+});
+
+const storeUrl = () =>
+  text(MAX_URL).pipe(
+    z
+      .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
+      .refine((url) => new URL(url).hostname.length <= MAX_HOST, `must have a host of at most ${MAX_HOST} characters`),
+  );
+
+/** One of both ways to say where a placement goes. */
+const createBody = () =>
+  z
+    .object({
+      ...placementFields(),
+      siteId: text().optional(),
+      storeName: text().optional(),
+      storeUrl: storeUrl().optional(),
+    })
+    .superRefine((body, context) => {
+      const problem = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+      const store = body.storeName !== undefined || body.storeUrl !== undefined;
+      if (body.siteId !== undefined && store) problem("siteId", "must not come together with storeName and storeUrl");
+      if (body.siteId === undefined && !store) problem("siteId", "is required, or else storeName and storeUrl");
+      if (store && body.storeName === undefined) problem("storeName", "is required with storeUrl");
+      if (store && body.storeUrl === undefined) problem("storeUrl", "is required with storeName");
+    });
+
+const listQuery = () => z.object({ ...page(), siteId: z.string("must be given once").optional() });
+
+const storeOf = ({ siteId, storeName = "", storeUrl: address = "" }: z.output<ReturnType<typeof createBody>>): Store =>
+  siteId === undefined ? { storeName, storeDomain: new URL(address).hostname } : { siteId: pathId("Site", siteId) };
+
+/** Ad units, under `/api/placements`. */
+export const placements = factory
+  .createApp()
+  .use(noStore)
+  .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
+    const body = c.req.valid("json");
+    const db = await connect(c.env.DATABASE_URL);
+    const placement = await createPlacement(db, c.var.actor.publisherId, storeOf(body), body);
+    return c.json({ success: true, data: placement, message: "Placement created successfully" }, 201);
+  })
+  .get("/", allow("publisher"), query(listQuery), async (c) => {
+    const { siteId, ...part } = c.req.valid("query");
+    const site = siteId === undefined ? undefined : pathId("Site", siteId);
+    const db = await connect(c.env.DATABASE_URL);
+    return c.json(listAnswer(await listPlacements(db, c.var.actor.publisherId, site, part), part));
+  })
+  .get("/:id", allow("publisher"), async (c) => {
+    const id = pathId("Placement", c.req.param("id"));
+    const placement = await requirePlacement(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
+    return c.json({ success: true, data: placement });
+  })
+  .put("/:id", allow("publisher"), ...jsonBody(() => z.object(placementFields()).partial()), async (c) => {
+    const id = pathId("Placement", c.req.param("id"));
+    const db = await connect(c.env.DATABASE_URL);
+    const placement = await updatePlacement(db, c.var.actor.publisherId, id, c.req.valid("json"));
+    announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
+    return c.json({ success: true, data: placement, message: "Placement updated successfully" });
+  })
+  .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES), async (c) => {
+    const id = pathId("Placement", c.req.param("id"));
+    const { status } = c.req.valid("json");
+    const placement = await updatePlacement(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id, { status });
+    announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
+    return c.json({ success: true, data: placement, message: `Placement status updated to ${placement.status}` });
+  })
+  .delete("/:id", allow("publisher"), async (c) => {
+    const id = pathId("Placement", c.req.param("id"));
+    await deletePlacement(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
+    announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
+    return c.json({ success: true, message: "Placement deleted successfully" });
+  });

@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { listSiteEvents } from "../../../db/accounts/audit.ts";
+import { connect } from "../../../db/core/client.ts";
+import { switchSite } from "../../../db/inventory/switch-site.ts";
+import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../../db/schema/values.ts";
+import { createSite, deleteSite, listSites, requireSite, updateSite } from "../../../db/inventory/sites.ts";
+import { requestZone } from "../../events/partner-zones.ts";
+import { factory } from "../../http/factory.ts";
+import { callerAddress, listAnswer } from "../../http/answers.ts";
+import { allow } from "../../http/credentials/auth.ts";
+import { flag, include, integer, number, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
+import { pathId } from "../../http/input/ids.ts";
+import { adsBody, statusBody } from "../../http/input/lifecycle.ts";
+import { noStore } from "../../http/no-store.ts";
+import { rateLimit } from "../../http/credentials/rate-limit.ts";
+import { jsonBody, query } from "../../http/input/validate.ts";
+import { announceChanges } from "../../documents/changes.ts";
+
+const MAX_DESCRIPTION = 2000;
+const MAX_DOMAIN = 253;
+
+/** What a caller may set; `pending` is what a site is until it does. */
+const SETTABLE_STATUSES = ["active", "inactive"] as const;
+
+const siteFields = () => ({
+  name: text(),
+  description: text(MAX_DESCRIPTION).optional(),
+  orderVolume: integer().optional(),
+  averageOrder: number().optional(),
+  ageDemographics: oneOf(AGE_DEMOGRAPHICS).optional(),
+  genderDemographics: oneOf(GENDER_DEMOGRAPHICS).optional(),
+  domain: text(MAX_DOMAIN, 0).optional(),
+  status: oneOf(SETTABLE_STATUSES).optional(),
+  categoryName: z.string({ error: "must be a string" }).optional(),
+});
+
+const createBody = () => z.object({ ...siteFields(), createPartnerZone: flag().default(true) });
+const updateBody = () => z.object(siteFields()).partial();
+const flagParameter = () => z.enum(["true", "false"], "must be true or false").optional();
+const listQuery = () => z.object({ ...page(), include: include(), stats: flagParameter() });
+
+/** The contract's 4.2. */
+export const sites = factory
+  .createApp()
+  .use(noStore)
+  .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
+    const { createPartnerZone, ...input } = c.req.valid("json");
+    const zone = createPartnerZone ? (c.env.PARTNER_ZONE_URL ? "pending" : "skipped") : undefined;
+    const { site, created } = await createSite(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, input, zone);
+    if (created && zone === "pending") c.executionCtx.waitUntil(requestZone(c.env, site.id));
+    return c.json({ success: true, data: site, message: "Site created successfully" }, created ? 201 : 200);
+  })
+  .get("/", allow("publisher"), query(listQuery), async (c) => {
+    const { include: related, stats, ...part } = c.req.valid("query");
+    const found = await listSites(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, part, {
+      relations: related !== undefined,
+      stats: stats === "true",
+    });
+    return c.json(listAnswer(found, part));
+  })
+  .get("/:id", allow("publisher"), async (c) => {
+    const id = pathId("Site", c.req.param("id"));
+    const db = await connect(c.env.DATABASE_URL);
+    return c.json({ success: true, data: await requireSite(db, c.var.actor.publisherId, id) });
+  })
+  .put("/:id", allow("publisher"), ...jsonBody(updateBody), async (c) => {
+    const id = pathId("Site", c.req.param("id"));
+    const db = await connect(c.env.DATABASE_URL);
+    const { site, documents } = await updateSite(db, c.var.actor.publisherId, id, c.req.valid("json"));
+    announceChanges(c.env, c.executionCtx, documents);
+    return c.json({ success: true, data: site, message: "Site updated successfully" });
+  })
+  .patch("/:id/status", allow("publisher"), rateLimit, ...statusBody(SETTABLE_STATUSES), async (c) => {
+    const id = pathId("Site", c.req.param("id"));
+    const { status, reason } = c.req.valid("json");
+    const { actor } = c.var;
+    const request = { actor, callerIpAddress: callerAddress(c), reason };
+    const db = await connect(c.env.DATABASE_URL);
+    const { subject, documents } = await switchSite(db, id, actor.publisherId, { status }, request);
+    announceChanges(c.env, c.executionCtx, documents);
+    return c.json({ success: true, data: subject, message: `Site status updated to ${subject.status}` });
+  })
+  .patch("/:id/ads", allow("publisher"), rateLimit, ...adsBody(), async (c) => {
+    const id = pathId("Site", c.req.param("id"));
+    const { adsEnabled, reason } = c.req.valid("json");
+    const { actor } = c.var;
+    const request = { actor, callerIpAddress: callerAddress(c), reason };
+    const db = await connect(c.env.DATABASE_URL);
+    const { subject, documents } = await switchSite(db, id, actor.publisherId, { adsEnabled }, request);
+    announceChanges(c.env, c.executionCtx, documents);
+    return c.json({ success: true, data: subject, message: `Site ads ${subject.adsEnabled ? "enabled" : "disabled"}` });
+  })
+  .get("/:id/events", allow("anyone"), query(pageQuery), async (c) => {
+    const id = pathId("Site", c.req.param("id"));
+    const part = c.req.valid("query");
+    return c.json(listAnswer(await listSiteEvents(await connect(c.env.DATABASE_URL), c.var.actor, id, part), part));
+  })
+  .delete("/:id", allow("publisher"), async (c) => {
+    const id = pathId("Site", c.req.param("id"));
+    const documents = await deleteSite(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
+    announceChanges(c.env, c.executionCtx, documents);
+    return c.json({ success: true, message: "Site deleted successfully" });
+  });

@@ -1,0 +1,144 @@
+import * as z from "zod";
+import { CURRENCIES, PAYMENT_TYPES } from "../../../db/schema/values.ts";
+import { once } from "../../core/once.ts";
+import { remembering } from "../../core/remember.ts";
+import { isCountry } from "../../decision/country.ts";
+
+const DEFAULT_COUNT = 4;
+const MAX_COUNT = 20;
+
+/** Other names that a parameter may come under; its own name wins. */
+const ALIASES: Partial<Record<string, string>> = {
+  "at.firstname": "at.fname",
+  "at.lastname": "at.lname",
+  "at.phone": "at.mobile",
+  "at.orderid": "at.order_id",
+  "at.amount": "at.ordervalue",
+  "at.paymenttype": "at.payment_type",
+};
+
+const text = (max?: number) => {
+  const plain = z.string().refine((value) => !value.includes("\0"), "must not contain the NUL character");
+  return max === undefined ? plain : plain.max(max, `must have at most ${max} characters`);
+};
+
+/** How a customer's e-mail comes: the address, or its SHA-256. */
+export const customerEmail = () =>
+  text(320)
+    .trim()
+    .toLowerCase()
+    .regex(
+      /^(?:[0-9a-f]{64}|[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+)$/,
+      "must be an e-mail address or its SHA-256 in 64 hex digits",
+    );
+
+/** A code of ASCII letters in either case; `toUpperCase` alone would make codes of other letters, such as SS of ß. */
+const code = (known: (value: string) => boolean, message: string) =>
+  z
+    .string()
+    .refine((value) => /^[A-Za-z]+$/.test(value) && known(value.toUpperCase()), message)
+    .toUpperCase();
+
+const schemasOf = () => ({
+  placementId: text(),
+  sessionId: text(500),
+  count: z
+    .string()
+    .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
+    .transform((digits) => Math.min(Number(digits), MAX_COUNT)),
+  "at.email": customerEmail(),
+  "at.firstname": text(),
+  "at.lastname": text(),
+  "at.phone": z
+    .string()
+    .refine((value) => /^\d{10,15}$/.test(value.replaceAll(/[\s().+-]/g, "")), "must have 10 to 15 digits"),
+  "at.country": code(isCountry, "must be a two-letter ISO 3166-1 country code"),
+  "at.language": z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*$/, "must be a language code such as en or en-US")
+    .transform((tag) => tag.split(/[-_]/, 1).join("").toLowerCase()),
+  "at.address": text(500),
+  "at.zipcode": text(20),
+  "at.orderid": text(100),
+  "at.amount": z
+    .string()
+    .regex(/^-?(?:\d+\.?\d*|\.\d+)$/, "must be a number")
+    .transform(Number)
+    .refine((amount) => amount >= 0 && amount <= 1_000_000, "must be between 0 and 1000000"),
+  "at.currency": code((value) => CURRENCIES.includes(value), "must be a supported currency code"),
+  "at.billingaddress1": text(500),
+  "at.billingzipcode": text(20),
+  "at.paymenttype": z.enum(PAYMENT_TYPES, `must be one of ${PAYMENT_TYPES.join(", ")}`),
+});
+
+type Schemas = ReturnType<typeof schemasOf>;
+type Fields = { [Name in keyof Schemas]: z.output<Schemas[Name]> };
+type Required = "placementId" | "sessionId" | "count";
+
+/** A valid request for offers, under the contract's canonical parameter names. */
+export type OfferQuery = Pick<Fields, Required> & Partial<Omit<Fields, Required>>;
+
+/** What is wrong with a request for offers: parameters that are missing, and those that break a rule. */
+export type QueryProblems = { missingFields: string[]; invalidFields: { field: string; message: string }[] };
+
+/** How many values of a parameter are remembered. */
+const REMEMBERED = 500;
+
+/** A value as its schema reads it, and what is wrong with it. */
+type Reading = { data?: unknown; messages: readonly string[] };
+
+type Field = { name: string; alias: string | undefined; read: (value: string) => Reading };
+
+/** Parameters that requests send over and over with few values. */
+const REPEATED = new Set<string>(["count", "at.country", "at.language", "at.amount", "at.currency", "at.paymenttype"]);
+
+const NONE: readonly string[] = [];
+
+const readerOf =
+  (schema: z.ZodType) =>
+  (value: string): Reading => {
+    const { success, data, error } = schema.safeParse(value);
+    return success ? { data, messages: NONE } : { messages: error.issues.map(({ message }) => message) };
+  };
+
+const fieldsOf = once(() =>
+  Object.entries(schemasOf()).map(([name, schema]): Field => {
+    const read = readerOf(schema);
+    return { name, alias: ALIASES[name], read: REPEATED.has(name) ? remembering(REMEMBERED, read) : read };
+  }),
+);
+
+/** The value of a parameter; a blank one has not come. */
+const valueOf = (parameters: ReadonlyMap<string, string>, name: string): string | undefined =>
+  parameters.get(name)?.trim() || undefined;
+
+/** What a request must not lack: placement, session, and e-mail or order. */
+const missingOf = (query: Record<string, unknown>, invalidFields: QueryProblems["invalidFields"]): string[] => {
+  const lacks = (name: string) => query[name] === undefined && !invalidFields.some(({ field }) => field === name);
+  const either = ["at.email", "at.orderid"];
+  const missing = ["placementId", "sessionId"].filter(lacks);
+  return either.every(lacks) ? [...missing, ...either] : missing;
+};
+
+/**
+ * Reads the parameters of a request for offers by the contract's 4.3. Most requests send a few of many, so each is
+ * looked at on its own.
+ *
+ * @param parameters the first value of each, decoded
+ */
+export const parseOfferQuery = (
+  parameters: ReadonlyMap<string, string>,
+): { query: OfferQuery; problems?: never } | { query?: never; problems: QueryProblems } => {
+  const query: Record<string, unknown> = { count: DEFAULT_COUNT };
+  const invalidFields: QueryProblems["invalidFields"] = [];
+  for (const { name, alias, read } of fieldsOf()) {
+    const value = valueOf(parameters, name) ?? (alias && valueOf(parameters, alias));
+    if (!value) continue;
+    const { data, messages } = read(value);
+    if (data !== undefined) query[name] = data;
+    for (const message of messages) invalidFields.push({ field: name, message });
+  }
+  const missingFields = missingOf(query, invalidFields);
+  if (missingFields.length > 0 || invalidFields.length > 0) return { problems: { missingFields, invalidFields } };
+  return { query: query as OfferQuery };
+};

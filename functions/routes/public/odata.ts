@@ -1,0 +1,109 @@
+import type { Context } from "hono";
+import type { Documents } from "../../../db/documents/documents.ts";
+import { isId, newId } from "../../../db/core/ids.ts";
+import { isKey } from "../../../db/core/secrets.ts";
+import { countRequest } from "../../events/request-counts.ts";
+import { factory, type AppEnv } from "../../http/factory.ts";
+import { bearerOf } from "../../http/credentials/bearer.ts";
+import { ApiError } from "../../http/errors.ts";
+import { baseUrl } from "../../http/base-url.ts";
+import { openToPages } from "../../http/open.ts";
+import { parametersOf } from "../../http/input/parameters.ts";
+import { remembering } from "../../core/remember.ts";
+import { answer } from "../../decision/decide.ts";
+import { documentKeys, readDocuments } from "../../documents/read.ts";
+import { renderEnvelope } from "../../answer/render.ts";
+import { emailHash, sessionHash } from "../../core/keyed-hash.ts";
+import { sealDecision, trackingRing } from "../../answer/tracking-token.ts";
+import { parseOfferQuery, type OfferQuery } from "./odata-query.ts";
+import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "./offer-request.ts";
+
+const { preflight, open, headersOf } = openToPages({
+  methods: ["GET"],
+  allowed: ["Authorization", "Content-Type"],
+  exposed: ["x-no-fill-reason", "x-request-id"],
+});
+
+const isPublicKey = remembering(1_000, (key) => isKey("public", key));
+
+/** The public key of a request; the header wins over the parameter, which spares browsers a preflight. */
+const publicKeyOf = (c: Context<AppEnv>, parameters: ReadonlyMap<string, string>): string => {
+  const header = bearerOf(c);
+  const key = header === undefined ? parameters.get("publicKey") : header;
+  if (!key || !isPublicKey(key)) throw unauthorized();
+  return key;
+};
+
+const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid public key is required");
+
+/** Hashes of the customer's session and e-mail; none for a customer who opted out by Global Privacy Control. */
+const hashesOf = (c: Context<AppEnv>, query: OfferQuery) => {
+  if (c.req.header("sec-gpc") === "1") return { sessionHash: null, emailHash: null };
+  const email = query["at.email"];
+  return {
+    sessionHash: sessionHash(c.env.SESSION_KEY, query.sessionId),
+    emailHash: email === undefined ? null : emailHash(c.env.SESSION_KEY, email),
+  };
+};
+
+const isUsable = <K extends { expiresAt: number | null }>(key: K | null): key is K =>
+  key !== null && (key.expiresAt === null || Date.now() < key.expiresAt);
+
+/** Refuses a request; why, only a valid key is told. */
+const refuse = async (c: Context<AppEnv>, publicKey: string, refusal: ApiError): Promise<never> => {
+  const { key } = await readDocuments(c.env, c.executionCtx, { key: documentKeys.key(publicKey) });
+  throw isUsable(key) ? refusal : unauthorized();
+};
+
+type Found = { [Kind in keyof Documents]: Documents[Kind] | null };
+
+/** Answers a valid request with what is found of the documents that it needs. */
+const serve = (c: Context<AppEnv>, query: OfferQuery, country: string, found: Found): Response => {
+  const { key: publisher, placement, candidates, offers } = found;
+  const { placementId } = query;
+  if (!isUsable(publisher)) throw unauthorized();
+  if (placement?.publisherId !== publisher.publisherId) throw unknownPlacement(placementId);
+
+  const request = decisionRequest(c.req, query);
+  const { chosen, isTest, noFillReason } = answer({ publisher, placement, candidates, offers }, request);
+
+  const decisionId = newId("decision", request.now);
+  const decision = { decisionId, placementId, country, isTest, ...hashesOf(c, query) };
+  const ids = chosen.map((offer) => offer.id);
+  const seal = sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
+  if (!isTest && c.req.method === "GET") countRequest(c.env, c.executionCtx, placementId, country, chosen.length > 0);
+  const headers = headersOf(c, noFillReason !== null);
+  headers["Content-Type"] = "application/json";
+  if (noFillReason) headers["x-no-fill-reason"] = noFillReason;
+  return new Response(renderEnvelope(baseUrl(c), placement, chosen, seal), { headers });
+};
+
+/** The offer endpoint: the contract's 4.3. */
+export const odata = factory
+  .createApp()
+  .options("/", preflight)
+  .get(
+    "/",
+    open((c) => {
+      const parameters = parametersOf(c.req.url);
+      const publicKey = publicKeyOf(c, parameters);
+      const { query, problems } = parseOfferQuery(parameters);
+      if (problems) return refuse(c, publicKey, invalidRequest(problems));
+      const { placementId } = query;
+      if (!isId("placement", placementId)) return refuse(c, publicKey, unknownPlacement(placementId));
+
+      const country = countryOf(c.req, query);
+      const found = readDocuments(c.env, c.executionCtx, {
+        key: documentKeys.key(publicKey),
+        placement: documentKeys.placement(placementId),
+        candidates: documentKeys.candidates(placementId, country),
+        offers: documentKeys.offers,
+      });
+      const respond = (documents: Found) => serve(c, query, country, documents);
+      return found instanceof Promise ? found.then(respond) : respond(found);
+    }),
+  )
+  .all(
+    "*",
+    open((c) => c.notFound()),
+  );

@@ -1,0 +1,119 @@
+import type { Context } from "hono";
+import { connect } from "../../../db/core/client.ts";
+import type { Hit } from "../../../db/tracking/events.ts";
+import { newId } from "../../../db/core/ids.ts";
+import { findDestination } from "../../../db/demand/offers.ts";
+import { isBot } from "../../events/bots.ts";
+import { track } from "../../events/track.ts";
+import { factory, type AppEnv } from "../../http/factory.ts";
+import { ApiError } from "../../http/errors.ts";
+import { openToPages } from "../../http/open.ts";
+import { fillMacros } from "../../answer/destination.ts";
+import { documentKeys, readDocuments } from "../../documents/read.ts";
+import { SAMPLE_OFFERS } from "../../decision/samples.ts";
+import { isExpired, openToken, trackingRing, type TrackedOffer } from "../../answer/tracking-token.ts";
+
+type TrackedKind = "impression" | "viewable" | "click" | "close";
+
+const { preflight, open, headersOf } = openToPages({
+  methods: ["GET", "POST"],
+  exposed: ["x-request-id"],
+  headers: { "Cross-Origin-Resource-Policy": "cross-origin" },
+});
+
+/** A transparent GIF of one pixel. */
+const PIXEL = Uint8Array.from(atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"), (digit) =>
+  digit.charCodeAt(0),
+);
+
+const invalid = () =>
+  new ApiError("VALIDATION_FAILED", "The tracking token is missing, invalid or expired", { shape: "B" });
+
+const offerOfRequest = (c: Context<AppEnv>): TrackedOffer => {
+  const offer = openToken(trackingRing(c.env.TRACKING_KEYS), c.req.query("t") ?? "");
+  if (!offer) throw invalid();
+  // Whoever opts out by Global Privacy Control is not linked to what was decided before either.
+  return c.req.header("sec-gpc") === "1" ? { ...offer, sessionHash: null, emailHash: null } : offer;
+};
+
+/** Whether a browser fetches a page that nobody has asked for yet. */
+const isPrefetch = (c: Context<AppEnv>): boolean =>
+  ["sec-purpose", "purpose", "x-purpose", "x-moz"].some((name) =>
+    /prefetch|preview|prerender/i.test(c.req.header(name) ?? ""),
+  );
+
+const reasonNotToCount = (c: Context<AppEnv>, offer: TrackedOffer, expired: boolean): Hit["reason"] => {
+  if (offer.isTest) return "test";
+  if (expired) return "expired";
+  return isBot(c.req.header("user-agent")) ? "bot" : null;
+};
+
+/** Records a request as a hit, unless nobody stands behind it. */
+const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer, expired: boolean): Promise<void> => {
+  if (c.req.method === "HEAD" || isPrefetch(c)) return;
+  const { isTest: _, ...tracked } = offer;
+  await track(c.env, {
+    id: newId("event"),
+    kind,
+    reason: reasonNotToCount(c, offer, expired),
+    occurredAt: Date.now(),
+    ...tracked,
+  });
+};
+
+const wantsImage = (c: Context<AppEnv>): boolean => {
+  const accept = c.req.header("accept") ?? "";
+  return accept.includes("image/") && !accept.includes("text/html");
+};
+
+/** Answers a beacon: an image where a page asks for one, otherwise nothing. */
+const beacon = async (c: Context<AppEnv>, kind: TrackedKind): Promise<Response> => {
+  const offer = offerOfRequest(c);
+  const expired = isExpired(kind, offer.issuedAt, Date.now());
+  await record(c, kind, offer, expired);
+  if (expired) throw invalid();
+  if (!wantsImage(c)) return new Response(null, { status: 204, headers: headersOf(c) });
+  return new Response(PIXEL, { headers: { "Content-Type": "image/gif", ...headersOf(c) } });
+};
+
+/** Where an offer leads, from the service's own data only, and the site it was shown on. */
+const destinationOf = async (
+  c: Context<AppEnv>,
+  offer: TrackedOffer,
+): Promise<{ url: string; siteId: string } | null> => {
+  const { candidates, placement } = await readDocuments(c.env, c.executionCtx, {
+    candidates: documentKeys.candidates(offer.placementId, offer.country),
+    placement: documentKeys.placement(offer.placementId),
+    // Tells whether the candidates still have the destination of today.
+    offers: documentKeys.offers,
+  });
+  const shown = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
+  const url =
+    shown.find((candidate) => candidate.id === offer.offerId)?.destinationUrl ??
+    (await findDestination(await connect(c.env.DATABASE_URL), offer.offerId));
+  return url === null ? null : { url, siteId: placement?.siteId ?? "" };
+};
+
+/** A URL as a header can hold it: visible ASCII. What is encoded already stays as it is. */
+const toHeader = (url: string): string => url.replaceAll(/[^!-~]+/g, (text) => encodeURIComponent(text));
+
+const click = async (c: Context<AppEnv>): Promise<Response> => {
+  const offer = offerOfRequest(c);
+  const destination = await destinationOf(c, offer);
+  if (!destination) throw new ApiError("NOT_FOUND", "This offer no longer exists");
+  await record(c, "click", offer, isExpired("click", offer.issuedAt, Date.now()));
+  const location = toHeader(fillMacros(destination.url, offer, destination.siteId));
+  return new Response(null, { status: 302, headers: { Location: location, ...headersOf(c) } });
+};
+
+const display = (c: Context<AppEnv>): Promise<Response> =>
+  beacon(c, c.req.query("v") === "1" ? "viewable" : "impression");
+const close = (c: Context<AppEnv>): Promise<Response> => beacon(c, "close");
+
+/** The tracking endpoints that an offer's URLs address, open to every page. */
+export const tracking = factory
+  .createApp()
+  .on("OPTIONS", ["/vdata", "/close", "/click"], preflight)
+  .on(["GET", "POST"], "/vdata", open(display))
+  .on(["GET", "POST"], "/close", open(close))
+  .on(["GET", "POST"], "/click", open(click));

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { clickId, fillMacros } from "../../functions/answer/destination.ts";
+import type { TrackedOffer } from "../../functions/answer/tracking-token.ts";
+
+const offer: TrackedOffer = {
+  decisionId: "dec_01m7yfxddresnrhs278v6axnnm",
+  placementId: "plc_01m7yfxddsesnrhs3551vjgzr1",
+  offerId: "ofr_01m7yg6bwmfzxr09ym9c6dq9qv",
+  country: "US",
+  isTest: false,
+  sessionHash: "abcdefghijklmnopqrst-_",
+  emailHash: null,
+  issuedAt: 0,
+};
+const click = "01m7yfxddresnrhs278v6axnnm-01m7yg6bwmfzxr09ym9c6dq9qv";
+
+describe("clickId", () => {
+  it("names decision and offer", () => {
+    expect(clickId(offer)).toBe(click);
+  });
+});
+
+describe("fillMacros", () => {
+  it.each([
+    ["https://a.example/{click_id}", `https://a.example/${click}`],
+    ["https://a.example/?s={session_id}", "https://a.example/?s=abcdefghijklmnopqrst-_"],
+    [
+      "https://a.example/?p={placement_id}&o={offer_id}",
+      `https://a.example/?p=${offer.placementId}&o=${offer.offerId}`,
+    ],
+    ["https://a.example/{country}/{country}", "https://a.example/US/US"],
+    ["https://a.example/?q={site_id}", "https://a.example/?q=site%201%26a%3Db%23%7Bcountry%7D"],
+    ["https://a.example/{unknown}/{CLICK_ID}/{ country }", "https://a.example/{unknown}/{CLICK_ID}/{ country }"],
+    ["https://a.example/{constructor}{__proto__}{to_string}", "https://a.example/{constructor}{__proto__}{to_string}"],
+    ["https://a.example/{{country}}/{country", "https://a.example/{US}/{country"],
+    ["https://a.example/%7Bcountry%7D?$&$1$$", "https://a.example/%7Bcountry%7D?$&$1$$"],
+    ["https://a.example/", "https://a.example/"],
+  ])("makes of %s %s", (destination, filled) => {
+    expect(fillMacros(destination, offer, "site 1&a=b#{country}")).toBe(filled);
+  });
+
+  it("leaves a session that nothing is kept of blank", () => {
+    expect(fillMacros("https://a.example/?s={session_id}", { ...offer, sessionHash: null }, "site_1")).toBe(
+      "https://a.example/?s=",
+    );
+  });
+
+  it("lets no value change the rest of the address", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (siteId, country) => {
+        const filled = new URL(
+          fillMacros("https://a.example/x?a={site_id}&b={country}&c=1#end", { ...offer, country }, siteId),
+        );
+        expect([filled.host, filled.pathname, filled.hash]).toEqual(["a.example", "/x", "#end"]);
+        expect([...filled.searchParams]).toEqual([
+          ["a", siteId],
+          ["b", country],
+          ["c", "1"],
+        ]);
+      }),
+    );
+  });
+});

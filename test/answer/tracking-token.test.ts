@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { idTime, newId, withPrefix } from "../../db/core/ids.ts";
+import {
+  isExpired,
+  openToken,
+  sealDecision,
+  tokenOf,
+  type SealedDecision,
+} from "../../functions/answer/tracking-token.ts";
+
+const ring = [{ id: "t1", secret: "one secret" }];
+const decision: SealedDecision = {
+  decisionId: "dec_01m7yfxddresnrhs278v6axnnm",
+  placementId: "plc_01m7yfxddsesnrhs3551vjgzr1",
+  country: "US",
+  isTest: false,
+  sessionHash: "abcdefghijklmnopqrstuv",
+  emailHash: "ABCDEFGHIJKLMNOPQRSTU_",
+};
+const offers = ["ofr_01m7yg6bwmfzxr09ym9c6dq9qv", "ofr_01m7yg6bwmfzxr09ywewke2fas"] as const;
+const seal = (keys = ring, sealed = decision) => tokenOf(sealDecision(keys, sealed, offers), offers[0]);
+
+const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const text = (alphabet: string, length: number) =>
+  fc
+    .array(fc.constantFrom(...alphabet.split("")), { minLength: length, maxLength: length })
+    .map((digits) => digits.join(""));
+const suffix = fc.tuple(text("01234567", 1), text(BASE32, 25)).map(([first, rest]) => first + rest);
+const hash = fc.option(text(BASE64URL, 22));
+const decisions: fc.Arbitrary<SealedDecision> = fc.record({
+  decisionId: suffix.map((value) => withPrefix("decision", value)),
+  placementId: suffix.map((value) => withPrefix("placement", value)),
+  country: text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 2),
+  isTest: fc.boolean(),
+  sessionHash: hash,
+  emailHash: hash,
+});
+const offerIds = fc.uniqueArray(
+  suffix.map((value) => withPrefix("offer", value)),
+  { minLength: 1, maxLength: 20 },
+);
+const rings = fc.uniqueArray(
+  fc.record({
+    id: fc.integer({ min: 1, max: 16 }).chain((length) => text(BASE64URL, length)),
+    secret: fc.string({ minLength: 1, maxLength: 80 }),
+  }),
+  { selector: (key) => key.id, minLength: 1, maxLength: 3 },
+);
+
+describe("a tracking token", () => {
+  it("opens to what was sealed, for every decision and each of its offers, with characters that need no encoding", () => {
+    fc.assert(
+      fc.property(rings, decisions, offerIds, (keys, sealed, listed) => {
+        const sealing = sealDecision(keys, sealed, listed);
+        for (const offerId of listed) {
+          const token = tokenOf(sealing, offerId);
+          expect(token).toMatch(/^[A-Za-z0-9._-]+$/);
+          expect(new URLSearchParams({ t: token }).toString()).toBe(`t=${token}`);
+          expect(openToken(keys, token)).toEqual({ ...sealed, offerId, issuedAt: idTime(sealed.decisionId) });
+        }
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it("tells when its decision was made", () => {
+    const before = Date.now();
+    const token = seal(ring, { ...decision, decisionId: newId("decision") });
+    const opened = openToken(ring, token);
+    expect(opened?.issuedAt).toBeGreaterThanOrEqual(before);
+    expect(opened?.issuedAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it("is refused when any bit of any character is flipped", () => {
+    const token = seal();
+    for (let at = 0; at < token.length; at++) {
+      for (let bit = 0; bit < 16; bit++) {
+        const flipped = String.fromCharCode(token.charCodeAt(at) ^ (1 << bit));
+        expect(openToken(ring, token.slice(0, at) + flipped + token.slice(at + 1))).toBeNull();
+      }
+    }
+  });
+
+  it("is refused when a character is left out, put in or exchanged for another", () => {
+    const token = seal();
+    fc.assert(
+      fc.property(
+        fc.nat(token.length - 1),
+        fc.nat(2),
+        fc.constantFrom(...BASE64URL.split(""), ".", "%", " ", "\n", "\0"),
+        (at, removed, inserted) => {
+          const altered = token.slice(0, at) + (removed === 2 ? "" : inserted) + token.slice(at + (removed ? 1 : 0));
+          fc.pre(altered !== token);
+          expect(openToken(ring, altered)).toBeNull();
+        },
+      ),
+      { seed: 2, numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    "",
+    ".",
+    "t1",
+    "t1.L.US",
+    "null",
+    "..........",
+    "a".repeat(10_000),
+    "t1.".repeat(5_000),
+    "💐",
+    "\0",
+    "\ud800",
+  ])("is not %j", (token) => {
+    expect(openToken(ring, token)).toBeNull();
+  });
+
+  it("is refused with anything around it", () => {
+    const token = seal();
+    for (const altered of [
+      `${token}\n`,
+      ` ${token}`,
+      `${token}.`,
+      `${token}=`,
+      token.toUpperCase(),
+      `${token}${token}`,
+    ]) {
+      expect(openToken(ring, altered)).toBeNull();
+    }
+  });
+
+  it("names only an offer of its decision", () => {
+    const sealing = sealDecision(ring, decision, offers);
+    expect(openToken(ring, tokenOf(sealing, offers[1]))).toMatchObject({ offerId: offers[1] });
+    const others = Array.from({ length: 200 }, () => newId("offer"));
+    for (const other of others) expect(openToken(ring, tokenOf(sealing, other))).toBeNull();
+    // Shares its FNV-1a hash with the first offer: what stands for an offer must not be open to such finds.
+    expect(openToken(ring, tokenOf(sealing, "ofr_01m7yg6bwmfzxr090vekp000yj"))).toBeNull();
+  });
+
+  it("does not take parts of another token", () => {
+    const other = { ...decision, country: "DE", isTest: true, sessionHash: null, emailHash: null };
+    const strangeOffer = newId("offer");
+    const parts = seal().split(".");
+    const strange = tokenOf(sealDecision(ring, other, [strangeOffer]), strangeOffer).split(".");
+    const mixed = strange
+      .map((part, at) => parts.with(at, part).join("."))
+      .filter((token) => token !== parts.join("."));
+    expect(mixed.length).toBeGreaterThan(5);
+    for (const token of mixed) expect(openToken(ring, token)).toBeNull();
+  });
+
+  it("is refused by a ring that does not hold its key", () => {
+    const token = seal();
+    expect(openToken([{ id: "t1", secret: "another secret" }], token)).toBeNull();
+    expect(openToken([{ id: "t2", secret: "one secret" }], token)).toBeNull();
+    expect(openToken([], token)).toBeNull();
+  });
+
+  it("outlives a change of the signing key for as long as the ring holds the old one", () => {
+    const [old] = ring;
+    const fresh = { id: "t2", secret: "two secret" };
+    const rotated = old ? [fresh, old] : [];
+    const before = seal();
+    const after = seal(rotated);
+    expect(after.startsWith("t2.")).toBe(true);
+    expect(openToken(rotated, before)).toMatchObject(decision);
+    expect(openToken(rotated, after)).toMatchObject(decision);
+    expect(openToken([fresh], before)).toBeNull();
+    expect(openToken([fresh], after)).toMatchObject(decision);
+    expect(openToken(ring, after)).toBeNull();
+  });
+
+  it("is not made without a key", () => {
+    expect(() => sealDecision([], decision, offers)).toThrow("no key signs tracking URLs");
+  });
+});
+
+describe("isExpired", () => {
+  const day = 86_400_000;
+  it.each([
+    ["impression", day],
+    ["viewable", day],
+    ["close", day],
+    ["click", 30 * day],
+  ] as const)("ends an %s after %d ms", (kind, lifetime) => {
+    const issuedAt = Date.UTC(2026, 10, 20);
+    expect(isExpired(kind, issuedAt, issuedAt)).toBe(false);
+    expect(isExpired(kind, issuedAt, issuedAt + lifetime)).toBe(false);
+    expect(isExpired(kind, issuedAt, issuedAt + lifetime + 1)).toBe(true);
+  });
+});

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  decryptSecret,
+  encryptSecret,
+  hashSecret,
+  isKey,
+  makeKey,
+  parseKeyRing,
+  type KeyKind,
+} from "../../../db/core/secrets.ts";
+
+const KINDS: [KeyKind, string][] = [
+  ["public", "lan_pk_"],
+  ["private", "lan_sk_"],
+  ["platform", "lan_plat_"],
+  ["conversion", "lan_cs_"],
+];
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const key = makeKey("public", new Uint8Array(32).fill(7));
+
+describe("makeKey", () => {
+  it.each(KINDS)("makes a %s key that begins with %s and is of no other kind", (kind, prefix) => {
+    const made = makeKey(kind);
+    expect(made).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
+    expect(KINDS.filter(([other]) => isKey(other, made)).map(([other]) => other)).toEqual([kind]);
+    expect(makeKey(kind)).not.toBe(made);
+  });
+
+  it("makes different keys of different bytes, the same of the same, and all of one length", () => {
+    const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    fc.assert(
+      fc.property(bytes, bytes, (one, other) => {
+        expect(makeKey("public", one)).toBe(makeKey("public", one));
+        expect(makeKey("public", one)).toHaveLength(56);
+        expect(isKey("public", makeKey("public", one))).toBe(true);
+        expect(makeKey("public", one) === makeKey("public", other)).toBe(one.every((byte, at) => byte === other[at]));
+      }),
+    );
+    expect(makeKey("public", new Uint8Array(32))).toMatch(/^lan_pk_0{43}/);
+    expect(isKey("public", makeKey("public", new Uint8Array(32).fill(255)))).toBe(true);
+  });
+});
+
+describe("isKey", () => {
+  it("refuses a key with any one character changed", () => {
+    for (let at = 0; at < key.length; at++) {
+      for (const character of `${BASE62}_- .\0é`) {
+        if (character === key[at]) continue;
+        expect(isKey("public", key.slice(0, at) + character + key.slice(at + 1))).toBe(false);
+      }
+    }
+  });
+
+  it("refuses a key with two neighbours exchanged", () => {
+    const exchanged = Array.from({ length: key.length - 1 }, (_, at) =>
+      [key.slice(0, at), key.charAt(at + 1), key.charAt(at), key.slice(at + 2)].join(""),
+    ).filter((text) => text !== key);
+    expect(exchanged.length).toBeGreaterThan(40);
+    expect(exchanged.filter((text) => isKey("public", text))).toEqual([]);
+  });
+
+  it.each(["", "lan_pk_", key.slice(1), key.slice(0, -1), `${key}0`, `${key}\n`, ` ${key}`, key.toUpperCase()])(
+    "refuses %j",
+    (text) => {
+      expect(isKey("public", text)).toBe(false);
+    },
+  );
+});
+
+describe("hashSecret", () => {
+  it("is SHA-256 in hex", async () => {
+    for (const text of ["", "secret", "ünïcödé 💐"]) {
+      expect(await hashSecret(text)).toBe(createHash("sha256").update(text).digest("hex"));
+    }
+  });
+});
+
+describe("parseKeyRing", () => {
+  it.each([
+    ["a:x", [{ id: "a", secret: "x" }]],
+    [
+      "a:x,b:y",
+      [
+        { id: "a", secret: "x" },
+        { id: "b", secret: "y" },
+      ],
+    ],
+    [
+      " a:x , b:y ",
+      [
+        { id: "a", secret: "x" },
+        { id: "b", secret: "y" },
+      ],
+    ],
+    ["a:x:y=/+", [{ id: "a", secret: "x:y=/+" }]],
+    ["a: x y ", [{ id: "a", secret: " x y" }]],
+    ["2026-11_k:x", [{ id: "2026-11_k", secret: "x" }]],
+    [`${"k".repeat(16)}:x`, [{ id: "k".repeat(16), secret: "x" }]],
+  ])("reads %j", (setting, ring) => {
+    expect(parseKeyRing(setting)).toEqual(ring);
+  });
+
+  it.each(["", ",", "a", "a:", ":x", "a:x,", ",a:x", "a:x,,b:y", "a.b:x", "a b:x", "ä:x", `${"k".repeat(17)}:x`])(
+    "refuses %j",
+    (setting) => {
+      expect(() => parseKeyRing(setting)).toThrow("a key setting must have the form id:secret,id:secret");
+    },
+  );
+
+  it("refuses an id that comes twice, since only the first could be found", () => {
+    expect(() => parseKeyRing("a:x,b:y,a:z")).toThrow("a key setting names an id twice");
+  });
+
+  it.each(["a", "a:x,topsecret"])("does not repeat the setting %j in its error", (setting) => {
+    expect(() => parseKeyRing(setting)).not.toThrow(/topsecret/);
+  });
+});
+
+describe("encryptSecret", () => {
+  const setting = "k1:one secret";
+
+  it("is undone by decryptSecret, whatever the text, and never looks the same twice", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 200 }), async (text) => {
+        const sealed = await encryptSecret(text, setting);
+        expect(sealed).toMatch(/^k1\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]+$/);
+        expect(await decryptSecret(sealed, setting)).toBe(text);
+        expect(await encryptSecret(text, setting)).not.toBe(sealed);
+      }),
+    );
+  });
+
+  it("encrypts with the first key and decrypts with whichever it was", async () => {
+    const old = await encryptSecret("text", setting);
+    const rotated = `k2:two secret,${setting}`;
+    const fresh = await encryptSecret("text", rotated);
+    expect(fresh.startsWith("k2.")).toBe(true);
+    expect(await decryptSecret(old, rotated)).toBe("text");
+    expect(await decryptSecret(fresh, rotated)).toBe("text");
+    await expect(decryptSecret(fresh, setting)).rejects.toThrow("no key for this ciphertext");
+    await expect(decryptSecret(old, "k2:two secret")).rejects.toThrow("no key for this ciphertext");
+    await expect(decryptSecret(old, "k1:another secret")).rejects.toThrow(Error);
+  });
+
+  it("is refused when any bit of nonce or ciphertext was changed", async () => {
+    const [id, ...parts] = (await encryptSecret("a secret text", setting)).split(".");
+    for (const changed of [0, 1]) {
+      for (let bit = 0; bit < Buffer.from(parts[changed] ?? "", "base64url").length * 8; bit++) {
+        const altered = parts.map((part, at) => {
+          const bytes = Buffer.from(part, "base64url");
+          if (at === changed) bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+          return bytes.toString("base64url");
+        });
+        await expect(decryptSecret([id, ...altered].join("."), setting)).rejects.toThrow(Error);
+      }
+    }
+  });
+
+  it.each(["", "k1", "k1.", "k1..", "k1.AAAA", "k1.AAAA.", "k1.!!!!.AAAA", "k1.AAAA.AAAA", ".AAAA.AAAA"])(
+    "is not %j",
+    async (sealed) => {
+      await expect(decryptSecret(sealed, setting)).rejects.toThrow(Error);
+    },
+  );
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentsStatement, type DocumentKey } from "../../../db/documents/documents.ts";
+import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+
+const OFFERS = 3_000;
+/** More than the fifty best, and as many again that the request's site or country leaves out. */
+const FEW = 150;
+
+/** A step of a plan: `Actual Rows` and what its filter removed are of each of its loops. */
+type Step = {
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Step[];
+};
+
+let h: Harness;
+let placementId: string;
+let pausedId: string;
+
+// Of forty advertisers. One offer in a thousand is for IS; half have caps, and some of them usage of weeks. As many again
+// are long archived.
+const fill = async (offerId: string) => {
+  await h.rows(`insert into advertisers select (jsonb_populate_record(a, jsonb_build_object('id', 'adv_' || n, 'name', n,
+      'conversion_secret_hash', n))).* from advertisers a, generate_series(1, 40) n where a.id = '${pausedId}'`);
+  await h.rows(
+    `insert into offers select (jsonb_populate_record(o, jsonb_build_object('id', 'ofr_' || n, 'advertiser_id',
+      'adv_' || 1 + n % 40, 'priority', 1 + n % 5, 'status', case when n > $2 then 'archived' else 'active' end,
+      'ecpm_micros', n, 'countries', case when n % 1000 = 1 then '["IS"]' else '["US", "CA"]' end::jsonb,
+      'daily_cap', case when n % 2 = 0 then 1000 end, 'lifetime_cap', case when n % 4 = 0 then 1000000 end,
+      'changed_at', now() - interval '1 day' * ((n - 1) / $2) * 3))).*
+    from offers o, generate_series(1, 2 * $2) n where o.id = $1`,
+    [offerId, OFFERS],
+  );
+  await h.rows(`insert into offer_usage select id, current_date - day, 1 from offers, generate_series(0, 29) day
+    where daily_cap is not null and status = 'active' and ecpm_micros % 5 = 0`);
+  await h.rows("analyze");
+};
+
+beforeAll(async () => {
+  h = await startHarness();
+  placementId = (await makeInventory(h.db)).placement.id;
+  await h.rows("delete from offers");
+  pausedId = (await makeAdvertiser(h.db)).id;
+  await fill((await makeOffer(h.db, pausedId)).id);
+});
+afterAll(() => h.close());
+
+const steps = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(steps)];
+const readOf = (step: Step): number =>
+  (step["Actual Rows"] + (step["Rows Removed by Filter"] ?? 0)) * step["Actual Loops"];
+
+/** How many rows of offers and of their usage building a document reads, and by which indexes. */
+const reading = async (key: DocumentKey): Promise<{ rows: number; indexes: Set<string | undefined> }> => {
+  const { sql, params } = documentsStatement(h.db, [key]).getQuery();
+  const [row] = await h.rows<{ "QUERY PLAN": [{ Plan: Step }] }>(`explain (analyze, format json) ${sql}`, params);
+  const all = steps(row?.["QUERY PLAN"][0].Plan as Step);
+  const tables = all.filter((step) => step["Relation Name"]?.startsWith("offer"));
+  return {
+    rows: tables.reduce((sum, step) => sum + readOf(step), 0),
+    indexes: new Set(all.map((step) => step["Index Name"]).filter((name) => name?.startsWith("offers_"))),
+  };
+};
+
+describe("of thousands of offers, building", () => {
+  it("the candidates of a country that most are for reads the best", async () => {
+    const { rows, indexes } = await reading(`candidates:${placementId}:US`);
+    expect(rows).toBeGreaterThanOrEqual(50);
+    expect(rows).toBeLessThan(FEW);
+    expect(indexes).toEqual(new Set(["offers_serving_idx"]));
+  });
+
+  it.each(["IS", "ZZ"])("the candidates of %s, which few or none are for, reads those", async (country) => {
+    const { rows, indexes } = await reading(`candidates:${placementId}:${country}`);
+    expect(rows).toBeLessThan(FEW);
+    expect(indexes).toEqual(new Set(["offers_country_idx"]));
+  });
+
+  it("the offers document reads those that it names", async () => {
+    expect((await reading("offers")).rows).toBeLessThan(FEW);
+    await h.rows("update offers set status = 'paused', changed_at = now() where id in ('ofr_1', 'ofr_2')");
+    await h.rows("update offers set capped_through = 'infinity' where id in ('ofr_3', 'ofr_4')");
+    await h.rows("update offers set advertiser_id = $1 where id in ('ofr_5', 'ofr_6')", [pausedId]);
+    await h.rows("update advertisers set status = 'paused', changed_at = now() where id = $1", [pausedId]);
+    const { rows, indexes } = await reading("offers");
+    expect(rows).toBeGreaterThanOrEqual(6);
+    expect(rows).toBeLessThan(FEW);
+    const read = ["offers_changed_idx", "offers_stopped_idx", "offers_advertiser_idx", "offers_capped_idx"];
+    expect(indexes).toEqual(new Set(read));
+  });
+});

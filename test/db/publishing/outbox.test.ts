@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../../db/core/ids.ts";
+import { beginPublication, endPublication, findUnpublished, queuePublication } from "../../../db/publishing/outbox.ts";
+import { makeInventory } from "../../support/factories.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+
+let h: Harness;
+
+beforeAll(async () => {
+  h = await startHarness();
+});
+beforeEach(() => h.rows("truncate publish_outbox"));
+afterAll(() => h.close());
+
+const waiting = () => findUnpublished(h.db, 100);
+
+describe("the outbox", () => {
+  it("names each waiting document once, longest waiting first, and no more than asked for", async () => {
+    await queuePublication(h.db, ["placement:b", "offers"]);
+    await queuePublication(h.db, ["placement:a", "placement:b"]);
+    expect(await waiting()).toEqual(["placement:b", "offers", "placement:a"]);
+    expect(await findUnpublished(h.db, 2)).toEqual(["placement:b", "offers"]);
+  });
+
+  it("settles the entries of a document that were there before it was built", async () => {
+    const { placement, site } = await makeInventory(h.db);
+    const key = `placement:${placement.id}` as const;
+    await queuePublication(h.db, [key, key, "offers"]);
+    const { document, entries } = await beginPublication(h.db, key);
+    expect(entries).toHaveLength(2);
+    expect(document).toMatchObject({ value: { siteId: site.id, status: "active" } });
+    await queuePublication(h.db, [key]);
+    await endPublication(h.db, entries);
+    expect(await waiting()).toEqual(["offers", key]);
+  });
+
+  it("builds a tombstone for what does not exist", async () => {
+    const { document, entries } = await beginPublication(h.db, `placement:${newId("placement")}`);
+    expect(document).toEqual({ builtAt: expect.any(Number), value: null });
+    expect(entries).toEqual([]);
+    await endPublication(h.db, entries);
+  });
+
+  it("settles any number of entries", async () => {
+    await h.rows("insert into publish_outbox (document_key) select 'offers' from generate_series(1, 70000)");
+    const { entries } = await beginPublication(h.db, "offers");
+    await endPublication(h.db, entries);
+    expect(await waiting()).toEqual([]);
+  });
+});

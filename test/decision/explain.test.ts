@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { ExplainedOffer } from "../../db/demand/explain.ts";
+import type { Candidate } from "../../db/documents/documents.ts";
+import type { Situation } from "../../functions/decision/decide.ts";
+import type { DecisionRequest } from "../../functions/decision/order.ts";
+import { explain } from "../../functions/decision/explain.ts";
+import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
+
+const candidate = (id: string, overrides: Partial<Candidate> = {}): Candidate => ({
+  id,
+  priority: 1,
+  ecpmMicros: 1_000,
+  startsAt: null,
+  endsAt: null,
+  languages: [],
+  currencies: [],
+  amountMin: null,
+  amountMax: null,
+  paymentTypes: [],
+  title: `Title of ${id}`,
+  header: "",
+  description: "",
+  ctaText: "",
+  declineButtonText: "",
+  termsUrl: null,
+  iconUrl: null,
+  iconWidth: null,
+  iconHeight: null,
+  destinationUrl: "https://advertiser.example/",
+  ...overrides,
+});
+const known = (id: string, reason: ExplainedOffer["reason"] = null): ExplainedOffer => ({
+  id,
+  name: `N ${id}`,
+  reason,
+});
+
+const NOW = 1_000_000;
+const request: DecisionRequest = { count: 4, session: "s", now: NOW };
+const situation = (offers: Candidate[], overrides: Partial<Situation> = {}): Situation => ({
+  publisher: { status: "active", adsEnabled: true },
+  placement: {
+    status: "active",
+    isLiveMode: true,
+    data: {},
+    siteId: "site_1",
+    siteName: "Shop",
+    siteStatus: "active",
+    siteAdsEnabled: true,
+    publisherId: "pub_1",
+  },
+  candidates: { offers },
+  offers: { changedAt: 0, stopped: {} },
+  ...overrides,
+});
+const served = (id: string, rank: number, name = `N ${id}`) => ({
+  offerId: id,
+  name,
+  served: true,
+  rank,
+  reason: null,
+});
+const excluded = (id: string, reason: string) => ({ offerId: id, name: `N ${id}`, served: false, rank: null, reason });
+
+describe("an offer", () => {
+  it("is served, others outranked", () => {
+    const offers = [candidate("a", { priority: 2 }), candidate("b"), candidate("c", { priority: 3 })];
+    expect(explain(situation(offers), { ...request, count: 2 }, [known("c"), known("a"), known("b")])).toEqual({
+      isTestMode: false,
+      noFillReason: null,
+      offers: [served("b", 1), served("a", 2), excluded("c", "outranked")],
+    });
+  });
+
+  it.each<[string, Partial<Candidate>, Partial<DecisionRequest>]>([
+    ["not_started", { startsAt: NOW + 1 }, {}],
+    ["ended", { endsAt: NOW }, {}],
+    ["language", { languages: ["en"] }, { language: "de" }],
+    ["currency", { currencies: ["USD"] }, { currency: "EUR" }],
+    ["amount", { amountMin: 5 }, { amount: 4 }],
+    ["payment_type", { paymentTypes: ["paypal"] }, {}],
+  ])("that the request does not fit: %s", (reason, overrides, asked) => {
+    const offers = [candidate("a", overrides)];
+    expect(explain(situation(offers), { ...request, ...asked }, [known("a")])).toEqual({
+      isTestMode: false,
+      noFillReason: "no_eligible_offer",
+      offers: [excluded("a", reason)],
+    });
+  });
+
+  it.each([
+    ["for good", 0, "stopped"],
+    ["until later", NOW + 1, "stopped"],
+    ["until now", NOW, null],
+  ])("that is stopped %s", (_, until, reason) => {
+    const offers = { changedAt: 0, stopped: { a: until } };
+    const [verdict] = explain(situation([candidate("a")], { offers }), request, [known("a")]).offers;
+    expect(verdict?.reason).toBe(reason);
+  });
+
+  it("that is no candidate has the tables' reason, or none that they know", () => {
+    expect(explain(situation([]), request, [known("a", "country"), known("b")]).offers).toEqual([
+      excluded("a", "country"),
+      excluded("b", "not_a_candidate"),
+    ]);
+  });
+
+  it("that is still served although the tables say otherwise is said to be served", () => {
+    expect(explain(situation([candidate("a")]), request, [known("a", "offer_paused")]).offers).toEqual([
+      served("a", 1),
+    ]);
+  });
+
+  it("that the caller may not know of takes its rank, and is not named", () => {
+    const offers = [candidate("secret"), candidate("a", { priority: 2 })];
+    expect(explain(situation(offers), request, [known("a")]).offers).toEqual([served("a", 2)]);
+  });
+
+  it("of a name such as __proto__ is nothing special", () => {
+    expect(explain(situation([]), request, [known("__proto__")]).offers).toEqual([
+      excluded("__proto__", "not_a_candidate"),
+    ]);
+  });
+});
+
+describe("a switch", () => {
+  it.each<[string, Partial<Situation["publisher"]>, Partial<Situation["placement"]>]>([
+    ["publisher_inactive", { status: "inactive", adsEnabled: false }, { siteStatus: "pending" }],
+    ["publisher_ads_disabled", { adsEnabled: false }, { siteStatus: "inactive" }],
+    ["site_not_active", {}, { siteStatus: "pending", siteAdsEnabled: false }],
+    ["site_ads_disabled", {}, { siteAdsEnabled: false, status: "inactive" }],
+    ["placement_inactive", {}, { status: "inactive", isLiveMode: false }],
+  ])("keeps every offer off: %s", (reason, publisher, placement) => {
+    const all = situation([candidate("a")]);
+    const off = {
+      ...all,
+      publisher: { ...all.publisher, ...publisher },
+      placement: { ...all.placement, ...placement },
+    };
+    expect(explain(off, request, [known("a"), known("b", "country")])).toEqual({
+      isTestMode: !off.placement.isLiveMode,
+      noFillReason: reason,
+      offers: [excluded("a", reason), excluded("b", reason)],
+    });
+  });
+});
+
+it("test mode serves the samples instead", () => {
+  const all = situation([candidate("a")]);
+  const test = { ...all, placement: { ...all.placement, isLiveMode: false } };
+  const samples = SAMPLE_OFFERS.slice(0, 2).map((offer, i) => served(offer.id, i + 1, offer.title));
+  expect(explain(test, { ...request, count: 2 }, [known("a")])).toEqual({
+    isTestMode: true,
+    noFillReason: null,
+    offers: [...samples, excluded("a", "test_mode")],
+  });
+});

@@ -1,0 +1,263 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../db/documents/documents.ts";
+import { PAYMENT_TYPES } from "../../db/schema/values.ts";
+import { decide, ineligibility, type DecisionRequest, type Stopped } from "../../functions/decision/order.ts";
+import { hash32, mix32 } from "../../functions/core/hash.ts";
+import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const [sample] = SAMPLE_OFFERS;
+const open: Candidate = {
+  ...(sample as Candidate),
+  id: "ofr_1",
+  priority: 5,
+  ecpmMicros: 1_000_000,
+};
+const plain: DecisionRequest = { count: 4, session: "s", now: NOW };
+const ids = (offers: readonly Candidate[]) => offers.map((offer) => offer.id);
+
+describe("ineligibility", () => {
+  it.each<[string, Partial<Candidate>, Partial<DecisionRequest>, string | null]>([
+    ["an open offer", {}, {}, null],
+    ["a start a moment ahead", { startsAt: NOW + 1 }, {}, "not_started"],
+    ["a start now", { startsAt: NOW }, {}, null],
+    ["an end a moment ahead", { endsAt: NOW + 1 }, {}, null],
+    ["an end now", { endsAt: NOW }, {}, "ended"],
+    ["a time around now", { startsAt: NOW - 1, endsAt: NOW + 1 }, {}, null],
+    ["its language", { languages: ["de", "en"] }, { language: "en" }, null],
+    ["another language", { languages: ["de", "en"] }, { language: "fr" }, "language"],
+    ["no language told", { languages: ["de"] }, {}, "language"],
+    ["its currency", { currencies: ["USD"] }, { currency: "USD" }, null],
+    ["another currency", { currencies: ["USD"] }, { currency: "EUR" }, "currency"],
+    ["no currency told", { currencies: ["USD"] }, {}, "currency"],
+    ["its payment type", { paymentTypes: ["paypal"] }, { paymentType: "paypal" }, null],
+    ["another payment type", { paymentTypes: ["paypal"] }, { paymentType: "crypto" }, "payment_type"],
+    ["no payment type told", { paymentTypes: ["paypal"] }, {}, "payment_type"],
+    ["an amount at the least", { amountMin: 50, amountMax: 100 }, { amount: 50 }, null],
+    ["an amount at the most", { amountMin: 50, amountMax: 100 }, { amount: 100 }, null],
+    ["an amount too low", { amountMin: 50, amountMax: 100 }, { amount: 49.99 }, "amount"],
+    ["an amount too high", { amountMin: 50, amountMax: 100 }, { amount: 100.01 }, "amount"],
+    ["an amount above an open range's least", { amountMin: 50 }, { amount: 1_000_000 }, null],
+    ["an amount of nothing below an open range's most", { amountMax: 100 }, { amount: 0 }, null],
+    ["no amount told, a least", { amountMin: 0 }, {}, "amount"],
+    ["no amount told, a most", { amountMax: 1e9 }, {}, "amount"],
+    ["facts that it does not ask for", {}, { language: "fr", currency: "EUR", amount: 5, paymentType: "other" }, null],
+  ])("of %s", (_, offer, request, reason) => {
+    expect(ineligibility({ ...open, ...offer }, {}, { ...plain, ...request })).toBe(reason);
+  });
+
+  it.each<[string, Stopped, string | null]>([
+    ["for good", { ofr_1: 0 }, "stopped"],
+    ["until a moment ahead", { ofr_1: NOW + 1 }, "stopped"],
+    ["until now", { ofr_1: NOW }, null],
+    ["in the past", { ofr_1: 1 }, null],
+    ["but another one", { ofr_2: 0 }, null],
+  ])("of an offer stopped %s", (_, stopped, reason) => {
+    expect(ineligibility(open, stopped, plain)).toBe(reason);
+  });
+
+  it.each(["constructor", "__proto__", "toString"])("is not confused by an offer named %s", (id) => {
+    expect(ineligibility({ ...open, id }, {}, plain)).toBeNull();
+  });
+});
+
+const some = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1, maxLength: 2 });
+const rarely = <T>(arbitrary: fc.Arbitrary<T>, otherwise: T) =>
+  fc.oneof({ arbitrary: fc.constant(otherwise), weight: 3 }, { arbitrary, weight: 1 });
+const moments = fc.integer({ min: NOW - 2, max: NOW + 2 });
+
+const candidates = fc.uniqueArray(
+  fc.record({
+    id: fc.integer({ min: 1, max: 60 }).map((number) => `ofr_${number}`),
+    priority: fc.integer({ min: 1, max: 4 }),
+    ecpmMicros: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 ** 40 })),
+    startsAt: rarely<number | null>(moments, null),
+    endsAt: rarely<number | null>(moments, null),
+    languages: rarely(some(["en", "de", "fr"]), []),
+    currencies: rarely(some(["USD", "EUR"]), []),
+    amountMin: rarely<number | null>(fc.integer({ min: 0, max: 100 }), null),
+    amountMax: rarely<number | null>(fc.integer({ min: 0, max: 100 }), null),
+    paymentTypes: rarely(some(PAYMENT_TYPES), []),
+  }),
+  { selector: (offer) => offer.id, maxLength: 50 },
+);
+const offersOf = candidates.map((rows) => rows.map((row): Candidate => ({ ...open, ...row })));
+
+const stoppedOf = fc.dictionary(
+  fc.integer({ min: 1, max: 60 }).map((number) => `ofr_${number}`),
+  fc.oneof(fc.constant(0), moments),
+);
+
+const requestOf: fc.Arbitrary<DecisionRequest> = fc.record(
+  {
+    count: fc.integer({ min: 1, max: 20 }),
+    session: fc.string({ minLength: 1 }),
+    now: moments,
+    language: fc.constantFrom("en", "de", "xx"),
+    currency: fc.constantFrom("USD", "EUR", "JPY"),
+    amount: fc.integer({ min: 0, max: 110 }),
+    paymentType: fc.constantFrom(...PAYMENT_TYPES),
+  },
+  { requiredKeys: ["count", "session", "now"] },
+);
+
+const freeze = <T>(value: T): T => {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
+  return value;
+};
+
+describe("decide", () => {
+  it("chooses only, all and each once of the eligible, in order of priority, at most as many as were asked for", () => {
+    fc.assert(
+      fc.property(offersOf, stoppedOf, requestOf, (offers, stopped, request) => {
+        const eligible = offers.filter((offer) => ineligibility(offer, stopped, request) === null);
+        const chosen = decide(offers, stopped, request);
+        expect(chosen).toHaveLength(Math.min(request.count, eligible.length));
+        expect(new Set(chosen).size).toBe(chosen.length);
+        expect(eligible).toEqual(expect.arrayContaining(chosen));
+        const priorities = chosen.map((offer) => offer.priority);
+        expect(priorities).toEqual(priorities.toSorted((a, b) => a - b));
+        const worst = Math.max(0, ...priorities);
+        const passedOver = eligible.filter((offer) => !chosen.includes(offer));
+        expect(passedOver.every((offer) => offer.priority >= worst)).toBe(true);
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+  });
+
+  it("never chooses an offer that is stopped, not started or ended", () => {
+    fc.assert(
+      fc.property(offersOf, stoppedOf, requestOf, (offers, stopped, request) => {
+        for (const chosen of decide(offers, stopped, request)) {
+          const until = stopped[chosen.id];
+          expect(until === undefined || (until !== 0 && until <= request.now)).toBe(true);
+          expect(chosen.startsAt ?? 0).toBeLessThanOrEqual(request.now);
+          expect(chosen.endsAt ?? Infinity).toBeGreaterThan(request.now);
+        }
+      }),
+      { seed: 2, numRuns: 300 },
+    );
+  });
+
+  it("depends on nothing but its input, not on the input's order, and changes none of it", () => {
+    fc.assert(
+      fc.property(
+        offersOf.chain((offers) =>
+          fc.tuple(fc.constant(offers), fc.shuffledSubarray(offers, { minLength: offers.length })),
+        ),
+        stoppedOf,
+        requestOf,
+        ([offers, shuffled], stopped, request) => {
+          const chosen = decide(freeze(offers), freeze(stopped), freeze(request));
+          expect(decide(offers, stopped, request)).toEqual(chosen);
+          expect(ids(decide(shuffled, stopped, request))).toEqual(ids(chosen));
+        },
+      ),
+      { seed: 3, numRuns: 200 },
+    );
+  });
+
+  it("chooses what comes first by priority, by −ln(u)/weight and by id", () => {
+    const offers = Array.from({ length: 50 }, (_, i) => ({
+      ...open,
+      id: `ofr_${i}`,
+      priority: 1 + (i % 2),
+      // Alike, so that many ranks lie close together; two offers weigh as little as can be.
+      ecpmMicros: i < 2 ? i : 1_000_000 + 5_000 * (i % 7),
+    }));
+    for (let session = 0; session < 3_000; session++) {
+      const request = { ...plain, session: `s-${session}`, count: 1 + (session % 30) };
+      const rankOf = ({ id, ecpmMicros }: Candidate) =>
+        -Math.log((mix32(hash32(request.session), hash32(id)) + 0.5) / 2 ** 32) / Math.max(ecpmMicros, 1);
+      const sorted = offers.toSorted(
+        (a, b) => a.priority - b.priority || rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1),
+      );
+      expect(ids(decide(offers, {}, request))).toEqual(ids(sorted.slice(0, request.count)));
+    }
+  });
+
+  it("shows fewer offers as the beginning of more", () => {
+    fc.assert(
+      fc.property(offersOf, requestOf, (offers, request) => {
+        const all = ids(decide(offers, {}, { ...request, count: 20 }));
+        expect(ids(decide(offers, {}, request))).toEqual(all.slice(0, request.count));
+      }),
+      { seed: 4 },
+    );
+  });
+
+  it("has nothing to choose from nothing", () => {
+    expect(decide([], {}, plain)).toEqual([]);
+    expect(decide([open], { [open.id]: 0 }, plain)).toEqual([]);
+  });
+
+  it("breaks no tie by chance", () => {
+    // Two words of one FNV-1a hash, so that all sessions draw the same for both.
+    const tied = [
+      { ...open, id: "liquid" },
+      { ...open, id: "costarring" },
+    ];
+    expect(ids(decide(tied, {}, plain))).toEqual(["costarring", "liquid"]);
+    expect(ids(decide(tied.toReversed(), {}, plain))).toEqual(["costarring", "liquid"]);
+  });
+});
+
+const offer = (id: string, ecpmMicros: number): Candidate => ({ ...open, id: `ofr_${id}`, ecpmMicros });
+
+describe("the order within a tier", () => {
+  const SESSIONS = 12_000;
+  const firsts = (offers: Candidate[], session: (i: number) => string) => {
+    const counts = new Map(offers.map(({ id }) => [id, 0]));
+    for (let i = 0; i < SESSIONS; i++) {
+      const [first] = decide(offers, {}, { ...plain, session: session(i), count: 1 });
+      counts.set(first?.id ?? "", (counts.get(first?.id ?? "") ?? 0) + 1);
+    }
+    return offers.map(({ id }) => (counts.get(id) ?? 0) / SESSIONS);
+  };
+  const naming: [string, (i: number) => string][] = [
+    ["counted", (i) => `${i}`],
+    ["prefixed", (i) => `session-${i.toString(36)}`],
+    ["long", (i) => `${"0".repeat(200)}${i}`],
+    ["e-mail", (i) => `customer.${i}@shop.example`],
+    ["hash-like", (i) => (i * 2_654_435_761).toString(16).padStart(64, "0")],
+  ];
+
+  it.each(naming)("puts an offer worth twice as much first twice as often, with %s sessions", (_, session) => {
+    const [one = 0, two = 0] = firsts([offer("a", 1_000_000), offer("b", 2_000_000)], session);
+    expect(one + two).toBe(1);
+    expect(two / one).toBeGreaterThan(1.8);
+    expect(two / one).toBeLessThan(2.2);
+  });
+
+  it.each(naming)("shares alike between alike offers, with %s sessions", (_, session) => {
+    const shares = firsts(
+      ["a", "b", "c", "d"].map((id) => offer(id, 7_000_000)),
+      session,
+    );
+    for (const share of shares) expect(Math.abs(share - 0.25)).toBeLessThan(0.02);
+  });
+
+  it("draws in proportion to the weights, the later places too", () => {
+    const offers = [offer("a", 1_000_000), offer("b", 3_000_000), offer("c", 6_000_000)];
+    const [a = 0, b = 0, c = 0] = firsts(offers, (i) => `s${i}`);
+    expect(a).toBeCloseTo(0.1, 1);
+    expect(b).toBeCloseTo(0.3, 1);
+    expect(c).toBeCloseTo(0.6, 1);
+    let seconds = 0;
+    let cases = 0;
+    for (let i = 0; i < SESSIONS; i++) {
+      const [first, second] = decide(offers, {}, { ...plain, session: `s${i}` });
+      if (first?.id !== "ofr_c") continue;
+      cases += 1;
+      if (second?.id === "ofr_b") seconds += 1;
+    }
+    expect(seconds / cases).toBeCloseTo(0.75, 1);
+  });
+
+  it("leaves an offer without expected value a place", () => {
+    const chosen = decide([offer("a", 0), offer("b", 5_000_000)], {}, plain);
+    expect(ids(chosen)).toEqual(["ofr_b", "ofr_a"]);
+    expect(firsts([offer("a", 0), offer("b", 0)], (i) => `s${i}`).every((share) => share > 0.4)).toBe(true);
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { api, dataOf, type Method } from "../support/api.ts";
+import { makeInventory, makeOffer } from "../support/factories.ts";
+import {
+  ask,
+  holdDatabase,
+  inKv,
+  keysOf,
+  makeSeen,
+  makeSituation,
+  runCron,
+  tripsOf,
+} from "../support/faults/situation.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { SECRETS } from "../support/secrets.ts";
+
+let h: Harness;
+let situation: Awaited<ReturnType<typeof makeSituation>>;
+
+beforeAll(async () => {
+  h = await startHarness({ vars: { DOCUMENT_FRESH_MS: "60000" } });
+  situation = await makeSituation(h);
+});
+afterEach(() => {
+  h.database.hold = null;
+});
+afterAll(() => h.close());
+
+const call = async (method: Method, path: string, body?: object, token = situation.inventory.publisher.privateKey) => {
+  const answer = await api(h, method, path, { token, body });
+  expect(answer.status).toBeLessThan(300);
+  return answer;
+};
+const noFill = async (id: string) => (await ask(h, situation.inventory, id)).noFill;
+
+describe("with documents in memory, the very next request sees", () => {
+  const switches: [name: string, path: string, off: object, on: object, reason: string][] = [
+    [
+      "a publisher",
+      "/api/v1/publishers/:publisher/status",
+      { status: "inactive" },
+      { status: "active" },
+      "publisher_inactive",
+    ],
+    [
+      "a publisher's ads",
+      "/api/v1/publishers/:publisher/ads",
+      { adsEnabled: false },
+      { adsEnabled: true },
+      "publisher_ads_disabled",
+    ],
+    ["a site", "/api/site/:site/status", { status: "inactive" }, { status: "active" }, "site_not_active"],
+    ["a site's ads", "/api/site/:site/ads", { adsEnabled: false }, { adsEnabled: true }, "site_ads_disabled"],
+    [
+      "a placement",
+      "/api/placements/:placement/status",
+      { status: "inactive" },
+      { status: "active" },
+      "placement_inactive",
+    ],
+  ];
+
+  it.each(switches)("%s switched off, and on again", async (_, path, off, on, reason) => {
+    const { inventory, seen } = situation;
+    const ids = { publisher: inventory.publisher.id, site: inventory.site.id, placement: seen };
+    const to = path.replace(/:(\w+)/, (_match, name: keyof typeof ids) => ids[name]);
+    for (let round = 0; round < 3; round++) {
+      await call("PATCH", to, off);
+      expect(await noFill(seen)).toBe(reason);
+      await call("PATCH", to, on);
+      expect(await noFill(seen)).toBeNull();
+    }
+  });
+
+  it("an offer paused, resumed, changed and archived", async () => {
+    const { inventory, seen, advertiser } = situation;
+    const offer = await makeOffer(h.db, advertiser.id, { includeSites: [inventory.site.id] });
+    const path = `/api/v1/offers/${offer.id}`;
+    const set = (status: string) => call("PATCH", `${path}/status`, { status }, SECRETS.ADMIN_TOKEN);
+    const shown = async () => (await ask(h, inventory, seen)).ids.includes(offer.id);
+    for (let round = 0; round < 2; round++) {
+      await set("paused");
+      expect(await shown()).toBe(false);
+      await set("active");
+      expect(await shown()).toBe(true);
+    }
+    await call("PUT", path, { title: "Another title" }, SECRETS.ADMIN_TOKEN);
+    expect(JSON.stringify((await ask(h, inventory, seen)).body)).toContain("Another title");
+    await set("archived");
+    expect(await shown()).toBe(false);
+  });
+
+  it("a public key and a token that were revoked", async () => {
+    const inventory = await makeInventory(h.db);
+    const { publisher, placement } = inventory;
+    const keys = `/api/v1/publishers/${publisher.id}`;
+    const own = publisher.privateKey;
+    const added = dataOf<{ key: string }>(await call("POST", `${keys}/public-keys`, {}, own));
+    expect((await ask(h, inventory, placement.id)).status).toBe(200);
+    await call("DELETE", `${keys}/public-keys/${publisher.publicKey}`, undefined, own);
+    expect((await ask(h, inventory, placement.id)).status).toBe(401);
+    const renewed = { publisher: { ...publisher, publicKey: added.key } };
+    expect((await ask(h, renewed, placement.id)).status).toBe(200);
+  });
+
+  it("an offer that was changed while another request fetched the offers document", async () => {
+    const { inventory, seen, advertiser } = situation;
+    const { DOCUMENTS } = await h.env();
+    const other = await makeSeen(h, inventory);
+    // In KV for a country that this isolate has nothing of in memory.
+    await DOCUMENTS.put(`v1:candidates:${other}:CA`, (await DOCUMENTS.get(`v1:candidates:${other}:US`)) ?? "");
+    const offer = await makeOffer(h.db, advertiser.id, { includeSites: [inventory.site.id] });
+    await call("PATCH", `/api/v1/offers/${offer.id}/status`, { status: "active" }, SECRETS.ADMIN_TOKEN);
+    h.database.trips.length = 0;
+    const release = holdDatabase(h);
+    const first = ask(h, inventory, seen);
+    await h.until(
+      async () => tripsOf(h).length,
+      (trips) => trips > 0,
+    );
+    const second = ask(h, inventory, other, "CA");
+    for (let i = 0; i < 10; i++) await h.fetch("/health");
+    release();
+    expect((await first).ids).toContain(offer.id);
+    expect((await second).ids).toContain(offer.id);
+  });
+});
+
+describe("a site that is switched off and on a hundred times under load", () => {
+  it(
+    "is never seen in an older state than the last response said, and ends in its last",
+    { timeout: 180_000 },
+    async () => {
+      const inventory = await makeInventory(h.db);
+      const { site, publisher, placement } = inventory;
+      const reasons = { active: null, inactive: "site_not_active" } as const;
+      const noFillNow = async () => (await ask(h, inventory, placement.id)).noFill;
+      const change = async (status: keyof typeof reasons) => {
+        await call("PUT", `/api/site/${site.id}`, { status }, publisher.privateKey);
+        const answers = await Promise.all([noFillNow(), noFillNow()]);
+        expect(answers).toEqual(Array(2).fill(reasons[status]));
+      };
+      const traffic = new AbortController();
+      const load = async () => {
+        while (!traffic.signal.aborted) await noFillNow();
+      };
+      const loads = load();
+      try {
+        for (let round = 0; round < 100; round++) {
+          await change("inactive");
+          await change("active");
+        }
+        await change("inactive");
+      } finally {
+        traffic.abort();
+        await loads;
+      }
+      const key = `placement:${placement.id}`;
+      await h.until(
+        () => h.rows("select id from publish_outbox where document_key = $1", [key]),
+        (rows) => rows.length === 0,
+      );
+      await inKv(h, keysOf(inventory, placement.id));
+      const { DOCUMENTS } = await h.env();
+      const text = async () => JSON.parse((await DOCUMENTS.get(`v1:${key}`)) ?? "{}") as unknown;
+      expect(await text()).toMatchObject({ value: { siteStatus: "inactive" } });
+      await runCron(h);
+      expect(await h.rows("select * from publish_outbox")).toEqual([]);
+      expect(await text()).toMatchObject({ value: { siteStatus: "inactive" } });
+    },
+  );
+});

@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../db/core/ids.ts";
+import { makePlacement } from "../support/factories.ts";
+import { ask, holdDatabase, keysOf, makeSeen, makeSituation, tripsOf } from "../support/faults/situation.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+
+type Situation = Awaited<ReturnType<typeof makeSituation>>;
+
+const harnesses: Harness[] = [];
+
+const start = async (freshMs: number): Promise<Harness & { situation: Situation }> => {
+  const h = await startHarness({ vars: { DOCUMENT_FRESH_MS: String(freshMs) }, breakableKv: true });
+  harnesses.push(h);
+  return { ...h, situation: await makeSituation(h) };
+};
+
+afterAll(() => Promise.all(harnesses.map((h) => h.close())));
+
+describe("documents in memory", () => {
+  let h: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    h = await start(60_000);
+  });
+  afterEach(async () => {
+    h.database.down = false;
+    h.database.hold = null;
+    await h.kv({ get: "none", put: "none" });
+  });
+
+  it("answer without a read of KV or Postgres", async () => {
+    const { inventory, seen } = h.situation;
+    const before = await h.kv();
+    h.database.trips.length = 0;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(h, inventory, seen)));
+    expect(new Set(answers.map(({ status, ids }) => `${status} ${ids.join()}`)).size).toBe(1);
+    expect((await h.kv()).reads).toBe(before.reads);
+    expect(tripsOf(h)).toEqual([]);
+  });
+
+  it("hide what changed in KV since, for as long as they are fresh", async () => {
+    const { inventory, seen } = h.situation;
+    const { DOCUMENTS } = await h.env();
+    const key = `v1:placement:${seen}`;
+    const text = (await DOCUMENTS.get(key)) ?? "";
+    await DOCUMENTS.put(key, text.replace('"active"', '"inactive"'));
+    expect((await ask(h, inventory, seen)).noFill).toBeNull();
+    await DOCUMENTS.put(key, text);
+  });
+
+  it("of a placement in another country are completed with one read and one round trip", async () => {
+    const { inventory, seen } = h.situation;
+    const before = await h.kv();
+    h.database.trips.length = 0;
+    expect((await ask(h, inventory, seen, "FR")).status).toBe(200);
+    expect((await h.kv()).reads).toBe(before.reads + 1);
+    expect(tripsOf(h)).toHaveLength(1);
+  });
+
+  it("of an unknown placement say so without a read", async () => {
+    const { inventory } = h.situation;
+    const id = newId("placement");
+    expect((await ask(h, inventory, id)).status).toBe(404);
+    const before = await h.kv();
+    h.database.trips.length = 0;
+    expect((await ask(h, inventory, id)).status).toBe(404);
+    expect((await h.kv()).reads).toBe(before.reads);
+    expect(tripsOf(h)).toEqual([]);
+    expect(before.writes).toBe((await h.kv()).writes);
+  });
+
+  it("answer while KV and Postgres fail", async () => {
+    const { inventory, seen } = h.situation;
+    await h.kv({ get: "fail", put: "fail" });
+    h.database.down = true;
+    expect((await ask(h, inventory, seen)).ids).toContain(h.situation.offer.id);
+  });
+});
+
+describe("documents that are not fresh any more", () => {
+  let h: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    h = await start(100);
+  });
+  afterEach(async () => {
+    h.database.down = false;
+    h.database.hold = null;
+    await h.kv({ get: "none", put: "none" });
+  });
+
+  it("answer while they are read anew behind the answer", async () => {
+    const { inventory } = h.situation;
+    const seen = await makeSeen(h, inventory);
+    const { DOCUMENTS } = await h.env();
+    const key = `v1:placement:${seen}`;
+    const text = (await DOCUMENTS.get(key)) ?? "";
+    await h.kv({ get: "hang" });
+    const before = await h.kv();
+    // None of these waits for KV, which hangs.
+    const begun = await h.until(
+      async () => {
+        expect((await ask(h, inventory, seen)).noFill).toBeNull();
+        return h.kv();
+      },
+      ({ reads }) => reads > before.reads,
+    );
+    expect(begun.get).toBe("hang");
+    await h.kv({ get: "none" });
+    await DOCUMENTS.put(key, text.replace('"active"', '"inactive"'));
+    await h.until(
+      () => ask(h, inventory, seen),
+      ({ noFill }) => noFill === "placement_inactive",
+    );
+  });
+
+  it("answer at any age while KV and Postgres both fail, and the log says so", async () => {
+    const { inventory, offer } = h.situation;
+    const seen = await makeSeen(h, inventory);
+    await h.kv({ get: "fail", put: "fail" });
+    h.database.down = true;
+    await h.until(
+      async () => {
+        expect((await ask(h, inventory, seen)).ids).toContain(offer.id);
+        return h.logs().join("\n");
+      },
+      (logs) => logs.includes("KV cannot be read"),
+    );
+    expect((await ask(h, inventory, seen)).ids).toContain(offer.id);
+  });
+
+  it("show a placement that was asked for before it was made", async () => {
+    const { inventory } = h.situation;
+    const id = newId("placement");
+    expect((await ask(h, inventory, id)).status).toBe(404);
+    const { DOCUMENTS } = await h.env();
+    expect((await DOCUMENTS.get(keysOf(inventory, id).slice(2))).get(`v1:placement:${id}`)).toBeNull();
+    await makePlacement(h.db, inventory.site.id, { id });
+    await h.until(
+      () => ask(h, inventory, id),
+      ({ status, ids }) => status === 200 && ids.length > 0,
+    );
+  });
+});
+
+describe("with no memory tier", () => {
+  it("because its setting is no number, KV is asked each time, and memory only in need", async () => {
+    const h = await startHarness({ vars: { DOCUMENT_FRESH_MS: "five seconds" }, breakableKv: true });
+    harnesses.push(h);
+    const { inventory, seen, offer } = await makeSituation(h);
+    const before = await h.kv();
+    for (let i = 0; i < 3; i++) await ask(h, inventory, seen);
+    expect((await h.kv()).reads).toBe(before.reads + 3);
+    await h.kv({ get: "fail" });
+    const release = holdDatabase(h);
+    expect((await ask(h, inventory, seen)).ids).toContain(offer.id);
+    expect(h.logs().join("\n")).toContain("those in memory are served");
+    release();
+  });
+
+  it("nobody waits for a fetch that others have waited for in vain", async () => {
+    const h = await start(0);
+    const { inventory, seen, offer } = h.situation;
+    await h.kv({ get: "hang" });
+    const release = holdDatabase(h);
+    const late = await Promise.all(Array.from({ length: 10 }, () => ask(h, inventory, seen)));
+    for (const { ids } of late) expect(ids).toContain(offer.id);
+    await h.kv({ get: "none" });
+    const { DOCUMENTS } = await h.env();
+    const key = `v1:placement:${seen}`;
+    await DOCUMENTS.put(key, ((await DOCUMENTS.get(key)) ?? "").replace('"active"', '"inactive"'));
+    expect((await ask(h, inventory, seen)).noFill).toBe("placement_inactive");
+    release();
+  });
+});

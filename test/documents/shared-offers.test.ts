@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/documents.ts";
+import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
+import { shareOffers } from "../../functions/documents/shared-offers.ts";
+
+const offer = (id: string, title: string): Candidate => ({ ...(SAMPLE_OFFERS[0] as Candidate), id, title });
+const stored = (...offers: Candidate[]): Stored => ({ builtAt: 1, value: { offers } });
+const offersOf = (document: Stored) => (document.value as CandidatesDocument).offers;
+
+describe("shareOffers", () => {
+  it("gives documents that say the same of an offer the same offer, and leaves all else as it is", () => {
+    const [one, two] = [stored(offer("ofr_s1", "A"), offer("ofr_s2", "B")), stored(offer("ofr_s2", "B"))];
+    const before = structuredClone([one, two]);
+    shareOffers(one);
+    shareOffers(two);
+    expect([one, two]).toEqual(before);
+    expect(offersOf(two)[0]).toBe(offersOf(one)[1]);
+  });
+
+  it("tells offers apart that differ in anything", () => {
+    const [old, fresh] = [stored(offer("ofr_s3", "old")), stored(offer("ofr_s3", "new"))];
+    shareOffers(old);
+    shareOffers(fresh);
+    expect([offersOf(old)[0]?.title, offersOf(fresh)[0]?.title]).toEqual(["old", "new"]);
+    const again = stored(offer("ofr_s3", "new"));
+    shareOffers(again);
+    expect(offersOf(again)[0]).toBe(offersOf(fresh)[0]);
+  });
+
+  it("gives documents that have the same offers in the same order the same list", () => {
+    const make = (...titles: string[]) => {
+      const document = stored(...titles.map((title, i) => offer(`ofr_l${i}`, title)));
+      shareOffers(document);
+      return offersOf(document);
+    };
+    const list = make("A", "B", "C");
+    expect(make("A", "B", "C")).toBe(list);
+    expect(make("A", "B")).toEqual(list.slice(0, 2));
+    expect(make("A", "changed", "C").map(({ title }) => title)).toEqual(["A", "changed", "C"]);
+    expect(list.map(({ title }) => title)).toEqual(["A", "B", "C"]);
+    const back = make("A", "B", "C");
+    expect(back).toEqual(list);
+    expect(make("A", "B", "C")).toBe(back);
+    const reversed = stored(offer("ofr_l2", "C"), offer("ofr_l1", "B"), offer("ofr_l0", "A"));
+    shareOffers(reversed);
+    expect(offersOf(reversed)).toEqual(list.toReversed());
+  });
+
+  it("tells about how long a document's JSON is, whatever is shared of it", () => {
+    const offers = Array.from({ length: 30 }, (_, i) => offer(`ofr_b${i}`, "x".repeat(i)));
+    for (const listed of [[], offers.slice(0, 1), offers, offers]) {
+      const document = stored(...structuredClone(listed));
+      const { length } = JSON.stringify(document);
+      expect(Math.abs(shareOffers(document) - length)).toBeLessThan(30);
+    }
+    expect(Math.abs(shareOffers({ builtAt: 1, value: null }) - 30)).toBeLessThan(30);
+  });
+
+  it("takes a document without offers", () => {
+    const gone: Stored = { builtAt: 1, value: null };
+    shareOffers(gone);
+    expect(gone).toEqual({ builtAt: 1, value: null });
+  });
+
+  it("remembers no more than it has room for, and the latest", () => {
+    const first = stored(offer("ofr_first", "A"));
+    shareOffers(first);
+    shareOffers(stored(...Array.from({ length: 2_000 }, (_, i) => offer(`ofr_fill${i}`, "A"))));
+    const again = stored(offer("ofr_first", "A"));
+    shareOffers(again);
+    expect(offersOf(again)[0]).not.toBe(offersOf(first)[0]);
+    expect(offersOf(again)).toEqual(offersOf(first));
+  });
+});

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, requireFreePort } from "../../functions/local/ports.ts";
+
+const project = resolve(import.meta.dirname, "../..");
+let copy: string;
+let port: number;
+const running = new Set<ChildProcess>();
+
+/** Runs the start script in the copy; `output` grows, `said` waits for a text in it, `ended` gives the exit code. */
+const start = (environment: Record<string, string> = {}) => {
+  const child = spawn(process.execPath, ["functions/local/start.ts"], {
+    cwd: copy,
+    env: { ...process.env, DATABASE_URL: "", PORT: String(port), ...environment },
+  });
+  running.add(child);
+  let output = "";
+  const ended = once(child, "close").then(([code]: unknown[]) => {
+    running.delete(child);
+    return code;
+  });
+  const said = async (text: string) =>
+    new Promise<void>((found, fail) => {
+      const look = () => output.includes(text) && found();
+      child.stdout.on("data", look);
+      void ended.then(() => fail(new Error(`ended before it said ${text}:\n${output}`)));
+      look();
+    });
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += String(chunk)));
+  return { child, ended, said, output: () => output };
+};
+
+beforeAll(async () => {
+  copy = mkdtempSync(join(tmpdir(), "lanyap-start-"));
+  for (const name of ["db", "functions", "package.json", "tsconfig.json", "wrangler.toml", ".dev.vars.example"]) {
+    cpSync(join(project, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(project, "node_modules"), join(copy, "node_modules"));
+  port = await freePort();
+});
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+  rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe("npm start", () => {
+  it("runs everything, prints a request that returns offers, and stops clean", async () => {
+    const first = start();
+    await first.said("at.currency=USD'");
+    const [, key, url] = /Bearer (\S+)' \\\n\s+'(\S+)'/.exec(first.output()) ?? [];
+    const response = await fetch(url ?? "", { headers: { authorization: `Bearer ${key}` } });
+    expect(await response.json()).toMatchObject({ offers: { length: 4 } });
+
+    const samePort = start();
+    expect(await samePort.ended).toBe(1);
+    expect(samePort.output()).toBe(`lanyap: port ${port} is taken; choose another one: PORT=${port + 1} npm start\n`);
+    const sameData = start({ PORT: String(await freePort()) });
+    expect(await sameData.ended).toBe(1);
+    expect(sameData.output()).toContain(`another Lanyap uses this data (process ${first.child.pid})`);
+
+    first.child.kill("SIGTERM");
+    expect(await first.ended).toBe(0);
+    await requireFreePort(port);
+  }, 60_000);
+
+  it("starts again after it was killed, and stops on Ctrl-C that comes twice", async () => {
+    const killed = start();
+    await killed.said("at.currency=USD'");
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    await expect.poll(async () => requireFreePort(port).then(() => "free"), { timeout: 10_000 }).toBe("free");
+
+    const next = start();
+    await next.said("at.currency=USD'");
+    next.child.kill("SIGINT");
+    next.child.kill("SIGINT");
+    expect(await next.ended).toBe(0);
+    await requireFreePort(port);
+  }, 60_000);
+
+  it.each([
+    [{ PORT: "x" }, /^lanyap: PORT must be a number from 1 to 65535, not x\.\n$/],
+    [{ DATABASE_URL: "mysql://u:hunter2@h/d" }, /^lanyap: DATABASE_URL must begin with postgres:\/\/.*\n$/],
+    [
+      { DATABASE_URL: "postgres://u:hunter2@127.0.0.1:1/d" },
+      /\nlanyap: cannot connect to the Postgres of DATABASE_URL .*\n$/,
+    ],
+  ])(
+    "ends on %j with one clear line",
+    async (environment, message) => {
+      const failed = start(environment);
+      expect(await failed.ended).toBe(1);
+      expect(failed.output()).toMatch(message);
+      expect(failed.output()).not.toContain("hunter2");
+    },
+    30_000,
+  );
+});

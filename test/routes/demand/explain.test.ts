@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demo } from "../../../db/demo/network.ts";
+import { newId } from "../../../db/core/ids.ts";
+import type { offers } from "../../../db/schema/demand.ts";
+import type { placements, sites } from "../../../db/schema/inventory.ts";
+import type { publishers } from "../../../db/schema/accounts.ts";
+import type { Verdict } from "../../../functions/decision/explain.ts";
+import { api, dataOf, flat, invalid, said, wrapped } from "../../support/api.ts";
+import { askOffers } from "../../support/ask-offers.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform, makeUsage } from "../../support/factories.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+import { SECRETS } from "../../support/secrets.ts";
+
+type Explained = { isTestMode: boolean; noFillReason: string | null; offers: Verdict[] };
+type Columns = Partial<typeof offers.$inferInsert>;
+
+const ADMIN = SECRETS.ADMIN_TOKEN;
+const CUSTOMER = { sessionId: "s-1", "at.orderid": "1001", "at.country": "US" };
+
+let h: Harness;
+let advertiserId: string;
+
+beforeAll(async () => {
+  h = await startHarness();
+  advertiserId = (await makeAdvertiser(h.db)).id;
+});
+afterAll(() => h.close());
+
+const post = (body: object, token: string = ADMIN) => api(h, "POST", "/api/v1/offers/explain", { token, body });
+const explain = async (placementId: string, params: object = {}, token?: string) =>
+  dataOf<Explained>(await post({ placementId, ...CUSTOMER, ...params }, token));
+const verdict = ({ offers: verdicts }: Explained, id: string) => verdicts.find(({ offerId }) => offerId === id);
+const publishOffers = async () => {
+  await h.rows("insert into publish_outbox (document_key) values ('offers')");
+  await h.worker.scheduled({ cron: "* * * * *" });
+};
+const excluded = (id: string, reason: string) => ({
+  offerId: id,
+  name: `Offer ${id}`,
+  served: false,
+  rank: null,
+  reason,
+});
+
+describe("an offer that is not served", () => {
+  const far = new Date("2099-01-01");
+  const past = new Date("2020-01-01");
+  const eur = ["EUR"];
+  const cases: [reason: string, offer: Columns, params?: object][] = [
+    ["offer_paused", { status: "paused" }],
+    ["offer_archived", { status: "archived", countries: ["DE"] }],
+    ["not_started", { startsAt: far }],
+    ["not_started", { startsAt: new Date(Date.now() + 300_000) }],
+    ["ended", { endsAt: past, countries: ["DE"] }],
+    ["country", { countries: ["DE", "FR"] }],
+    ["category", { categoryIds: ["cat_none"] }],
+    ["age_demographics", { ageDemographics: ["AGE_18_24"] }],
+    ["gender_demographics", { genderDemographics: ["MALE"] }],
+    ["publisher", { includePublishers: [demo.publisherId] }],
+    ["site", { includeSites: [demo.sites.home] }],
+    ["language", { languages: ["fr"] }, { "at.language": "en" }],
+    ["language", { languages: ["fr"] }],
+    ["currency", { currencies: eur }, { "at.currency": "USD" }],
+    ["amount", { currencies: eur, amountMin: 10 }, { "at.currency": "EUR", "at.amount": 9.99 }],
+    ["amount", { currencies: eur, amountMax: 10 }, { "at.currency": "EUR", "at.amount": "10.01" }],
+    ["payment_type", { paymentTypes: ["paypal"] }, { "at.paymenttype": "crypto" }],
+    ["outranked", { priority: 10 }, { count: 1 }],
+  ];
+
+  it.each(cases)("says %s: %j", async (reason, columns, params) => {
+    const { site, placement } = await makeInventory(h.db);
+    const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id], ...columns });
+    expect(verdict(await explain(placement.id, params), id)).toEqual(excluded(id, reason));
+  });
+
+  it("says publisher or site where they are excluded", async () => {
+    const { publisher, site, placement } = await makeInventory(h.db);
+    const notHere = await makeOffer(h.db, advertiserId, { includeSites: [site.id], excludePublishers: [publisher.id] });
+    const notThere = await makeOffer(h.db, advertiserId, {
+      includePublishers: [publisher.id],
+      excludeSites: [site.id],
+    });
+    const explained = await explain(placement.id);
+    expect(verdict(explained, notHere.id)).toMatchObject({ reason: "publisher" });
+    expect(verdict(explained, notThere.id)).toMatchObject({ reason: "site" });
+  });
+
+  it("says advertiser_not_active", async () => {
+    const { site, placement } = await makeInventory(h.db);
+    const paused = await makeAdvertiser(h.db, { status: "paused" });
+    const { id } = await makeOffer(h.db, paused.id, { includeSites: [site.id] });
+    expect(verdict(await explain(placement.id), id)).toEqual(excluded(id, "advertiser_not_active"));
+  });
+
+  it("says lifetime_cap, or stopped while only the day's cap is reached", async () => {
+    const { site, placement } = await makeInventory(h.db);
+    const day = new Date().toISOString().slice(0, 10);
+    const capped = await makeOffer(h.db, advertiserId, { includeSites: [site.id], lifetimeCap: 2 });
+    const today = await makeOffer(h.db, advertiserId, { includeSites: [site.id], dailyCap: 2 });
+    for (const { id } of [capped, today]) await makeUsage(h.db, id, day, 2);
+    await publishOffers();
+    const explained = await explain(placement.id);
+    expect(verdict(explained, capped.id)).toMatchObject({ reason: "lifetime_cap" });
+    expect(verdict(explained, today.id)).toMatchObject({ reason: "stopped" });
+  });
+
+  it("says not_a_candidate when fifty better ones fill the list", async () => {
+    const { site, placement } = await makeInventory(h.db);
+    const better = Array.from({ length: 50 }, () => makeOffer(h.db, advertiserId, { includeSites: [site.id] }));
+    await Promise.all(better);
+    const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id], priority: 2 });
+    expect(verdict(await explain(placement.id), id)).toEqual(excluded(id, "not_a_candidate"));
+  });
+});
+
+describe("a switch that is off, or test mode", () => {
+  type Given = {
+    publisher?: Partial<typeof publishers.$inferInsert>;
+    site?: Partial<typeof sites.$inferInsert>;
+    placement?: Partial<typeof placements.$inferInsert>;
+  };
+  it.each<[string, Given]>([
+    ["publisher_inactive", { publisher: { status: "inactive" } }],
+    ["publisher_ads_disabled", { publisher: { adsEnabled: false } }],
+    ["site_not_active", { site: { status: "pending" } }],
+    ["site_ads_disabled", { site: { adsEnabled: false } }],
+    ["placement_inactive", { placement: { status: "inactive" } }],
+    ["test_mode", { placement: { isLiveMode: false } }],
+  ])("is every offer's reason: %s", async (reason, given) => {
+    const { placement } = await makeInventory(h.db, given);
+    const { isTestMode, noFillReason, offers: verdicts } = await explain(placement.id);
+    const isTest = reason === "test_mode";
+    expect({ isTestMode, noFillReason }).toEqual({ isTestMode: isTest, noFillReason: isTest ? null : reason });
+    expect(verdicts.filter(({ served }) => served).map(({ rank }) => rank)).toEqual(isTest ? [1, 2, 3, 4] : []);
+    expect(new Set(verdicts.filter(({ served }) => !served).map((one) => one.reason))).toEqual(new Set([reason]));
+  });
+});
+
+describe("who asks", () => {
+  it("the administrator and the publisher see all offers, a platform its own", async () => {
+    const platform = await makePlatform(h.db);
+    const own = await makeAdvertiser(h.db, { platformId: platform.id });
+    const { publisher, site, placement } = await makeInventory(h.db);
+    const first = await makeOffer(h.db, advertiserId, { includeSites: [site.id] });
+    const second = await makeOffer(h.db, own.id, { includeSites: [site.id], priority: 2 });
+    const other = await makeOffer(h.db, own.id, { countries: ["DE"] });
+    const count = (await h.rows("select from offers")).length;
+
+    const all = await explain(placement.id);
+    expect(all.offers).toHaveLength(count);
+    expect(all.offers.slice(0, 2).map(({ offerId, rank }) => [offerId, rank])).toEqual([
+      [first.id, 1],
+      [second.id, 2],
+    ]);
+    expect(await explain(placement.id, {}, publisher.privateKey)).toEqual(all);
+    const verdicts = all.offers.filter(({ offerId }) => offerId === second.id || offerId === other.id);
+    expect(await explain(placement.id, {}, platform.token)).toEqual({ ...all, offers: verdicts });
+  });
+
+  it("for another publisher's placement, or none, hears that there is none", async () => {
+    const { publisher } = await makeInventory(h.db);
+    const { placement } = await makeInventory(h.db);
+    for (const [id, token] of [
+      [placement.id, publisher.privateKey],
+      [newId("placement"), publisher.privateKey],
+      [newId("placement"), ADMIN],
+      ["plc_1", ADMIN],
+    ] as const) {
+      const refused = [404, wrapped("NOT_FOUND", { placementId: id })];
+      expect(said(await post({ placementId: id, ...CUSTOMER }, token))).toEqual(refused);
+    }
+  });
+
+  it("is told of offers that are served before thousands that could not be", async () => {
+    const { site, placement } = await makeInventory(h.db);
+    const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id], priority: 10 });
+    const { id: better } = await makeOffer(h.db, advertiserId, { status: "archived" });
+    await h.rows(
+      `insert into offers select (jsonb_populate_record(o, jsonb_build_object('id', 'ofr_' || n))).*
+       from offers o, generate_series(1, 1000) n where o.id = $1`,
+      [better],
+    );
+    const explained = await explain(placement.id, { count: 20 });
+    expect(explained.offers).toHaveLength(1000);
+    expect(verdict(explained, id)).toMatchObject({ served: true });
+    await h.rows("delete from offers where id = any (select 'ofr_' || n from generate_series(1, 1000) n)");
+  });
+});
+
+describe("what is asked", () => {
+  it("may be named by aliases, numbers being numbers, and is checked as the offer endpoint does", async () => {
+    const { placement } = await makeInventory(h.db);
+    const aliased = { "at.order_id": 7, "at.ordervalue": 5, count: 2, unknown: "x" };
+    const ok = await post({ placementId: placement.id, sessionId: 42, "at.country": "US", ...aliased });
+    expect(ok.status).toBe(200);
+    expect(dataOf<Explained>(ok).offers.filter(({ served }) => served)).toHaveLength(2);
+    expect(said(await post({}))).toEqual([
+      400,
+      wrapped("VALIDATION_FAILED", { missingFields: ["placementId", "sessionId", "at.email", "at.orderid"] }),
+    ]);
+    expect(said(await post({ placementId: placement.id, ...CUSTOMER, count: 0 }))).toEqual([
+      400,
+      wrapped("VALIDATION_FAILED", {
+        missingFields: [],
+        invalidFields: [{ field: "count", message: "must be an integer of at least 1" }],
+      }),
+    ]);
+    expect(said(await post({ sessionId: true }))).toEqual(invalid("sessionId: must be a string or a number"));
+    expect(said(await post([]))).toEqual([400, flat("VALIDATION_FAILED", ["body: must be a JSON object"])]);
+  });
+
+  it("is not counted", async () => {
+    const { publisher, placement } = await makeInventory(h.db);
+    for (let i = 0; i < 3; i++) await explain(placement.id, { sessionId: `s-${i}` });
+    await askOffers(h, { publicKey: publisher.publicKey, placementId: placement.id });
+    const counted = () =>
+      h.rows("select requests::int from daily_counters where placement_id = $1 and requests > 0", [placement.id]);
+    expect(await h.until(counted, (rows) => rows.length > 0)).toEqual([{ requests: 1 }]);
+    expect(await h.rows("select from events where placement_id = $1", [placement.id])).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordHits } from "../../../db/tracking/events.ts";
+import { api, dataOf, type Method } from "../../support/api.ts";
+import { askOffers } from "../../support/ask-offers.ts";
+import { makeHit } from "../../support/hits.ts";
+import { makeInventory, makePlatform, offerBody } from "../../support/factories.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+
+let h: Harness;
+let token: string;
+
+beforeAll(async () => {
+  h = await startHarness();
+  token = (await makePlatform(h.db)).token;
+});
+afterAll(() => h.close());
+
+type Offer = { id: string };
+
+/** A placement, an offer that is shown there, its advertiser, and ways to change and to ask. */
+const makeCase = async (given: object = {}) => {
+  const { publisher, site, placement } = await makeInventory(h.db);
+  const call = async (method: Method, path: string, body?: object) => {
+    const answer = await api(h, method, `/api/v1${path}`, { token, body });
+    expect(answer.status).toBeLessThan(300);
+    return dataOf<Offer>(answer);
+  };
+  const advertiser = await call("POST", "/advertisers", { name: `Advertiser ${site.id}` });
+  const served = async (params: Record<string, string> = {}) => {
+    const asked = { publicKey: publisher.publicKey, placementId: placement.id, count: "20", "at.country": "US" };
+    const { offers } = await askOffers(h, { ...asked, ...params });
+    return offers;
+  };
+  expect(await served()).not.toContainEqual(expect.objectContaining({ bannerId: advertiser.id }));
+  const targeting = { includeSites: [site.id] };
+  const offer = await call("POST", "/offers", offerBody(advertiser.id, { targeting, ...given }));
+  const isServed = async (params?: Record<string, string>) =>
+    (await served(params)).some(({ bannerId }) => bannerId === offer.id);
+  return {
+    call,
+    served,
+    isServed,
+    site,
+    offer: `/offers/${offer.id}`,
+    advertiser: `/advertisers/${advertiser.id}`,
+    offerId: offer.id,
+  };
+};
+
+describe("the first request after", () => {
+  it("the creation of an offer gets it", async () => {
+    const { isServed } = await makeCase();
+    expect(await isServed()).toBe(true);
+  });
+
+  it.each(["paused", "archived"])("its being %s does not, and after its being resumed does", async (status) => {
+    const { call, isServed, offer } = await makeCase();
+    for (const [next, expected] of [
+      [status, false],
+      ["active", true],
+      [status, false],
+      ["active", true],
+    ] as const) {
+      await call("PATCH", `${offer}/status`, { status: next });
+      expect([next, await isServed()]).toEqual([next, expected]);
+    }
+  });
+
+  it.each(["paused", "archived"])("its advertiser's being %s does not, and after its return does", async (status) => {
+    const { call, isServed, advertiser } = await makeCase();
+    for (const next of [status, "active", status]) {
+      expect(await isServed()).toBe(next !== "active");
+      await call("PATCH", `${advertiser}/status`, { status: next });
+      expect(await isServed()).toBe(next === "active");
+    }
+  });
+
+  it("its deletion does not", async () => {
+    const { call, isServed, offer } = await makeCase();
+    expect(await isServed()).toBe(true);
+    await call("DELETE", offer);
+    expect(await isServed()).toBe(false);
+  });
+
+  it("its deletion to the archive does not", async () => {
+    const { call, isServed, offer, offerId } = await makeCase();
+    expect(await isServed()).toBe(true);
+    await recordHits(h.db, [makeHit({ offerId })]);
+    await call("DELETE", offer);
+    expect(await isServed()).toBe(false);
+  });
+
+  it("the deletion of its advertiser does not", async () => {
+    const { call, isServed, advertiser } = await makeCase();
+    expect(await isServed()).toBe(true);
+    await call("DELETE", advertiser);
+    expect(await isServed()).toBe(false);
+  });
+
+  it("a change of its dates", async () => {
+    const { call, isServed, offer } = await makeCase();
+    const past = new Date(Date.now() - 60_000).toISOString();
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const dates: [object, boolean][] = [
+      [{ endsAt: past }, false],
+      [{ endsAt: soon }, true],
+      [{ startsAt: soon, endsAt: null }, false],
+      [{ startsAt: past }, true],
+    ];
+    for (const [change, expected] of dates) {
+      await call("PUT", offer, change);
+      expect([change, await isServed()]).toEqual([change, expected]);
+    }
+  });
+
+  it("a change of its targeting", async () => {
+    const { call, isServed, offer, site } = await makeCase();
+    const language = { "at.language": "de" };
+    const money = { "at.amount": "20", "at.currency": "EUR" };
+    const targets: [object, Record<string, string>, boolean][] = [
+      [{ countries: ["DE"] }, {}, false],
+      [{}, { "at.country": "DE" }, true],
+      [{ countries: [], languages: ["de"] }, {}, false],
+      [{}, language, true],
+      [{ languages: [], currencies: ["EUR"], amountMin: 20.01 }, money, false],
+      [{ amountMin: 20 }, money, true],
+      [{ excludeSites: [site.id] }, money, false],
+      [{ excludeSites: [], categories: ["B2B > CRM"] }, money, false],
+      [{ categories: [], genderDemographics: ["MIXED"] }, money, false],
+      [{ genderDemographics: [] }, money, true],
+    ];
+    for (const [targeting, params, expected] of targets) {
+      await call("PUT", offer, { targeting });
+      expect([targeting, await isServed(params)]).toEqual([targeting, expected]);
+    }
+  });
+
+  it("a change of its creative shows it", async () => {
+    const { call, served, offer, offerId } = await makeCase();
+    const change = { title: "New title", termsUrl: "https://advertiser.example/new", ctaText: "Now" };
+    await call("PUT", offer, { ...change, icon: { url: "/icons/brand.svg", width: 5, height: 6 } });
+    const shown = (await served()).find(({ bannerId }) => bannerId === offerId);
+    expect(shown).toMatchObject({ ...change, icon: { width: 5, height: 6 } });
+    await call("PUT", offer, { termsUrl: null, icon: null });
+    const bare = (await served()).find(({ bannerId }) => bannerId === offerId);
+    expect(bare).not.toHaveProperty("termsUrl");
+    expect(bare).not.toHaveProperty("icon");
+  });
+
+  it("a change of its destination leads there", async () => {
+    const { call, served, offer, offerId } = await makeCase();
+    await call("PUT", offer, { destinationUrl: "https://advertiser.example/new?o={offer_id}" });
+    const shown = (await served()).find(({ bannerId }) => bannerId === offerId);
+    const { pathname, search } = new URL(shown?.clickUrl ?? "");
+    const response = await h.fetch(`${pathname}${search}`, { redirect: "manual" });
+    expect(response.headers.get("location")).toBe(`https://advertiser.example/new?o=${offerId}`);
+  });
+
+  it("a change of its priority puts it in its place", async () => {
+    const { call, served, offer, offerId } = await makeCase({ priority: 10, bidMicros: 0 });
+    expect((await served())[0]?.bannerId).not.toBe(offerId);
+    await call("PUT", offer, { priority: 1, bidMicros: 1_000_000_000 });
+    expect((await served())[0]?.bannerId).toBe(offerId);
+  });
+
+  it("a raised cap serves it again", async () => {
+    const { call, isServed, offer, offerId } = await makeCase({ lifetimeCap: 1 });
+    await h.deliver([{ id: offerId, body: { type: "hit", hit: makeHit({ offerId }) } }]);
+    await call("PUT", offer, { title: "Same cap" });
+    expect(await isServed()).toBe(false);
+    await call("PUT", offer, { lifetimeCap: 2 });
+    expect(await isServed()).toBe(true);
+    await call("PUT", offer, { lifetimeCap: null, dailyCap: 1 });
+    expect(await isServed()).toBe(false);
+    await call("PUT", offer, { dailyCap: null });
+    expect(await isServed()).toBe(true);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { csv, reportRows } from "../../../functions/routes/tracking/report-format.ts";
+
+const row = {
+  period: "2026-11-21",
+  siteId: "site_1",
+  siteName: "Shop",
+  placementId: "plc_1",
+  placementName: "Footer",
+  country: "US",
+  requests: 10,
+  impressions: 3,
+  viewable: 2,
+  clicks: 1,
+  closes: 4,
+  conversions: 5,
+  transactions: 6,
+  revenueMicros: 1_234_567,
+  grossMicros: 2_000_000,
+};
+const ALL = { breakdown: "DAY", groups: ["PLACEMENT", "SITE", "COUNTRY"] } as const;
+const BOTH = { revenueAccess: true, grossAccess: true };
+
+describe("a report's row", () => {
+  it("has what it is split by, counts, then money in USD", () => {
+    const [shown] = reportRows([row], ALL, BOTH);
+    expect(shown).toEqual({
+      date: "2026-11-21",
+      siteId: "site_1",
+      siteName: "Shop",
+      placementId: "plc_1",
+      placementName: "Footer",
+      country: "US",
+      requests: 10,
+      impressions: 3,
+      viewable: 2,
+      clicks: 1,
+      closes: 4,
+      conversions: 5,
+      transactions: 6,
+      ctr: 0.333333,
+      revenue: 1.234567,
+      gross: 2,
+      profit: 0.765433,
+    });
+  });
+
+  it.each([
+    [{ revenueAccess: false, grossAccess: false }, []],
+    [{ revenueAccess: true, grossAccess: false }, ["revenue"]],
+    [{ revenueAccess: false, grossAccess: true }, ["gross", "profit"]],
+    [BOTH, ["revenue", "gross", "profit"]],
+  ])("shows to %j of money %j", (access, money) => {
+    const [shown = {}] = reportRows([row], { breakdown: "NONE", groups: ["COUNTRY"] }, access);
+    const counts = ["requests", "impressions", "viewable", "clicks", "closes", "conversions", "transactions", "ctr"];
+    expect(Object.keys(shown)).toEqual(["country", ...counts, ...money]);
+  });
+
+  it.each([
+    [0, 0, 0],
+    [1, 0, 0],
+    [1, 3, 0.333333],
+    [2, 3, 0.666667],
+    [5, 5, 1],
+    [1, 10_000_000, 0],
+  ])("says of %i clicks in %i impressions %f", (clicks, impressions, ctr) => {
+    expect(reportRows([{ ...row, clicks, impressions }], ALL, BOTH)).toMatchObject([{ ctr }]);
+  });
+
+  it.each([
+    [0, 0],
+    [1, 0.000001],
+    [999_999, 0.999999],
+    [100_000_000_000_001, 100_000_000.000001],
+  ])("says of %i micro-USD %f", (revenueMicros, revenue) => {
+    expect(reportRows([{ ...row, revenueMicros }], ALL, BOTH)).toMatchObject([{ revenue }]);
+  });
+});
+
+describe("CSV", () => {
+  it("of nothing is the line of column names", () => {
+    expect(csv(["a", "b"], [])).toBe("a,b\r\n");
+  });
+
+  it.each([
+    ["plain", "plain"],
+    ["", ""],
+    [null, ""],
+    [0, "0"],
+    [-1.5, "-1.5"],
+    [0.000001, "0.000001"],
+    ["a,b", '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ["two\nlines", '"two\nlines"'],
+    ["two\r\nlines", '"two\r\nlines"'],
+    [" padded ", " padded "],
+    ["=1+1", "'=1+1"],
+    ["+1", "'+1"],
+    ["-1", "'-1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["\t=1", "'\t=1"],
+    ["\r=1", '"\'\r=1"'],
+    ["\n=1", '"\'\n=1"'],
+    ['=HYPERLINK("x",1)', '"\'=HYPERLINK(""x"",1)"'],
+    ["a=1", "a=1"],
+    ["＝1+1", "'＝1+1"],
+  ])("writes %j as %j", (value, text) => {
+    expect(csv(["a"], [{ a: value }])).toBe(`a\r\n${text}\r\n`);
+  });
+
+  it("keeps the order of columns, and leaves a missing cell empty", () => {
+    expect(csv(["b", "a", "c"], [{ a: 1, b: 2 }])).toBe("b,a,c\r\n2,1,\r\n");
+  });
+});

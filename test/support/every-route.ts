@@ -1,0 +1,214 @@
+import { newId } from "../../db/core/ids.ts";
+import { apiTokens } from "../../db/schema/accounts.ts";
+import { makeApiToken } from "../../db/accounts/tokens.ts";
+import { expect } from "vitest";
+import { api, type Answer, type Method } from "./api.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "./factories.ts";
+import type { Harness } from "./harness.ts";
+import { SECRETS } from "./secrets.ts";
+
+/** One of everything, which the requests of {@link ROUTES} are about; its only placement is inactive. */
+export const makeWorld = async ({ db }: Harness) => {
+  const platform = await makePlatform(db);
+  const { publisher, site, placement } = await makeInventory(db, {
+    publisher: { platformId: platform.id, elevatedLimits: true },
+    placement: { status: "inactive" },
+  });
+  const advertiser = await makeAdvertiser(db, { platformId: platform.id });
+  const offer = await makeOffer(db, advertiser.id, { includeSites: [site.id] });
+  const { row } = await makeApiToken(publisher.id, "Second", SECRETS.TOKEN_ENCRYPTION_KEY);
+  await db.insert(apiTokens).values(row);
+  return { platform, publisher, site, placement, advertiser, offer, tokenId: row.id };
+};
+
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+type Caller = "platform" | "publisher" | "admin";
+
+/** A route of the management API as the app names it, who may call it, and a body and parameters that it accepts. */
+export type Route = {
+  route: `${Method} /api/${string}`;
+  by: Caller;
+  body?: (world: World) => Record<string, unknown>;
+  query?: string;
+};
+
+const status = () => ({ status: "inactive", reason: "Because" });
+const ads = () => ({ adsEnabled: false, reason: "Because" });
+const overlap = () => ({ overlapSeconds: 60 });
+const named = () => ({ name: `Name ${newId("event")}` });
+const contact = () => ({
+  contactName: "Toni",
+  contactEmail: `${newId("event")}@test.example`,
+  contactPhone: "+49 30 123",
+});
+const siteFields = () => ({
+  ...named(),
+  description: "A shop",
+  orderVolume: 10,
+  averageOrder: 9.5,
+  ageDemographics: "AGE_25_34",
+  genderDemographics: "MIXED",
+  domain: "shop.example",
+  status: "active",
+  categoryName: "Automotive > Dealerships",
+});
+const placementFields = () => ({
+  ...named(),
+  pageType: "ORDER_PAGE",
+  isLiveMode: true,
+  template: 3,
+  data: { brandName: "Brand", templateConfig: { layoutConfig: { gridGap: "8px" } } },
+});
+const offerFields = () => ({
+  ...named(),
+  title: "Title",
+  header: "Header",
+  description: "Description",
+  ctaText: "Yes",
+  declineButtonText: "No",
+  termsUrl: "https://advertiser.example/terms",
+  icon: { url: "/icons/brand.svg", width: 10, height: 10 },
+  destinationUrl: "https://advertiser.example/landing",
+  status: "active",
+  startsAt: "2026-01-01T00:00:00Z",
+  priority: 2,
+  pricing: "CPC",
+  bidMicros: 1000,
+  dailyCap: 5,
+  targeting: { countries: ["DE"], currencies: ["EUR"], amountMin: 1 },
+});
+const DAYS = "dateStart=20261101&dateEnd=20261102";
+
+/** Every route of the management API; whoever adds one adds it here. */
+export const ROUTES: Route[] = [
+  { route: "POST /api/v1/platforms", by: "admin", body: () => ({ ...named(), elevatedLimits: true }) },
+  { route: "GET /api/v1/platforms", by: "admin" },
+  { route: "PUT /api/v1/platforms/:platform", by: "admin", body: () => ({ ...named(), elevatedLimits: true }) },
+  { route: "POST /api/v1/platforms/:platform/token", by: "admin", body: overlap },
+  { route: "POST /api/v1/publishers", by: "platform", body: () => ({ ...named(), ...contact() }) },
+  { route: "GET /api/v1/publishers", by: "platform", query: "include=relations" },
+  { route: "GET /api/v1/publishers/me", by: "publisher", query: "include=relations" },
+  { route: "GET /api/v1/publishers/:publisher", by: "publisher", query: "include=relations" },
+  { route: "PUT /api/v1/publishers/:publisher", by: "publisher", body: () => ({ ...named(), ...contact() }) },
+  { route: "PATCH /api/v1/publishers/:publisher/status", by: "platform", body: status },
+  { route: "PATCH /api/v1/publishers/:publisher/ads", by: "publisher", body: ads },
+  { route: "PATCH /api/v1/publishers/:publisher/limits", by: "platform", body: () => ({ elevatedLimits: true }) },
+  { route: "GET /api/v1/publishers/:publisher/events", by: "platform" },
+  { route: "DELETE /api/v1/publishers/:publisher", by: "publisher" },
+  { route: "GET /api/v1/publishers/:publisher/api-tokens", by: "publisher" },
+  { route: "POST /api/v1/publishers/:publisher/api-tokens", by: "platform", body: named },
+  { route: "GET /api/v1/publishers/:publisher/api-tokens/:token", by: "platform" },
+  { route: "PUT /api/v1/publishers/:publisher/api-tokens/:token", by: "platform", body: named },
+  {
+    route: "PATCH /api/v1/publishers/:publisher/api-tokens/:token/access",
+    by: "platform",
+    body: () => ({ revenueAccess: true, grossAccess: true }),
+  },
+  { route: "POST /api/v1/publishers/:publisher/api-tokens/:token/rotate", by: "platform", body: overlap },
+  { route: "DELETE /api/v1/publishers/:publisher/api-tokens/:token", by: "platform" },
+  { route: "GET /api/v1/publishers/:publisher/public-keys", by: "platform" },
+  { route: "POST /api/v1/publishers/:publisher/public-keys", by: "platform" },
+  { route: "POST /api/v1/publishers/:publisher/public-keys/:key/rotate", by: "platform", body: overlap },
+  { route: "DELETE /api/v1/publishers/:publisher/public-keys/:key", by: "platform" },
+  { route: "DELETE /api/v1/publishers/:publisher/sessions", by: "platform", body: () => ({ sessionId: "s-1" }) },
+  { route: "POST /api/v1/advertisers", by: "platform", body: named },
+  { route: "GET /api/v1/advertisers", by: "platform", query: "search=a&status=active" },
+  { route: "GET /api/v1/advertisers/:advertiser", by: "platform" },
+  { route: "PUT /api/v1/advertisers/:advertiser", by: "platform", body: named },
+  { route: "PATCH /api/v1/advertisers/:advertiser/status", by: "platform", body: () => ({ status: "paused" }) },
+  { route: "POST /api/v1/advertisers/:advertiser/conversion-secret", by: "platform" },
+  { route: "DELETE /api/v1/advertisers/:advertiser", by: "platform" },
+  {
+    route: "POST /api/v1/offers/explain",
+    by: "platform",
+    body: ({ placement }) => ({
+      placementId: placement.id,
+      sessionId: "s-1",
+      "at.orderid": "1001",
+      "at.country": "DE",
+    }),
+  },
+  {
+    route: "POST /api/v1/offers",
+    by: "platform",
+    body: ({ advertiser }) => ({ ...offerFields(), advertiserId: advertiser.id }),
+  },
+  { route: "GET /api/v1/offers", by: "platform", query: "search=a&status=active" },
+  { route: "GET /api/v1/offers/:offer", by: "platform" },
+  { route: "PUT /api/v1/offers/:offer", by: "platform", body: offerFields },
+  { route: "PATCH /api/v1/offers/:offer/status", by: "platform", body: () => ({ status: "paused" }) },
+  { route: "DELETE /api/v1/offers/:offer", by: "platform" },
+  { route: "GET /api/v1/hits", by: "platform", query: DAYS },
+  { route: "GET /api/report", by: "publisher", query: DAYS },
+  { route: "POST /api/site", by: "publisher", body: siteFields },
+  { route: "GET /api/site", by: "publisher", query: "include=relations&stats=true" },
+  { route: "GET /api/site/:site", by: "publisher" },
+  { route: "PUT /api/site/:site", by: "publisher", body: siteFields },
+  { route: "PATCH /api/site/:site/status", by: "publisher", body: status },
+  { route: "PATCH /api/site/:site/ads", by: "publisher", body: ads },
+  { route: "GET /api/site/:site/events", by: "platform" },
+  { route: "DELETE /api/site/:site", by: "publisher" },
+  {
+    route: "POST /api/placements",
+    by: "publisher",
+    body: () => ({ ...placementFields(), storeName: "Store", storeUrl: "https://store.example" }),
+  },
+  { route: "GET /api/placements", by: "publisher" },
+  { route: "GET /api/placements/:placement", by: "publisher" },
+  { route: "PUT /api/placements/:placement", by: "publisher", body: placementFields },
+  { route: "PATCH /api/placements/:placement/status", by: "publisher", body: () => ({ status: "active" }) },
+  { route: "DELETE /api/placements/:placement", by: "publisher" },
+];
+
+/** Method and path of a route, with the ids of a world, or with one id in the place of the last. */
+export const addressOf = (route: Route, world: World, lastId?: string) => {
+  const [method = "", pattern = ""] = route.route.split(" ");
+  const ids: Record<string, string> = {
+    platform: world.platform.id,
+    publisher: world.publisher.id,
+    token: world.tokenId,
+    key: world.publisher.publicKey,
+    advertiser: world.advertiser.id,
+    offer: world.offer.id,
+    site: world.site.id,
+    placement: world.placement.id,
+  };
+  const last = pattern.match(/:\w+/g)?.at(-1);
+  const path = pattern.replaceAll(/:(\w+)/g, (part, name: string) =>
+    part === last && lastId !== undefined ? lastId : (ids[name] ?? part),
+  );
+  return { method: method as Method, path, hasId: last !== undefined };
+};
+
+export const tokenOf = ({ by }: Route, { platform, publisher }: World): string =>
+  ({ platform: platform.token, publisher: publisher.privateKey, admin: SECRETS.ADMIN_TOKEN })[by];
+
+/** Makes the request of a route as its table entry says, or with another body. */
+export const call = (h: Harness, route: Route, world: World, body: unknown = route.body?.(world)) => {
+  const { method, path } = addressOf(route, world);
+  return api(h, method, `${path}?${route.query ?? ""}`, { token: tokenOf(route, world), body });
+};
+
+/** A fingerprint of everything in the database but the traces of authentication and publication. */
+export const fingerprint = async (h: Harness) => {
+  const tables = await h.rows<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'publish_outbox' order by tablename",
+  );
+  const prints = tables.map(async ({ name }) => {
+    const row = name === "api_tokens" ? `to_jsonb(t) - 'last_used_on'` : "t";
+    const query = `select count(*) as rows, md5(string_agg((${row})::text, '|' order by (${row})::text)) as sum from ${name} t`;
+    return [name, await h.rows(query)] as const;
+  });
+  return Object.fromEntries(await Promise.all(prints));
+};
+
+/** Expects a refusal of the caller in one of the contract's two shapes. */
+export const expectRefusal = (answer: Answer) => {
+  const flat = { error: expect.any(String), code: expect.any(String), timestamp: expect.any(String) };
+  const wrapped = { success: false, error: { code: expect.any(String), message: expect.any(String) } };
+  const isFlat = Object.hasOwn(answer.json as object, "code");
+  expect({ status: answer.status, json: answer.json }).toMatchObject({
+    status: expect.toBeOneOf([400, 401, 404, 409]),
+    json: isFlat ? flat : wrapped,
+  });
+};

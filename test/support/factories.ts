@@ -1,0 +1,153 @@
+import { judgeCaps } from "../../db/demand/caps.ts";
+import type { Db } from "../../db/core/client.ts";
+import { demo } from "../../db/demo/network.ts";
+import { newId } from "../../db/core/ids.ts";
+import { priorEcpm } from "../../db/demand/pricing.ts";
+import { apiTokens, platforms, platformTokens, publicKeys, publishers } from "../../db/schema/accounts.ts";
+import { advertisers, offers, offerUsage } from "../../db/schema/demand.ts";
+import { placements, sites } from "../../db/schema/inventory.ts";
+import { encryptSecret, hashSecret, makeKey } from "../../db/core/secrets.ts";
+import { SECRETS } from "./secrets.ts";
+
+/** What may differ from a factory's defaults: any column of the row. */
+type Overrides<Table extends { $inferInsert: object }> = Partial<Table["$inferInsert"]>;
+
+const only = <Row>(rows: readonly Row[]): Row => {
+  const [row] = rows;
+  if (!row) throw new Error("nothing was inserted");
+  return row;
+};
+
+/** A platform with a token. */
+export const makePlatform = async (db: Db, overrides: Overrides<typeof platforms> = {}) => {
+  const id = overrides.id ?? newId("platform");
+  const token = makeKey("platform");
+  const [rows] = await db.batch([
+    db
+      .insert(platforms)
+      .values({ name: `Platform ${id}`, ...overrides, id })
+      .returning(),
+    db.insert(platformTokens).values({ id: newId("token"), platformId: id, hash: await hashSecret(token) }),
+  ]);
+  return { ...only(rows), token };
+};
+
+/** An active publisher of the demo platform, with a public key and a private key. */
+export const makePublisher = async (db: Db, overrides: Overrides<typeof publishers> = {}) => {
+  const id = overrides.id ?? newId("publisher");
+  const publicKey = makeKey("public");
+  const privateKey = makeKey("private");
+  const [rows] = await db.batch([
+    db
+      .insert(publishers)
+      .values({
+        platformId: demo.platformId,
+        name: `Publisher ${id}`,
+        contactName: "Toni Test",
+        contactEmail: `${id}@test.example`,
+        ...overrides,
+        id,
+      })
+      .returning(),
+    db.insert(publicKeys).values({ key: publicKey, publisherId: id }),
+    db.insert(apiTokens).values({
+      id: newId("token"),
+      publisherId: id,
+      name: "Default API Token",
+      hash: await hashSecret(privateKey),
+      bearerCiphertext: await encryptSecret(privateKey, SECRETS.TOKEN_ENCRYPTION_KEY),
+      revenueAccess: true,
+      grossAccess: false,
+    }),
+  ]);
+  return { ...only(rows), publicKey, privateKey };
+};
+
+/** An active site. */
+export const makeSite = async (db: Db, publisherId: string, overrides: Overrides<typeof sites> = {}) => {
+  const id = newId("site");
+  const site = { id, publisherId, name: `Site ${id}`, status: "active" as const, ...overrides };
+  return only(await db.insert(sites).values(site).returning());
+};
+
+/** An active placement in live mode. */
+export const makePlacement = async (db: Db, siteId: string, overrides: Overrides<typeof placements> = {}) => {
+  const id = newId("placement");
+  const placement = { id, siteId, name: `Placement ${id}`, isLiveMode: true, ...overrides };
+  return only(await db.insert(placements).values(placement).returning());
+};
+
+/** A publisher with one site and one placement, where offers are shown. */
+export const makeInventory = async (
+  db: Db,
+  overrides: {
+    publisher?: Overrides<typeof publishers>;
+    site?: Overrides<typeof sites>;
+    placement?: Overrides<typeof placements>;
+  } = {},
+) => {
+  const publisher = await makePublisher(db, overrides.publisher);
+  const site = await makeSite(db, publisher.id, overrides.site);
+  const placement = await makePlacement(db, site.id, overrides.placement);
+  return { publisher, site, placement };
+};
+
+/** An active advertiser of the network's operator, with its conversion secret. */
+export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof advertisers> = {}) => {
+  const id = newId("advertiser");
+  const conversionSecret = makeKey("conversion");
+  const advertiser = {
+    id,
+    name: `Advertiser ${id}`,
+    conversionSecretHash: await hashSecret(conversionSecret),
+    conversionSecretCiphertext: await encryptSecret(conversionSecret, SECRETS.TOKEN_ENCRYPTION_KEY),
+    ...overrides,
+  };
+  return { ...only(await db.insert(advertisers).values(advertiser).returning()), conversionSecret };
+};
+
+/**
+ * An active offer in the first tier, open to every request. The seeded offers answer the same requests after it; name
+ * a site in `includeSites` to keep it from other tests' placements.
+ */
+export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrides<typeof offers> = {}) => {
+  const id = newId("offer");
+  const pricing = overrides.pricing ?? "CPC";
+  const bidMicros = overrides.bidMicros ?? 500_000;
+  const offer = {
+    id,
+    advertiserId,
+    name: `Offer ${id}`,
+    title: "A title",
+    header: "A header",
+    description: "A first line\nand a second",
+    ctaText: "Yes, please",
+    declineButtonText: "No, thanks",
+    destinationUrl: "https://advertiser.example/landing?click={click_id}&session={session_id}",
+    priority: 1,
+    pricing,
+    bidMicros,
+    ecpmMicros: priorEcpm(pricing, bidMicros),
+    ...overrides,
+  };
+  return only(await db.insert(offers).values(offer).returning());
+};
+
+/** Paid-for events of an offer on a UTC day, counted towards its caps. */
+export const makeUsage = (db: Db, offerId: string, day: string, used: number) =>
+  db.batch([db.insert(offerUsage).values({ offerId, day, used }), judgeCaps(db, [offerId])]);
+
+/** An offer as its owner sends it: what must be there, and what is given. */
+export const offerBody = (advertiserId: string, given: object = {}) => ({
+  advertiserId,
+  name: "An offer",
+  title: "A title",
+  header: "A header",
+  description: "A first line\nand a second",
+  ctaText: "Yes, please",
+  declineButtonText: "No, thanks",
+  destinationUrl: "https://advertiser.example/landing?click={click_id}",
+  pricing: "CPC",
+  bidMicros: 500_000,
+  ...given,
+});

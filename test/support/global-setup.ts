@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { connect } from "../../db/core/client.ts";
+import { serveSql } from "../../db/local/endpoint.ts";
+import { openPostgres } from "../../db/local/postgres.ts";
+import { seed } from "../../db/demo/seed.ts";
+import { startEmbeddedPostgres, type EmbeddedServer } from "./database/embedded.ts";
+import { wrangler } from "../../functions/local/wrangler.ts";
+import { SECRETS } from "./secrets.ts";
+import { useTemporaryFolder } from "./database/temporary.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The maintenance database of the Postgres server that all tests share. */
+    serverUrl: string;
+    /** A migrated and seeded database for tests to copy. */
+    template: string;
+    /** The production bundle, built once. */
+    workerDir: string;
+  }
+}
+
+const WORKER_DIR = "dist/test-worker";
+const TEMPLATE = "lanyap_template";
+
+/** Copies of the template are made a hundred times, and nothing in them has to outlive the server. */
+const SETTINGS = ["wal_level=minimal", "max_wal_senders=0", "full_page_writes=off", "autovacuum=off"];
+
+const makeTemplate = async (serverUrl: string, migrations: string) => {
+  const server = new pg.Client(serverUrl);
+  await server.connect();
+  await server.query(`create database ${TEMPLATE}`);
+  await server.end();
+  const engine = await openPostgres(serverUrl.replace(/[^/]+$/, TEMPLATE));
+  const endpoint = await serveSql(engine);
+  await engine.migrate(migrations);
+  await seed(await connect(endpoint.url), {
+    platformToken: undefined,
+    tokenEncryptionKey: SECRETS.TOKEN_ENCRYPTION_KEY,
+  });
+  await endpoint.close();
+  await engine.close();
+};
+
+const startDatabase = async (root: string): Promise<EmbeddedServer> => {
+  const server = await startEmbeddedPostgres(SETTINGS);
+  try {
+    await makeTemplate(server.url, resolve(root, "db/migrations"));
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+};
+
+/** Builds the Worker, starts Postgres, makes the database that every test copies, and a place for all other files. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = resolve(import.meta.dirname, "../..");
+  const [built, started] = await Promise.allSettled([
+    wrangler(["deploy", "--dry-run", "--outdir", WORKER_DIR]),
+    startDatabase(root),
+  ]);
+  if (started.status === "rejected") throw started.reason;
+  const server = started.value;
+  if (built.status === "rejected") {
+    await server.stop();
+    throw built.reason;
+  }
+  project.provide("serverUrl", server.url);
+  project.provide("template", TEMPLATE);
+  project.provide("workerDir", WORKER_DIR);
+  // The workers of the tests, which start later, take it from their environment.
+  const removeFolder = await useTemporaryFolder();
+  return async () => {
+    await server.stop();
+    await removeFolder();
+  };
+}
