@@ -1,7 +1,7 @@
 import { and, count, desc, eq, sql } from "drizzle-orm";
 import { withinReach, type Actor, type PublisherActor } from "./actor.ts";
 import type { Db } from "../core/client.ts";
-import type { DocumentKey } from "../documents/documents.ts";
+import type { DocumentKey } from "../documents/keys.ts";
 import {
   ActivePlacementsError,
   EmailTakenError,

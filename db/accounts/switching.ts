@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Actor } from "./actor.ts";
-import type { DocumentKey } from "../documents/documents.ts";
+import type { DocumentKey } from "../documents/keys.ts";
 
 /** What one switch is set to. */
 export type Switch<Status extends string> = { status: Status } | { adsEnabled: boolean };

@@ -3,7 +3,7 @@ import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 import { NameTakenError, NotFoundError, violatesForeignKey, violatesUnique } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { queuePublication } from "../publishing/outbox.ts";
+import { outdateNetwork } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import type { OfferStatus } from "../schema/values.ts";
@@ -120,7 +120,7 @@ export const updateAdvertiser = async (
         .set({ ...input, updatedAt: sql`now()`, ...(input.status ? { changedAt: sql`now()` } : {}) })
         .where(managed(operator, id))
         .returning(shape),
-      queuePublication(db, ["offers"]),
+      outdateNetwork(db),
     ]);
     if (!updated) throw new NotFoundError("Advertiser", id);
     return updated;
@@ -157,7 +157,7 @@ export const deleteAdvertiser = async (db: Db, operator: Operator, id: string): 
       .update(advertisers)
       .set({ status: "archived", updatedAt: sql`now()`, changedAt: sql`now()` })
       .where(managed(operator, id)),
-    queuePublication(db, ["offers"]),
+    outdateNetwork(db),
   ]);
   if (!locked) throw new NotFoundError("Advertiser", id);
   return deleted.length > 0 ? "deleted" : "archived";

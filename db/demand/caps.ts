@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { documentKeySql } from "../documents/keys.ts";
+import { outdateSql } from "../documents/outdate.ts";
 
 const given = (ids: readonly string[]) =>
   sql`any (array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`;
@@ -39,4 +41,4 @@ export const judgeCaps = (db: Db, offerIds: readonly string[]) =>
       from judged j where o.id = j.id and j.capped_through is distinct from j.before
       returning o.id
     )
-    insert into publish_outbox (document_key) select 'offers' from changed limit 1 returning document_key`);
+    ${outdateSql(sql`select ${documentKeySql.network} from changed limit 1`)}`);

@@ -4,7 +4,7 @@ import { judgeCaps } from "./caps.ts";
 import type { Db } from "../core/client.ts";
 import { InvalidFieldError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { queuePublication } from "../publishing/outbox.ts";
+import { outdateNetwork } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
 import { priorEcpm, priorEcpmOf } from "./pricing.ts";
 import { categories } from "../schema/inventory.ts";
@@ -92,7 +92,7 @@ export const createOffer = async (
   try {
     const [, , [offer]] = await db.batch([
       db.insert(offers).values({ ...input, id, advertiserId, ecpmMicros, categoryIds: idsOf(names, found) }),
-      queuePublication(db, ["offers"]),
+      outdateNetwork(db),
       readOffer(db, id),
     ]);
     if (!offer) throw new Error("an insert returned nothing");
@@ -181,7 +181,7 @@ export const updateOffer = async (
         .where(managed(db, operator, id))
         .returning({ id: offers.id }),
       judgeCaps(db, [id]),
-      queuePublication(db, ["offers"]),
+      outdateNetwork(db),
       readOffer(db, id),
     ]);
     if (updated.length === 0 || !offer) throw new NotFoundError("Offer", id);
@@ -215,7 +215,7 @@ export const deleteOffer = async (db: Db, operator: Operator, id: string): Promi
       .update(offers)
       .set({ status: "archived", updatedAt: sql`now()`, changedAt: sql`now()` })
       .where(managed(db, operator, id)),
-    queuePublication(db, ["offers"]),
+    outdateNetwork(db),
   ]);
   if (!locked) throw new NotFoundError("Offer", id);
   return deleted.rows.length > 0 ? "deleted" : "archived";

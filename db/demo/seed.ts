@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { documentKeySql } from "../documents/keys.ts";
 import { categoryList } from "../inventory/categories.ts";
 import type { Db } from "../core/client.ts";
 import {
@@ -84,11 +85,13 @@ export const seed = async (
 
   await db.batch([
     insertCategories(db),
-    db.execute(announceMissing(sql`'placement:' || demo.id`, Object.values(demo.placements), sql`placements`)),
-    db.execute(announceMissing(sql`'key:' || demo.id`, [demo.publicKey], sql`public_keys`, sql`key`)),
+    db.execute(
+      announceMissing(documentKeySql.placement(sql`demo.id`), Object.values(demo.placements), sql`placements`),
+    ),
+    db.execute(announceMissing(documentKeySql.key(sql`demo.id`), [demo.publicKey], sql`public_keys`, sql`key`)),
     db.execute(
       announceMissing(
-        sql`'offers'`,
+        documentKeySql.network,
         demoOffers.map((offer) => offer.id),
         sql`offers`,
       ),

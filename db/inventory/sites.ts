@@ -1,6 +1,6 @@
 import { and, count, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import type { DocumentKey } from "../documents/documents.ts";
+import type { DocumentKey } from "../documents/keys.ts";
 import {
   ActivePlacementsError,
   NameTakenError,

@@ -1,11 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { documentsStatement, readDocuments, type DocumentKey, type Stored } from "../documents/documents.ts";
+import { buildStatement, builtDocuments } from "../documents/build.ts";
+import type { DocumentKey } from "../documents/keys.ts";
+import type { Stored } from "../documents/types.ts";
 import { publishOutbox } from "../schema/publishing.ts";
-
-/** An outbox entry for each document that a change outdates; goes into the batch of the change itself. */
-export const queuePublication = (db: Db, keys: readonly DocumentKey[]) =>
-  db.insert(publishOutbox).values(keys.map((documentKey) => ({ documentKey })));
 
 /** Documents that wait for their publication, longest first. */
 export const findUnpublished = async (db: Db, limit: number): Promise<DocumentKey[]> => {
@@ -31,9 +29,9 @@ export const beginPublication = async (db: Db, key: DocumentKey): Promise<Public
       .select({ id: publishOutbox.id })
       .from(publishOutbox)
       .where(sql`${publishOutbox.documentKey} = ${key}`),
-    documentsStatement(db, [key]),
+    buildStatement(db, [key]),
   ]);
-  const document = readDocuments(built).get(key);
+  const document = builtDocuments(built).get(key);
   if (!document) throw new Error("a document was not built");
   return { document, entries: entries.map((entry) => entry.id) };
 };

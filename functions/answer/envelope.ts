@@ -1,4 +1,4 @@
-import type { Candidate } from "../../db/documents/documents.ts";
+import type { Candidate } from "../../db/documents/types.ts";
 import type { SiteStatus } from "../../db/schema/values.ts";
 
 /** The contract's offer, 2.6. */

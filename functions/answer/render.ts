@@ -1,4 +1,4 @@
-import type { Candidate, PlacementDocument } from "../../db/documents/documents.ts";
+import type { Candidate, PlacementDocument } from "../../db/documents/types.ts";
 import { offerOf, templateOf } from "./envelope.ts";
 import { tokenOf } from "./tracking-token.ts";
 

@@ -2,33 +2,33 @@ import type {
   Candidate,
   CandidatesDocument,
   KeyDocument,
-  OffersDocument,
+  NetworkDocument,
   PlacementDocument,
-} from "../../db/documents/documents.ts";
+} from "../../db/documents/types.ts";
 import { decide, type DecisionRequest } from "./order.ts";
 import { SAMPLE_OFFERS } from "./samples.ts";
 import { switchedOff, type NoFillReason } from "./switches.ts";
 
-const NONE: OffersDocument["stopped"] = {};
+const NONE: NetworkDocument["stopped"] = {};
 
 /** What a request for offers is decided on. */
 export type Situation = {
   publisher: Pick<KeyDocument, "status" | "adsEnabled">;
   placement: PlacementDocument;
   candidates: CandidatesDocument | null;
-  offers: OffersDocument | null;
+  network: NetworkDocument | null;
 };
 
 /** The offers that answer a request, in order, and why there are none. */
 export type Answer = { chosen: readonly Candidate[]; isTest: boolean; noFillReason: NoFillReason | null };
 
 /** Answers a request: nothing where a switch is off, samples in test mode, otherwise what {@link decide} chooses. */
-export const answer = ({ publisher, placement, candidates, offers }: Situation, request: DecisionRequest): Answer => {
+export const answer = ({ publisher, placement, candidates, network }: Situation, request: DecisionRequest): Answer => {
   const isTest = !placement.isLiveMode;
   const off = switchedOff(publisher, placement);
   if (off) return { chosen: [], isTest, noFillReason: off };
   const chosen = isTest
     ? SAMPLE_OFFERS.slice(0, request.count)
-    : decide(candidates?.offers ?? [], offers?.stopped ?? NONE, request);
+    : decide(candidates?.offers ?? [], network?.stopped ?? NONE, request);
   return { chosen, isTest, noFillReason: chosen.length === 0 ? "no_eligible_offer" : null };
 };

@@ -34,7 +34,7 @@ export const explain = (
 ): { isTestMode: boolean; noFillReason: NoFillReason | null; offers: Verdict[] } => {
   const { chosen, isTest, noFillReason } = answer(situation, request);
   const candidates = new Map(situation.candidates?.offers.map((offer) => [offer.id, offer]));
-  const stopped = situation.offers?.stopped ?? {};
+  const stopped = situation.network?.stopped ?? {};
   const reasonOf = (offer: ExplainedOffer): ExclusionReason => {
     if (noFillReason && noFillReason !== "no_eligible_offer") return noFillReason;
     if (isTest) return "test_mode";

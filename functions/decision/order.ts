@@ -1,4 +1,4 @@
-import type { Candidate } from "../../db/documents/documents.ts";
+import type { Candidate } from "../../db/documents/types.ts";
 import type { PaymentType } from "../../db/schema/values.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 

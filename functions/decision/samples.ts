@@ -1,4 +1,4 @@
-import type { Candidate } from "../../db/documents/documents.ts";
+import type { Candidate } from "../../db/documents/types.ts";
 
 const sample = (
   id: string,

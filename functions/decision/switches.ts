@@ -1,4 +1,4 @@
-import type { KeyDocument, PlacementDocument } from "../../db/documents/documents.ts";
+import type { KeyDocument, PlacementDocument } from "../../db/documents/types.ts";
 
 /** Why an answer has no offers, as the header `x-no-fill-reason` says it. */
 export type NoFillReason =

@@ -1,4 +1,5 @@
-import type { DocumentKey, Stored } from "../../db/documents/documents.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
+import type { Stored } from "../../db/documents/types.ts";
 import { memory } from "./memory.ts";
 import { publishDocuments } from "./publish.ts";
 

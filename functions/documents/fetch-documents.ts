@@ -1,5 +1,7 @@
 import { connect } from "../../db/core/client.ts";
-import { buildDocuments, type DocumentKey, type OffersDocument, type Stored } from "../../db/documents/documents.ts";
+import { buildDocuments } from "../../db/documents/build.ts";
+import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/keys.ts";
+import type { NetworkDocument, Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
 import { afterChanges, latestChange, rememberBuilt } from "./changes.ts";
 import { publishDocuments } from "./publish.ts";
@@ -18,10 +20,6 @@ const CANDIDATES_MAX_AGE_MS = 5 * 60_000;
 /** Candidates built this soon after a change may have missed its commit; they are made once more when it has passed. */
 const COMMIT_SLACK_MS = 5_000;
 
-export const OFFERS: DocumentKey = "offers";
-
-export const isCandidates = (key: DocumentKey): boolean => key.startsWith("candidates:");
-
 /** Outdated documents that were served because Postgres built no newer ones, and the change that they lack. */
 const builtInVain = new WeakMap<Stored, number>();
 
@@ -36,7 +34,7 @@ export const isOutdated = (candidates: Stored, changedAt: number, now: number): 
 
 /** When offers last changed, as their document says. */
 export const changedAtOf = (offers: Stored | undefined): number | undefined =>
-  (offers?.value as OffersDocument | null | undefined)?.changedAt;
+  (offers?.value as NetworkDocument | null | undefined)?.changedAt;
 
 /**
  * Keeps what was built: candidates carry their age and can be put by anyone, the others go through their writer. Of
@@ -101,7 +99,9 @@ export const fetchDocuments = async (
   }
   const now = Date.now();
   // Where the last change is asked for and not at hand, no candidates can be known to be of today.
-  const changedAt = keys.includes(OFFERS) ? (changedAtOf(found.get(OFFERS)) ?? Infinity) : (changedAtOf(offers) ?? 0);
+  const changedAt = keys.includes(documentKey.network)
+    ? (changedAtOf(found.get(documentKey.network)) ?? Infinity)
+    : (changedAtOf(offers) ?? 0);
   const missing = keys.filter((key) => {
     const document = found.get(key);
     return !document || (isCandidates(key) && missedChange(document, changedAt, now));

@@ -1,4 +1,5 @@
-import type { DocumentKey, Stored } from "../../db/documents/documents.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
+import type { Stored } from "../../db/documents/types.ts";
 
 /** A document in memory: since when it is known to be current, and about how much room it takes. */
 type Entry = { document: Stored; readAt: number; bytes: number };

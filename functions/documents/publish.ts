@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { connect } from "../../db/core/client.ts";
-import type { DocumentKey } from "../../db/documents/documents.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
 import { beginPublication, endPublication, findUnpublished } from "../../db/publishing/outbox.ts";
 import { describeError } from "../core/log.ts";
 import { putDocument } from "./store.ts";

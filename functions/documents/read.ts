@@ -1,7 +1,8 @@
-import type { DocumentKey, Documents, Stored } from "../../db/documents/documents.ts";
+import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/keys.ts";
+import type { Documents, Stored } from "../../db/documents/types.ts";
 import { UnavailableError } from "../../db/core/errors.ts";
 import { afterChanges, latestChange } from "./changes.ts";
-import { changedAtOf, fetchDocuments, isCandidates, isOutdated, OFFERS } from "./fetch-documents.ts";
+import { changedAtOf, fetchDocuments, isOutdated } from "./fetch-documents.ts";
 import { remembering } from "../core/remember.ts";
 import { memory } from "./memory.ts";
 import { shareOffers } from "./shared-offers.ts";
@@ -19,7 +20,7 @@ const FOLLOWER_LIMIT_MS = 2_000;
 /** Longer than a fetch takes, whose parts have limits of their own. */
 const FETCH_LIMIT_MS = 5_000;
 
-const KINDS = ["placement", "key", "candidates", "offers"] as const satisfies (keyof Documents)[];
+const KINDS = ["placement", "key", "candidates", "network"] as const satisfies (keyof Documents)[];
 
 type Background = Pick<ExecutionContext, "waitUntil">;
 type Found = Map<DocumentKey, Stored>;
@@ -30,15 +31,15 @@ const REMEMBERED = 1_000;
 const REMEMBERED_COUNTRIES = 20;
 
 const candidatesKey = remembering(REMEMBERED_COUNTRIES, (country) =>
-  remembering(REMEMBERED, (placementId): DocumentKey => `candidates:${placementId}:${country}`),
+  remembering(REMEMBERED, (placementId) => documentKey.candidates(placementId, country)),
 );
 
 /** Keys of documents. They are remembered, because to find something by a new text its hash must be computed first. */
 export const documentKeys = {
-  placement: remembering(REMEMBERED, (id): DocumentKey => `placement:${id}`),
-  key: remembering(REMEMBERED, (publicKey): DocumentKey => `key:${publicKey}`),
+  placement: remembering(REMEMBERED, documentKey.placement),
+  key: remembering(REMEMBERED, documentKey.key),
   candidates: (placementId: string, country: string): DocumentKey => candidatesKey(country)(placementId),
-  offers: OFFERS,
+  network: documentKey.network,
 };
 
 /** Fetches under way in this isolate. */
@@ -141,7 +142,7 @@ const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise
     } else missing.push(key);
   }
   const add = (documents: Found) => documents.forEach((document, key) => found.set(key, document));
-  const offers = memory.get(OFFERS)?.document;
+  const offers = memory.get(documentKey.network)?.document;
   // An answer that waits anyway waits for all, so that it reads KV once.
   const wanted = missing.length > 0 ? [...missing, ...stale] : [];
   if (wanted.length > 0) add(await fetched(env, context, wanted, offers));
@@ -149,9 +150,9 @@ const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise
   const late = keys.filter((key) => {
     const document = found.get(key);
     const isChecked = !isCandidates(key) || wanted.includes(key);
-    return !isChecked && document && isOutdated(document, changedAtOf(found.get(OFFERS)) ?? 0, now);
+    return !isChecked && document && isOutdated(document, changedAtOf(found.get(documentKey.network)) ?? 0, now);
   });
-  if (late.length > 0) add(await fetched(env, context, late, found.get(OFFERS)));
+  if (late.length > 0) add(await fetched(env, context, late, found.get(documentKey.network)));
   return found;
 };
 
@@ -174,14 +175,14 @@ const freshInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null =
   const key = fresh(wanted.key);
   const placement = fresh(wanted.placement);
   const candidates = fresh(wanted.candidates);
-  const offers = fresh(wanted.offers);
-  if (key === null || placement === null || candidates === null || offers === null) return null;
-  if (candidates && isOutdated(candidates, changedAtOf(offers) ?? 0, now)) return null;
+  const network = fresh(wanted.network);
+  if (key === null || placement === null || candidates === null || network === null) return null;
+  if (candidates && isOutdated(candidates, changedAtOf(network) ?? 0, now)) return null;
   const values = {
     key: key?.value,
     placement: placement?.value,
     candidates: candidates?.value,
-    offers: offers?.value,
+    network: network?.value,
   };
   return values as Asked<W>;
 };

@@ -1,4 +1,4 @@
-import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/documents.ts";
+import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/types.ts";
 
 /** How many offers are kept to share; a decision never has more than fifty to choose from. */
 const MAX_OFFERS = 2_000;

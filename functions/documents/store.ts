@@ -1,4 +1,5 @@
-import type { DocumentKey, Stored } from "../../db/documents/documents.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
+import type { Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
 
 /** Raised when a document's shape changes, so that no isolate reads what another version wrote. */

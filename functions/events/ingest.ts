@@ -70,5 +70,5 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<{ capped:
  */
 export const ingest = async (env: Env, deliveries: readonly Delivery[]): Promise<void> => {
   const { capped } = await store(await connect(env.DATABASE_URL), deliveries);
-  if (capped) await publishDocuments(env, [documentKeys.offers]);
+  if (capped) await publishDocuments(env, [documentKeys.network]);
 };

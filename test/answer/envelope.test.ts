@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../../db/documents/documents.ts";
+import type { Candidate } from "../../db/documents/types.ts";
 import { offerOf, templateOf } from "../../functions/answer/envelope.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ExplainedOffer } from "../../db/demand/explain.ts";
-import type { Candidate } from "../../db/documents/documents.ts";
+import type { Candidate } from "../../db/documents/types.ts";
 import type { Situation } from "../../functions/decision/decide.ts";
 import type { DecisionRequest } from "../../functions/decision/order.ts";
 import { explain } from "../../functions/decision/explain.ts";
@@ -50,7 +50,7 @@ const situation = (offers: Candidate[], overrides: Partial<Situation> = {}): Sit
     publisherId: "pub_1",
   },
   candidates: { offers },
-  offers: { changedAt: 0, stopped: {} },
+  network: { changedAt: 0, stopped: {} },
   ...overrides,
 });
 const served = (id: string, rank: number, name = `N ${id}`) => ({
@@ -93,8 +93,8 @@ describe("an offer", () => {
     ["until later", NOW + 1, "stopped"],
     ["until now", NOW, null],
   ])("that is stopped %s", (_, until, reason) => {
-    const offers = { changedAt: 0, stopped: { a: until } };
-    const [verdict] = explain(situation([candidate("a")], { offers }), request, [known("a")]).offers;
+    const network = { changedAt: 0, stopped: { a: until } };
+    const [verdict] = explain(situation([candidate("a")], { network }), request, [known("a")]).offers;
     expect(verdict?.reason).toBe(reason);
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../../db/documents/documents.ts";
+import type { Candidate } from "../../db/documents/types.ts";
 import { PAYMENT_TYPES } from "../../db/schema/values.ts";
 import { decide, ineligibility, type DecisionRequest, type Stopped } from "../../functions/decision/order.ts";
 import { hash32, mix32 } from "../../functions/core/hash.ts";

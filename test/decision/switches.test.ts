@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KeyDocument, PlacementDocument } from "../../db/documents/documents.ts";
+import type { KeyDocument, PlacementDocument } from "../../db/documents/types.ts";
 import { switchedOff } from "../../functions/decision/switches.ts";
 
 const publisher: KeyDocument = { publisherId: "pub_1", status: "active", adsEnabled: true, expiresAt: null };

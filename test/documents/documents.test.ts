@@ -32,7 +32,7 @@ const ask = async (placementId: string, harness = h, publicKey = inventory.publi
 const trips = (harness = h) =>
   harness.database.trips.filter((statements) => !/publish_outbox|request_flushes/.test(statements.join()));
 const keysOf = (placementId: string) => [
-  "v1:offers",
+  "v1:network",
   `v1:key:${inventory.publisher.publicKey}`,
   `v1:placement:${placementId}`,
   `v1:candidates:${placementId}:US`,
@@ -50,7 +50,7 @@ const makeWarm = async (): Promise<string> => {
   return id;
 };
 const publishOffers = async () => {
-  await h.rows("insert into publish_outbox (document_key) values ('offers')");
+  await h.rows("insert into publish_outbox (document_key) values ('network')");
   await h.worker.scheduled({ cron: "* * * * *" });
 };
 
@@ -101,9 +101,9 @@ describe("documents in KV", () => {
   it("that lack the last change of offers do not hide it", async () => {
     const id = await makeWarm();
     const offer = await makeOffer(h.db, advertiserId, { includeSites: [inventory.site.id] });
-    await kv.delete("v1:offers");
+    await kv.delete("v1:network");
     expect((await ask(id)).offers).toContain(offer.id);
-    await inKv(["v1:offers"]);
+    await inKv(["v1:network"]);
   });
 
   it("of a placement that is gone become tombstones, which cost nothing", async () => {
@@ -136,8 +136,8 @@ describe("documents in KV", () => {
   it("that hold aged candidates are served, and made anew behind the answer", async () => {
     const id = await makeWarm();
     const key = `v1:candidates:${id}:US`;
-    const offers = await kv.get("v1:offers");
-    await kv.put("v1:offers", JSON.stringify({ builtAt: Date.now(), value: { changedAt: 0, stopped: {} } }));
+    const offers = await kv.get("v1:network");
+    await kv.put("v1:network", JSON.stringify({ builtAt: Date.now(), value: { changedAt: 0, stopped: {} } }));
     const aged = { builtAt: Date.now() - 6 * MINUTE, value: { offers: [] } };
     await kv.put(key, JSON.stringify(aged));
     expect(await ask(id)).toMatchObject({ status: 200, offers: [] });
@@ -155,7 +155,7 @@ describe("documents in KV", () => {
       (logs) => logs.some((log) => log.startsWith("candidates were not made anew")),
     );
     h.database.down = false;
-    await kv.put("v1:offers", offers ?? "");
+    await kv.put("v1:network", offers ?? "");
   });
 });
 

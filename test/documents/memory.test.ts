@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { DocumentKey } from "../../db/documents/documents.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
 import { DocumentMemory } from "../../functions/documents/memory.ts";
 
 const LIMITS = { entries: 5, bytes: 100 };
@@ -41,9 +41,9 @@ describe("the memory of documents", () => {
 
   it("holds a document that fills it alone, and none that is larger", () => {
     const memory = new DocumentMemory(LIMITS);
-    memory.set("offers", document, 10, 0);
+    memory.set("network", document, 10, 0);
     memory.set(keyOf(1), document, 100, 0);
-    expect([memory.get("offers"), memory.get(keyOf(1))?.bytes]).toEqual([undefined, 100]);
+    expect([memory.get("network"), memory.get(keyOf(1))?.bytes]).toEqual([undefined, 100]);
     memory.set(keyOf(2), document, 101, 0);
     expect([memory.get(keyOf(1)), memory.get(keyOf(2))]).toEqual([undefined, undefined]);
     memory.set(keyOf(3), document, 100, 0);
@@ -52,8 +52,8 @@ describe("the memory of documents", () => {
 
   it("knows since when a document is current", () => {
     const memory = new DocumentMemory(LIMITS);
-    memory.set("offers", document, 1, 10);
-    memory.set("offers", document, 2, 20);
-    expect(memory.get("offers")).toEqual({ document, bytes: 2, readAt: 20 });
+    memory.set("network", document, 1, 10);
+    memory.set("network", document, 2, 20);
+    expect(memory.get("network")).toEqual({ document, bytes: 2, readAt: 20 });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { DocumentKey } from "../../db/documents/documents.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/documents.ts";
+import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/types.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
 import { shareOffers } from "../../functions/documents/shared-offers.ts";
 

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { DocumentKey, Stored } from "../../db/documents/documents.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
+import type { Stored } from "../../db/documents/types.ts";
 import { putDocument, readStored } from "../../functions/documents/store.ts";
 
-const document: Stored<"offers"> = { builtAt: 1_700_000_000_000, value: { changedAt: 1, stopped: {} } };
+const document: Stored<"network"> = { builtAt: 1_700_000_000_000, value: { changedAt: 1, stopped: {} } };
 
 /** A namespace of which a test sees every call. */
 const namespace = (texts: Record<string, string> = {}) => {
@@ -19,9 +20,9 @@ afterEach(() => {
 
 describe("readStored", () => {
   it("reads all documents at once, under a version of their shape, from the edge's cache for as short as it may", async () => {
-    const { kv, get } = namespace({ "v1:offers": JSON.stringify(document) });
-    expect(await readStored(kv, ["offers", "placement:a"])).toEqual(new Map([["offers", document]]));
-    expect(get).toHaveBeenCalledExactlyOnceWith(["v1:offers", "v1:placement:a"], { type: "text", cacheTtl: 30 });
+    const { kv, get } = namespace({ "v1:network": JSON.stringify(document) });
+    expect(await readStored(kv, ["network", "placement:a"])).toEqual(new Map([["network", document]]));
+    expect(get).toHaveBeenCalledExactlyOnceWith(["v1:network", "v1:placement:a"], { type: "text", cacheTtl: 30 });
   });
 
   it("knows a tombstone", async () => {
@@ -34,8 +35,8 @@ describe("readStored", () => {
     "takes what is corrupt for missing: %s",
     async (text) => {
       const error = vi.spyOn(console, "error").mockReturnValue();
-      const { kv } = namespace({ "v1:offers": text });
-      expect(await readStored(kv, ["offers"])).toEqual(new Map());
+      const { kv } = namespace({ "v1:network": text });
+      expect(await readStored(kv, ["network"])).toEqual(new Map());
       expect(error).toHaveBeenCalledOnce();
     },
   );
@@ -44,14 +45,14 @@ describe("readStored", () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const { kv, get } = namespace();
     get.mockRejectedValue(new Error("KV GET failed: 500"));
-    expect(await readStored(kv, ["offers"])).toEqual(new Map());
+    expect(await readStored(kv, ["network"])).toEqual(new Map());
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("KV cannot be read"));
   });
 });
 
 describe("putDocument", () => {
   it.each<[DocumentKey, Stored, object]>([
-    ["offers", document, {}],
+    ["network", document, {}],
     ["placement:a", { builtAt: 1, value: null }, { expirationTtl: 86_400 }],
     ["key:a", { builtAt: 1, value: null }, { expirationTtl: 86_400 }],
     ["candidates:a:US", { builtAt: 1, value: { offers: [] } }, { expirationTtl: 86_400 }],
@@ -64,6 +65,6 @@ describe("putDocument", () => {
   it("fails when the namespace does", async () => {
     const { kv, put } = namespace();
     put.mockRejectedValue(new Error("KV PUT failed: 429"));
-    await expect(putDocument(kv, "offers", document)).rejects.toThrow("429");
+    await expect(putDocument(kv, "network", document)).rejects.toThrow("429");
   });
 });

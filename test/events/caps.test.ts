@@ -22,7 +22,7 @@ const served = async (): Promise<string[]> => {
   return offers.map((offer) => offer.bannerId);
 };
 const offersDocument = async (): Promise<{ builtAt: number; value: { stopped: Record<string, number> } }> =>
-  JSON.parse((await (await h.env()).DOCUMENTS.get("v1:offers")) ?? "null");
+  JSON.parse((await (await h.env()).DOCUMENTS.get("v1:network")) ?? "null");
 const clicks = (offerId: string, count: number, occurredAt = Date.now()) =>
   Array.from({ length: count }, () =>
     message(makeHit({ offerId, occurredAt, decisionId: idAt("decision", occurredAt - 1_000) })),
@@ -30,7 +30,7 @@ const clicks = (offerId: string, count: number, occurredAt = Date.now()) =>
 /** Makes offers that candidates hold from the start, so that only the offers document can stop them. */
 const makeCapped = async (caps: { dailyCap?: number; lifetimeCap?: number }) => {
   const offer = await makeOffer(h.db, advertiserId, { ...caps, includeSites: [inventory.site.id] });
-  await h.rows("insert into publish_outbox (document_key) values ('offers')");
+  await h.rows("insert into publish_outbox (document_key) values ('network')");
   await h.worker.scheduled({ cron: "* * * * *" });
   expect(await served()).toContain(offer.id);
   return offer.id;

@@ -30,7 +30,7 @@ describe("a queue that refuses", () => {
     const kv = (await h.env()).DOCUMENTS;
     await h.worker.scheduled({ cron: "* * * * *" });
     expect(await h.rows("select * from publish_outbox")).toEqual([]);
-    expect(JSON.parse((await kv.get("v1:offers")) ?? "{}").value.stopped).toHaveProperty(offerId);
+    expect(JSON.parse((await kv.get("v1:network")) ?? "{}").value.stopped).toHaveProperty(offerId);
   });
 
   it("and a database that is down leave the whole event in the log, and the customer is still redirected", async () => {

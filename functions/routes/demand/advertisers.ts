@@ -66,7 +66,7 @@ export const advertisers = factory
     const id = pathId("Advertiser", c.req.param("id"));
     const { status } = c.req.valid("json");
     const advertiser = await updateAdvertiser(await connect(c.env.DATABASE_URL), c.var.actor, id, { status });
-    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, data: advertiser, message: `Advertiser status updated to ${advertiser.status}` });
   })
   .post("/:id/conversion-secret", async (c) => {
@@ -78,6 +78,6 @@ export const advertisers = factory
   .delete("/:id", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const done = await deleteAdvertiser(await connect(c.env.DATABASE_URL), c.var.actor, id);
-    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, message: `Advertiser ${done} successfully` });
   });

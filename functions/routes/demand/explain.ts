@@ -38,11 +38,11 @@ export const explanation = factory
       readDocuments(c.env, c.executionCtx, {
         placement: documentKeys.placement(placementId),
         candidates: documentKeys.candidates(placementId, country),
-        offers: documentKeys.offers,
+        network: documentKeys.network,
       }),
     ]);
-    const { placement, candidates, offers } = documents;
+    const { placement, candidates, network } = documents;
     if (!known || !placement) throw unknownPlacement(placementId);
-    const situation = { publisher: known.publisher, placement, candidates, offers };
+    const situation = { publisher: known.publisher, placement, candidates, network };
     return c.json({ success: true, data: explain(situation, decisionRequest(c.req, query), known.offers) });
   });

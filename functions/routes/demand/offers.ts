@@ -32,7 +32,7 @@ export const offers = factory
     const { advertiserId, ...body } = c.req.valid("json");
     const owner = pathId("Advertiser", advertiserId);
     const offer = await createOffer(await connect(c.env.DATABASE_URL), c.var.actor, owner, inputOf(body));
-    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, data: answerOf(offer), message: "Offer created successfully" }, 201);
   })
   .get("/", allow("operator"), query(listQuery), async (c) => {
@@ -49,19 +49,19 @@ export const offers = factory
     const id = pathId("Offer", c.req.param("id"));
     const change = changeOf(c.req.valid("json"));
     const offer = await updateOffer(await connect(c.env.DATABASE_URL), c.var.actor, id, change);
-    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, data: answerOf(offer), message: "Offer updated successfully" });
   })
   .patch("/:id/status", allow("operator"), ...statusBody(OFFER_STATUSES), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const { status } = c.req.valid("json");
     const offer = await updateOffer(await connect(c.env.DATABASE_URL), c.var.actor, id, { status });
-    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, data: answerOf(offer), message: `Offer status updated to ${status}` });
   })
   .delete("/:id", allow("operator"), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const done = await deleteOffer(await connect(c.env.DATABASE_URL), c.var.actor, id);
-    announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, message: `Offer ${done} successfully` });
   });

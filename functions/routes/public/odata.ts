@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Documents } from "../../../db/documents/documents.ts";
+import type { Documents } from "../../../db/documents/types.ts";
 import { isId, newId } from "../../../db/core/ids.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { countRequest } from "../../events/request-counts.ts";
@@ -59,13 +59,13 @@ type Found = { [Kind in keyof Documents]: Documents[Kind] | null };
 
 /** Answers a valid request with what is found of the documents that it needs. */
 const serve = (c: Context<AppEnv>, query: OfferQuery, country: string, found: Found): Response => {
-  const { key: publisher, placement, candidates, offers } = found;
+  const { key: publisher, placement, candidates, network } = found;
   const { placementId } = query;
   if (!isUsable(publisher)) throw unauthorized();
   if (placement?.publisherId !== publisher.publisherId) throw unknownPlacement(placementId);
 
   const request = decisionRequest(c.req, query);
-  const { chosen, isTest, noFillReason } = answer({ publisher, placement, candidates, offers }, request);
+  const { chosen, isTest, noFillReason } = answer({ publisher, placement, candidates, network }, request);
 
   const decisionId = newId("decision", request.now);
   const decision = { decisionId, placementId, country, isTest, ...hashesOf(c, query) };
@@ -97,7 +97,7 @@ export const odata = factory
         key: documentKeys.key(publicKey),
         placement: documentKeys.placement(placementId),
         candidates: documentKeys.candidates(placementId, country),
-        offers: documentKeys.offers,
+        network: documentKeys.network,
       });
       const respond = (documents: Found) => serve(c, query, country, documents);
       return found instanceof Promise ? found.then(respond) : respond(found);

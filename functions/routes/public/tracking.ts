@@ -85,7 +85,7 @@ const destinationOf = async (
     candidates: documentKeys.candidates(offer.placementId, offer.country),
     placement: documentKeys.placement(offer.placementId),
     // Tells whether the candidates still have the destination of today.
-    offers: documentKeys.offers,
+    network: documentKeys.network,
   });
   const shown = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
   const url =

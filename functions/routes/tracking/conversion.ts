@@ -125,7 +125,7 @@ const convert = async (c: Context<AppEnv>): Promise<Response> => {
   }
   const conversions = c.req.method === "HEAD" ? [] : [conversionOf(click, report, now)];
   const { counted, capped } = await recordHits(db, conversions);
-  if (capped) announceChanges(c.env, c.executionCtx, [documentKeys.offers]);
+  if (capped) announceChanges(c.env, c.executionCtx, [documentKeys.network]);
   return c.json({ success: true, data: { counted: counted > 0 }, message: "Conversion received" });
 };
 

@@ -23,7 +23,7 @@ afterAll(() => h.close());
 const cappedThrough = async (id: string) =>
   (await h.rows<{ day: string | null }>("select capped_through::text as day from offers where id = $1", [id]))[0]?.day;
 const announced = async () =>
-  (await h.rows<{ n: number }>("select count(*)::int as n from publish_outbox where document_key = 'offers'"))[0]?.n;
+  (await h.rows<{ n: number }>("select count(*)::int as n from publish_outbox where document_key = 'network'"))[0]?.n;
 const click = (offerId: string) => recordHits(h.db, [makeHit({ offerId })]);
 
 type Caps = { dailyCap?: number; lifetimeCap?: number };

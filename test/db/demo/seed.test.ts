@@ -75,7 +75,7 @@ describe("seed", () => {
     expect(await count("offers")).toBe(demoOffers.length);
     expect(await rows("select id from publishers where name = 'Demo Outfitters'")).toEqual([{ id: demo.publisherId }]);
     expect(await outbox()).toEqual(
-      [`key:${demo.publicKey}`, "offers", ...Object.values(demo.placements).map((id) => `placement:${id}`)].sort(),
+      [`key:${demo.publicKey}`, "network", ...Object.values(demo.placements).map((id) => `placement:${id}`)].sort(),
     );
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentsStatement, type DocumentKey } from "../../../db/documents/documents.ts";
+import { buildStatement } from "../../../db/documents/build.ts";
+import type { DocumentKey } from "../../../db/documents/keys.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 
@@ -55,7 +56,7 @@ const readOf = (step: Step): number =>
 
 /** How many rows of offers and of their usage building a document reads, and by which indexes. */
 const reading = async (key: DocumentKey): Promise<{ rows: number; indexes: Set<string | undefined> }> => {
-  const { sql, params } = documentsStatement(h.db, [key]).getQuery();
+  const { sql, params } = buildStatement(h.db, [key]).getQuery();
   const [row] = await h.rows<{ "QUERY PLAN": [{ Plan: Step }] }>(`explain (analyze, format json) ${sql}`, params);
   const all = steps(row?.["QUERY PLAN"][0].Plan as Step);
   const tables = all.filter((step) => step["Relation Name"]?.startsWith("offer"));
@@ -80,12 +81,12 @@ describe("of thousands of offers, building", () => {
   });
 
   it("the offers document reads those that it names", async () => {
-    expect((await reading("offers")).rows).toBeLessThan(FEW);
+    expect((await reading("network")).rows).toBeLessThan(FEW);
     await h.rows("update offers set status = 'paused', changed_at = now() where id in ('ofr_1', 'ofr_2')");
     await h.rows("update offers set capped_through = 'infinity' where id in ('ofr_3', 'ofr_4')");
     await h.rows("update offers set advertiser_id = $1 where id in ('ofr_5', 'ofr_6')", [pausedId]);
     await h.rows("update advertisers set status = 'paused', changed_at = now() where id = $1", [pausedId]);
-    const { rows, indexes } = await reading("offers");
+    const { rows, indexes } = await reading("network");
     expect(rows).toBeGreaterThanOrEqual(6);
     expect(rows).toBeLessThan(FEW);
     const read = ["offers_changed_idx", "offers_stopped_idx", "offers_advertiser_idx", "offers_capped_idx"];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildDocuments, type CandidatesDocument, type OffersDocument } from "../../../db/documents/documents.ts";
+import { buildDocuments } from "../../../db/documents/build.ts";
+import type { CandidatesDocument, NetworkDocument } from "../../../db/documents/types.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { DAY } from "../../support/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makeUsage } from "../../support/factories.ts";
@@ -23,7 +24,7 @@ const candidates = async (country = "US"): Promise<string[]> => {
   const value = (await buildDocuments(h.db, [key])).get(key)?.value as CandidatesDocument;
   return value.offers.map((offer) => offer.id);
 };
-const offersDocument = async () => (await buildDocuments(h.db, ["offers"])).get("offers")?.value as OffersDocument;
+const offersDocument = async () => (await buildDocuments(h.db, ["network"])).get("network")?.value as NetworkDocument;
 const use = (offerId: string, used: number, daysAgo: number) =>
   makeUsage(h.db, offerId, new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10), used);
 
@@ -36,7 +37,7 @@ describe("buildDocuments", () => {
       `placement:${placement.id}`,
       `key:${publisher.publicKey}`,
       `candidates:${placement.id}:US`,
-      "offers",
+      "network",
       `placement:${unknown}`,
       `candidates:${unknown}:US`,
       "key:lan_pk_unknown",

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
-import { beginPublication, endPublication, findUnpublished, queuePublication } from "../../../db/publishing/outbox.ts";
+import { sql } from "drizzle-orm";
+import type { DocumentKey } from "../../../db/documents/keys.ts";
+import { outdate } from "../../../db/documents/outdate.ts";
+import { beginPublication, endPublication, findUnpublished } from "../../../db/publishing/outbox.ts";
 import { makeInventory } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 
@@ -12,26 +15,30 @@ beforeAll(async () => {
 beforeEach(() => h.rows("truncate publish_outbox"));
 afterAll(() => h.close());
 
+/** Notes documents, in this order. */
+const note = (keys: readonly DocumentKey[]) =>
+  outdate(h.db, sql`select k from jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) k`);
+
 const waiting = () => findUnpublished(h.db, 100);
 
 describe("the outbox", () => {
   it("names each waiting document once, longest waiting first, and no more than asked for", async () => {
-    await queuePublication(h.db, ["placement:b", "offers"]);
-    await queuePublication(h.db, ["placement:a", "placement:b"]);
-    expect(await waiting()).toEqual(["placement:b", "offers", "placement:a"]);
-    expect(await findUnpublished(h.db, 2)).toEqual(["placement:b", "offers"]);
+    await note(["placement:b", "network"]);
+    await note(["placement:a", "placement:b"]);
+    expect(await waiting()).toEqual(["placement:b", "network", "placement:a"]);
+    expect(await findUnpublished(h.db, 2)).toEqual(["placement:b", "network"]);
   });
 
   it("settles the entries of a document that were there before it was built", async () => {
     const { placement, site } = await makeInventory(h.db);
     const key = `placement:${placement.id}` as const;
-    await queuePublication(h.db, [key, key, "offers"]);
+    await note([key, key, "network"]);
     const { document, entries } = await beginPublication(h.db, key);
     expect(entries).toHaveLength(2);
     expect(document).toMatchObject({ value: { siteId: site.id, status: "active" } });
-    await queuePublication(h.db, [key]);
+    await note([key]);
     await endPublication(h.db, entries);
-    expect(await waiting()).toEqual(["offers", key]);
+    expect(await waiting()).toEqual(["network", key]);
   });
 
   it("builds a tombstone for what does not exist", async () => {
@@ -42,8 +49,8 @@ describe("the outbox", () => {
   });
 
   it("settles any number of entries", async () => {
-    await h.rows("insert into publish_outbox (document_key) select 'offers' from generate_series(1, 70000)");
-    const { entries } = await beginPublication(h.db, "offers");
+    await h.rows("insert into publish_outbox (document_key) select 'network' from generate_series(1, 70000)");
+    const { entries } = await beginPublication(h.db, "network");
     await endPublication(h.db, entries);
     expect(await waiting()).toEqual([]);
   });

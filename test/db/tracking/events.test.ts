@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => h.close());
 
 const outbox = async () =>
-  (await h.rows<{ n: number }>("select count(*)::int as n from publish_outbox where document_key = 'offers'"))[0]?.n;
+  (await h.rows<{ n: number }>("select count(*)::int as n from publish_outbox where document_key = 'network'"))[0]?.n;
 
 const clicks = (offerId: string, count: number, occurredAt = Date.now()) =>
   Array.from({ length: count }, () =>

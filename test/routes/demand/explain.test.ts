@@ -31,7 +31,7 @@ const explain = async (placementId: string, params: object = {}, token?: string)
   dataOf<Explained>(await post({ placementId, ...CUSTOMER, ...params }, token));
 const verdict = ({ offers: verdicts }: Explained, id: string) => verdicts.find(({ offerId }) => offerId === id);
 const publishOffers = async () => {
-  await h.rows("insert into publish_outbox (document_key) values ('offers')");
+  await h.rows("insert into publish_outbox (document_key) values ('network')");
   await h.worker.scheduled({ cron: "* * * * *" });
 };
 const excluded = (id: string, reason: string) => ({

@@ -184,7 +184,7 @@ describe("a conversion", () => {
   it("uses a cap, and the one that reaches it stops the offer", async () => {
     const { offer, clickId } = await makeClick({ lifetimeCap: 2 });
     const stopped = async () => {
-      const text = await (await h.env()).DOCUMENTS.get("v1:offers");
+      const text = await (await h.env()).DOCUMENTS.get("v1:network");
       return (JSON.parse(text ?? "null") as { value: { stopped: Fields } } | null)?.value.stopped[offer.id];
     };
     await post({ clickId, transactionId: transaction() });

@@ -28,7 +28,7 @@ export const ask = async (
 };
 
 export const keysOf = ({ publisher }: Pick<Inventory, "publisher">, placementId: string) => [
-  "v1:offers",
+  "v1:network",
   `v1:key:${publisher.publicKey}`,
   `v1:placement:${placementId}`,
   `v1:candidates:${placementId}:US`,

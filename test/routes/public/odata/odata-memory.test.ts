@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { DocumentKey, Stored } from "../../../../db/documents/documents.ts";
+import type { DocumentKey } from "../../../../db/documents/keys.ts";
+import type { Stored } from "../../../../db/documents/types.ts";
 import { newId } from "../../../../db/core/ids.ts";
 import { makeKey } from "../../../../db/core/secrets.ts";
 import app from "../../../../functions/app.ts";
@@ -27,7 +28,7 @@ it("an answer from memory comes without a promise", async () => {
     siteAdsEnabled: true,
   });
   keep(documentKeys.candidates(placementId, "US"), { offers: [] });
-  keep(documentKeys.offers, { changedAt: 0, stopped: {} });
+  keep(documentKeys.network, { changedAt: 0, stopped: {} });
 
   const query = { placementId, sessionId: "s", "at.orderid": "1", "at.country": "US", publicKey };
   const response = app.fetch(

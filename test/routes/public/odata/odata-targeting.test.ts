@@ -43,7 +43,7 @@ const prepare = async ([, , offer, params, { site: ofSite, headers, usage = [] }
 
 /** Stopped offers are one document for the whole network. */
 const publishStopped = async () => {
-  await h.rows("insert into publish_outbox (document_key) values ('offers')");
+  await h.rows("insert into publish_outbox (document_key) values ('network')");
   await h.worker.scheduled({ cron: "* * * * *" });
 };
 

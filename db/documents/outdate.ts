@@ -1,0 +1,28 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import { documentKeySql, type DocumentKey } from "./keys.ts";
+
+/** Carries what a change led to: its result, and the documents that it outdated. `announce` publishes them. */
+export type Changed<Value> = { value: Value; outdated: readonly DocumentKey[] };
+
+/**
+ * Notes documents in the outbox as a part of a statement: the change and the note are one.
+ *
+ * @param keys a query of one column of document keys, spelled by `documentKeySql`
+ * @returns an insert that returns `document_key`
+ */
+export const outdateSql = (keys: SQL): SQL =>
+  sql`insert into publish_outbox (document_key) ${keys} returning document_key`;
+
+/** Holds a row that {@link outdateSql} returns. */
+export type OutdatedRow = { document_key: DocumentKey };
+
+/** Makes the statement that notes documents in the outbox, for the batch of the change that outdates them. */
+export const outdate = (db: Db, keys: SQL) => db.execute<OutdatedRow>(outdateSql(keys));
+
+/** Lists the keys that {@link outdate} noted. */
+export const outdatedBy = (result: { rows: OutdatedRow[] }): DocumentKey[] =>
+  result.rows.map((row) => row.document_key);
+
+/** Notes that offers changed, for the batch of the change. */
+export const outdateNetwork = (db: Db) => outdate(db, sql`select ${documentKeySql.network}`);

@@ -1,0 +1,71 @@
+import type { PaymentType, PlacementStatus, PublisherStatus, SiteStatus } from "../schema/values.ts";
+
+/** Holds what a decision needs to know of a placement and its site. */
+export type PlacementDocument = {
+  status: PlacementStatus;
+  isLiveMode: boolean;
+  data: Record<string, unknown>;
+  siteId: string;
+  siteName: string;
+  siteStatus: SiteStatus;
+  siteAdsEnabled: boolean;
+  publisherId: string;
+};
+
+/** Tells whom a public key belongs to. `expiresAt` is in milliseconds since 1970, null for a key without an end. */
+export type KeyDocument = {
+  publisherId: string;
+  status: PublisherStatus;
+  adsEnabled: boolean;
+  expiresAt: number | null;
+};
+
+/**
+ * Describes an offer that may be shown at a site and in a country, with the targeting that only a request can decide.
+ * Times are in milliseconds since 1970.
+ */
+export type Candidate = {
+  id: string;
+  priority: number;
+  ecpmMicros: number;
+  startsAt: number | null;
+  endsAt: number | null;
+  languages: string[];
+  currencies: string[];
+  amountMin: number | null;
+  amountMax: number | null;
+  paymentTypes: PaymentType[];
+  title: string;
+  header: string;
+  description: string;
+  ctaText: string;
+  declineButtonText: string;
+  termsUrl: string | null;
+  iconUrl: string | null;
+  iconWidth: number | null;
+  iconHeight: number | null;
+  destinationUrl: string;
+};
+
+/** Lists the best offers for one placement and country, best first. */
+export type CandidatesDocument = { offers: Candidate[] };
+
+/**
+ * Tells what changed in the whole network. Candidates that were built before `changedAt` are outdated. `stopped` maps an
+ * offer's id to the millisecond until which it must not be served, 0 for good.
+ */
+export type NetworkDocument = { changedAt: number; stopped: Record<string, number> };
+
+/** Maps each kind of document to its content. */
+export type Documents = {
+  placement: PlacementDocument;
+  key: KeyDocument;
+  candidates: CandidatesDocument;
+  network: NetworkDocument;
+};
+
+/**
+ * Describes a document as it is stored. `builtAt` is the database's time of its build, in milliseconds since 1970;
+ * `value` is null when its subject does not exist.
+ */
+export type Stored<Kind extends keyof Documents = keyof Documents> = { builtAt: number; value: Documents[Kind] | null };
