@@ -34,7 +34,7 @@ const outputOf = ({ outputFiles: [output] }: BuildResult<{ write: false }>): Uin
 const styleSheet = async (entry: string): Promise<Uint8Array> =>
   outputOf(await build({ entryPoints: [join(browser, entry)], bundle: true, write: false, minify: true }));
 
-const styles = new TextDecoder().decode(await styleSheet("embed/styles.css"));
+const styles = new TextDecoder().decode(await styleSheet("embed/styles/styles.css"));
 
 const script = async (entry: string): Promise<Uint8Array> => {
   const options: BuildOptions & { write: false } = {

@@ -1,9 +1,9 @@
 import { chdir } from "node:process";
 import { ROOT } from "../../functions/local/wrangler.ts";
 import { type Bench, createBench } from "./context.ts";
-import { useOwnTemporaryFolder } from "./folders.ts";
+import { useOwnTemporaryFolder } from "./servers/folders.ts";
 import { type Options, parseOptions, type PartName, USAGE } from "./options.ts";
-import { leaveServerCore } from "./processes.ts";
+import { leaveServerCore } from "./servers/processes.ts";
 import { updateReadme } from "./readme.ts";
 import {
   barsTable,

@@ -1,11 +1,11 @@
 import { SECRETS } from "../support/secrets.ts";
-import { buildService } from "./bundle.ts";
-import { startDatabases, type Database } from "./database.ts";
-import type { Size } from "./fill.ts";
-import { SERVER_CORE } from "./processes.ts";
+import { buildService } from "./servers/bundle.ts";
+import { startDatabases, type Database } from "./servers/database.ts";
+import type { Size } from "./servers/fill.ts";
+import { SERVER_CORE } from "./servers/processes.ts";
 import type { Recorded } from "./report.ts";
 import type { Resources } from "./resources.ts";
-import { type Script, startWorkerd, type Workerd } from "./workerd.ts";
+import { type Script, startWorkerd, type Workerd } from "./servers/workerd.ts";
 
 /** What parts are run with. What costs time is made when it is first asked for. */
 export type Bench = {

@@ -2,13 +2,13 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { BUNDLE_LIMIT_KB, ROOT, wrangler } from "../../../functions/local/wrangler.ts";
-import { bundleHelper } from "../bundle.ts";
+import { bundleHelper } from "../servers/bundle.ts";
 import type { Bench } from "../context.ts";
-import { makeFolder } from "../folders.ts";
+import { makeFolder } from "../servers/folders.ts";
 import { type Bar, fixed, type PartResult } from "../report.ts";
-import { median } from "../rounds.ts";
-import { runMicros } from "../processes.ts";
-import type { Script } from "../workerd.ts";
+import { median } from "../traffic/rounds.ts";
+import { runMicros } from "../servers/processes.ts";
+import type { Script } from "../servers/workerd.ts";
 
 const SCRIPT_LIMIT_KB = 8;
 const STARTUP_LIMIT_MS = 40;

@@ -1,13 +1,13 @@
 import type { Bench } from "../context.ts";
-import type { Database } from "../database.ts";
-import { ids, RARE_COUNTRY, type Size } from "../fill.ts";
-import { hasWrk } from "../load.ts";
-import { odataPath, odataRequests } from "../odata.ts";
+import type { Database } from "../servers/database.ts";
+import { ids, RARE_COUNTRY, type Size } from "../servers/fill.ts";
+import { hasWrk } from "../traffic/wrk.ts";
+import { odataPath, odataRequests } from "../traffic/odata.ts";
 import { fixed, percent, type PartResult, whole } from "../report.ts";
-import { alternate, figures, median, type Measured, ratios } from "../rounds.ts";
-import { settle } from "../settle.ts";
+import { alternate, figures, median, type Measured, ratios } from "../traffic/rounds.ts";
+import { settle } from "../traffic/settle.ts";
 import { SECRETS } from "../../support/secrets.ts";
-import type { Workerd } from "../workerd.ts";
+import type { Workerd } from "../servers/workerd.ts";
 
 const SMALL: Size = { placements: 100, offers: 10, sites: 1 };
 const SIZES: Record<string, Size> = {

@@ -1,9 +1,9 @@
 import type { Bench } from "../context.ts";
-import type { Database } from "../database.ts";
-import { odataPath } from "../odata.ts";
+import type { Database } from "../servers/database.ts";
+import { odataPath } from "../traffic/odata.ts";
 import { fixed, type PartResult, whole } from "../report.ts";
-import { settle } from "../settle.ts";
-import type { Workerd } from "../workerd.ts";
+import { settle } from "../traffic/settle.ts";
+import type { Workerd } from "../servers/workerd.ts";
 
 const REQUESTS = 50;
 

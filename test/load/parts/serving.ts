@@ -1,7 +1,7 @@
-import { bundleHelper, type Constant } from "../bundle.ts";
+import { bundleHelper, type Constant } from "../servers/bundle.ts";
 import type { Bench } from "../context.ts";
-import { hasWrk, type Target } from "../load.ts";
-import { odataPath, odataRequests } from "../odata.ts";
+import { hasWrk, type Target } from "../traffic/wrk.ts";
+import { odataPath, odataRequests } from "../traffic/odata.ts";
 import { type Bar, type PartResult, percent, fixed, type Table, whole } from "../report.ts";
 import {
   alternate,
@@ -13,7 +13,7 @@ import {
   ratios,
   spread,
   type Subject,
-} from "../rounds.ts";
+} from "../traffic/rounds.ts";
 
 /** Placements that take turns where documents are to be found. */
 const HOT_PLACEMENTS = 64;

@@ -1,7 +1,7 @@
 import type { Bench } from "../context.ts";
-import { hasWrk, measure } from "../load.ts";
-import { odataRequests } from "../odata.ts";
-import { residentMegabytes } from "../processes.ts";
+import { hasWrk, measure } from "../traffic/wrk.ts";
+import { odataRequests } from "../traffic/odata.ts";
+import { residentMegabytes } from "../servers/processes.ts";
 import { fixed, type PartResult, whole } from "../report.ts";
 import { NO_WRK } from "./serving.ts";
 

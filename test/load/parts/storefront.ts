@@ -7,10 +7,10 @@ import { startShop, thankYouPage } from "../../support/browser/shop.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import { ROOT } from "../../../functions/local/wrangler.ts";
 import type { Bench } from "../context.ts";
-import { ids, PUBLIC_KEY } from "../fill.ts";
-import { longestRun, type PageLoad, type Sent, visit, type Visitor } from "../page-load.ts";
+import { ids, PUBLIC_KEY } from "../servers/fill.ts";
+import { longestRun, type PageLoad, type Sent, visit, type Visitor } from "../traffic/page-load.ts";
 import { type Bar, fixed, type PartResult, type Table, whole } from "../report.ts";
-import { median } from "../rounds.ts";
+import { median } from "../traffic/rounds.ts";
 
 const NO_CHROMIUM = "there is no Chromium: sudo apt-get install chromium";
 

@@ -2,12 +2,12 @@ import { newId } from "../../../db/core/ids.ts";
 import { sealDecision, tokenOf, trackingRing } from "../../../functions/answer/tracking-token.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import type { Bench } from "../context.ts";
-import type { Database } from "../database.ts";
-import { ids } from "../fill.ts";
-import { hasWrk, measure, type Requests } from "../load.ts";
-import { cpuMicros } from "../processes.ts";
+import type { Database } from "../servers/database.ts";
+import { ids } from "../servers/fill.ts";
+import { hasWrk, measure, type Requests } from "../traffic/wrk.ts";
+import { cpuMicros } from "../servers/processes.ts";
 import { fixed, type PartResult, whole } from "../report.ts";
-import { median } from "../rounds.ts";
+import { median } from "../traffic/rounds.ts";
 import { NO_WRK } from "./serving.ts";
 
 const OFFERS_OF_A_DECISION = 4;

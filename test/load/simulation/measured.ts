@@ -1,6 +1,6 @@
-import type { Load } from "../load.ts";
+import type { Load } from "../traffic/wrk.ts";
 import type { Recorded } from "../report.ts";
-import { median } from "../rounds.ts";
+import { median } from "../traffic/rounds.ts";
 import type { Figures } from "./costs.ts";
 
 /** Taken on a shared machine with two cores; what an earlier run of the other parts measured replaces them. */

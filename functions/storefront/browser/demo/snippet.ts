@@ -1,4 +1,4 @@
-import type { Options } from "../embed/options.ts";
+import type { Options } from "../embed/service/options.ts";
 
 /** The lines that a merchant pastes for what the panel is set to. */
 export const snippetOf = (origin: string, { publicKey, placementId, count, attributes = {} }: Options): string => {

@@ -1,4 +1,4 @@
-import type { Options } from "./options.ts";
+import type { Options } from "./service/options.ts";
 import type { Handle } from "./run.ts";
 
 /** The one global. */

@@ -1,5 +1,5 @@
 import type { Lanyap } from "./global.ts";
-import { optionsOf } from "./options.ts";
+import { optionsOf } from "./service/options.ts";
 import { start } from "./run.ts";
 
 const findScript = (): HTMLScriptElement | null => {

@@ -1,9 +1,9 @@
-import { askOffers } from "./api.ts";
-import { makeFrame } from "./frame.ts";
-import { isProblem, localeOf, problem, type Options } from "./options.ts";
-import { pause } from "./pause.ts";
+import { askOffers } from "./service/api.ts";
+import { makeFrame } from "./view/frame.ts";
+import { isProblem, localeOf, problem, type Options } from "./service/options.ts";
+import { pause } from "./service/pause.ts";
 import { showOffers, type Tell } from "./stage.ts";
-import { textsOf } from "./texts.ts";
+import { textsOf } from "./view/texts.ts";
 
 /** What `Lanyap.init` returns. */
 export type Handle = { destroy: () => void };

@@ -1,11 +1,11 @@
-import type { Answer, Offer } from "./answer.ts";
-import { renderOffer } from "./card.ts";
-import { renderFoot, type Frame } from "./frame.ts";
-import type { Options } from "./options.ts";
-import type { Texts } from "./texts.ts";
-import { followTheme } from "./theme.ts";
-import { reportClose, reportDisplay, reportView } from "./tracking.ts";
-import { watchView } from "./viewability.ts";
+import type { Answer, Offer } from "./service/answer.ts";
+import { renderOffer } from "./view/card.ts";
+import { renderFoot, type Frame } from "./view/frame.ts";
+import type { Options } from "./service/options.ts";
+import type { Texts } from "./view/texts.ts";
+import { followTheme } from "./view/theme.ts";
+import { reportClose, reportDisplay, reportView } from "./service/tracking.ts";
+import { watchView } from "./view/viewability.ts";
 
 /** Calls of the page's own functions, which may fail without consequences. */
 export type Tell = <Name extends `on${string}` & keyof Options>(

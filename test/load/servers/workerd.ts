@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort } from "../../functions/local/ports.ts";
-import { ROOT } from "../../functions/local/wrangler.ts";
+import { freePort } from "../../../functions/local/ports.ts";
+import { ROOT } from "../../../functions/local/wrangler.ts";
 import { bundleHelper } from "./bundle.ts";
 import { makeFolder } from "./folders.ts";
 

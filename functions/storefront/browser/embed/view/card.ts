@@ -1,4 +1,4 @@
-import { isWeb, type Offer, type TemplateData } from "./answer.ts";
+import { isWeb, type Offer, type TemplateData } from "../service/answer.ts";
 import { element, link, setVariables } from "./dom.ts";
 import type { Texts } from "./texts.ts";
 

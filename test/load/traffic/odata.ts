@@ -1,5 +1,5 @@
-import type { Requests } from "./load.ts";
-import { ids, PUBLIC_KEY } from "./fill.ts";
+import type { Requests } from "./wrk.ts";
+import { ids, PUBLIC_KEY } from "../servers/fill.ts";
 
 const query = (placementId: string, session: string, count: number, country: string): string =>
   `/api/odata?placementId=${placementId}&sessionId=${session}&at.orderid=${session}&at.country=${country}` +

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { makeFolder } from "./folders.ts";
-import { CLIENT_CORE, cpuMicros } from "./processes.ts";
+import { makeFolder } from "../servers/folders.ts";
+import { CLIENT_CORE, cpuMicros } from "../servers/processes.ts";
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core";
-import { customer } from "../support/browser/chromium.ts";
+import { customer } from "../../support/browser/chromium.ts";
 
 /** Who looks at the page: a browser, and how many times slower than this machine its processor is. */
 export type Visitor = { options: BrowserContextOptions; slowdown: number };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { ROOT, wrangler } from "../../functions/local/wrangler.ts";
+import { ROOT, wrangler } from "../../../functions/local/wrangler.ts";
 
 /** A folder of its own: tests build theirs at the same time. */
 const OUT = "dist/bench-worker";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { categoryList } from "../../db/inventory/categories.ts";
-import { makeKey } from "../../db/core/secrets.ts";
+import { categoryList } from "../../../db/inventory/categories.ts";
+import { makeKey } from "../../../db/core/secrets.ts";
 
 /** How much there is of everything. All sites are one publisher's, and each has a placement or more. */
 export type Size = { placements: number; offers: number; sites: number };

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import pg from "pg";
-import { connect } from "../../db/core/client.ts";
-import { serveSql, type SqlEndpoint } from "../../db/local/endpoint.ts";
-import type { Query, Result } from "../../db/local/engine.ts";
-import { openPostgres } from "../../db/local/postgres.ts";
-import { seedCategories } from "../../db/demo/seed.ts";
-import { startEmbeddedPostgres } from "../support/database/embedded.ts";
-import { ROOT } from "../../functions/local/wrangler.ts";
+import { connect } from "../../../db/core/client.ts";
+import { serveSql, type SqlEndpoint } from "../../../db/local/endpoint.ts";
+import type { Query, Result } from "../../../db/local/engine.ts";
+import { openPostgres } from "../../../db/local/postgres.ts";
+import { seedCategories } from "../../../db/demo/seed.ts";
+import { startEmbeddedPostgres } from "../../support/database/embedded.ts";
+import { ROOT } from "../../../functions/local/wrangler.ts";
 import { fill, type Size } from "./fill.ts";
-import type { Resources } from "./resources.ts";
+import type { Resources } from "../resources.ts";
 
 const TEMPLATE = "bench_template";
 

@@ -1,4 +1,4 @@
-import { type Load, measure, type Requests, type Target } from "./load.ts";
+import { type Load, measure, type Requests, type Target } from "./wrk.ts";
 
 /** Something to measure in every round. `requestsOf` says what it is asked in a round, -1 being the warm-up. */
 export type Subject = { name: string; target: Target; requestsOf: (round: number) => Requests };
