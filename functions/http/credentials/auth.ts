@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import type { Actor } from "../../../db/accounts/actor.ts";
-import { connect } from "../../../db/core/client.ts";
+import { connect, type Db } from "../../../db/core/client.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { findPlatformActor, findPublisherActor } from "../../../db/accounts/tokens.ts";
 import type { AppEnv } from "../factory.ts";
@@ -31,15 +31,11 @@ const equal = async (a: string, b: string): Promise<boolean> => {
   return left !== undefined && right !== undefined && crypto.subtle.timingSafeEqual(left, right);
 };
 
-/** Whom a bearer stands for. A key of a kind that may not call the endpoint is refused without a query. */
-const identify = async (env: Env, bearer: string, kinds: readonly Kind[]): Promise<Actor | null> => {
-  if (isKey("private", bearer)) {
-    return kinds.includes("publisher") ? findPublisherActor(await connect(env.DATABASE_URL), bearer) : null;
-  }
-  if (isKey("platform", bearer)) {
-    return kinds.includes("platform") ? findPlatformActor(await connect(env.DATABASE_URL), bearer) : null;
-  }
-  return kinds.includes("admin") && (await equal(bearer, env.ADMIN_TOKEN)) ? { kind: "admin" } : null;
+/** Finds whom a bearer stands for. A key of a kind that may not call the endpoint is refused without a query. */
+const identify = async (db: Db, adminToken: string, bearer: string, kinds: readonly Kind[]): Promise<Actor | null> => {
+  if (isKey("private", bearer)) return kinds.includes("publisher") ? findPublisherActor(db, bearer) : null;
+  if (isKey("platform", bearer)) return kinds.includes("platform") ? findPlatformActor(db, bearer) : null;
+  return kinds.includes("admin") && (await equal(bearer, adminToken)) ? { kind: "admin" } : null;
 };
 
 /** The contract answers the platform's own endpoints with another code and shape. */
@@ -48,12 +44,15 @@ const refusal = (access: Access): ApiError =>
     ? new ApiError("INVALID_TOKEN", "The platform token is missing or invalid")
     : new ApiError("UNAUTHORIZED", "A valid credential for this endpoint is required");
 
-/** Admits the callers that an endpoint is for, and leaves the caller as `actor`. */
+/** Admits the callers that an endpoint is for. Leaves the caller as `actor`, and a handle on the database as `db`. */
 export const allow = <A extends Access>(access: A) =>
-  createMiddleware<AppEnv & { Variables: { actor: Allowed<A> } }>(async (c, next) => {
+  createMiddleware<AppEnv & { Variables: { actor: Allowed<A>; db: Db } }>(async (c, next) => {
     const bearer = bearerOf(c);
-    const actor = bearer ? await identify(c.env, bearer, ACCESS[access]) : null;
+    if (!bearer) throw refusal(access);
+    const db = await connect(c.env.DATABASE_URL);
+    const actor = await identify(db, c.env.ADMIN_TOKEN, bearer, ACCESS[access]);
     if (!actor) throw refusal(access);
     c.set("actor", actor as Allowed<A>);
+    c.set("db", db);
     await next();
   });

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { connect } from "../../../db/core/client.ts";
 import { NotFoundError } from "../../../db/core/errors.ts";
 import {
   issuePublicKey,
@@ -39,34 +38,34 @@ export const keys = factory
   .use(noStore)
   .post("/:id/api-tokens", allow("anyone"), ...jsonBody(nameBody), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const token = await issueToken(db, id, c.req.valid("json").name, c.var.actor, c.env.TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: token, message: "Token issued successfully" }, 201);
   })
   .get("/:id/api-tokens/:tokenId", allow("anyone"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     return c.json({ success: true, data: await requireToken(db, id, pathId("Token", c.req.param("tokenId"))) });
   })
   .put("/:id/api-tokens/:tokenId", allow("anyone"), ...jsonBody(nameBody), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const token = await updateToken(db, id, pathId("Token", c.req.param("tokenId")), c.req.valid("json"));
     return c.json({ success: true, data: token, message: "Token updated successfully" });
   })
   .patch("/:id/api-tokens/:tokenId/access", allow("operator"), ...jsonBody(accessBody), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const token = await updateToken(db, id, pathId("Token", c.req.param("tokenId")), c.req.valid("json"));
     return c.json({ success: true, data: token, message: "Token access updated successfully" });
   })
   .post("/:id/api-tokens/:tokenId/rotate", allow("anyone"), ...jsonBody(rotateBody), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const old = pathId("Token", c.req.param("tokenId"));
     const token = await rotateToken(db, id, old, c.req.valid("json").overlapSeconds, c.env.TOKEN_ENCRYPTION_KEY);
@@ -74,20 +73,20 @@ export const keys = factory
   })
   .delete("/:id/api-tokens/:tokenId", allow("anyone"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     await revokeToken(db, id, pathId("Token", c.req.param("tokenId")));
     return c.json({ success: true, message: "Token revoked successfully" });
   })
   .get("/:id/public-keys", allow("anyone"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     return c.json({ success: true, data: await listPublicKeys(db, id) });
   })
   .post("/:id/public-keys", allow("anyone"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     return c.json(
       { success: true, data: await issuePublicKey(db, id), message: "Public key issued successfully" },
@@ -96,7 +95,7 @@ export const keys = factory
   })
   .post("/:id/public-keys/:key/rotate", allow("anyone"), ...jsonBody(rotateBody), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const key = pathKey(c.req.param("key"));
     const next = await rotatePublicKey(db, id, key, c.req.valid("json").overlapSeconds);
@@ -105,7 +104,7 @@ export const keys = factory
   })
   .delete("/:id/public-keys/:key", allow("anyone"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const key = pathKey(c.req.param("key"));
     await revokePublicKey(db, id, key);

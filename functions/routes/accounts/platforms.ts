@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { connect } from "../../../db/core/client.ts";
 import { createPlatform, listPlatforms, rotatePlatformToken, updatePlatform } from "../../../db/accounts/platforms.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
@@ -17,20 +16,20 @@ export const platforms = factory
   .createApp()
   .use(noStore, allow("admin"))
   .post("/", ...jsonBody(platformBody), async (c) => {
-    const platform = await createPlatform(await connect(c.env.DATABASE_URL), c.req.valid("json"));
+    const platform = await createPlatform(c.var.db, c.req.valid("json"));
     return c.json({ success: true, data: platform, message: "Platform created successfully" }, 201);
   })
   .get("/", query(pageQuery), async (c) => {
     const part = c.req.valid("query");
-    return c.json(listAnswer(await listPlatforms(await connect(c.env.DATABASE_URL), part), part));
+    return c.json(listAnswer(await listPlatforms(c.var.db, part), part));
   })
   .put("/:id", ...jsonBody(() => platformBody().partial()), async (c) => {
     const id = pathId("Platform", c.req.param("id"));
-    const platform = await updatePlatform(await connect(c.env.DATABASE_URL), id, c.req.valid("json"));
+    const platform = await updatePlatform(c.var.db, id, c.req.valid("json"));
     return c.json({ success: true, data: platform, message: "Platform updated successfully" });
   })
   .post("/:id/token", ...jsonBody(rotateBody), async (c) => {
     const id = pathId("Platform", c.req.param("id"));
-    const token = await rotatePlatformToken(await connect(c.env.DATABASE_URL), id, c.req.valid("json").overlapSeconds);
+    const token = await rotatePlatformToken(c.var.db, id, c.req.valid("json").overlapSeconds);
     return c.json({ success: true, data: token, message: "Platform token rotated successfully" }, 201);
   });

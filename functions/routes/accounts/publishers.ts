@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { connect } from "../../../db/core/client.ts";
 import { listPublisherEvents } from "../../../db/accounts/audit.ts";
 import { switchPublisher } from "../../../db/accounts/switch-publisher.ts";
 import {
@@ -41,37 +40,35 @@ export const publishers = factory
   .use(noStore)
   .post("/", allow("platform"), ...jsonBody(publisherBody), async (c) => {
     const { platformId } = c.var.actor;
-    const db = await connect(c.env.DATABASE_URL);
-    const publisher = await createPublisher(db, platformId, c.req.valid("json"), c.env.TOKEN_ENCRYPTION_KEY);
+    const publisher = await createPublisher(c.var.db, platformId, c.req.valid("json"), c.env.TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: publisher, message: "Publisher created successfully" }, 201);
   })
   .get("/", allow("platform"), query(listQuery), async (c) => {
     const { include: related, ...part } = c.req.valid("query");
-    const db = await connect(c.env.DATABASE_URL);
-    const found = await listPublishers(db, c.var.actor.platformId, part, related !== undefined);
+    const found = await listPublishers(c.var.db, c.var.actor.platformId, part, related !== undefined);
     return c.json(listAnswer(found, part));
   })
   .get("/me", allow("publisher"), query(oneQuery), async (c) => {
     const related = c.req.valid("query").include !== undefined;
-    const publisher = await requireOwnPublisher(await connect(c.env.DATABASE_URL), c.var.actor, related);
+    const publisher = await requireOwnPublisher(c.var.db, c.var.actor, related);
     return c.json({ success: true, data: publisher });
   })
   .get("/:id", allow("publisher"), query(oneQuery), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
     const related = c.req.valid("query").include !== undefined;
-    const publisher = await requirePublisher(await connect(c.env.DATABASE_URL), c.var.actor, id, related);
+    const publisher = await requirePublisher(c.var.db, c.var.actor, id, related);
     return c.json({ success: true, data: publisher });
   })
   .put("/:id", allow("publisher"), ...jsonBody(() => publisherBody().partial()), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const publisher = await updatePublisher(db, id, c.req.valid("json"));
     return c.json({ success: true, data: publisher, message: "Publisher updated successfully" });
   })
   .get("/:id/api-tokens", allow("publisher"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     return c.json({ success: true, data: await listApiTokens(db, id, c.env.TOKEN_ENCRYPTION_KEY) });
   })
@@ -79,8 +76,7 @@ export const publishers = factory
     const id = pathId("Publisher", c.req.param("id"));
     const { status, reason } = c.req.valid("json");
     const request = { actor: c.var.actor, callerIpAddress: callerAddress(c), reason };
-    const db = await connect(c.env.DATABASE_URL);
-    const { subject, documents } = await switchPublisher(db, id, { status }, request);
+    const { subject, documents } = await switchPublisher(c.var.db, id, { status }, request);
     announceChanges(c.env, c.executionCtx, documents);
     return c.json({ success: true, data: subject, message: `Publisher status updated to ${subject.status}` });
   })
@@ -88,8 +84,7 @@ export const publishers = factory
     const id = pathId("Publisher", c.req.param("id"));
     const { adsEnabled, reason } = c.req.valid("json");
     const request = { actor: c.var.actor, callerIpAddress: callerAddress(c), reason };
-    const db = await connect(c.env.DATABASE_URL);
-    const { subject, documents } = await switchPublisher(db, id, { adsEnabled }, request);
+    const { subject, documents } = await switchPublisher(c.var.db, id, { adsEnabled }, request);
     announceChanges(c.env, c.executionCtx, documents);
     return c.json({
       success: true,
@@ -99,21 +94,21 @@ export const publishers = factory
   })
   .patch("/:id/limits", allow("operator"), ...jsonBody(() => z.object({ elevatedLimits: flag() })), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const publisher = await setPublisherLimits(db, id, c.req.valid("json").elevatedLimits);
     return c.json({ success: true, data: publisher, message: "Publisher limits updated successfully" });
   })
   .get("/:id/events", allow("anyone"), query(pageQuery), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const part = c.req.valid("query");
     return c.json(listAnswer(await listPublisherEvents(db, id, part), part));
   })
   .delete("/:id", allow("publisher"), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     announceChanges(c.env, c.executionCtx, await deletePublisher(db, id));
     return c.json({ success: true, message: "Publisher deleted successfully" });

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { connect } from "../../../db/core/client.ts";
 import { requireReach } from "../../../db/accounts/publishers.ts";
 import { eraseSubject } from "../../../db/tracking/sessions.ts";
 import { forgetInDeadLetters } from "../../events/consume.ts";
@@ -28,7 +27,7 @@ export const sessions = factory
   .use(noStore)
   .delete("/:id/sessions", allow("anyone"), ...jsonBody(subjectBody), async (c) => {
     const id = pathId("Publisher", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
+    const { db } = c.var;
     await requireReach(db, c.var.actor, id);
     const { email, sessionId = "" } = c.req.valid("json");
     const key = c.env.SESSION_KEY;

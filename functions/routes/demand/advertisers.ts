@@ -8,7 +8,6 @@ import {
   updateAdvertiser,
   type Operator,
 } from "../../../db/demand/advertisers.ts";
-import { connect } from "../../../db/core/client.ts";
 import { OFFER_STATUSES } from "../../../db/schema/values.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
@@ -43,41 +42,46 @@ export const advertisers = factory
   .use(noStore, allow("operator"))
   .post("/", ...jsonBody(createBody), async (c) => {
     const { name, platformId } = c.req.valid("json");
-    const db = await connect(c.env.DATABASE_URL);
-    const advertiser = await createAdvertiser(db, ownerOf(c.var.actor, platformId), name, c.env.TOKEN_ENCRYPTION_KEY);
+    const advertiser = await createAdvertiser(
+      c.var.db,
+      ownerOf(c.var.actor, platformId),
+      name,
+      c.env.TOKEN_ENCRYPTION_KEY,
+    );
     return c.json({ success: true, data: advertiser, message: "Advertiser created successfully" }, 201);
   })
   .get("/", query(listQuery), async (c) => {
     const { skip, take, ...filter } = c.req.valid("query");
-    const found = await listAdvertisers(await connect(c.env.DATABASE_URL), c.var.actor, filter, { skip, take });
+    const found = await listAdvertisers(c.var.db, c.var.actor, filter, { skip, take });
     return c.json(listAnswer(found, { skip, take }));
   })
   .get("/:id", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
-    return c.json({ success: true, data: await requireAdvertiser(db, c.var.actor, id, c.env.TOKEN_ENCRYPTION_KEY) });
+    return c.json({
+      success: true,
+      data: await requireAdvertiser(c.var.db, c.var.actor, id, c.env.TOKEN_ENCRYPTION_KEY),
+    });
   })
   .put("/:id", ...jsonBody(updateBody), async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const advertiser = await updateAdvertiser(await connect(c.env.DATABASE_URL), c.var.actor, id, c.req.valid("json"));
+    const advertiser = await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json"));
     return c.json({ success: true, data: advertiser, message: "Advertiser updated successfully" });
   })
   .patch("/:id/status", ...statusBody(OFFER_STATUSES), async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const { status } = c.req.valid("json");
-    const advertiser = await updateAdvertiser(await connect(c.env.DATABASE_URL), c.var.actor, id, { status });
+    const advertiser = await updateAdvertiser(c.var.db, c.var.actor, id, { status });
     announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, data: advertiser, message: `Advertiser status updated to ${advertiser.status}` });
   })
   .post("/:id/conversion-secret", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
-    const rotated = await rotateConversionSecret(db, c.var.actor, id, c.env.TOKEN_ENCRYPTION_KEY);
+    const rotated = await rotateConversionSecret(c.var.db, c.var.actor, id, c.env.TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: rotated, message: "Conversion secret rotated successfully" }, 201);
   })
   .delete("/:id", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const done = await deleteAdvertiser(await connect(c.env.DATABASE_URL), c.var.actor, id);
+    const done = await deleteAdvertiser(c.var.db, c.var.actor, id);
     announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, message: `Advertiser ${done} successfully` });
   });

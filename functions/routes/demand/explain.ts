@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { connect } from "../../../db/core/client.ts";
 import { explainPlacement } from "../../../db/demand/explain.ts";
 import { isId } from "../../../db/core/ids.ts";
 import { factory } from "../../http/factory.ts";
@@ -32,9 +31,8 @@ export const explanation = factory
     const { placementId } = query;
     if (!isId("placement", placementId)) throw unknownPlacement(placementId);
     const country = countryOf(c.req, query);
-    const db = await connect(c.env.DATABASE_URL);
     const [known, documents] = await Promise.all([
-      explainPlacement(db, c.var.actor, placementId, country, MAX_OFFERS),
+      explainPlacement(c.var.db, c.var.actor, placementId, country, MAX_OFFERS),
       readDocuments(c.env, c.executionCtx, {
         placement: documentKeys.placement(placementId),
         candidates: documentKeys.candidates(placementId, country),

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { connect } from "../../../db/core/client.ts";
 import { createOffer, deleteOffer, listOffers, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
 import { OFFER_STATUSES } from "../../../db/schema/values.ts";
 import { factory } from "../../http/factory.ts";
@@ -31,37 +30,37 @@ export const offers = factory
   .post("/", allow("operator"), ...jsonBody(createBody), async (c) => {
     const { advertiserId, ...body } = c.req.valid("json");
     const owner = pathId("Advertiser", advertiserId);
-    const offer = await createOffer(await connect(c.env.DATABASE_URL), c.var.actor, owner, inputOf(body));
+    const offer = await createOffer(c.var.db, c.var.actor, owner, inputOf(body));
     announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, data: answerOf(offer), message: "Offer created successfully" }, 201);
   })
   .get("/", allow("operator"), query(listQuery), async (c) => {
     const { skip, take, ...filter } = c.req.valid("query");
-    const { rows, total } = await listOffers(await connect(c.env.DATABASE_URL), c.var.actor, filter, { skip, take });
+    const { rows, total } = await listOffers(c.var.db, c.var.actor, filter, { skip, take });
     return c.json(listAnswer({ rows: rows.map(answerOf), total }, { skip, take }));
   })
   .get("/:id", allow("operator"), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
-    const offer = await requireOffer(await connect(c.env.DATABASE_URL), c.var.actor, id);
+    const offer = await requireOffer(c.var.db, c.var.actor, id);
     return c.json({ success: true, data: answerOf(offer) });
   })
   .put("/:id", allow("operator"), ...jsonBody(offerChange), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const change = changeOf(c.req.valid("json"));
-    const offer = await updateOffer(await connect(c.env.DATABASE_URL), c.var.actor, id, change);
+    const offer = await updateOffer(c.var.db, c.var.actor, id, change);
     announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, data: answerOf(offer), message: "Offer updated successfully" });
   })
   .patch("/:id/status", allow("operator"), ...statusBody(OFFER_STATUSES), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const { status } = c.req.valid("json");
-    const offer = await updateOffer(await connect(c.env.DATABASE_URL), c.var.actor, id, { status });
+    const offer = await updateOffer(c.var.db, c.var.actor, id, { status });
     announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, data: answerOf(offer), message: `Offer status updated to ${status}` });
   })
   .delete("/:id", allow("operator"), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
-    const done = await deleteOffer(await connect(c.env.DATABASE_URL), c.var.actor, id);
+    const done = await deleteOffer(c.var.db, c.var.actor, id);
     announceChanges(c.env, c.executionCtx, [documentKeys.network]);
     return c.json({ success: true, message: `Offer ${done} successfully` });
   });

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { connect } from "../../../db/core/client.ts";
 import {
   createPlacement,
   deletePlacement,
@@ -69,38 +68,35 @@ export const placements = factory
   .use(noStore)
   .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
     const body = c.req.valid("json");
-    const db = await connect(c.env.DATABASE_URL);
-    const placement = await createPlacement(db, c.var.actor.publisherId, storeOf(body), body);
+    const placement = await createPlacement(c.var.db, c.var.actor.publisherId, storeOf(body), body);
     return c.json({ success: true, data: placement, message: "Placement created successfully" }, 201);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {
     const { siteId, ...part } = c.req.valid("query");
     const site = siteId === undefined ? undefined : pathId("Site", siteId);
-    const db = await connect(c.env.DATABASE_URL);
-    return c.json(listAnswer(await listPlacements(db, c.var.actor.publisherId, site, part), part));
+    return c.json(listAnswer(await listPlacements(c.var.db, c.var.actor.publisherId, site, part), part));
   })
   .get("/:id", allow("publisher"), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
-    const placement = await requirePlacement(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
+    const placement = await requirePlacement(c.var.db, c.var.actor.publisherId, id);
     return c.json({ success: true, data: placement });
   })
   .put("/:id", allow("publisher"), ...jsonBody(() => z.object(placementFields()).partial()), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
-    const placement = await updatePlacement(db, c.var.actor.publisherId, id, c.req.valid("json"));
+    const placement = await updatePlacement(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
     announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
     return c.json({ success: true, data: placement, message: "Placement updated successfully" });
   })
   .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     const { status } = c.req.valid("json");
-    const placement = await updatePlacement(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id, { status });
+    const placement = await updatePlacement(c.var.db, c.var.actor.publisherId, id, { status });
     announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
     return c.json({ success: true, data: placement, message: `Placement status updated to ${placement.status}` });
   })
   .delete("/:id", allow("publisher"), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
-    await deletePlacement(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
+    await deletePlacement(c.var.db, c.var.actor.publisherId, id);
     announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
     return c.json({ success: true, message: "Placement deleted successfully" });
   });

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { listSiteEvents } from "../../../db/accounts/audit.ts";
-import { connect } from "../../../db/core/client.ts";
 import { switchSite } from "../../../db/inventory/switch-site.ts";
 import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../../db/schema/values.ts";
 import { createSite, deleteSite, listSites, requireSite, updateSite } from "../../../db/inventory/sites.ts";
@@ -46,13 +45,13 @@ export const sites = factory
   .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
     const { createPartnerZone, ...input } = c.req.valid("json");
     const zone = createPartnerZone ? (c.env.PARTNER_ZONE_URL ? "pending" : "skipped") : undefined;
-    const { site, created } = await createSite(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, input, zone);
+    const { site, created } = await createSite(c.var.db, c.var.actor.publisherId, input, zone);
     if (created && zone === "pending") c.executionCtx.waitUntil(requestZone(c.env, site.id));
     return c.json({ success: true, data: site, message: "Site created successfully" }, created ? 201 : 200);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {
     const { include: related, stats, ...part } = c.req.valid("query");
-    const found = await listSites(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, part, {
+    const found = await listSites(c.var.db, c.var.actor.publisherId, part, {
       relations: related !== undefined,
       stats: stats === "true",
     });
@@ -60,13 +59,11 @@ export const sites = factory
   })
   .get("/:id", allow("publisher"), async (c) => {
     const id = pathId("Site", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
-    return c.json({ success: true, data: await requireSite(db, c.var.actor.publisherId, id) });
+    return c.json({ success: true, data: await requireSite(c.var.db, c.var.actor.publisherId, id) });
   })
   .put("/:id", allow("publisher"), ...jsonBody(updateBody), async (c) => {
     const id = pathId("Site", c.req.param("id"));
-    const db = await connect(c.env.DATABASE_URL);
-    const { site, documents } = await updateSite(db, c.var.actor.publisherId, id, c.req.valid("json"));
+    const { site, documents } = await updateSite(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
     announceChanges(c.env, c.executionCtx, documents);
     return c.json({ success: true, data: site, message: "Site updated successfully" });
   })
@@ -75,8 +72,7 @@ export const sites = factory
     const { status, reason } = c.req.valid("json");
     const { actor } = c.var;
     const request = { actor, callerIpAddress: callerAddress(c), reason };
-    const db = await connect(c.env.DATABASE_URL);
-    const { subject, documents } = await switchSite(db, id, actor.publisherId, { status }, request);
+    const { subject, documents } = await switchSite(c.var.db, id, actor.publisherId, { status }, request);
     announceChanges(c.env, c.executionCtx, documents);
     return c.json({ success: true, data: subject, message: `Site status updated to ${subject.status}` });
   })
@@ -85,19 +81,18 @@ export const sites = factory
     const { adsEnabled, reason } = c.req.valid("json");
     const { actor } = c.var;
     const request = { actor, callerIpAddress: callerAddress(c), reason };
-    const db = await connect(c.env.DATABASE_URL);
-    const { subject, documents } = await switchSite(db, id, actor.publisherId, { adsEnabled }, request);
+    const { subject, documents } = await switchSite(c.var.db, id, actor.publisherId, { adsEnabled }, request);
     announceChanges(c.env, c.executionCtx, documents);
     return c.json({ success: true, data: subject, message: `Site ads ${subject.adsEnabled ? "enabled" : "disabled"}` });
   })
   .get("/:id/events", allow("anyone"), query(pageQuery), async (c) => {
     const id = pathId("Site", c.req.param("id"));
     const part = c.req.valid("query");
-    return c.json(listAnswer(await listSiteEvents(await connect(c.env.DATABASE_URL), c.var.actor, id, part), part));
+    return c.json(listAnswer(await listSiteEvents(c.var.db, c.var.actor, id, part), part));
   })
   .delete("/:id", allow("publisher"), async (c) => {
     const id = pathId("Site", c.req.param("id"));
-    const documents = await deleteSite(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, id);
+    const documents = await deleteSite(c.var.db, c.var.actor.publisherId, id);
     announceChanges(c.env, c.executionCtx, documents);
     return c.json({ success: true, message: "Site deleted successfully" });
   });

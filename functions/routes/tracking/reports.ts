@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { connect } from "../../../db/core/client.ts";
 import { BREAKDOWNS, GROUPS, readHits, readReport, type Group, type ReportRow } from "../../../db/tracking/reports.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -70,7 +69,7 @@ export const report = factory
       placementId,
       siteId,
     };
-    const found = await readReport(await connect(c.env.DATABASE_URL), c.var.actor.publisherId, wanted, MAX_ROWS + 1);
+    const found = await readReport(c.var.db, c.var.actor.publisherId, wanted, MAX_ROWS + 1);
     checkSize(
       found,
       `groupBy: makes more than ${MAX_ROWS} rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy`,
@@ -89,7 +88,7 @@ export const hits = factory
     const { dateStart, dateEnd, offerId, placementId } = c.req.valid("query");
     checkRange({ dateStart, dateEnd });
     const wanted = { from: dateStart, to: dateEnd, offerId, placementId };
-    const rows = await readHits(await connect(c.env.DATABASE_URL), c.var.actor, wanted, MAX_ROWS + 1);
+    const rows = await readHits(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);
     checkSize(rows, `offerId: is needed, or placementId, for more than ${MAX_ROWS} rows`);
     return c.json({ success: true, data: rows });
   });
