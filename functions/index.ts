@@ -1,6 +1,7 @@
 import app from "./app.ts";
 import { consumeEvents, keepDeadLetters, replayDeadLetters } from "./events/consume.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";
+import { underLease, type Duty } from "./core/lease.ts";
 import { describeError } from "./core/log.ts";
 import { drainOutbox } from "./documents/publish.ts";
 
@@ -14,8 +15,8 @@ const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>
   "lanyap-partner-zones": consumeZones,
 };
 
-/** What the cron does each minute; one duty's failure leaves the others alone. */
-const DUTIES = {
+/** Lists what the cron does each minute. No two runs of a duty overlap, and its failure leaves the others alone. */
+const DUTIES: Record<string, Duty> = {
   "publishing the outbox": drainOutbox,
   "replaying dead letters": replayDeadLetters,
   "sending partner zones again": resendZones,
@@ -33,7 +34,10 @@ export default {
   async scheduled(_controller, env) {
     await Promise.all(
       Object.entries(DUTIES).map(([name, duty]) =>
-        duty(env).catch((error: unknown) => {
+        underLease(
+          name,
+          duty,
+        )(env).catch((error: unknown) => {
           console.error(`${name} failed: ${describeError(error)}`);
         }),
       ),
