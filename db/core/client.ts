@@ -2,19 +2,23 @@ import type { NeonHttpDatabase } from "drizzle-orm/neon-http";
 import { NeonHttpSession, type NeonHttpQueryResultHKT } from "drizzle-orm/neon-http/session";
 import { PgDatabase, PgDialect } from "drizzle-orm/pg-core";
 
-/** The database over HTTP. `transaction` would throw at run time, so it is typed away: use one statement or `batch`. */
+/**
+ * Describes a database handle over HTTP. The driver has no interactive transactions, so `transaction` is left out of the
+ * type: use one statement or `batch`.
+ */
 export type Db = Omit<NeonHttpDatabase, "transaction" | "$withAuth">;
 
-/** Limits a round trip, unless the handle's user says otherwise. */
+/** Limits a round trip, in milliseconds, unless the handle's user names another limit. */
 const TIME_LIMIT_MS = 10_000;
 
 /**
- * Returns a handle on the database; no connection is made before the first query. It is put together here, because
- * drizzle's own way would load the driver when the Worker starts.
+ * Returns a database handle. It connects at its first query, not before.
+ *
+ * Drizzle's own `drizzle()` would load the large driver when the Worker starts, so the handle is assembled here.
  *
  * @param url connection string of a Neon database, or of the local endpoint on a loopback host
- * @param timeLimit milliseconds after which a round trip is given up
- * @throws when the string is not a Postgres connection string
+ * @param timeLimit milliseconds after which a round trip is aborted
+ * @throws {Error} when the string is not a Postgres connection string
  */
 export const connect = async (url: string, timeLimit = TIME_LIMIT_MS): Promise<Db> => {
   const { neon } = await import("./driver.ts");

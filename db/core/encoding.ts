@@ -1,6 +1,6 @@
 const HEX = "0123456789abcdef";
 
-/** Lower-case hex digits, two a byte. */
+/** Returns bytes as lower-case hex, two digits per byte. */
 export const toHex = (bytes: Uint8Array): string => {
   let text = "";
   for (const byte of bytes) text += HEX.charAt(byte >> 4) + HEX.charAt(byte & 15);
@@ -9,7 +9,7 @@ export const toHex = (bytes: Uint8Array): string => {
 
 const BASE64_URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** Base64url without padding (RFC 4648, section 5). Every answer makes some, and this is quicker than `btoa`. */
+/** Returns bytes as base64url without padding (RFC 4648, section 5). Every answer needs several, and `btoa` is slower. */
 export const toBase64Url = (bytes: Uint8Array): string => {
   let text = "";
   for (let i = 0; i < bytes.length; i += 3) {
@@ -21,7 +21,7 @@ export const toBase64Url = (bytes: Uint8Array): string => {
 };
 
 /**
- * Undoes {@link toBase64Url}.
+ * Decodes base64url, with or without padding.
  *
  * @throws {DOMException} when the text is not base64url
  */

@@ -11,16 +11,17 @@ const PREFIXES = {
   request: "req",
 } as const;
 
+/** Names a kind of thing that has ids. */
 export type Entity = keyof typeof PREFIXES;
 
 const SUFFIX_LENGTH = 26;
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** An id's first ten digits are its time, 48 bits behind two zeros. */
+/** Counts the digits that hold an id's time: 48 bits after two zero bits. */
 const TIME_LENGTH = 10;
 
-/** Two digits for each ten bits. */
+/** Holds the two digits of every value of ten bits. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => BASE32.charAt(bits >> 5) + BASE32.charAt(bits & 31));
 
 let latest = { time: -1, digits: "" };
@@ -37,7 +38,7 @@ const timeDigits = (time: number): string => {
 
 const pair = (bits: number): string => PAIRS[bits & 1023] ?? "";
 
-/** Forty bits, eight digits, from five bytes. */
+/** Encodes five bytes as eight digits. */
 const encode = (bytes: Uint8Array, at: number): string => {
   const byte = (i: number): number => bytes[at + i] ?? 0;
   return (
@@ -52,10 +53,10 @@ const RANDOM_BYTES = 10;
 const HALF = RANDOM_BYTES / 2;
 
 /**
- * The TypeID of a UUIDv7 (RFC 9562).
+ * Returns the TypeID of a UUIDv7 (RFC 9562).
  *
  * @param time milliseconds since 1970
- * @param random where its ten random bytes are, of which six bits give way to version and variant
+ * @param random bytes of which ten, from `at` on, go into the id; six of their bits are overwritten by version and variant
  */
 export const makeId = (entity: Entity, time: number, random: Uint8Array, at = 0): string => {
   random[at] = 0x70 | ((random[at] ?? 0) & 0x0f);
@@ -63,12 +64,12 @@ export const makeId = (entity: Entity, time: number, random: Uint8Array, at = 0)
   return withPrefix(entity, timeDigits(time) + encode(random, at) + encode(random, at + HALF));
 };
 
-/** Random bytes for many ids: to fetch them one by one would cost more than all the rest. */
+/** Holds random bytes for many ids, since a call into the runtime costs more than the rest of making an id. */
 const random = new Uint8Array(100 * RANDOM_BYTES);
 let used = random.length;
 
 /**
- * A new TypeID, such as `plc_01h2xcejqtf2nbrexx3vqjhp41`: ids sort by time of making.
+ * Returns a new TypeID, such as `plc_01h2xcejqtf2nbrexx3vqjhp41`. Ids sort by the time they were made at.
  *
  * @param now milliseconds since 1970
  */
@@ -82,17 +83,17 @@ export const newId = (entity: Entity, now = Date.now()): string => {
   return id;
 };
 
-/** Whether a text has the form of an entity's id. A malformed id is an unknown id: nothing needs to look it up. */
+/** Tells whether a text has the form of an entity's id. A malformed id is unknown, so nobody needs to look it up. */
 export const isId = (entity: Entity, value: string): boolean =>
   value.startsWith(`${PREFIXES[entity]}_`) && SUFFIX.test(value.slice(PREFIXES[entity].length + 1));
 
-/** The 26 characters behind the prefix, which are unique on their own. */
+/** Returns the 26 characters after the prefix, which are unique on their own. */
 export const idSuffix = (id: string): string => id.slice(-SUFFIX_LENGTH);
 
-/** The id of an entity with this {@link idSuffix}. */
+/** Returns the id that has this {@link idSuffix}. */
 export const withPrefix = (entity: Entity, suffix: string): string => `${PREFIXES[entity]}_${suffix}`;
 
-/** When an id was made, in milliseconds since 1970: the 48 leading bits of its UUIDv7. */
+/** Returns when an id was made, in milliseconds since 1970: the first 48 bits of its UUIDv7. */
 export const idTime = (id: string): number => {
   let time = 0;
   for (const digit of idSuffix(id).slice(0, TIME_LENGTH)) time = time * 32 + BASE32.indexOf(digit);

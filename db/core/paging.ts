@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 
-/** A part of a list: `skip` rows left out, at most `take` shown. */
+/** Describes a page of a list: it leaves out the first `skip` rows and shows at most `take`. */
 export type Page = { skip: number; take: number };
 
-/** A time as answers show it, for JSON that is built in a query: ISO 8601, UTC, milliseconds. */
+/** Formats a time in SQL as answers show it: ISO 8601, UTC, with milliseconds. Use it where a query builds JSON. */
 export const jsonTime = (column: SQL): SQL =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** A LIKE pattern for texts that contain this one literally. */
+/** Returns a LIKE pattern that matches every text containing this one, character by character. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -6,6 +6,7 @@ const CHECKSUM_LENGTH = 6; // 32 bits in base62
 
 const KEY_PREFIXES = { public: "lan_pk_", private: "lan_sk_", platform: "lan_plat_", conversion: "lan_cs_" } as const;
 
+/** Names a kind of key. */
 export type KeyKind = keyof typeof KEY_PREFIXES;
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -29,9 +30,9 @@ const base62 = (value: bigint, length: number): string => {
 const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 
 /**
- * A key of a kind from 32 bytes: prefix, the bytes in base62, a checksum over both.
+ * Makes a key: its kind's prefix, 32 bytes in base62, and a checksum over both.
  *
- * @param bytes 32 bytes; random unless a fixed key is wanted, as in the demo network
+ * @param bytes 32 bytes, random by default; the demo network passes fixed ones
  */
 export const makeKey = (kind: KeyKind, bytes = crypto.getRandomValues(new Uint8Array(32))): string => {
   const number = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
@@ -39,7 +40,7 @@ export const makeKey = (kind: KeyKind, bytes = crypto.getRandomValues(new Uint8A
   return body + checksum(body);
 };
 
-/** Whether a text has the form of a key of this kind, checksum included; tells nothing about its being known. */
+/** Tells whether a text has the form of a key of this kind, checksum included. Such a key may still be unknown. */
 export const isKey = (kind: KeyKind, text: string): boolean => {
   const prefix = KEY_PREFIXES[kind];
   return (
@@ -53,26 +54,27 @@ export const isKey = (kind: KeyKind, text: string): boolean => {
 const encoder = new TextEncoder();
 const sha256 = (text: string) => crypto.subtle.digest("SHA-256", encoder.encode(text));
 
-/** SHA-256 of a text as 64 lower-case hex digits: what a secret is looked up by. */
+/** Returns the SHA-256 of a text as 64 lower-case hex digits. Tables find secrets by it. */
 export const hashSecret = async (text: string): Promise<string> => toHex(new Uint8Array(await sha256(text)));
 
-/** One entry of a key setting: `id` names the key in what it signed or encrypted. */
+/** Describes one key of a setting. Whatever the key signs or encrypts carries its `id`. */
 export type RingKey = { id: string; secret: string };
 
 /**
- * Reads a setting of the form `id:secret,id:secret`. The first key signs or encrypts, all of them verify or decrypt.
+ * Parses a setting of the form `id:secret,id:secret`. The first key signs or encrypts; every key verifies or decrypts.
  *
- * @throws {Error} when an entry has no id of 1 to 16 letters, digits, `-` or `_`, no secret, or an id comes twice
+ * @throws {Error} when an entry lacks its secret, lacks an id of 1 to 16 letters, digits, `-` or `_`, or repeats an id
  */
 export const parseKeyRing = (setting: string): [RingKey, ...RingKey[]] => {
   const ring = setting.split(",").map((entry): RingKey => {
     const [, id, secret] = /^\s*([A-Za-z0-9_-]{1,16}):(.+?)\s*$/.exec(entry) ?? [];
-    if (!id || !secret) throw new Error("a key setting must have the form id:secret,id:secret");
+    if (!id || !secret) throw new Error("write it as id:secret,id:secret; an id has 1 to 16 letters, digits, - or _");
     return { id, secret };
   });
-  if (new Set(ring.map((key) => key.id)).size < ring.length) throw new Error("a key setting names an id twice");
+  if (new Set(ring.map((key) => key.id)).size < ring.length)
+    throw new Error("two of its keys have the same id; give each key an id of its own");
   const [first, ...rest] = ring;
-  if (!first) throw new Error("a key setting is empty");
+  if (!first) throw new Error("it is empty; write it as id:secret");
   return [first, ...rest];
 };
 
@@ -80,8 +82,9 @@ const cipherKey = async (secret: string) =>
   crypto.subtle.importKey("raw", await sha256(secret), "AES-GCM", false, ["encrypt", "decrypt"]);
 
 /**
- * Encrypts a text with the first key of `TOKEN_ENCRYPTION_KEY` (AES-256-GCM, fresh nonce).
+ * Encrypts a text with the first key of a setting: AES-256-GCM with a fresh nonce.
  *
+ * @param setting the value of `TOKEN_ENCRYPTION_KEY`
  * @returns `keyId.nonce.ciphertext`, the last two in base64url
  */
 export const encryptSecret = async (text: string, setting: string): Promise<string> => {
@@ -96,14 +99,16 @@ export const encryptSecret = async (text: string, setting: string): Promise<stri
 };
 
 /**
- * Undoes {@link encryptSecret}, with whichever key of the setting encrypted the text.
+ * Decrypts what {@link encryptSecret} returned, with the key of the setting that the ciphertext names.
  *
- * @throws {Error} when the key is gone from the setting or the ciphertext was altered
+ * @param setting the value of `TOKEN_ENCRYPTION_KEY`
+ * @throws {Error} when the setting no longer has that key, or the ciphertext was altered
  */
 export const decryptSecret = async (sealed: string, setting: string): Promise<string> => {
   const [id, iv, ciphertext] = sealed.split(".");
   const key = parseKeyRing(setting).find((candidate) => candidate.id === id);
-  if (!key || !iv || !ciphertext) throw new Error("no key for this ciphertext");
+  if (!key || !iv || !ciphertext)
+    throw new Error("TOKEN_ENCRYPTION_KEY has no key for this ciphertext; add the key that encrypted it again");
   const opened = await crypto.subtle.decrypt(
     { name: "AES-GCM", iv: fromBase64Url(iv) },
     await cipherKey(key.secret),

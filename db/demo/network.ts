@@ -2,8 +2,8 @@ import { categoryList } from "../inventory/categories.ts";
 import { makeKey } from "../core/secrets.ts";
 
 /**
- * The fixed names of the demo network: ids, and the keys that open it. They are public and for development only.
- * `platformToken` holds where no other token is set.
+ * Lists the demo network's fixed ids, and the keys that open it. They are public, so use them for development only.
+ * `platformToken` is valid unless the setting PLATFORM_TOKEN names another.
  */
 export const demo = {
   platformId: "plat_01m7yfxddresnrhs278v6axnnm",
@@ -38,9 +38,9 @@ export const demo = {
 } as const;
 
 /**
- * The id of a category by its path.
+ * Returns the id of the category with this path.
  *
- * @throws {Error} when the list has no such path
+ * @throws {Error} when no category has it
  */
 export const categoryIdOf = (path: string): string => {
   const category = categoryList.find((candidate) => candidate.path === path);
@@ -48,7 +48,7 @@ export const categoryIdOf = (path: string): string => {
   return category.id;
 };
 
-/** The secret that a demo advertiser's server reports conversions with: the same in every installation. */
+/** Returns the secret by which a demo advertiser's server reports conversions. It is the same in every installation. */
 export const demoConversionSecret = async (advertiserId: string): Promise<string> => {
   const label = new TextEncoder().encode(`Conversion secret of the demo advertiser ${advertiserId}`);
   return makeKey("conversion", new Uint8Array(await crypto.subtle.digest("SHA-256", label)));
@@ -139,7 +139,7 @@ export const demoPlacements = [
 
 const { advertisers, platformId } = demo;
 
-/** Half of them belong to the demo platform, half to the network's operator, which is what null says. */
+/** Lists the demo advertisers. Half belong to the demo platform; those without a platform belong to the network. */
 export const demoAdvertisers = [
   { id: advertisers.brindlecup, platformId, name: "Brindlecup Coffee Roasters" },
   { id: advertisers.pennyOrchard, platformId, name: "Penny Orchard" },

@@ -3,13 +3,13 @@ import type { offers } from "../schema/demand.ts";
 
 type OfferRow = typeof offers.$inferInsert;
 
-/** An offer as the demo files write it: what follows from other fields is left out. */
+/** Describes an offer as the demo files write it, without the fields that follow from others. */
 export type DemoOffer = Omit<OfferRow, "ecpmMicros" | "iconUrl" | "iconWidth" | "iconHeight"> & {
-  /** Name of one of the service's own icons. */
+  /** Names one of the service's own icons. */
   icon?: string;
 };
 
-/** The row to insert for a demo offer. Paths of own icons are made absolute when they are served. */
+/** Returns the row to insert for a demo offer. Its icon stays a path, which becomes a URL when the offer is served. */
 export const offerRow = ({ icon, ...offer }: DemoOffer): OfferRow => ({
   ...offer,
   ecpmMicros: priorEcpm(offer.pricing, offer.bidMicros),

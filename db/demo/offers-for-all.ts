@@ -2,8 +2,8 @@ import { demo } from "./network.ts";
 import type { DemoOffer } from "./offer-row.ts";
 
 /**
- * Offers that every publisher may show to a customer in the US who reads English, whatever was ordered.
- * Those that neither ship nor need a licence are open to the whole world and fill what local offers leave free.
+ * Lists the offers that every publisher may show to an English-speaking customer in the US, whatever was ordered.
+ * Offers that ship nothing and need no licence are open to the whole world, and fill the places local offers leave.
  */
 export const demoOffersForAll: DemoOffer[] = [
   {

@@ -1,7 +1,7 @@
 import { categoryIdOf, demo } from "./network.ts";
 import type { DemoOffer } from "./offer-row.ts";
 
-/** English offers that depend on the order, on how it was paid, or on the store. */
+/** Lists English offers that depend on the order, the way it was paid, or the store. */
 export const demoOffersTargeted: DemoOffer[] = [
   {
     id: "ofr_01m7yg6bwmfzxr09sh8e8jck60",

@@ -5,7 +5,7 @@ import { demoOffersForAll } from "./offers-for-all.ts";
 import { demoOffersIdle } from "./offers-idle.ts";
 import { demoOffersTargeted } from "./offers-targeted.ts";
 
-/** All offers of the demo network, as rows to insert. */
+/** Lists all offers of the demo network, as rows to insert. */
 export const demoOffers = [
   ...demoOffersForAll,
   ...demoOffersTargeted,

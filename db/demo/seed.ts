@@ -26,14 +26,14 @@ const insertCategories = (db: Db) =>
       set: { name: sql`excluded.name`, path: sql`excluded.path`, taxonomyId: sql`excluded.taxonomy_id` },
     });
 
-/** Brings the category list into the database; names, paths and positions follow the list when it changes. */
+/** Writes the category list into the database. Where the list has changed, names, paths and positions are updated. */
 export const seedCategories = async (db: Db): Promise<void> => {
   await insertCategories(db);
 };
 
 /**
- * A row with a name that is free: its own, or, when another row within `scope` has that already, its own and its id.
- * Without this the row would be skipped, and what belongs to it would break its foreign key.
+ * Returns a row with a name that is free. When another row in `scope` already has the name, the row's id is added to it.
+ * With a taken name the row would be skipped, and rows that refer to it would break their foreign keys.
  */
 const freelyNamed = <Row extends { id: string; name: string }>(row: Row, table: SQL, scope = sql`true`) => ({
   ...row,
@@ -51,7 +51,7 @@ const advertiserRow = async (advertiser: (typeof demoAdvertisers)[number], token
   };
 };
 
-/** Notes the documents of rows that are not there yet, so it has to run before the rows are inserted. */
+/** Outdates the documents of those rows that do not exist yet. Run it before the rows are inserted. */
 const announceMissing = (documentKey: SQL, ids: readonly string[], table: SQL, column = sql`id`): SQL => sql`
   insert into publish_outbox (document_key)
   select distinct ${documentKey} from unnest(array[${sql.join(
@@ -61,12 +61,12 @@ const announceMissing = (documentKey: SQL, ids: readonly string[], table: SQL, c
   where not exists (select 1 from ${table} existing where existing.${column} = demo.id)`;
 
 /**
- * Brings the categories and the demo network into the database, in one transaction. Rows that are there stay as they
- * are, whatever was changed in them; rows that were deleted come back.
+ * Writes the categories and the demo network into the database, in one transaction. Existing rows stay as they are,
+ * even if someone changed them. Deleted rows come back.
  *
- * @param options.platformToken the demo platform's token, which replaces an earlier one; the fixed one when empty
- * @param options.tokenEncryptionKey the setting `TOKEN_ENCRYPTION_KEY`
- * @throws {Error} when the platform token is not of the form of a platform token
+ * @param options.platformToken the demo platform's token, which replaces any earlier one; when empty, the fixed token
+ * @param options.tokenEncryptionKey the value of the setting `TOKEN_ENCRYPTION_KEY`
+ * @throws {Error} when the platform token does not have the form of one
  */
 export const seed = async (
   db: Db,
@@ -74,7 +74,7 @@ export const seed = async (
 ): Promise<void> => {
   const platformToken = options.platformToken || demo.platformToken;
   if (!isKey("platform", platformToken)) {
-    throw new Error("PLATFORM_TOKEN must be a platform token (lan_plat_…, checksum included), or empty");
+    throw new Error("PLATFORM_TOKEN must be a platform token (lan_plat_…, checksum included) or empty");
   }
   const platformTokenHash = await hashSecret(platformToken);
   const advertiserRows = await Promise.all(

@@ -6,27 +6,32 @@ import { openPglite } from "./pglite.ts";
 import { describeUrl, isNeon, parsePostgresUrl } from "./postgres-url.ts";
 import { openPostgres } from "./postgres.ts";
 
-/** Where a DATABASE_URL leads, known before anything is opened. */
+/** Describes the database that a DATABASE_URL leads to, before anything is opened. */
 export type DatabaseTarget = {
-  /** One line for the terminal, without secrets. */
+  /** Names the database in one line for the terminal, without secrets. */
   description: string;
-  /** A file name of this database's own: documents in KV belong to the database they were made from. */
+  /** Names a folder for this database alone, since documents in KV belong to the database they were built from. */
   name: string;
-  /** @throws Problem when it cannot be opened */
+  /**
+   * Opens the database and applies the migrations.
+   *
+   * @throws {Problem} when the database cannot be opened
+   */
   open: () => Promise<Database>;
 };
 
-/** A migrated database that the Worker can reach. */
+/** Describes a migrated database that the Worker can reach. */
 export type Database = {
-  /** The connection string for the Worker's client, db/client.ts. */
+  /** Holds the connection string for the Worker's client, db/core/client.ts. */
   url: string;
   close: () => Promise<void>;
 };
 
 /**
- * Chooses the database: embedded under `dataDir` without a URL, Neon as it is, any other Postgres behind
- * an endpoint of its own. Opening it applies the migrations.
- * @throws Problem when the URL is malformed
+ * Chooses the database of a local run. Without a URL it is the embedded Postgres under `dataDir`. A Neon database is
+ * reached directly, any other Postgres through a local endpoint.
+ *
+ * @throws {Problem} when the URL is malformed
  */
 export const chooseDatabase = (
   databaseUrl: string | undefined,

@@ -5,23 +5,23 @@ import type { Engine, Query } from "./engine.ts";
 import { readRequest, type SqlRequest, writeError, writeResult } from "./wire.ts";
 
 export type SqlEndpointOptions = {
-  /** 0, the default, takes any free port. */
+  /** Names the port to listen on; 0, the default, takes any free one. */
   port?: number;
-  /** Called with the statements of each request, before they run. */
+  /** Receives the statements of each request before they run. */
   onRequest?: (queries: readonly Query[]) => void;
 };
 
 export type SqlEndpoint = {
-  /** The connection string that the Worker's client reaches this endpoint by. */
+  /** Holds the connection string by which the Worker's client reaches this endpoint. */
   readonly url: string;
   readonly port: number;
-  /** Well-formed requests so far, that is SQL round trips. */
+  /** Counts the well-formed requests so far, which are SQL round trips. */
   readonly requests: number;
   /** Stops listening and ends every connection; the engine stays open. */
   close(): Promise<void>;
 };
 
-/** Serves an engine on loopback as Neon serves its databases: `POST /sql`, the form that drizzle's neon-http speaks. */
+/** Serves an engine on loopback as Neon serves its databases: by `POST /sql`, which drizzle's neon-http driver calls. */
 export const serveSql = async (
   engine: Engine,
   { port = 0, onRequest }: SqlEndpointOptions = {},
@@ -37,12 +37,12 @@ export const serveSql = async (
       () => response.destroy(),
     );
   });
-  // Never the one to end an idle connection: the Worker's next request could already be on its way.
+  // The server never closes an idle connection, because the Worker's next request may already be on its way.
   server.keepAliveTimeout = 0;
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  if (address === null || typeof address === "string") throw new Error("the SQL endpoint got no port");
   return {
     url: `postgres://lanyap:lanyap@127.0.0.1:${address.port}/lanyap`,
     port: address.port,

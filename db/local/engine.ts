@@ -1,16 +1,16 @@
-/** One statement with its parameters as Postgres text, `null` for SQL null. */
+/** Describes one statement. Its parameters are in Postgres' text form, with `null` for SQL null. */
 export type Query = {
   query: string;
   params: (string | null)[];
 };
 
-/** A column of an answer; `dataTypeID` is the type's oid. */
+/** Describes a column of a result. `dataTypeID` is the oid of its type. */
 export type Field = {
   name: string;
   dataTypeID: number;
 };
 
-/** What one statement answered: every value as Postgres text. */
+/** Holds the result of one statement, every value in Postgres' text form. */
 export type Result = {
   fields: Field[];
   rows: (string | null)[][];
@@ -20,7 +20,7 @@ export type Result = {
 
 export type IsolationLevel = "ReadUncommitted" | "ReadCommitted" | "RepeatableRead" | "Serializable";
 
-/** What a transaction may ask for; absent means the server's default. */
+/** Describes a transaction's modes. Where one is absent, the server's default holds. */
 export type TransactionOptions = {
   isolationLevel?: IsolationLevel;
   readOnly?: boolean;
@@ -28,15 +28,15 @@ export type TransactionOptions = {
 };
 
 /**
- * A Postgres that runs statements as the `/sql` endpoint needs them. SQL errors are thrown as the
- * driver's own, with the Postgres error fields on them; anything else thrown means it is unreachable.
+ * Runs statements on a Postgres for the `/sql` endpoint. A failed statement throws the driver's own error, which has
+ * Postgres' error fields. Any other error means that the database cannot be reached.
  */
 export type Engine = {
   /** Runs one statement by itself. */
   run(query: Query): Promise<Result>;
   /** Runs all statements in one transaction, which rolls back whole on the first error. */
   transaction(queries: Query[], options?: TransactionOptions): Promise<Result[]>;
-  /** Applies the drizzle migrations of a folder that are not applied yet. */
+  /** Applies those drizzle migrations of a folder that this database lacks. */
   migrate(folder: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -48,12 +48,10 @@ const levels: Record<IsolationLevel, string> = {
   Serializable: "ISOLATION LEVEL SERIALIZABLE",
 };
 
-/** Whether a text names an isolation level the way Neon's headers do. */
-export const isIsolationLevel = (text: string): text is IsolationLevel => {
-  return Object.hasOwn(levels, text);
-};
+/** Tells whether a text names an isolation level as Neon's headers do. */
+export const isIsolationLevel = (text: string): text is IsolationLevel => Object.hasOwn(levels, text);
 
-/** The options as SQL, to follow `BEGIN` or `SET TRANSACTION`; empty when nothing was asked for. */
+/** Writes options as the SQL that follows `BEGIN` or `SET TRANSACTION`. The text is empty without options. */
 export const transactionMode = (options: TransactionOptions = {}): string => {
   const { isolationLevel, readOnly, deferrable } = options;
   return [

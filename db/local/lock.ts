@@ -5,9 +5,10 @@ import { Problem } from "./problem.ts";
 const held = new Set<string>();
 
 /**
- * Takes a lock file that holds this process's id, and returns how to give it back.
- * The lock of a process that no longer runs is taken over.
- * @throws Problem when a running process holds it
+ * Takes a lock: a file with this process's id. A lock left by a process that no longer runs is taken over.
+ *
+ * @returns a function that releases the lock
+ * @throws {Problem} when a running process holds the lock
  */
 export const takeLock = (path: string): (() => void) => {
   mkdirSync(dirname(path), { recursive: true });
@@ -15,7 +16,7 @@ export const takeLock = (path: string): (() => void) => {
     const holder = readHolder(path);
     if (holder !== undefined && isHolding(holder, path)) {
       throw new Problem(
-        `another Lanyap uses this data (process ${holder}); stop it first. If that process is something else, delete ${path}.`,
+        `another Lanyap (process ${holder}) is using this data; stop it first. If that process is not Lanyap, delete ${path}.`,
       );
     }
     rmSync(path, { force: true });
@@ -46,7 +47,7 @@ const readHolder = (path: string): number | undefined => {
   }
 };
 
-// A container gives each start the same ids, so a stale lock may well carry this process's own.
+// A container gives each start the same process ids, so a stale lock may hold this process's own id.
 const isHolding = (pid: number, path: string): boolean => {
   if (pid === process.pid) return held.has(path);
   try {
@@ -57,6 +58,4 @@ const isHolding = (pid: number, path: string): boolean => {
   }
 };
 
-const codeOf = (error: unknown): unknown => {
-  return error instanceof Error && "code" in error ? error.code : undefined;
-};
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

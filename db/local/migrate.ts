@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, "../..");
 const migrate = async (): Promise<void> => {
   const databaseUrl = readDatabaseUrl(folder, process.env);
   if (databaseUrl === undefined) {
-    throw new Problem("DATABASE_URL is not set; the embedded Postgres is migrated by npm start.");
+    throw new Problem("DATABASE_URL is not set. Set it to migrate that database; npm start migrates the embedded one.");
   }
   const target = chooseDatabase(databaseUrl, join(folder, ".data"), join(folder, "db", "migrations"));
   const database = await target.open();
@@ -19,7 +19,7 @@ const migrate = async (): Promise<void> => {
   } finally {
     await database.close();
   }
-  console.log(`${target.description}: migrated, categories up to date.`);
+  console.log(`${target.description}: migrations applied, categories up to date.`);
 };
 
 try {

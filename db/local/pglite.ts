@@ -7,8 +7,9 @@ import { takeLock } from "./lock.ts";
 import { Problem } from "./problem.ts";
 
 /**
- * Opens the embedded Postgres, in memory or kept in `dataDir` (made when it is not there).
- * @throws Problem when another process has the same `dataDir` open, or it holds something else
+ * Opens the embedded Postgres: in memory, or with its data in `dataDir`, which is created if it is missing.
+ *
+ * @throws {Problem} when another process has `dataDir` open, or `dataDir` holds anything else
  */
 export const openPglite = async (dataDir?: string): Promise<Engine> => {
   const release = dataDir === undefined ? () => {} : takeLock(`${dataDir}.lock`);
@@ -18,7 +19,7 @@ export const openPglite = async (dataDir?: string): Promise<Engine> => {
     const options = await rawText(pg);
     return {
       run: async (query) => answer(pg, query, options),
-      // PGlite is one connection: its transaction() keeps every other statement out.
+      // PGlite has one connection, and its transaction() keeps every other statement out.
       transaction: (queries, modes) =>
         pg.transaction(async (tx) => {
           const mode = transactionMode(modes);
@@ -36,18 +37,18 @@ export const openPglite = async (dataDir?: string): Promise<Engine> => {
   } catch (error) {
     release();
     if (dataDir === undefined) throw error;
-    const cause = (error instanceof Error && error.message) || "not the data of this Postgres";
-    throw new Problem(`the embedded Postgres cannot open ${dataDir} (${cause}); delete that folder to start afresh.`);
+    const cause = (error instanceof Error && error.message) || "it is not the data of this Postgres";
+    throw new Problem(`the embedded Postgres cannot open ${dataDir}: ${cause}. Delete that folder to start afresh.`);
   }
 };
 
-// A cluster whose making was interrupted never starts again, so it is made beside its place and moved there.
+// A cluster that was interrupted while it was being created never starts, so it is created elsewhere and then moved.
 const initialise = async (dataDir: string): Promise<void> => {
-  const making = `${dataDir}.new`;
-  rmSync(making, { recursive: true, force: true });
-  const pg = await PGlite.create({ dataDir: making });
+  const unfinished = `${dataDir}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const pg = await PGlite.create({ dataDir: unfinished });
   await pg.close();
-  renameSync(making, dataDir);
+  renameSync(unfinished, dataDir);
 };
 
 const answer = async (
@@ -64,7 +65,7 @@ const answer = async (
   };
 };
 
-// PGlite converts by type id in both directions; only a converter of that id's own replaces its built-in one.
+// PGlite converts values by type id in both directions. Only a converter for that very id replaces its own.
 const rawText = async (pg: PGlite): Promise<QueryOptions> => {
   const { rows } = await pg.query<[number]>("select oid::int from pg_type", [], {
     rowMode: "array",

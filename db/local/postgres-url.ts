@@ -1,8 +1,9 @@
 import { Problem } from "./problem.ts";
 
 /**
- * Reads a DATABASE_URL.
- * @throws Problem when it is not the URL of a Postgres; the message never repeats it, for it holds a password
+ * Parses a DATABASE_URL.
+ *
+ * @throws {Problem} when it is not the URL of a Postgres. The message never repeats the URL, which holds a password.
  */
 export const parsePostgresUrl = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -17,22 +18,17 @@ export const parsePostgresUrl = (text: string): URL => {
   return url;
 };
 
-/** Whether a Postgres is Neon's own, which the Worker reaches without help. */
-export const isNeon = (url: URL): boolean => {
-  return url.hostname.endsWith(".neon.tech");
-};
+/** Tells whether a Postgres is Neon's, which the Worker reaches without the local endpoint. */
+export const isNeon = (url: URL): boolean => url.hostname.endsWith(".neon.tech");
 
-/** Host, port and database of a URL, fit for display. */
-export const describeUrl = (url: URL): string => {
-  return `${url.hostname}:${url.port || "5432"}${url.pathname}`;
-};
+/** Returns a URL's host, port and database, which are safe to display. */
+export const describeUrl = (url: URL): string => `${url.hostname}:${url.port || "5432"}${url.pathname}`;
 
-/** The URL with its TLS mode as pg takes it: it reads these modes as verify-full, and warns unless they say so. */
-export const withStrictTls = (connectionString: string): string => {
-  return connectionString.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
-};
+/** Replaces TLS modes that pg treats as `verify-full` by that name, since pg warns about every other spelling. */
+export const withStrictTls = (connectionString: string): string =>
+  connectionString.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 
-/** Turns the failure of a first connection into one line that names the server and the cause, never the password. */
+/** Describes a failed first connection in one line that names server and cause, and never the password. */
 export const connectionProblem = (connectionString: string, error: unknown): Problem => {
   const where = describeUrl(parsePostgresUrl(connectionString));
   return new Problem(`cannot connect to the Postgres of DATABASE_URL (${where}): ${causeOf(error)}.`);
@@ -40,10 +36,10 @@ export const connectionProblem = (connectionString: string, error: unknown): Pro
 
 const causes: Record<string, string> = {
   ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "no such host",
-  EAI_AGAIN: "the host's name cannot be resolved",
-  ETIMEDOUT: "it does not answer",
-  ECONNRESET: "it closed the connection",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the host name cannot be resolved",
+  ETIMEDOUT: "the server does not answer",
+  ECONNRESET: "the server closed the connection",
 };
 
 const causeOf = (error: unknown): string => {

@@ -5,21 +5,22 @@ import { type Engine, type Query, type Result, transactionMode } from "./engine.
 import { connectionProblem, withStrictTls } from "./postgres-url.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-// Any number does, as long as every Lanyap uses the same.
+// Any number will do, as long as every Lanyap uses the same one.
 const MIGRATION_LOCK = 7_106_502;
 
 /**
  * Opens a Postgres server over TCP.
- * @throws Problem when it cannot be reached or refuses the connection
+ *
+ * @throws {Problem} when the server cannot be reached or refuses the connection
  */
 export const openPostgres = async (connectionString: string): Promise<Engine> => {
   const pool = new Pool({
     connectionString: withStrictTls(connectionString),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // As on Neon, so that days begin at the same moment wherever a statement runs.
+    // Neon's sessions run in UTC, too, so that days begin at the same moment wherever a statement runs.
     verify: (client, done) => client.query("SET TIME ZONE 'UTC'", (error) => done(error)),
   });
-  // The server may drop a connection while nothing runs on it; without a listener that ends the process.
+  // The server may drop an idle connection, and without a listener that would end this process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   try {
@@ -37,7 +38,7 @@ export const openPostgres = async (connectionString: string): Promise<Engine> =>
         return results;
       }),
     migrate: (folder) =>
-      // A lock of a transaction, not of the session: it also holds behind a transaction pooler such as Neon's.
+      // The lock belongs to the transaction, so that it also works behind a transaction pooler such as Neon's.
       inTransaction(pool, "", async (client) => {
         await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
         await migrate(drizzle({ client: pool }), { migrationsFolder: folder });
@@ -71,7 +72,7 @@ const answer = async (client: Pool | PoolClient, { query, params }: Query): Prom
 
 type RawQuery = QueryArrayConfig & { queryMode: "extended" };
 
-// The extended protocol takes one statement only, with or without parameters, as Neon and PGlite do.
+// The extended protocol takes a single statement, with or without parameters, as Neon and PGlite do.
 const rawText = (text: string, values: (string | null)[]): RawQuery => {
   const types = { getTypeParser: () => (value: string) => value };
   return { text, values, types, rowMode: "array", queryMode: "extended" };

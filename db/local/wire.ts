@@ -1,24 +1,26 @@
 import { isIsolationLevel, type Query, type Result, type TransactionOptions } from "./engine.ts";
 
-/** A request of the `/sql` endpoint, read: one statement, or a batch to run as one transaction. */
+/** Describes a parsed request of the `/sql` endpoint: one statement, or a batch to run as one transaction. */
 export type SqlRequest = {
   queries: Query[];
   batch: boolean;
   options: TransactionOptions;
-  /** Rows as arrays, else as objects by column name. */
+  /** Asks for rows as arrays; otherwise they are objects with a member for each column. */
   arrayMode: boolean;
 };
 
 type Headers = Record<string, string | string[] | undefined>;
 
 /**
- * Reads a request from its headers (lower-case names) and body, Neon's `{query, params}` or `{queries: […]}`.
- * @throws SyntaxError with a message for the caller when either is malformed
+ * Parses a request. Its body is `{query, params}` or, for a batch, `{queries: […]}`, as Neon's driver sends them.
+ *
+ * @param headers with names in lower case
+ * @throws {SyntaxError} with a message for the caller when headers or body are malformed
  */
 export const readRequest = (headers: Headers, body: string): SqlRequest => {
-  // A web page cannot send this header across origins, so it keeps pages of the developer's browser out.
-  if (!headers["neon-connection-string"]) throw new SyntaxError("missing header Neon-Connection-String");
-  if (headers["neon-raw-text-output"] !== "true") throw new SyntaxError("Neon-Raw-Text-Output must be true here");
+  // No web page can send this header across origins, so it keeps pages in the developer's browser out.
+  if (!headers["neon-connection-string"]) throw new SyntaxError("the header Neon-Connection-String is missing");
+  if (headers["neon-raw-text-output"] !== "true") throw new SyntaxError("Neon-Raw-Text-Output must be true");
   const content: unknown = JSON.parse(body);
   if (!isRecord(content)) throw new SyntaxError("the body must be an object");
   const { queries } = content;
@@ -31,7 +33,7 @@ export const readRequest = (headers: Headers, body: string): SqlRequest => {
   };
 };
 
-/** One statement's answer as Neon writes it. */
+/** Writes the result of one statement as Neon does. */
 export const writeResult = ({ fields, rows, command, rowCount }: Result, arrayMode: boolean): object => {
   const named = (row: (string | null)[]) => Object.fromEntries(fields.map(({ name }, i) => [name, row[i] ?? null]));
   return { command, fields, rowAsArray: arrayMode, rowCount, rows: arrayMode ? rows : rows.map(named) };
@@ -42,12 +44,13 @@ const errorFields = (
   "schema table column dataType constraint file line routine"
 ).split(" ");
 
-// Refused log-in, no such database, out of resources, shutting down, system error: the server's state, not the statement.
+// These classes are about the server, not the statement: log-in refused, no such database, no resources, shutdown, system.
 const serverTrouble = /^(28|3D|53|57P|58)/;
 
 /**
- * The body of an SQL error: the message and every field that Postgres gave.
- * Null for an error that is not about the statement, such as a lost or refused connection.
+ * Writes the body of an SQL error: the message and every field that Postgres gave.
+ *
+ * @returns null for an error that is not about the statement, such as a lost or refused connection
  */
 export const writeError = (error: unknown): object | null => {
   if (!(error instanceof Error) || !("severity" in error && "code" in error)) return null;
@@ -59,7 +62,7 @@ export const writeError = (error: unknown): object | null => {
 const readQuery = (content: unknown): Query => {
   if (!isRecord(content) || typeof content["query"] !== "string") throw new SyntaxError("query must be a string");
   const { query, params = [] } = content;
-  // In the Postgres protocol a NUL ends the statement's text.
+  // In Postgres' protocol a NUL ends the text of a statement.
   if (query.includes("\0")) throw new SyntaxError("query must not contain NUL");
   if (!Array.isArray(params)) throw new SyntaxError("params must be an array");
   return { query, params: params.map(readParam) };
@@ -74,7 +77,7 @@ const readParam = (value: unknown): string | null => {
 const readOptions = (headers: Headers): TransactionOptions => {
   const level = headers["neon-batch-isolation-level"];
   if (level !== undefined && (typeof level !== "string" || !isIsolationLevel(level))) {
-    throw new SyntaxError("unknown Neon-Batch-Isolation-Level");
+    throw new SyntaxError("Neon-Batch-Isolation-Level names no isolation level");
   }
   const readOnly = headers["neon-batch-read-only"];
   const deferrable = headers["neon-batch-deferrable"];
@@ -85,6 +88,5 @@ const readOptions = (headers: Headers): TransactionOptions => {
   };
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> => {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-};
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@ import { boolean, check, date, index, pgTable, text } from "drizzle-orm/pg-core"
 import { checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
 import { PUBLISHER_STATUSES } from "./values.ts";
 
-/** A shop system that creates and switches many publishers. */
+/** Holds platforms: shop systems that create many publishers and switch them on and off. */
 export const platforms = pgTable("platforms", {
   id: text("id").primaryKey(),
   name: text("name").notNull().unique(),
@@ -12,7 +12,7 @@ export const platforms = pgTable("platforms", {
   updatedAt: updatedAt(),
 });
 
-/** A platform's bearer tokens, kept as SHA-256 only. An expiry lets an old token overlap with its successor. */
+/** Holds platforms' bearer tokens as SHA-256 only. After a rotation the old token works until it expires. */
 export const platformTokens = pgTable(
   "platform_tokens",
   {
@@ -27,7 +27,7 @@ export const platformTokens = pgTable(
   (table) => [index("platform_tokens_platform_idx").on(table.platformId)],
 );
 
-/** A merchant: owns sites, keys and tokens. */
+/** Holds publishers: merchants, who own sites, keys and tokens. */
 export const publishers = pgTable(
   "publishers",
   {
@@ -53,7 +53,7 @@ export const publishers = pgTable(
   ],
 );
 
-/** Keys that storefronts show in public; they open the offer endpoint only. */
+/** Holds the keys that storefronts show in public. They open the offer endpoint and nothing else. */
 export const publicKeys = pgTable(
   "public_keys",
   {
@@ -67,7 +67,7 @@ export const publicKeys = pgTable(
   (table) => [index("public_keys_publisher_idx").on(table.publisherId)],
 );
 
-/** A publisher's private tokens: SHA-256 to look up, ciphertext for the listing, which shows the bearer. */
+/** Holds publishers' private tokens: the SHA-256 finds a token, the ciphertext lets the listing show its bearer. */
 export const apiTokens = pgTable(
   "api_tokens",
   {

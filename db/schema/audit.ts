@@ -3,7 +3,7 @@ import { publishers } from "./accounts.ts";
 import { createdAt, descending } from "./columns.ts";
 import { sites } from "./inventory.ts";
 
-/** The state of a switched resource before or after a lifecycle change. */
+/** Describes a publisher or site before or after a lifecycle change. */
 export type LifecycleState = { status: string; adsEnabled: boolean };
 
 const auditColumns = () => ({
@@ -20,12 +20,12 @@ const auditColumns = () => ({
   createdAt: createdAt(),
 });
 
-/** Lifecycle changes of publishers: the contract's WebhookEvent. */
+/** Records lifecycle changes of publishers: the contract's WebhookEvent. */
 export const webhookEvents = pgTable("webhook_events", auditColumns(), (table) => [
   index("webhook_events_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
 ]);
 
-/** Lifecycle changes of sites: the contract's WebhookLog. */
+/** Records lifecycle changes of sites: the contract's WebhookLog. */
 export const webhookLogs = pgTable(
   "webhook_logs",
   {

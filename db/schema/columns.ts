@@ -1,16 +1,16 @@
 import { sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { check, text, timestamp, type ExtraConfigColumn } from "drizzle-orm/pg-core";
 
-/** A point in time with the milliseconds that answers show. */
+/** Declares a column for a point in time, to the millisecond, as answers show it. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const createdAt = () => moment("created_at").notNull().defaultNow();
 export const updatedAt = () => moment("updated_at").notNull().defaultNow();
 
-/** A column of an index in the order of `order by … desc`: nulls first, which `desc()` alone is not in an index. */
+/** Sorts an indexed column as `order by … desc` does, nulls first. In an index, `desc()` alone puts nulls last. */
 export const descending = (column: ExtraConfigColumn) => column.desc().nullsFirst();
 
-/** A text array whose empty value means "any", so that no query has to ask for null. */
+/** Declares a text array that is never null: an empty one means "any". */
 export const anyOf = (name: string) =>
   text(name)
     .array()
@@ -20,10 +20,10 @@ export const anyOf = (name: string) =>
 const list = (values: readonly string[]): SQL =>
   sql.raw(`array[${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ")}]::text[]`);
 
-/** A check that a column holds one of a closed set of values (null passes, as in every SQL check). */
+/** Checks that a column holds one of a closed set of values. Null passes, as in every SQL check. */
 export const checkOneOf = (name: string, column: AnyColumn, values: readonly string[]) =>
   check(name, sql`${column} = any (${list(values)})`);
 
-/** A check that every element of an array column is of a closed set of values. */
+/** Checks that every element of an array column belongs to a closed set of values. */
 export const checkAllOf = (name: string, column: AnyColumn, values: readonly string[]) =>
   check(name, sql`${column} <@ ${list(values)}`);

@@ -23,7 +23,7 @@ import {
   SITE_STATUSES,
 } from "./values.ts";
 
-/** What a shop sells. `path` is the slug path, `taxonomyId` the dotted position in the list. */
+/** Holds the kinds of goods that shops sell. `path` is the slug path, `taxonomyId` the dotted position in the list. */
 export const categories = pgTable("categories", {
   id: text("id").primaryKey(),
   name: text("name").notNull().unique(),
@@ -31,7 +31,7 @@ export const categories = pgTable("categories", {
   taxonomyId: text("taxonomy_id").notNull().unique(),
 });
 
-/** A store of a publisher. `averageOrder` is in USD, `orderVolume` orders a month. */
+/** Holds publishers' stores. `averageOrder` is in USD, `orderVolume` in orders a month. */
 export const sites = pgTable(
   "sites",
   {
@@ -65,7 +65,7 @@ export const sites = pgTable(
   ],
 );
 
-/** An ad unit of a site. `data` overrides members of the default template data. */
+/** Holds the places on sites that show offers. `data` overrides members of the default template data. */
 export const placements = pgTable(
   "placements",
   {
@@ -94,7 +94,7 @@ export const placements = pgTable(
   ],
 );
 
-/** A site to be announced to the partner's ad server, and what came of it. */
+/** Holds the sites to announce to the partner's ad server, each with the outcome. */
 export const partnerZoneJobs = pgTable(
   "partner_zone_jobs",
   {

@@ -2,8 +2,8 @@ import { bigint, index, pgTable, text } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "./columns.ts";
 
 /**
- * Documents that the edge must get anew, written with the change that outdates them.
- * No foreign key: the row has to outlive what was deleted.
+ * Lists outdated documents. A change writes its rows here in its own transaction, and publishing a document removes them.
+ * The table has no foreign key, because a row must outlive what was deleted.
  */
 export const publishOutbox = pgTable(
   "publish_outbox",

@@ -1,4 +1,4 @@
-/** Every closed set of values of the service: database checks, request validation and types all read it from here. */
+// Every closed set of values stands here once: database checks, request validation and types all take it from here.
 
 export const PUBLISHER_STATUSES = ["active", "inactive"] as const;
 export const SITE_STATUSES = ["pending", "active", "inactive"] as const;
@@ -28,10 +28,10 @@ export const CURRENCIES = (
   "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GHS HKD HRK HUF IDR ILS INR JPY KES KRW MXN MYR NGN " +
   "NOK NZD PEN PHP PLN RON RUB SAR SEK SGD THB TRY TWD USD UYU VND ZAR"
 ).split(" ");
-/** What an advertiser pays for: a thousand impressions, a click, a conversion. */
+/** Names the units that advertisers pay for: a thousand impressions, a click, a conversion. */
 export const PRICINGS = ["CPM", "CPC", "CPA"] as const;
 export const EVENT_KINDS = ["impression", "viewable", "click", "close", "conversion"] as const;
-/** What became of a hit: counted, or the reason why not. */
+/** Names the outcomes of a hit: counted, or the reason why it was not. */
 export const EVENT_OUTCOMES = ["counted", "duplicate", "bot", "expired", "test"] as const;
 export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as const;
 

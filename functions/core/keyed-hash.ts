@@ -5,7 +5,7 @@ import { toBase64Url, toHex } from "../../db/core/encoding.ts";
 const encoder = new TextEncoder();
 const buffer = new Uint8Array(1024);
 
-/** A text in UTF-8, good until the next call. Hashed texts are short and mostly ASCII, which needs no call into the runtime. */
+/** Encodes a text as UTF-8. The bytes are valid until the next call. A short ASCII text needs no call into the runtime. */
 const utf8 = (text: string): Uint8Array => {
   if (text.length > buffer.length) return encoder.encode(text);
   for (let i = 0; i < text.length; i++) {
@@ -16,18 +16,19 @@ const utf8 = (text: string): Uint8Array => {
   return buffer.subarray(0, text.length);
 };
 
-/** HMACs by secret, which each takes in once: to do so anew would cost as much as a hash. */
+/** Keeps an HMAC for each secret, because setting one up costs as much as a hash. */
 const keyed = new Map<string, HMAC>();
 
-/** Where every hash is made and kept until the next: to make a place for each would cost as much as a hash. */
+// Every hash reuses these, because allocating them costs as much as a hash.
 const sha256 = new SHA256();
 const digest = new Uint8Array(32);
 const kept = digest.subarray(0, 16);
 
 /**
- * HMAC-SHA-256 of a text, its first 128 bits in base64url: 22 characters. Every answer needs some, of short texts: the
- * way to `crypto.subtle` and back costs several times as much as the hash itself. So does a library that keeps words of
- * 32 bits in an object's fields, since the integers of V8 in workerd have 31.
+ * Returns the first 128 bits of a text's HMAC-SHA-256 as 22 characters of base64url.
+ *
+ * Every answer needs several hashes of short texts. The way to `crypto.subtle` and back costs several times the hash, and
+ * so does a library that keeps 32-bit words in object fields: V8's small integers have 31 bits in workerd.
  */
 export const keyedHash = (secret: string, text: string): string => {
   let hmac = keyed.get(secret);
@@ -36,7 +37,7 @@ export const keyedHash = (secret: string, text: string): string => {
   return toBase64Url(kept);
 };
 
-/** What is kept of a session id: its hash under `SESSION_KEY`. */
+/** Returns the form in which a session id is stored: its hash under `SESSION_KEY`. */
 export const sessionHash = (sessionKey: string, sessionId: string): string =>
   keyedHash(sessionKey, `session:${sessionId}`);
 
@@ -46,9 +47,10 @@ const sha256Hex = (text: string): string => {
 };
 
 /**
- * What is kept of an e-mail address: the hash under `SESSION_KEY` of its SHA-256, so that address and SHA-256 agree.
+ * Returns the form in which an e-mail address is stored: the hash of its SHA-256 under `SESSION_KEY`. An address and its
+ * SHA-256 therefore give the same result.
  *
- * @param email lower-case address, or 64 lower-case hex digits
+ * @param email an address in lower case, or its SHA-256 as 64 lower-case hex digits
  */
 export const emailHash = (sessionKey: string, email: string): string => {
   const hashed = email.includes("@") ? sha256Hex(email) : email;

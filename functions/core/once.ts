@@ -1,4 +1,4 @@
-/** A function that makes a value when it is first called, and gives the same one ever after. */
+/** Returns a function that makes a value at its first call and returns the same value at every later one. */
 export const once = <T>(make: () => T): (() => T) => {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -1,14 +1,14 @@
-/** Longer texts than any that come again. */
+/** Limits the length of remembered texts. Longer ones do not come again. */
 const MAX_LENGTH = 100;
 
-/** A text of its own: as part of a longer one, such as a request's URL, it would keep all of that in memory. */
+/** Copies a text. A slice of a longer text, such as a request's URL, would keep all of it in memory. */
 const copy = (text: string): string => ` ${text}`.slice(1);
 
 /**
- * A function that remembers its last values, for texts that come again and again: requests name few placements, keys
- * and countries. When it knows `limit` texts it starts anew, so that garbage passes.
+ * Returns a function that remembers its values. It suits texts that come again and again: requests name few placements,
+ * keys and countries. When it remembers `limit` texts it forgets them all, so that garbage does not stay.
  *
- * @param make the same for equal texts
+ * @param make returns the value of a text, always the same for equal texts
  */
 export const remembering = <T extends object | string | number | boolean>(
   limit: number,

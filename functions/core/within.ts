@@ -1,4 +1,4 @@
-/** What a promise gives within a time, in milliseconds; null when it takes longer. */
+/** Resolves as a promise does, or to null when that takes longer than a number of milliseconds. */
 export const within = async <T>(promise: Promise<T>, milliseconds: number): Promise<T | null> => {
   const timer = new AbortController();
   const late = scheduler.wait(milliseconds, { signal: timer.signal }).then(

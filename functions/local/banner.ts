@@ -1,4 +1,4 @@
-/** What a newcomer needs to try a running Lanyap. */
+/** Holds what a newcomer needs to try a running Lanyap. */
 export type BannerValues = {
   address: string;
   publicKey: string;
@@ -8,7 +8,7 @@ export type BannerValues = {
   placementId: string;
 };
 
-/** The text printed once everything runs: the address, the demo credentials and a request that returns offers. */
+/** Formats the text printed once everything runs: the address, the demo credentials and a request that returns offers. */
 export const bannerText = (values: BannerValues): string => {
   const query = new URLSearchParams({
     placementId: values.placementId,
@@ -20,7 +20,7 @@ export const bannerText = (values: BannerValues): string => {
     "at.currency": "USD",
   });
   return `
-Lanyap runs at ${values.address}   (Ctrl-C stops it)
+Lanyap is running at ${values.address}   (press Ctrl-C to stop it)
 
   demo store      ${values.address}/demo
 
@@ -29,7 +29,7 @@ Lanyap runs at ${values.address}   (Ctrl-C stops it)
   platform token  ${values.platformToken}
   admin token     ${values.adminToken}
 
-Offers for an order:
+Ask for offers for an order:
 
   curl -H 'Authorization: Bearer ${values.publicKey}' \\
     '${values.address}/api/odata?${query.toString()}'

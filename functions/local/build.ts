@@ -5,7 +5,7 @@ import { BUNDLE_LIMIT_KB, ROOT, wrangler } from "./wrangler.ts";
 
 const OUT = "dist/worker";
 
-// Bundles the Worker as it is deployed, and fails when it grew too large.
+// Bundles the Worker as it is deployed, and fails when it has grown too large.
 await wrangler(["deploy", "--dry-run", "--outdir", OUT]);
 const script = readFileSync(join(ROOT, OUT, "index.js"));
 const kilobytes = (bytes: number) => (bytes / 1024).toFixed(1);

@@ -1,9 +1,10 @@
 const MINUTE_MS = 60_000;
 
 /**
- * Stands in for the cron trigger, which `wrangler dev` never fires: calls the Worker's scheduled handler now and
- * then each minute. A call that fails is reported in one line; one that is still running is waited for.
- * @returns how to stop it
+ * Calls the Worker's scheduled handler now and every minute from now on, because `wrangler dev` never fires cron triggers.
+ * While a call is running, no other begins. A call that fails is reported in one line.
+ *
+ * @returns a function that stops the calls
  */
 export const startCron = (port: number): (() => void) => {
   const url = `http://127.0.0.1:${port}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`;
@@ -15,9 +16,10 @@ export const startCron = (port: number): (() => void) => {
     try {
       const response = await fetch(url, { signal: stopped.signal });
       const outcome = await response.text();
-      if (!response.ok || outcome !== "ok") console.error(`lanyap: cron: HTTP ${response.status} ${outcome}`);
+      if (!response.ok || outcome !== "ok")
+        console.error(`lanyap: the cron run failed: HTTP ${response.status} ${outcome}`);
     } catch (error) {
-      if (!stopped.signal.aborted) console.error(`lanyap: cron: ${String(error)}`);
+      if (!stopped.signal.aborted) console.error(`lanyap: the cron run failed: ${String(error)}`);
     }
     running = false;
   };

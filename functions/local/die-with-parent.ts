@@ -1,5 +1,5 @@
-// Loaded before wrangler. When `npm start` is killed without a chance to clean up, its channel to this process closes:
-// end the whole group, or the Worker would go on holding the port.
+// This runs before wrangler. When `npm start` is killed without a chance to clean up, its channel to this process closes.
+// The whole process group must then end, or the Worker would go on holding the port.
 process.on("disconnect", () => process.kill(0, "SIGTERM"));
-// Listening alone would keep the process from ending by itself.
+// A listener alone would keep the process from ending by itself.
 process.channel?.unref();

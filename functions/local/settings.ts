@@ -10,20 +10,21 @@ const DEFAULT_PORT = "8787";
 
 type Environment = Record<string, string | undefined>;
 
-/** What a local run is told from outside. */
+/** Holds the settings of a local run. */
 export type Settings = {
-  /** Where the Worker listens. */
+  /** Names the port that the Worker listens on. */
   port: number;
-  /** Absent for the embedded Postgres. */
+  /** Leads to the database; undefined for the embedded Postgres. */
   databaseUrl: string | undefined;
-  /** All of `.dev.vars`: the Worker's secrets, and any variable of wrangler.toml it sets anew. */
+  /** Holds all of `.dev.vars`: the Worker's secrets, and new values for variables of wrangler.toml. */
   vars: Record<string, string>;
 };
 
 /**
- * Reads the settings of a local run from `.dev.vars` in `folder`, made from its example when it is not there.
- * DATABASE_URL and PORT of the environment win.
- * @throws Problem naming what is missing or wrong, and the file
+ * Reads the settings of a local run from `.dev.vars` in `folder`. A missing file is copied from its example first.
+ * DATABASE_URL and PORT of the environment take precedence.
+ *
+ * @throws {Problem} that names the file and the setting that is missing or wrong
  */
 export const readSettings = (folder: string, environment: Environment): Settings => {
   const path = join(folder, VARS_FILE);
@@ -31,7 +32,7 @@ export const readSettings = (folder: string, environment: Environment): Settings
   const vars = readVars(path);
   const missing = REQUIRED.find((name) => !vars[name]?.trim());
   if (missing !== undefined) {
-    throw new Problem(`${missing} is missing in ${VARS_FILE}; ${EXAMPLE} has a value for development.`);
+    throw new Problem(`${missing} is missing in ${VARS_FILE}; copy the development value from ${EXAMPLE}.`);
   }
   checkForms(vars);
   return {
@@ -46,7 +47,8 @@ const checkForms = (vars: Record<string, string>): void => {
     try {
       parseKeyRing(vars[name] ?? "");
     } catch (error) {
-      throw new Problem(`${name} in ${VARS_FILE} is malformed: ${error instanceof Error ? error.message : ""}.`);
+      const cause = error instanceof Error ? error.message : String(error);
+      throw new Problem(`${name} in ${VARS_FILE} is malformed: ${cause}.`);
     }
   }
   const platformToken = vars["PLATFORM_TOKEN"];
@@ -57,7 +59,8 @@ const checkForms = (vars: Record<string, string>): void => {
 
 const copyExample = (folder: string, path: string): void => {
   const example = join(folder, EXAMPLE);
-  if (!existsSync(example)) throw new Problem(`neither ${VARS_FILE} nor ${EXAMPLE} is in ${folder}.`);
+  if (!existsSync(example))
+    throw new Problem(`${folder} has neither ${VARS_FILE} nor ${EXAMPLE}; restore one of them.`);
   copyFileSync(example, path, constants.COPYFILE_EXCL);
 };
 

@@ -1,16 +1,20 @@
-// A terminal's Ctrl-C reaches this process from the terminal and again from npm, which forwards it.
+// One Ctrl-C arrives twice: from the terminal, and from npm, which forwards it.
 const SAME_SIGNAL_MS = 1_000;
 
+/** Describes how a process ends. */
 export type Shutdown = {
-  /** Notes what to end later; what was noted last is ended first. */
+  /** Registers what to end later. What was registered last ends first. */
   add(end: () => Promise<void>): void;
-  /** Whether the end has begun. */
+  /** Tells whether the end has begun. */
   readonly begun: boolean;
-  /** Ends everything, then the process. */
+  /** Ends everything registered, then the process. */
   exit(code: number): Promise<void>;
 };
 
-/** Ends the process cleanly, with code 0, on Ctrl-C, SIGTERM or a closed terminal; a second one ends it at once. */
+/**
+ * Ends the process cleanly, with code 0, on Ctrl-C, on SIGTERM and when the terminal closes. A second signal ends it at
+ * once, with code 130.
+ */
 export const handleShutdown = (): Shutdown => {
   const ends: (() => Promise<void>)[] = [];
   let begunAt: number | undefined;

@@ -18,7 +18,7 @@ const migrations = join(folder, "db", "migrations");
 
 const start = async (shutdown: Shutdown): Promise<void> => {
   if (Number.parseInt(process.versions.node, 10) < NODE) {
-    throw new Problem(`Node ${NODE} is needed, this is ${process.versions.node}; run npm ci, then npm start.`);
+    throw new Problem(`Lanyap needs Node ${NODE}, and this is ${process.versions.node}; run npm ci, then npm start.`);
   }
   const settings = readSettings(folder, process.env);
   const { port, vars } = settings;
@@ -31,12 +31,12 @@ const start = async (shutdown: Shutdown): Promise<void> => {
 
   const stateDir = join(dataDir, "wrangler", target.name);
   const worker = startWorker({ port, folder, stateDir, vars: { ...vars, DATABASE_URL: database.url } });
-  // However this process ends, short of SIGKILL, nothing of the Worker may outlive it.
+  // Nothing of the Worker may outlive this process, however it ends. SIGKILL alone is left to die-with-parent.ts.
   process.on("exit", worker.kill);
   shutdown.add(worker.stop);
   await step("Worker", worker.ready);
   void worker.ended.then(() => {
-    if (!shutdown.begun) console.error("lanyap: the Worker stopped unexpectedly.");
+    if (!shutdown.begun) console.error("lanyap: the Worker stopped unexpectedly; the lines above may say why.");
     return shutdown.exit(1);
   });
 
@@ -69,7 +69,7 @@ const shutdown = handleShutdown();
 try {
   await start(shutdown);
 } catch (error) {
-  // What fails because everything is being stopped is no news.
+  // While everything is being stopped, failures are expected.
   if (!shutdown.begun) console.error(explain(error));
   await shutdown.exit(1);
 }

@@ -11,28 +11,34 @@ const HEALTH_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 const TAIL_LINES = 30;
 
+/** Describes the Worker to start. */
 export type WorkerOptions = {
   port: number;
-  /** The project's folder, with wrangler.toml. */
+  /** Names the project's folder, which holds wrangler.toml. */
   folder: string;
-  /** Where KV, queues and Durable Objects keep their data. */
+  /** Names the folder where KV, queues and Durable Objects keep their data. */
   stateDir: string;
-  /** The Worker's secrets, and variables that replace those of wrangler.toml. */
+  /** Holds the Worker's secrets, and variables that replace those of wrangler.toml. */
   vars: Record<string, string>;
 };
 
+/** Describes the Worker's process. */
 export type WorkerProcess = {
-  /** Resolves when `GET /health` answers 200. @throws Problem with wrangler's last words when it does not */
+  /**
+   * Resolves when `GET /health` answers 200.
+   *
+   * @throws {Problem} with wrangler's last lines when the Worker does not start
+   */
   ready: () => Promise<void>;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Ends it with everything it started: asked first, killed after a few seconds. */
+  /** Stops the process and all it started: asks first, and kills after a few seconds. */
   stop: () => Promise<void>;
-  /** Kills it with everything it started. */
+  /** Kills the process and all it started. */
   kill: () => void;
 };
 
-/** Starts `wrangler dev`; once ready, what the Worker logs as warning or error goes to the terminal. */
+/** Starts `wrangler dev`. Once it is ready, the Worker's warnings and errors go to the terminal. */
 export const startWorker = (options: WorkerOptions): WorkerProcess => {
   const child = spawnWrangler(options);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -54,7 +60,7 @@ export const startWorker = (options: WorkerOptions): WorkerProcess => {
       output.passOn();
     },
     stop: async () => {
-      // What its parts say about each other's end is no news.
+      // While its parts stop, what they say about each other is of no interest.
       output.hold();
       signal("SIGTERM");
       await Promise.race([ended, delay(STOP_TIMEOUT_MS)]);
@@ -69,7 +75,7 @@ export const startWorker = (options: WorkerOptions): WorkerProcess => {
 const spawnWrangler = ({ port, folder, stateDir, vars }: WorkerOptions): ChildProcess => {
   const wrangler = join(folder, "node_modules", "wrangler", "bin", "wrangler.js");
   const guard = join(import.meta.dirname, "die-with-parent.ts");
-  // An --env-file keeps wrangler from reading .dev.vars; then the environment is its source of secrets.
+  // With an --env-file wrangler leaves .dev.vars alone and takes the secrets from the environment.
   const flags = {
     "--ip": "127.0.0.1",
     "--port": String(port),
@@ -81,7 +87,7 @@ const spawnWrangler = ({ port, folder, stateDir, vars }: WorkerOptions): ChildPr
   const args = Object.entries(flags).map(([name, value]) => `${name}=${value}`);
   return spawn(process.execPath, [`--import=${guard}`, wrangler, "dev", ...args], {
     cwd: folder,
-    // A group of its own: the terminal's Ctrl-C must not end the Worker before us, and stop() reaches its children.
+    // In its own process group the Worker does not get the terminal's Ctrl-C, and stop() reaches its children, too.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: {
@@ -97,7 +103,7 @@ const spawnWrangler = ({ port, folder, stateDir, vars }: WorkerOptions): ChildPr
   });
 };
 
-/** Signals a process and all it started (0 only asks), and tells whether any of them is there. */
+/** Signals a process and all it started, and tells whether any of them is running. Signal 0 only asks. */
 const signalGroup = ({ pid }: ChildProcess, name: NodeJS.Signals | 0): boolean => {
   try {
     return pid !== undefined && process.kill(-pid, name);
@@ -145,6 +151,4 @@ const isOk = async (response: Response): Promise<boolean> => {
   return response.status === 200;
 };
 
-const delay = (ms: number): Promise<void> => {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
-};
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -4,13 +4,17 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The largest Worker, gzipped, that the project allows: Workers start slower the larger their script is. */
+/** Limits the gzipped size of the Worker, in KB, because a larger script starts more slowly. */
 export const BUNDLE_LIMIT_KB = 175;
 
-/** The project's folder, with wrangler.toml. */
+/** Names the project's folder, which holds wrangler.toml. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Runs wrangler in a folder, without asking or telling anyone. */
+/**
+ * Runs wrangler in a folder and returns what it prints. It asks nothing and reports nothing to its makers.
+ *
+ * @throws when wrangler fails
+ */
 export const wrangler = async (args: string[], cwd = ROOT): Promise<string> => {
   const { stdout } = await run(process.execPath, [join(ROOT, "node_modules/wrangler/bin/wrangler.js"), ...args], {
     cwd,

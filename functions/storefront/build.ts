@@ -7,12 +7,12 @@ import { demo } from "../../db/demo/network.ts";
 import { iconNames, renderIcon } from "./icons.ts";
 import { PRIVACY_PAGE } from "./privacy.ts";
 
-// Makes everything that browsers load from the service: wrangler runs this before it bundles the Worker, and serves
-// the folder through the binding ASSETS.
+// Builds everything that browsers load from the service. Wrangler runs this script before it bundles the Worker, and
+// serves the folder through the binding ASSETS.
 const browser = join(import.meta.dirname, "browser");
 const out = join(import.meta.dirname, "../../dist/assets");
 
-/** Replaces a file in one step, and only when it changed: a server may be reading the folder. */
+/** Writes a file in one step, and only when it changed, because a server may be reading the folder. */
 const write = (path: string, content: string | Uint8Array): void => {
   const target = join(out, path);
   const bytes = Buffer.from(content);
@@ -27,7 +27,7 @@ const write = (path: string, content: string | Uint8Array): void => {
 };
 
 const outputOf = ({ outputFiles: [output] }: BuildResult<{ write: false }>): Uint8Array => {
-  if (!output) throw new Error("the build led to nothing");
+  if (!output) throw new Error("esbuild returned no output");
   return output.contents;
 };
 

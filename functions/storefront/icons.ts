@@ -1,4 +1,7 @@
-/** Gradient from, gradient to, white shapes (even-odd), white lines, lines in the second colour on top of the shapes. */
+/**
+ * Describes an icon: the two colours of its gradient, its white shapes (even-odd), its white lines, and its lines in the
+ * second colour on top of the shapes.
+ */
 type Icon = readonly [from: string, to: string, shapes: string, lines?: string, marks?: string];
 
 const ICONS = new Map<string, Icon>(
@@ -140,7 +143,7 @@ const ICONS = new Map<string, Icon>(
   } satisfies Record<string, Icon>),
 );
 
-/** The names of all icons. */
+/** Lists the names of all icons. */
 export const iconNames: readonly string[] = [...ICONS.keys()];
 
 const stroke = (colour: string, path: string | undefined): string =>
@@ -149,7 +152,8 @@ const stroke = (colour: string, path: string | undefined): string =>
     : "";
 
 /**
- * An icon that the service serves itself at `/icons/{name}.svg`: 96 × 96, without text, scripts or references outside.
+ * Draws an icon that the service itself serves at `/icons/{name}.svg`. It is 96 × 96 in size, and has no text, no scripts
+ * and no references to other files.
  *
  * @returns the SVG document, or null when there is no icon of this name
  */

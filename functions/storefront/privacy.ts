@@ -1,4 +1,4 @@
-/** What a customer is told behind an offer's privacy link, where the store names no page of its own. */
+/** Holds the page behind an offer's privacy link, for stores that name no page of their own. */
 export const PRIVACY_PAGE = `<!doctype html>
 <html lang="en">
 <head>

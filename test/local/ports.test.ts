@@ -10,7 +10,7 @@ describe("ports", () => {
     const server = createServer().listen(port, "127.0.0.1");
     await once(server, "listening");
     await expect(requireFreePort(port)).rejects.toThrow(
-      new RegExp(`^port ${port} is taken; choose another one: PORT=\\d+ npm start$`),
+      new RegExp(`^port ${port} is already in use; choose another one: PORT=\\d+ npm start$`),
     );
     server.close();
   });

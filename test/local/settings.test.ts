@@ -94,7 +94,7 @@ describe("settings", () => {
   });
 
   it("says when there is nothing to read", () => {
-    expect(() => readSettings(folder, {})).toThrow(/^neither \.dev\.vars nor \.dev\.vars\.example/);
+    expect(() => readSettings(folder, {})).toThrow(/has neither \.dev\.vars nor \.dev\.vars\.example/);
     expect(readDatabaseUrl(folder, {})).toBeUndefined();
     expect(readDatabaseUrl(folder, { DATABASE_URL: "postgres://env/x" })).toBe("postgres://env/x");
   });

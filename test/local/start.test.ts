@@ -57,10 +57,12 @@ describe("npm start", () => {
 
     const samePort = start();
     expect(await samePort.ended).toBe(1);
-    expect(samePort.output()).toBe(`lanyap: port ${port} is taken; choose another one: PORT=${port + 1} npm start\n`);
+    expect(samePort.output()).toBe(
+      `lanyap: port ${port} is already in use; choose another one: PORT=${port + 1} npm start\n`,
+    );
     const sameData = start({ PORT: String(await freePort()) });
     expect(await sameData.ended).toBe(1);
-    expect(sameData.output()).toContain(`another Lanyap uses this data (process ${first.child.pid})`);
+    expect(sameData.output()).toContain(`another Lanyap (process ${first.child.pid}) is using this data`);
 
     first.child.kill("SIGTERM");
     expect(await first.ended).toBe(0);

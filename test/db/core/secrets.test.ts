@@ -105,12 +105,12 @@ describe("parseKeyRing", () => {
   it.each(["", ",", "a", "a:", ":x", "a:x,", ",a:x", "a:x,,b:y", "a.b:x", "a b:x", "ä:x", `${"k".repeat(17)}:x`])(
     "refuses %j",
     (setting) => {
-      expect(() => parseKeyRing(setting)).toThrow("a key setting must have the form id:secret,id:secret");
+      expect(() => parseKeyRing(setting)).toThrow("write it as id:secret,id:secret");
     },
   );
 
   it("refuses an id that comes twice, since only the first could be found", () => {
-    expect(() => parseKeyRing("a:x,b:y,a:z")).toThrow("a key setting names an id twice");
+    expect(() => parseKeyRing("a:x,b:y,a:z")).toThrow("two of its keys have the same id");
   });
 
   it.each(["a", "a:x,topsecret"])("does not repeat the setting %j in its error", (setting) => {
@@ -139,8 +139,10 @@ describe("encryptSecret", () => {
     expect(fresh.startsWith("k2.")).toBe(true);
     expect(await decryptSecret(old, rotated)).toBe("text");
     expect(await decryptSecret(fresh, rotated)).toBe("text");
-    await expect(decryptSecret(fresh, setting)).rejects.toThrow("no key for this ciphertext");
-    await expect(decryptSecret(old, "k2:two secret")).rejects.toThrow("no key for this ciphertext");
+    await expect(decryptSecret(fresh, setting)).rejects.toThrow("TOKEN_ENCRYPTION_KEY has no key for this ciphertext");
+    await expect(decryptSecret(old, "k2:two secret")).rejects.toThrow(
+      "TOKEN_ENCRYPTION_KEY has no key for this ciphertext",
+    );
     await expect(decryptSecret(old, "k1:another secret")).rejects.toThrow(Error);
   });
 

@@ -28,7 +28,7 @@ describe("the lock", () => {
     const holder = spawn("sleep", ["60"]);
     try {
       writeFileSync(path, String(holder.pid));
-      expect(() => takeLock(path)).toThrow(`another Lanyap uses this data (process ${holder.pid})`);
+      expect(() => takeLock(path)).toThrow(`another Lanyap (process ${holder.pid}) is using this data`);
       expect(readFileSync(path, "utf8")).toBe(String(holder.pid));
     } finally {
       holder.kill();

@@ -18,7 +18,7 @@ describe("PGlite on disk", () => {
     writeFileSync(`${dataDir}.new/PG_VERSION`, "half made");
     const first = await openPglite(dataDir);
     await first.run({ query: "create table kept as select 42 as answer", params: [] });
-    await expect(openPglite(dataDir)).rejects.toThrow("another Lanyap uses this data");
+    await expect(openPglite(dataDir)).rejects.toThrow(/another Lanyap \(process \d+\) is using this data/);
     await first.close();
     expect(existsSync(`${dataDir}.lock`)).toBe(false);
 

@@ -33,7 +33,7 @@ describe("DATABASE_URL", () => {
 
   it.each([
     [Object.assign(new Error(""), { code: "ECONNREFUSED" }), "nothing listens there"],
-    [Object.assign(new Error("getaddrinfo ENOTFOUND host"), { code: "ENOTFOUND" }), "no such host"],
+    [Object.assign(new Error("getaddrinfo ENOTFOUND host"), { code: "ENOTFOUND" }), "there is no such host"],
     [Object.assign(new Error('database "db" does not exist'), { code: "3D000" }), 'database "db" does not exist'],
     [new Error("timeout expired"), "timeout expired"],
     ["thrown", "unknown cause"],

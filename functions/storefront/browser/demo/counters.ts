@@ -14,12 +14,16 @@ const move = (cell: HTMLElement | undefined, value: string): void => {
   if (!cell || cell.textContent === value) return;
   cell.textContent = value;
   cell.classList.remove("moved");
-  // Read in between, or the browser would see no change to animate.
+  // Reading the layout in between makes the browser see a change to animate.
   void cell.offsetWidth;
   cell.classList.add("moved");
 };
 
-/** Makes the table of what a session sent and what of it was counted, and returns how to set a column. */
+/**
+ * Adds the table of what a session sent and what the service counted of it.
+ *
+ * @returns a function that shows a column's figures
+ */
 export const makeCounters = (body: HTMLElement) => {
   const cells = new Map<string, HTMLElement>();
   for (const name of HAPPENINGS) {
@@ -36,7 +40,7 @@ export const makeCounters = (body: HTMLElement) => {
     }
     body.append(row);
   }
-  /** Shows the figures of a column; null for figures that nobody knows. */
+  /** Shows a column's figures; null where they are unknown. */
   return (column: (typeof COLUMNS)[number], figures: Figures | null): void => {
     for (const name of HAPPENINGS) move(cells.get(`${column}-${name}`), figures ? String(figures[name]) : "–");
   };

@@ -54,7 +54,7 @@ listen(
   (body) => withTemplate(body, values),
 );
 
-/** What the panel asks for. */
+/** Returns what the panel asks for. */
 const asked = () => ({
   publicKey: DEMO_PUBLIC_KEY,
   placementId: isTest() ? DEMO_TEST_PLACEMENT : DEMO_PLACEMENT,
@@ -91,7 +91,7 @@ const refresh = async () => {
   if (report) showFigures("counted", session.counted(report));
 };
 
-/** Begins to show offers and figures, once it is known what was counted before. */
+/** Starts to show offers and figures, after it has read what was counted before. */
 const start = async () => {
   dress();
   session = keepSession(await readReport(DEMO_PLACEMENT));

@@ -16,7 +16,7 @@ const inputOf = (control: Control): HTMLElement => {
   return input;
 };
 
-/** Puts controls into the panel, each with its label. */
+/** Adds controls to the panel, each with its label. */
 export const addControls = (place: HTMLElement, controls: readonly Control[]): void => {
   for (const control of controls) {
     const label = document.createElement("label");

@@ -1,6 +1,6 @@
 import type { Figures } from "./session.ts";
 
-/** The demo network's own key, known to everybody and of no use anywhere else. */
+/** Holds the demo network's private key, which everybody knows and which opens nothing else. */
 declare const DEMO_PRIVATE_KEY: string;
 
 const TIMEOUT_MS = 3000;
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 3000;
 const today = (): string => new Date().toISOString().slice(0, 10).replace(/-/g, "");
 const dateStart = today();
 
-/** What the service has counted at a placement since this page's first day, or null while it does not say. */
+/** Returns what the service has counted at a placement since the day this page was opened; null when it does not answer. */
 export const readReport = async (placementId: string): Promise<Partial<Figures> | null> => {
   const query = new URLSearchParams({ dateStart, dateEnd: today(), placementId });
   try {

@@ -1,8 +1,8 @@
-/** What happens to an offer, under the names of the report. */
+/** Names what can happen to an offer, as the report does. */
 export const HAPPENINGS = ["requests", "impressions", "viewable", "clicks", "closes"] as const;
 export type Happening = (typeof HAPPENINGS)[number];
 
-/** How often each of them happened. */
+/** Counts each of them. */
 export type Figures = Record<Happening, number>;
 
 const each = (figure: (name: Happening) => number): Figures => ({
@@ -15,8 +15,10 @@ const each = (figure: (name: Happening) => number): Figures => ({
 const nothing = () => each(() => 0);
 
 /**
- * Keeps the figures of a customer's session. The service keeps no counts by session, only a placement's report: what of
- * the report's growth is not owed to earlier sessions of this page is this session's, up to what it sent.
+ * Keeps the figures of a customer's session.
+ *
+ * The service counts by placement, not by session. What the report has grown by, less what earlier sessions of this page
+ * added, belongs to this session, but never more than it sent.
  *
  * @param before the report before this page asked for anything; null when it could not be read
  */
@@ -26,7 +28,7 @@ export const keepSession = (before: Partial<Figures> | null) => {
   let sent = nothing();
   let live = nothing();
   return {
-    /** Begins the session of another customer: at zero. */
+    /** Begins another customer's session, with all figures at zero. */
     begin: (): void => {
       const [past, ended] = [earlier, live];
       earlier = each((name) => past[name] + ended[name]);
@@ -34,7 +36,8 @@ export const keepSession = (before: Partial<Figures> | null) => {
       live = nothing();
     },
     /**
-     * Notes what was sent. An address counts once however often it is called, but for requests; in test mode nothing does.
+     * Notes what was sent. Each address counts once, however often it is called; requests count every time. What is sent
+     * in test mode never appears in the report.
      */
     note: (name: Happening, address: string, isTest: boolean): void => {
       if (name !== "requests" && addresses.has(`${name} ${address}`)) return;
@@ -43,7 +46,7 @@ export const keepSession = (before: Partial<Figures> | null) => {
       if (!isTest) live[name] += 1;
     },
     sent: (): Figures => ({ ...sent }),
-    /** What of it is in a report; null when that cannot be known. */
+    /** Returns what a report has counted of it; null when that cannot be known. */
     counted: (report: Partial<Figures>): Figures | null => {
       if (!before) return null;
       const growth = (name: Happening) => (report[name] ?? 0) - (before[name] ?? 0) - earlier[name];

@@ -1,11 +1,11 @@
-/** A control of the panel: a choice, a number, or a switch. */
+/** Describes a control of the panel: a choice, a number, or a switch. */
 export type Control = { name: string; label: string } & (
   | { options: readonly string[]; value: string }
   | { number: string }
   | { on: boolean }
 );
 
-/** What a customer and an order are like; the names are those of the API, without `at.`. */
+/** Lists the controls for customer and order. Their names are the API's, without `at.`. */
 export const ORDER: readonly Control[] = [
   { name: "country", label: "Country", options: ["US", "CA", "GB", "DE", "AT", "FR", "ES", "MX", "JP"], value: "US" },
   { name: "language", label: "Language", options: ["en", "de", "fr", "es", "ar"], value: "en" },
@@ -22,7 +22,7 @@ export const ORDER: readonly Control[] = [
 
 const sizes = ["small", "medium", "large", "xlarge"];
 
-/** How the placement shows offers; the names are paths in `templateData`, beside `adDisplayDelay` and the preview. */
+/** Lists the controls for how offers look. Their names are paths in `templateData`, `adDisplayDelay`, or the preview. */
 export const LOOK: readonly Control[] = [
   { name: "preview", label: "Preview", options: ["desktop", "phone"], value: "desktop" },
   {
@@ -73,7 +73,7 @@ export const LOOK: readonly Control[] = [
 
 export type Values = ReadonlyMap<string, string | number | boolean>;
 
-/** What the panel is set to. */
+/** Reads the panel's controls, by name. */
 export const readValues = (form: HTMLFormElement): Values => {
   const values = new Map<string, string | number | boolean>();
   for (const control of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[name]")) {

@@ -74,7 +74,7 @@ const itemOf = (name: string, at: number, money: (share: number) => string): HTM
   return item;
 };
 
-/** Puts the shop's page in the customer's language, with the order's amount and currency. */
+/** Shows the shop's page in the customer's language, with the order's amount and currency. */
 export const dressShop = (shop: HTMLElement, values: Values, orderId: string): void => {
   const language = String(values.get("language"));
   const words = WORDS[language] ?? {};

@@ -1,6 +1,6 @@
 import type { Options } from "../embed/service/options.ts";
 
-/** The lines that a merchant pastes for what the panel is set to. */
+/** Returns the lines that a merchant pastes to get what the panel is set to. */
 export const snippetOf = (origin: string, { publicKey, placementId, count, attributes = {} }: Options): string => {
   const facts = Object.entries(attributes ?? {}).map(([name, value]) => `\n  data-at-${name}="${String(value)}"`);
   return `<div id="lanyap" style="min-height: clamp(24rem, (36rem - 100vw) * 99, 40rem)"></div>

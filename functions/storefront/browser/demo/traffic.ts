@@ -2,7 +2,7 @@ import type { Happening } from "./session.ts";
 
 type Json = Record<string, unknown>;
 
-/** An answer of the service as it came, and how long it took. */
+/** Describes an answer of the service as it came, and the time it took. */
 export type Received = { status: number; body: Json; milliseconds: number; reason: string | null };
 
 const beaconOf = (address: string): Happening | null => {
@@ -13,9 +13,9 @@ const beaconOf = (address: string): Happening | null => {
 };
 
 /**
- * Listens to what the storefront script sends and receives. The script itself knows nothing of it.
+ * Listens to what the storefront script sends and receives, without the script knowing.
  *
- * @param change makes of an answer what the script gets to see
+ * @param change returns the answer that the script gets to see in place of the service's
  */
 export const listen = (
   onSent: (what: Happening, address: string) => void,

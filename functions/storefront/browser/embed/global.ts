@@ -1,7 +1,7 @@
 import type { Options } from "./service/options.ts";
 import type { Handle } from "./run.ts";
 
-/** The one global. */
+/** Describes the one global that the script adds to a page. */
 export type Lanyap = { init: (options: Options) => Handle };
 
 declare global {

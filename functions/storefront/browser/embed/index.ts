@@ -11,7 +11,7 @@ const findScript = (): HTMLScriptElement | null => {
 const script = findScript();
 const base = new URL(".", script?.src || location.href).href.replace(/\/$/, "");
 
-/** A place right behind the script. */
+/** Adds a place for offers right after the script, or at the end of the page. */
 const behindScript = (): Element => {
   const place = document.createElement("div");
   if (script && document.body.contains(script)) script.after(place);
@@ -21,7 +21,7 @@ const behindScript = (): Element => {
 
 const begun = new WeakSet<Element>();
 
-/** Starts what the page says without code: on the script itself, and on every element with `data-lanyap`. */
+/** Starts what the page asks for without code: by attributes of the script, and of every element with `data-lanyap`. */
 const startMarked = (): void => {
   if (script?.dataset["placementId"]) lanyap.init(optionsOf(script));
   document.querySelectorAll<HTMLElement>("[data-lanyap]").forEach((place) => {

@@ -5,7 +5,7 @@ import { pause } from "./service/pause.ts";
 import { showOffers, type Tell } from "./stage.ts";
 import { textsOf } from "./view/texts.ts";
 
-/** What `Lanyap.init` returns. */
+/** Describes what `Lanyap.init` returns. */
 export type Handle = { destroy: () => void };
 
 const running = new WeakMap<Element, Handle>();
@@ -17,15 +17,15 @@ const find = (container: Options["container"]): Element | null => {
   try {
     return container instanceof Element ? container : document.querySelector(container || "#lanyap");
   } catch {
-    // No selector at all.
+    // The text is not a selector.
     return null;
   }
 };
 
 /**
- * Where offers go, once there is such a place and a customer: a page that the browser only prepares is nobody's yet.
+ * Waits for the place where offers go. While the browser only prerenders the page, no customer sees it, so this waits, too.
  *
- * @throws {LanyapError} when the page has no such container
+ * @throws {LanyapError} `CONTAINER` when the page lacks the container that the options name
  */
 const placeFor = async ({ container }: Options, otherwise: () => Element): Promise<Element> => {
   const page: Document & { prerendering?: boolean } = document;
@@ -51,7 +51,7 @@ const teller =
     }
   };
 
-/** Asks for offers and shows them. Never throws: what goes wrong is told to `onError`, and else to the console. */
+/** Requests offers and shows them. It never throws: errors go to `onError` or, without that, to the console. */
 export const start = (base: string, options: Options, otherwise: () => Element = atEndOfPage): Handle => {
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
@@ -74,12 +74,12 @@ export const start = (base: string, options: Options, otherwise: () => Element =
     }
     tell("onReady", { count: offers.length, isTestMode });
     const texts = textsOf(localeOf(options), templateData.brandName);
-    // Made before the pause, which parts the work into two tasks.
+    // Building the frame before the pause splits the work into two short tasks.
     const frame = makeFrame(answer, texts);
     await pause(adDisplayDelay);
     if (isOver()) return;
     const stop = showOffers(container, frame, answer, texts, tell);
-    // The page may have changed its mind on being told.
+    // A callback may have called destroy().
     if (isOver()) stop();
     else over.signal.addEventListener("abort", stop);
   };

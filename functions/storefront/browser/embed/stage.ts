@@ -7,19 +7,19 @@ import { followTheme } from "./view/theme.ts";
 import { reportClose, reportDisplay, reportView } from "./service/tracking.ts";
 import { watchView } from "./view/viewability.ts";
 
-/** Calls of the page's own functions, which may fail without consequences. */
+/** Calls one of the page's callbacks. An error in it has no consequences. */
 export type Tell = <Name extends `on${string}` & keyof Options>(
   name: Name,
   ...values: Parameters<NonNullable<Options[Name]>>
 ) => unknown;
 
-// A screen reader tells what changes in a live region, not what one is born with.
+// A screen reader announces changes of a live region, not the text it begins with.
 const ANNOUNCE_MS = 150;
 
 /**
- * Shows the offers of an answer in a container, one at a time, in a frame made for it, and reports what the customer does.
+ * Puts an answer's frame into a container, shows its offers there one at a time, and reports what the customer does.
  *
- * @returns how to take everything away again
+ * @returns a function that removes everything again
  */
 export const showOffers = (
   container: Element,
@@ -45,7 +45,7 @@ export const showOffers = (
   };
 
   const next = () => {
-    // What the page was told may have made it take everything away.
+    // A callback may have removed everything.
     if (!host.parentNode) return;
     stopWatching?.();
     index += 1;
@@ -59,7 +59,7 @@ export const showOffers = (
     const { card: article, accept, decline } = renderOffer(offer, at, templateData, texts);
     const progress = offers.length > 1 ? texts.count(at + 1, offers.length) : "";
     let answered = false;
-    /** Takes the first answer only: a second click of a double click is none. */
+    /** Passes on the customer's first answer only. The second click of a double click is not one. */
     const answerWith = (action: (event: MouseEvent) => void) => (event: MouseEvent) => {
       if (answered || event.detail > 1) return event.preventDefault();
       answered = true;
@@ -67,7 +67,7 @@ export const showOffers = (
     };
     const accepted = (event: MouseEvent) => {
       if (tell("onClick", offer, at) === false) event.preventDefault();
-      // The browser follows the link first.
+      // The browser must follow the link before the offer is replaced.
       later(next, 0);
     };
     accept.addEventListener("click", answerWith(accepted));
@@ -102,7 +102,7 @@ export const showOffers = (
     const offer = offers[index];
     if (offer) leave(offer, index, "close");
   });
-  // First the theme: with offers in the page, asking for a colour would lay all of it out.
+  // The theme comes first: once offers are in the page, reading a colour would make the browser lay everything out.
   const unfollow = followTheme(container, root);
   container.append(host);
   later(() => close.classList.remove("later"), templateData.toggleCloseButtonDelay);

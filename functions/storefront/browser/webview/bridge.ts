@@ -1,4 +1,4 @@
-/** A message to the app around the page. */
+/** Describes a message to the app around the page. */
 export type Message = { type: "event" | "error"; name: string; data: unknown };
 
 declare global {
@@ -8,10 +8,10 @@ declare global {
   }
 }
 
-/** Whether an app listens, on iOS or on Android. */
+/** Tells whether an app listens, on iOS or on Android. */
 export const hasApp = (): boolean => Boolean(window.webkit?.messageHandlers?.lanyap ?? window.LanyapAndroid);
 
-/** Tells the app; Android's bridges take texts only. */
+/** Sends a message to the app. Android's bridge takes texts only. */
 export const tellApp = (type: Message["type"], name: string, data: unknown): void => {
   const message = { type, name, data };
   try {

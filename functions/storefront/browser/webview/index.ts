@@ -23,7 +23,7 @@ lanyap?.init({
   onView: (offer, index) => event("view", { offer, index }),
   onClick: (offer, index) => {
     event("click", { offer, index, url: offer.clickUrl });
-    // A web view has no tabs: an app that listens opens the address in the customer's browser.
+    // A web view has no tabs, so an app that listens opens the address in the customer's browser.
     return !hasApp();
   },
   onClose: (offer, index, reason) => event("close", { offer, index, reason }),

@@ -33,18 +33,18 @@ const ANSWER = {
   },
 };
 
-/** An offer as `/api/odata` answers it; what it lacks is empty. */
+/** Describes an offer of an answer. Members that the service left out are empty. */
 export type Offer = typeof OFFER;
 
-/** What a placement decides of how offers look. */
+/** Describes how a placement's offers look. */
 export type TemplateData = typeof ANSWER.templateData;
 
-/** An answer of `/api/odata`, complete whatever it lacked. Delays are in milliseconds. */
+/** Describes an answer of `/api/odata`, with defaults for what it lacked. Delays are in milliseconds. */
 export type Answer = typeof ANSWER & { offers: Offer[] };
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** A value in the form of a model: what is missing or of another type comes from the model. */
+/** Gives a value the form of a model: members that are missing or of another type come from the model. */
 const fit = <T>(model: T, value: unknown): T => {
   if (Array.isArray(model)) return Array.isArray(value) && value[0] ? (value as T) : model;
   if (!isObject(model)) return typeof value === typeof model ? (value as T) : model;
@@ -52,13 +52,13 @@ const fit = <T>(model: T, value: unknown): T => {
   return Object.fromEntries(Object.entries(model).map(([name, part]) => [name, fit(part, given[name])])) as T;
 };
 
-/** Whether a page may load or link to a URL: never `javascript:` or anything else but HTTP. */
+/** Tells whether a page may load or link to a URL. Only HTTP is allowed; `javascript:` is not. */
 export const isWeb = (url: string): boolean => /^https?:\/\//i.test(url);
 
 const canBeShown = ({ title, ctaText, clickUrl, beaconUrl, closeUrl }: Offer): boolean =>
   title !== "" && ctaText !== "" && isWeb(clickUrl) && isWeb(beaconUrl) && isWeb(closeUrl);
 
-/** Reads an answer of `/api/odata` without the offers that cannot be shown; null when it is no answer at all. */
+/** Reads an answer of `/api/odata` and leaves out offers that cannot be shown. Returns null for anything else. */
 export const readAnswer = (value: unknown): Answer | null => {
   if (!isObject(value) || !Array.isArray(value["offers"])) return null;
   const offers = value["offers"].map((offer) => fit(OFFER, offer)).filter(canBeShown);

@@ -5,7 +5,7 @@ import { pause } from "./pause.ts";
 const TIMEOUT_MS = 8000;
 const RETRY_MS = 300;
 
-/** The address of the request. The key is a parameter: a header would cost a preflight. */
+/** Returns the URL of the request. The public key is a parameter, because a header would cost a preflight. */
 const addressOf = (base: string, options: Options): string => {
   const { publicKey, placementId, sessionId, count } = options;
   const attributes = attributesOf(options);
@@ -13,7 +13,7 @@ const addressOf = (base: string, options: Options): string => {
   const named = ["at.orderid", "at.order_id", "at.email"].map((name) => attributes.get(name));
   query.set("sessionId", sessionId || named.find(Boolean) || "");
   if (count !== undefined) query.set("count", String(count));
-  // A page may say anything of its language; what is none would be refused.
+  // A page may declare any text as its language, and the service would refuse one that is not.
   const [language] = /^[a-z]{2,3}(?![a-z])/i.exec(localeOf(options)) ?? [];
   if (language && !attributes.has("at.language")) attributes.set("at.language", language);
   attributes.forEach((value, name) => query.set(name, value));
@@ -27,9 +27,9 @@ const failureOf = async (response: Response): Promise<Error> => {
 };
 
 /**
- * Asks for offers, once more when the network fails, all within the time limit.
+ * Requests offers, and tries once more when the network fails. Both tries share one time limit.
  *
- * @throws {LanyapError} `NETWORK`, `TIMEOUT`, `MALFORMED`, or what the service answered
+ * @throws {LanyapError} `NETWORK`, `TIMEOUT`, `MALFORMED`, or the code of the service's own error
  */
 export const askOffers = async (
   base: string,

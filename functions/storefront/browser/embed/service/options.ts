@@ -1,45 +1,45 @@
 import type { Offer } from "./answer.ts";
 
-/** What went wrong: `code` is for programs, the message for people. */
+/** Describes an error: `code` is for programs, the message for people. */
 export type LanyapError = Error & { code: string };
 
-/** What `Lanyap.init` takes. Only the key, the placement and an order id or e-mail are required. */
+/** Describes what `Lanyap.init` takes. Only the key, the placement and an order id or e-mail are required. */
 export type Options = {
   publicKey: string;
   placementId: string;
-  /** Where offers go: an element or a selector. Otherwise `#lanyap`, or else the end of the page. */
+  /** Names the place for offers: an element or a selector. By default it is `#lanyap`, or else the end of the page. */
   container?: Element | string | null | undefined;
-  /** Otherwise the order id or else the e-mail. */
+  /** Identifies the session. By default it is the order id, or else the e-mail. */
   sessionId?: string | undefined;
-  /** Facts about order and customer, named as in the API, with or without `at.`. */
+  /** Describes order and customer, under the API's names, with or without `at.`. */
   attributes?: Record<string, string | number | null | undefined> | null;
   count?: number | undefined;
-  /** A language tag such as `de-AT`; otherwise that of the attributes or else of the page. */
+  /** Names the language, by a tag such as `de-AT`. By default it is that of the attributes, or else of the page. */
   locale?: string | undefined;
-  /** Milliseconds to wait for the answer; 8 seconds when left out. */
+  /** Limits the wait for the answer, in milliseconds; 8,000 by default. */
   timeout?: number;
-  /** Offers are there and will be shown. */
+  /** Runs when offers have come and will be shown. */
   onReady?: (ready: { count: number; isTestMode: boolean }) => void;
   onShow?: (offer: Offer, index: number) => void;
   onView?: (offer: Offer, index: number) => void;
-  /** An offer was accepted. Whoever returns false opens `offer.clickUrl` by other means. */
+  /** Runs when the customer accepts an offer. A page that returns false must open `offer.clickUrl` itself. */
   onClick?: (offer: Offer, index: number) => unknown;
   onClose?: (offer: Offer, index: number, reason: "decline" | "close") => void;
-  /** Nothing to show, and why. */
+  /** Runs when there is nothing to show, with the reason. */
   onEmpty?: (reason: string) => void;
-  /** Nothing is left to show: the customer has seen every offer, or closed them. */
+  /** Runs when nothing is left to show: the customer has seen every offer, or closed them all. */
   onEnd?: () => void;
   onError?: (error: LanyapError) => void;
 };
 
-/** An error with a code. */
+/** Returns an error with a code. */
 export const problem = (code: string, message: string): LanyapError => Object.assign(new Error(message), { code });
 
-/** Whether an error is one of {@link problem}; errors of the browser's own have numbers for codes. */
+/** Tells whether an error comes from {@link problem}. The browser's own errors have numbers for codes. */
 export const isProblem = (error: unknown): error is LanyapError =>
   typeof (error as Partial<LanyapError> | null)?.code === "string";
 
-/** The attributes under the names that the API has for them, without those that say nothing. */
+/** Returns the attributes that have a value, under the API's names for them. */
 export const attributesOf = ({ attributes }: Options): Map<string, string> => {
   const named = new Map<string, string>();
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -49,7 +49,7 @@ export const attributesOf = ({ attributes }: Options): Map<string, string> => {
   return named;
 };
 
-/** The language to speak: what was asked for, the customer's, the page's, the browser's. */
+/** Returns the language to speak: that of the options, the customer, the page or the browser, whichever comes first. */
 export const localeOf = (options: Options): string =>
   options.locale ||
   attributesOf(options).get("at.language") ||
@@ -57,7 +57,7 @@ export const localeOf = (options: Options): string =>
   navigator.language ||
   "en";
 
-/** The options that an element's `data-*` attributes name; `data-at-country` is the attribute `country`. */
+/** Reads options from an element's `data-*` attributes. `data-at-country` becomes the attribute `country`. */
 export const optionsOf = (element: HTMLElement): Options => {
   const { publicKey = "", placementId = "", container, sessionId, locale, count } = element.dataset;
   const attributes: Record<string, string | undefined> = {};

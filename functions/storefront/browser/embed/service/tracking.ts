@@ -1,6 +1,6 @@
 const RETRY_MS = 1000;
 
-/** Tells the service that an offer was displayed; the service counts it once, however often it hears of it. */
+/** Tells the service that an offer was displayed. The service counts it once, however often it is told. */
 export const reportDisplay = (url: string, retries = 1): void => {
   const again = () => {
     if (retries > 0) setTimeout(reportDisplay, RETRY_MS, url, retries - 1);
@@ -15,12 +15,12 @@ export const reportDisplay = (url: string, retries = 1): void => {
 /** Tells the service that an offer was viewable. */
 export const reportView = (url: string): void => reportDisplay(`${url}${url.includes("?") ? "&" : "?"}v=1`);
 
-/** Tells the service that an offer was closed, also while the page is being left. */
+/** Tells the service that an offer was closed, even while the customer is leaving the page. */
 export const reportClose = (url: string): void => {
   try {
     if (navigator.sendBeacon(url)) return;
   } catch {
-    // The other way is tried.
+    // The request below is tried instead.
   }
   reportDisplay(url, 0);
 };

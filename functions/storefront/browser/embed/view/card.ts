@@ -8,10 +8,10 @@ const SIZES: Record<string, Record<string, string>> = {
   description: { small: "0.875em", medium: "1em", large: "1.125em", xlarge: "1.25em" },
 };
 
-/** A column never wider than its room, whatever its stated width. */
+/** Returns a column's width, limited to the room there is. */
 const track = (width: string) => `minmax(0, ${width})`;
 
-/** The settings of a placement that are lengths and sizes, as variables of the style sheet. */
+/** Sets a placement's lengths and sizes as variables of the style sheet. */
 export const applyLayout = (root: HTMLElement, { templateConfig }: TemplateData): void => {
   const { layoutConfig, textConfig } = templateConfig;
   setVariables(root, {
@@ -24,7 +24,7 @@ export const applyLayout = (root: HTMLElement, { templateConfig }: TemplateData)
   });
 };
 
-/** Which of heading, description and actions stand together, by the number of columns beside the icon. */
+/** Groups heading, description and actions into as many cells as there are columns beside the icon, at most three. */
 const groups = (columns: number, parts: HTMLElement[]): HTMLElement[][] => {
   const [heading, description, actions] = parts.map((part) => [part]);
   if (!heading || !description || !actions || columns < 2) return [parts];
@@ -39,7 +39,7 @@ const mediaOf = ({ icon }: Offer): HTMLElement | null => {
   return element("div", { class: "media" }, image);
 };
 
-/** An offer with its buttons, laid out as its placement says. */
+/** Builds an offer with its buttons, laid out as its placement says. */
 export const renderOffer = (offer: Offer, index: number, template: TemplateData, texts: Texts) => {
   const { buttonConfig, iconConfig, layoutConfig } = template.templateConfig;
   const { primaryButtonKind, primaryButtonAppearance, buttonLayoutMobile } = buttonConfig;

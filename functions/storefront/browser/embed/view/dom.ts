@@ -1,6 +1,6 @@
 type Child = Node | string | false | null | undefined;
 
-/** An element with a class, attributes, and children; texts become text nodes and nothing else. */
+/** Creates an element with attributes and children. Texts become text nodes, never markup. */
 export const element = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, string>,
@@ -12,11 +12,11 @@ export const element = <Tag extends keyof HTMLElementTagNameMap>(
   return made;
 };
 
-/** A link that opens in a new tab, and knows nothing of this page. */
+/** Creates a link that opens in a new tab, which has no access to this page. */
 export const link = (href: string, attributes: Record<string, string>, ...children: Child[]): HTMLAnchorElement =>
   element("a", { href, target: "_blank", rel: "noopener", ...attributes }, ...children);
 
-/** Sets CSS variables through the object model, which no Content-Security-Policy forbids. */
+/** Sets CSS variables through the object model, which every Content-Security-Policy allows. */
 export const setVariables = (target: HTMLElement, variables: Record<string, string>): void => {
   for (const [name, value] of Object.entries(variables)) target.style.setProperty(`--${name}`, value);
 };

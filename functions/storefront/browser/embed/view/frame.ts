@@ -4,10 +4,10 @@ import { element, link } from "./dom.ts";
 import { applyStyles } from "./style-sheet.ts";
 import type { Texts } from "./texts.ts";
 
-/** What surrounds the offers of one answer, and stays while one follows the other. */
+/** Holds the parts around an answer's offers, which stay while one offer follows another. */
 export type Frame = ReturnType<typeof makeFrame>;
 
-/** The links and notes under an offer. */
+/** Builds the links and notes under an offer. */
 export const renderFoot = (offer: Offer, template: TemplateData, texts: Texts): HTMLElement => {
   const { linksConfig, footerConfig } = template.templateConfig;
   const { showTermsLink, showDisclaimerLink } = linksConfig;
@@ -23,7 +23,7 @@ export const renderFoot = (offer: Offer, template: TemplateData, texts: Texts): 
   );
 };
 
-/** Makes the frame in a shadow root of its own, not yet in the page. */
+/** Builds the frame in a shadow root of its own, which is not yet in the page. */
 export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) => {
   const { brandName, brandTemplateImageUrl, showPartnership } = templateData;
   const host = document.createElement("div");

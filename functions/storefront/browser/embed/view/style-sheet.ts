@@ -1,9 +1,9 @@
-/** `styles.css`, put in by the build. */
+/** Holds `styles/styles.css`, which the build inserts. */
 declare const STYLES: string;
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Dresses a shadow root. A constructed sheet needs no leave of the page's Content-Security-Policy. */
+/** Styles a shadow root. A constructed style sheet needs no permission of the page's Content-Security-Policy. */
 export const applyStyles = (root: ShadowRoot): void => {
   try {
     if (!sheet) {

@@ -1,4 +1,4 @@
-// In this order: region, partner label, count, close, terms, disclaimer, its text, privacy, footer, new tab, end, test.
+// The order is: region, partner label, count, close, terms, disclaimer, its text, privacy, footer, new tab, end, test.
 const LANGUAGES: Record<string, string> = {
   en: "Offers for you|Partner offer|{n} of {m}|Close offers|Terms|Disclaimer|From a partner of {brand}. Whatever you choose, your order stays as it is.|Privacy policy|Offers by {service}|opens in a new tab|No more offers|Test mode",
   de: "Angebote für Sie|Partnerangebot|{n} von {m}|Angebote schließen|Bedingungen|Hinweis|Von einem Partner von {brand}. Ihre Bestellung bleibt in jedem Fall, wie sie ist.|Datenschutz|Angebote von {service}|öffnet einen neuen Tab|Keine weiteren Angebote|Testmodus",
@@ -9,12 +9,12 @@ const LANGUAGES: Record<string, string> = {
 
 const RIGHT_TO_LEFT = /^(?:ar|ckb|dv|fa|he|iw|ps|sd|ug|ur|yi)\b/i;
 
-/** What the script itself says, in a language that it speaks, and the direction to write in. */
+/** Holds the script's own texts in one language, and the direction of writing. */
 export type Texts = ReturnType<typeof textsOf>;
 
 const ENGLISH_PRIVACY = "Privacy policy";
 
-/** The texts for a language tag: English where the script does not speak the language. */
+/** Returns the texts for a language tag, in English where the script lacks the language. */
 export const textsOf = (locale: string, brand: string) => {
   const language = locale.slice(0, 2).toLowerCase();
   const spoken = LANGUAGES[language] ? language : "en";
@@ -35,7 +35,7 @@ export const textsOf = (locale: string, brand: string) => {
     language: spoken,
     direction: RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr",
     count: (n: number, m: number) => count.replace("{n}", String(n)).replace("{m}", String(m)),
-    /** The link's label: the placement's own words, unless they are the service's English default. */
+    /** Returns the privacy link's label: the placement's own, unless that is the service's English default. */
     privacy: (label: string) => (label && label !== ENGLISH_PRIVACY ? label : privacy),
   };
 };

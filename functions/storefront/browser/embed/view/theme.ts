@@ -1,12 +1,12 @@
 const dark = (): MediaQueryList => matchMedia("(prefers-color-scheme: dark)");
 
-/** Red, green, blue and opacity of a computed colour, where it is written in the usual way. */
+/** Parses a computed colour into red, green, blue and opacity. Returns null for less common notations. */
 const channels = (colour: string): number[] | null => {
   const found = /^rgba?\((.*)\)$/.exec(colour);
   return found ? (found[1] ?? "").split(/[\s,/]+/).map(Number) : null;
 };
 
-/** Whether an element stands on something dark: what is painted behind it, and else the customer's preference. */
+/** Tells whether an element stands on a dark background. Where nothing is painted, the customer's preference decides. */
 const isOnDark = (start: Element): boolean => {
   for (let at: Element | null = start; at; at = at.parentElement) {
     const [red = 0, green = 0, blue = 0, opacity = 1] = channels(getComputedStyle(at).backgroundColor) ?? [0, 0, 0, 0];
@@ -18,7 +18,7 @@ const isOnDark = (start: Element): boolean => {
 /**
  * Keeps an element's class `dark` in step with the page around it.
  *
- * @returns how to stop
+ * @returns a function that stops this
  */
 export const followTheme = (container: Element, root: HTMLElement): (() => void) => {
   const query = dark();

@@ -1,11 +1,11 @@
-// The rule of IAB and MRC for display advertising.
+// These are the thresholds of IAB and MRC for display advertising.
 const SHARE = 0.5;
 const DURATION_MS = 1000;
 
 /**
- * Calls once an element was viewable: at least half of it on screen for a whole second, in a visible tab.
+ * Calls `onView` once, when at least half of an element has been on screen for a whole second in a visible tab.
  *
- * @returns how to stop watching
+ * @returns a function that stops watching
  */
 export const watchView = (element: Element, onView: () => void): (() => void) => {
   if (typeof IntersectionObserver === "undefined") return () => {};
