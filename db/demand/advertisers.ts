@@ -19,6 +19,7 @@ const shape = {
   name: advertisers.name,
   platformId: advertisers.platformId,
   status: advertisers.status,
+  reach: advertisers.reach,
   createdAt: advertisers.createdAt,
   updatedAt: advertisers.updatedAt,
 };
@@ -52,7 +53,13 @@ export const createAdvertiser = async (db: Db, platformId: string | null, name: 
   try {
     const [advertiser] = await db
       .insert(advertisers)
-      .values({ id: newId("advertiser"), platformId, name, ...columns })
+      .values({
+        id: newId("advertiser"),
+        platformId,
+        name,
+        reach: platformId === null ? "NETWORK" : "PLATFORM",
+        ...columns,
+      })
       .returning(shape);
     if (!advertiser) throw new Error("an insert returned nothing");
     return { ...advertiser, conversionSecret: secret };

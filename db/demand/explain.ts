@@ -10,6 +10,7 @@ export type CandidacyReason =
   | "advertiser_not_active"
   | "not_started"
   | "ended"
+  | "reach"
   | "country"
   | "category"
   | "age_demographics"
@@ -54,6 +55,7 @@ export const explainPlacement = async (
             when a.status <> 'active' then 'advertiser_not_active'
             when o.starts_at > now() then 'not_started'
             when o.ends_at <= now() then 'ended'
+            when a.reach = 'PLATFORM' and a.platform_id <> b.platform_id then 'reach'
             when o.countries <> '{}' and ${country} <> all (o.countries) then 'country'
             when o.category_ids <> '{}' and (s.category_id = any (o.category_ids)) is not true then 'category'
             when o.age_demographics <> '{}' and (s.age_demographics = any (o.age_demographics)) is not true

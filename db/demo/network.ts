@@ -138,21 +138,25 @@ export const demoPlacements = [
 ] as const;
 
 const { advertisers, platformId } = demo;
+const reach = "NETWORK" as const;
 
-/** Lists the demo advertisers. Half belong to the demo platform; those without a platform belong to the network. */
+/**
+ * Lists the demo advertisers, which all serve everywhere. Half belong to the demo platform; those without a platform
+ * belong to the network.
+ */
 export const demoAdvertisers = [
-  { id: advertisers.brindlecup, platformId, name: "Brindlecup Coffee Roasters" },
-  { id: advertisers.pennyOrchard, platformId, name: "Penny Orchard" },
-  { id: advertisers.hollybrook, platformId, name: "Hollybrook Cover" },
-  { id: advertisers.glimmerwing, platformId, name: "Glimmerwing Prints" },
-  { id: advertisers.cragfell, platformId, name: "Cragfell Outdoor" },
-  { id: advertisers.hearthvane, platformId, name: "Hearthvane Home" },
-  { id: advertisers.hofkiste, platformId, name: "Hofkiste Lindental" },
-  { id: advertisers.storyloom, platformId: null, name: "Storyloom Audio" },
-  { id: advertisers.ladleAndLark, platformId: null, name: "Ladle & Lark" },
-  { id: advertisers.mossbell, platformId: null, name: "Mossbell" },
-  { id: advertisers.wrenAndWicket, platformId: null, name: "Wren & Wicket Teas" },
-  { id: advertisers.sturmlicht, platformId: null, name: "Sturmlicht Energie" },
-  { id: advertisers.clairvelle, platformId: null, name: "Maison Clairvelle" },
-  { id: advertisers.rutaCoral, platformId: null, name: "Ruta Coral" },
+  { id: advertisers.brindlecup, platformId, reach, name: "Brindlecup Coffee Roasters" },
+  { id: advertisers.pennyOrchard, platformId, reach, name: "Penny Orchard" },
+  { id: advertisers.hollybrook, platformId, reach, name: "Hollybrook Cover" },
+  { id: advertisers.glimmerwing, platformId, reach, name: "Glimmerwing Prints" },
+  { id: advertisers.cragfell, platformId, reach, name: "Cragfell Outdoor" },
+  { id: advertisers.hearthvane, platformId, reach, name: "Hearthvane Home" },
+  { id: advertisers.hofkiste, platformId, reach, name: "Hofkiste Lindental" },
+  { id: advertisers.storyloom, platformId: null, reach, name: "Storyloom Audio" },
+  { id: advertisers.ladleAndLark, platformId: null, reach, name: "Ladle & Lark" },
+  { id: advertisers.mossbell, platformId: null, reach, name: "Mossbell" },
+  { id: advertisers.wrenAndWicket, platformId: null, reach, name: "Wren & Wicket Teas" },
+  { id: advertisers.sturmlicht, platformId: null, reach, name: "Sturmlicht Energie" },
+  { id: advertisers.clairvelle, platformId: null, reach, name: "Maison Clairvelle" },
+  { id: advertisers.rutaCoral, platformId: null, reach, name: "Ruta Coral" },
 ];

@@ -22,10 +22,16 @@ export type KeyDocument = {
 
 /**
  * Describes an offer that may be shown at a site and in a country, with the targeting that only a request can decide.
- * Times are in milliseconds since 1970.
+ * Times are in milliseconds since 1970; `startsAt` is also when a reached daily cap ends. `serial` and
+ * `advertiserSerial` name offer and advertiser in the network's document. `revision` counts the versions of its price and
+ * destination. A `late` one is beyond the first eight of its advertiser and comes after all others.
  */
 export type Candidate = {
   id: string;
+  serial: number;
+  advertiserSerial: number;
+  revision: number;
+  late: boolean;
   priority: number;
   ecpmMicros: number;
   startsAt: number | null;
@@ -47,8 +53,12 @@ export type Candidate = {
   destinationUrl: string;
 };
 
-/** Lists the best offers for one placement and country, best first. */
-export type CandidatesDocument = { offers: Candidate[] };
+/**
+ * Lists the best offers for one placement and country, best first. A `cut` document may leave out an offer that a request
+ * needs, and one that is not becomes so at `reopensAt`, in milliseconds since 1970: then a left-out offer starts, or a
+ * listed one ends.
+ */
+export type CandidatesDocument = { offers: Candidate[]; cut: boolean; reopensAt: number | null };
 
 /**
  * Tells what changed in the whole network. Candidates that were built before `changedAt` are outdated. `stopped` maps an

@@ -21,28 +21,39 @@ import {
   OFFER_STATUSES,
   PAYMENT_TYPES,
   PRICINGS,
+  REACHES,
 } from "./values.ts";
 
 const isActive = (status: AnyColumn) => sql`${status} = 'active'`;
 
-/** Who pays for offers. Without a platform it belongs to the network's operator. */
+/** The integer that documents and slim tables name a row by. Postgres assigns it. */
+const serial = () => integer("serial").notNull().generatedAlwaysAsIdentity().unique();
+
+/**
+ * Holds who pays for offers. An advertiser without a platform belongs to the network's operator and serves everywhere.
+ * Those of a platform serve at its own publishers, unless the administrator opened them to the network.
+ */
 export const advertisers = pgTable(
   "advertisers",
   {
     id: text("id").primaryKey(),
+    serial: serial(),
     platformId: text("platform_id").references(() => platforms.id),
     name: text("name").notNull(),
     status: text("status", { enum: OFFER_STATUSES }).notNull().default("active"),
+    reach: text("reach", { enum: REACHES }).notNull().default("PLATFORM"),
     conversionSecretHash: text("conversion_secret_hash").notNull().unique(),
     conversionSecretCiphertext: text("conversion_secret_ciphertext").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** When serving was last affected: by its status, or by an offer of it that is gone. */
+    /** When it was last stopped, or its reach changed. */
     changedAt: moment("changed_at").notNull().defaultNow(),
   },
   (table) => [
     unique("advertisers_platform_name_key").on(table.platformId, table.name).nullsNotDistinct(),
     checkOneOf("advertisers_status_check", table.status, OFFER_STATUSES),
+    checkOneOf("advertisers_reach_check", table.reach, REACHES),
+    check("advertisers_network_check", sql`${table.platformId} is not null or ${table.reach} = 'NETWORK'`),
     index("advertisers_created_idx").on(descending(table.createdAt), table.id),
     index("advertisers_changed_idx").on(table.changedAt),
   ],
@@ -59,6 +70,9 @@ export const offers = pgTable(
   "offers",
   {
     id: text("id").primaryKey(),
+    serial: serial(),
+    /** Counts the versions of price and destination, from 1. */
+    revision: integer("revision").notNull().default(1),
     advertiserId: text("advertiser_id")
       .notNull()
       .references(() => advertisers.id, { onDelete: "cascade" }),
@@ -99,7 +113,10 @@ export const offers = pgTable(
     excludeSites: anyOf("exclude_sites"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** When serving was last affected; the edge remakes candidate lists that are older. */
+    /**
+     * When it was last stopped, or its targeting or destination changed. Candidates that were built before must not
+     * serve it. No other change moves it.
+     */
     changedAt: moment("changed_at").notNull().defaultNow(),
   },
   (table) => [
@@ -109,8 +126,8 @@ export const offers = pgTable(
     checkAllOf("offers_payment_types_check", table.paymentTypes, PAYMENT_TYPES),
     checkAllOf("offers_age_check", table.ageDemographics, AGE_DEMOGRAPHICS),
     checkAllOf("offers_gender_check", table.genderDemographics, GENDER_DEMOGRAPHICS),
-    check("offers_priority_check", sql`${table.priority} between 1 and 10`),
-    check("offers_bid_check", sql`${table.bidMicros} between 0 and 1000000000000`),
+    check("offers_priority_check", sql`${table.priority} between 1 and 100`),
+    check("offers_bid_check", sql`${table.bidMicros} between 0 and 100000000000`),
     // A thousandth of the bid is what one impression costs, and it has to be whole micro-dollars.
     check("offers_cpm_check", sql`${table.pricing} <> 'CPM' or ${table.bidMicros} % 1000 = 0`),
     check("offers_ecpm_check", sql`${table.ecpmMicros} >= 0`),

@@ -4,6 +4,8 @@ export const PUBLISHER_STATUSES = ["active", "inactive"] as const;
 export const SITE_STATUSES = ["pending", "active", "inactive"] as const;
 export const PLACEMENT_STATUSES = ["active", "inactive"] as const;
 export const OFFER_STATUSES = ["active", "paused", "archived"] as const;
+/** Names where an advertiser's offers serve: at its own platform's publishers, or at all of the network's. */
+export const REACHES = ["PLATFORM", "NETWORK"] as const;
 export const PAGE_TYPES = ["THANK_YOU_PAGE", "ORDER_PAGE"] as const;
 export const AGE_DEMOGRAPHICS = [
   "AGE_18_24",
@@ -39,6 +41,7 @@ export type PublisherStatus = (typeof PUBLISHER_STATUSES)[number];
 export type SiteStatus = (typeof SITE_STATUSES)[number];
 export type PlacementStatus = (typeof PLACEMENT_STATUSES)[number];
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
+export type Reach = (typeof REACHES)[number];
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 export type Pricing = (typeof PRICINGS)[number];
 export type EventKind = (typeof EVENT_KINDS)[number];

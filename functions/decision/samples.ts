@@ -9,6 +9,10 @@ const sample = (
   ctaText: string,
 ): Candidate => ({
   id,
+  serial: 0,
+  advertiserSerial: 0,
+  revision: 1,
+  late: false,
   priority: 1,
   ecpmMicros: 0,
   startsAt: null,

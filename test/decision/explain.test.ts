@@ -8,6 +8,10 @@ import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
 
 const candidate = (id: string, overrides: Partial<Candidate> = {}): Candidate => ({
   id,
+  serial: 1,
+  advertiserSerial: 1,
+  revision: 1,
+  late: false,
   priority: 1,
   ecpmMicros: 1_000,
   startsAt: null,
@@ -49,7 +53,7 @@ const situation = (offers: Candidate[], overrides: Partial<Situation> = {}): Sit
     siteAdsEnabled: true,
     publisherId: "pub_1",
   },
-  candidates: { offers },
+  candidates: { offers, cut: false, reopensAt: null },
   network: { changedAt: 0, stopped: {} },
   ...overrides,
 });

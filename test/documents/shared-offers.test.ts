@@ -4,7 +4,7 @@ import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
 import { shareOffers } from "../../functions/documents/shared-offers.ts";
 
 const offer = (id: string, title: string): Candidate => ({ ...(SAMPLE_OFFERS[0] as Candidate), id, title });
-const stored = (...offers: Candidate[]): Stored => ({ builtAt: 1, value: { offers } });
+const stored = (...offers: Candidate[]): Stored => ({ builtAt: 1, value: { offers, cut: false, reopensAt: null } });
 const offersOf = (document: Stored) => (document.value as CandidatesDocument).offers;
 
 describe("shareOffers", () => {

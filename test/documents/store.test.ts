@@ -55,7 +55,7 @@ describe("putDocument", () => {
     ["network", document, {}],
     ["placement:a", { builtAt: 1, value: null }, { expirationTtl: 86_400 }],
     ["key:a", { builtAt: 1, value: null }, { expirationTtl: 86_400 }],
-    ["candidates:a:US", { builtAt: 1, value: { offers: [] } }, { expirationTtl: 86_400 }],
+    ["candidates:a:US", { builtAt: 1, value: { offers: [], cut: false, reopensAt: null } }, { expirationTtl: 86_400 }],
   ])("writes %s", async (key, stored, options) => {
     const { kv, put } = namespace();
     await putDocument(kv, key, stored);

@@ -99,6 +99,7 @@ export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof adverti
   const advertiser = {
     id,
     name: `Advertiser ${id}`,
+    reach: overrides.platformId ? ("PLATFORM" as const) : ("NETWORK" as const),
     conversionSecretHash: await hashSecret(conversionSecret),
     conversionSecretCiphertext: await encryptSecret(conversionSecret, SECRETS.TOKEN_ENCRYPTION_KEY),
     ...overrides,

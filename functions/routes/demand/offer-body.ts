@@ -18,7 +18,10 @@ const MAX_BUTTON = 60;
 const MAX_LIST = 500;
 const MAX_ICON_PIXELS = 2000;
 const MAX_ICON_URL = 2048;
-const MAX_BID_MICROS = 1_000_000_000_000;
+/** 100,000 USD. */
+const MAX_BID_MICROS = 100_000_000_000;
+/** The least urgent tier; 1 is served first. */
+const MAX_PRIORITY = 100;
 const OWN_ICON = /^\/icons\/[a-z0-9-]+\.svg$/;
 
 /** A time of this millennium or the last: JavaScript and Postgres write the first and the last years differently. */
@@ -87,7 +90,7 @@ export const offerBody = () =>
     status: oneOf(OFFER_STATUSES).optional(),
     startsAt: moment().nullish(),
     endsAt: moment().nullish(),
-    priority: integer(1, 10).optional(),
+    priority: integer(1, MAX_PRIORITY).optional(),
     pricing: oneOf(PRICINGS),
     bidMicros: integer(0, MAX_BID_MICROS),
     publisherShareBps: integer(0, 10_000).optional(),

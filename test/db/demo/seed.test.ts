@@ -142,8 +142,8 @@ describe("seed", () => {
     await rows(
       sql`insert into publishers values (${publisher}, ${demo.platformId}, 'Demo Outfitters', 'A', 'a@b.example')`,
     );
-    await rows(sql`insert into advertisers (id, name, conversion_secret_hash, conversion_secret_ciphertext)
-      values (${newId("advertiser")}, 'Storyloom Audio', 'hash', 'ciphertext')`);
+    await rows(sql`insert into advertisers (id, name, reach, conversion_secret_hash, conversion_secret_ciphertext)
+      values (${newId("advertiser")}, 'Storyloom Audio', 'NETWORK', 'hash', 'ciphertext')`);
     await seed(db, options);
     expect(await rows("select id, name from publishers order by name")).toEqual([
       { id: publisher, name: "Demo Outfitters" },

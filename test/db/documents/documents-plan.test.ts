@@ -25,10 +25,10 @@ let pausedId: string;
 // Of forty advertisers. One offer in a thousand is for IS; half have caps, and some of them usage of weeks. As many again
 // are long archived.
 const fill = async (offerId: string) => {
-  await h.rows(`insert into advertisers select (jsonb_populate_record(a, jsonb_build_object('id', 'adv_' || n, 'name', n,
+  await h.rows(`insert into advertisers overriding user value select (jsonb_populate_record(a, jsonb_build_object('id', 'adv_' || n, 'name', n,
       'conversion_secret_hash', n))).* from advertisers a, generate_series(1, 40) n where a.id = '${pausedId}'`);
   await h.rows(
-    `insert into offers select (jsonb_populate_record(o, jsonb_build_object('id', 'ofr_' || n, 'advertiser_id',
+    `insert into offers overriding user value select (jsonb_populate_record(o, jsonb_build_object('id', 'ofr_' || n, 'advertiser_id',
       'adv_' || 1 + n % 40, 'priority', 1 + n % 5, 'status', case when n > $2 then 'archived' else 'active' end,
       'ecpm_micros', n, 'countries', case when n % 1000 = 1 then '["IS"]' else '["US", "CA"]' end::jsonb,
       'daily_cap', case when n % 2 = 0 then 1000 end, 'lifetime_cap', case when n % 4 = 0 then 1000000 end,

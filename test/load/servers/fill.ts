@@ -27,8 +27,8 @@ const ACCOUNTS = `
   insert into publishers (id, platform_id, name, contact_name, contact_email)
   values ('${ids.publisher}', 'plat_' || ${suffixOf("1")}, 'Bench', 'Bench', 'bench@bench.example');
   insert into public_keys (key, publisher_id) values ('${PUBLIC_KEY}', '${ids.publisher}');
-  insert into advertisers (id, name, conversion_secret_hash, conversion_secret_ciphertext, changed_at)
-  select 'adv_' || ${suffixOf("i")}, 'Advertiser ' || i, 'hash ' || i, 'secret ' || i, now() - interval '1 day'
+  insert into advertisers (id, name, reach, conversion_secret_hash, conversion_secret_ciphertext, changed_at)
+  select 'adv_' || ${suffixOf("i")}, 'Advertiser ' || i, 'NETWORK', 'hash ' || i, 'secret ' || i, now() - interval '1 day'
   from generate_series(1, 10) i`;
 
 const SITES = `

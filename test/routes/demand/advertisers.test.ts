@@ -46,6 +46,7 @@ const shape = (given: object) => ({
   id: idOf("adv"),
   platformId: platform.id,
   status: "active",
+  reach: "PLATFORM",
   createdAt: timestamp,
   updatedAt: timestamp,
   ...given,

@@ -140,7 +140,7 @@ describe("who asks", () => {
   it("the administrator and the publisher see all offers, a platform its own", async () => {
     const platform = await makePlatform(h.db);
     const own = await makeAdvertiser(h.db, { platformId: platform.id });
-    const { publisher, site, placement } = await makeInventory(h.db);
+    const { publisher, site, placement } = await makeInventory(h.db, { publisher: { platformId: platform.id } });
     const first = await makeOffer(h.db, advertiserId, { includeSites: [site.id] });
     const second = await makeOffer(h.db, own.id, { includeSites: [site.id], priority: 2 });
     const other = await makeOffer(h.db, own.id, { countries: ["DE"] });
@@ -176,7 +176,7 @@ describe("who asks", () => {
     const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id], priority: 10 });
     const { id: better } = await makeOffer(h.db, advertiserId, { status: "archived" });
     await h.rows(
-      `insert into offers select (jsonb_populate_record(o, jsonb_build_object('id', 'ofr_' || n))).*
+      `insert into offers overriding user value select (jsonb_populate_record(o, jsonb_build_object('id', 'ofr_' || n))).*
        from offers o, generate_series(1, 1000) n where o.id = $1`,
       [better],
     );

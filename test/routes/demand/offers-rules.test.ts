@@ -45,8 +45,8 @@ const MAX = Number.MAX_SAFE_INTEGER;
 
 /** The least and the most of each number. */
 const NUMBERS: [field: string, least: number, most: number][] = [
-  ["priority", 1, 10],
-  ["bidMicros", 0, 1_000_000_000_000],
+  ["priority", 1, 100],
+  ["bidMicros", 0, 100_000_000_000],
   ["publisherShareBps", 0, 10_000],
   ["dailyCap", 1, MAX],
   ["lifetimeCap", 1, MAX],

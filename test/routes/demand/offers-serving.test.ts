@@ -7,11 +7,11 @@ import { makeInventory, makePlatform, offerBody } from "../../support/factories.
 import { startHarness, type Harness } from "../../support/harness.ts";
 
 let h: Harness;
-let token: string;
+let platform: Awaited<ReturnType<typeof makePlatform>>;
 
 beforeAll(async () => {
   h = await startHarness();
-  token = (await makePlatform(h.db)).token;
+  platform = await makePlatform(h.db);
 });
 afterAll(() => h.close());
 
@@ -19,9 +19,9 @@ type Offer = { id: string };
 
 /** A placement, an offer that is shown there, its advertiser, and ways to change and to ask. */
 const makeCase = async (given: object = {}) => {
-  const { publisher, site, placement } = await makeInventory(h.db);
+  const { publisher, site, placement } = await makeInventory(h.db, { publisher: { platformId: platform.id } });
   const call = async (method: Method, path: string, body?: object) => {
-    const answer = await api(h, method, `/api/v1${path}`, { token, body });
+    const answer = await api(h, method, `/api/v1${path}`, { token: platform.token, body });
     expect(answer.status).toBeLessThan(300);
     return dataOf<Offer>(answer);
   };

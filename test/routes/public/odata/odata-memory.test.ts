@@ -27,7 +27,7 @@ it("an answer from memory comes without a promise", async () => {
     siteStatus: "active",
     siteAdsEnabled: true,
   });
-  keep(documentKeys.candidates(placementId, "US"), { offers: [] });
+  keep(documentKeys.candidates(placementId, "US"), { offers: [], cut: false, reopensAt: null });
   keep(documentKeys.network, { changedAt: 0, stopped: {} });
 
   const query = { placementId, sessionId: "s", "at.orderid": "1", "at.country": "US", publicKey };

@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+} from "drizzle-orm/pg-core";
+import { moment } from "./columns.ts";
+import { offers } from "./demand.ts";
+
+/** A set of numbers as a bit string, which is as long as its highest number needs. */
+const bits = customType<{ data: string }>({ dataType: () => "bit varying" });
+
+const offerSerial = () =>
+  integer("serial")
+    .notNull()
+    .references(() => offers.serial, { onDelete: "cascade" });
+
+/**
+ * Numbers the values that offers target, from 1 in each dimension (`countries`, `languages` …). A number is a bit in the
+ * masks of {@link offerRanks}. Triggers add what is missing; nothing is ever removed.
+ */
+export const targetingValues = pgTable(
+  "targeting_values",
+  {
+    dimension: text("dimension").notNull(),
+    value: text("value").notNull(),
+    number: smallint("number").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.dimension, table.value] }),
+    unique("targeting_values_number_key").on(table.dimension, table.number),
+  ],
+);
+
+/**
+ * Holds slim rows of the offers that may serve, for candidates to be found by. Triggers on `offers` and `advertisers`
+ * keep them, so that no way of writing can forget to.
+ *
+ * `lane` names where an offer applies: a site or a publisher that it includes, else its platform, else '' for everywhere;
+ * an offer has a row for each. The smaller the `rank` the better. `gate` is 0 when a request's language, currency, amount
+ * and payment type do not matter, else a hash of what is asked of them. In a mask null admits all. `opensAt` is the start
+ * or the end of a reached daily cap, whichever is later.
+ */
+export const offerRanks = pgTable(
+  "offer_ranks",
+  {
+    lane: text("lane").notNull(),
+    serial: offerSerial(),
+    advertiser: integer("advertiser").notNull(),
+    rank: bigint("rank", { mode: "number" }).notNull(),
+    isOpen: boolean("is_open").notNull(),
+    gate: bigint("gate", { mode: "bigint" }).notNull(),
+    opensAt: moment("opens_at"),
+    endsAt: moment("ends_at"),
+    countries: bits("countries"),
+    categories: bits("categories"),
+    ageDemographics: bits("age_demographics"),
+    genderDemographics: bits("gender_demographics"),
+    languages: bits("languages"),
+    currencies: bits("currencies"),
+    paymentTypes: bits("payment_types"),
+    amountMin: doublePrecision("amount_min"),
+    amountMax: doublePrecision("amount_max"),
+    /** The platform whose publishers alone it serves; null when any may show it. */
+    platformId: text("platform_id"),
+    /** The publishers that an offer for certain sites also asks for; null when it does not. */
+    publishers: text("publishers").array(),
+    /** Tells that {@link offerExclusions} has rows of it. */
+    hasExclusions: boolean("has_exclusions").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.serial, table.lane] }),
+    index("offer_ranks_order_idx").on(table.lane, table.isOpen, table.rank, table.serial),
+    index("offer_ranks_opens_idx")
+      .on(table.lane, table.opensAt)
+      .where(sql`${table.opensAt} is not null`),
+  ],
+);
+
+/** Lists the sites and publishers that an offer excludes. */
+export const offerExclusions = pgTable(
+  "offer_exclusions",
+  { target: text("target").notNull(), serial: offerSerial() },
+  (table) => [
+    primaryKey({ columns: [table.target, table.serial] }),
+    index("offer_exclusions_serial_idx").on(table.serial),
+  ],
+);
+
+/** Remembers offers that were deleted for two days, because candidates at the edge may still hold them. */
+export const deletedOffers = pgTable(
+  "deleted_offers",
+  { serial: integer("serial").primaryKey(), deletedAt: moment("deleted_at").notNull().defaultNow() },
+  (table) => [index("deleted_offers_deleted_idx").on(table.deletedAt)],
+);
