@@ -1,11 +1,12 @@
 import { and, count, desc, eq, type SQL } from "drizzle-orm";
-import { withinReach, type Actor } from "./actor.ts";
+import type { Actor } from "./actor.ts";
 import type { Db } from "../core/client.ts";
 import { NotFoundError } from "../core/errors.ts";
 import type { Page } from "../core/paging.ts";
 import { publishers } from "../schema/accounts.ts";
 import { webhookEvents, webhookLogs } from "../schema/audit.ts";
 import { sites } from "../schema/inventory.ts";
+import { withinReach } from "./reach.ts";
 
 const shape = (table: typeof webhookEvents | typeof webhookLogs) => ({
   id: table.id,
@@ -18,7 +19,7 @@ const shape = (table: typeof webhookEvents | typeof webhookLogs) => ({
   createdAt: table.createdAt,
 });
 
-/** The audit records of a publisher's own switches, newest first. Whoever asks was checked before. */
+/** Lists the audit records of a publisher's own switches, newest first. */
 export const listPublisherEvents = async (db: Db, publisherId: string, page: Page) => {
   const own = eq(webhookEvents.publisherId, publisherId);
   const [rows, [all]] = await db.batch([
@@ -35,9 +36,9 @@ export const listPublisherEvents = async (db: Db, publisherId: string, page: Pag
 };
 
 /**
- * The audit records of a site's switches, newest first.
+ * Lists the audit records of a site's switches, newest first.
  *
- * @throws {NotFoundError} when the site is out of the actor's reach, or is none
+ * @throws {NotFoundError} when there is no such site within the actor's reach
  */
 export const listSiteEvents = async (db: Db, actor: Actor, siteId: string, page: Page) => {
   const reach: SQL | undefined = and(eq(sites.id, siteId), withinReach(actor));

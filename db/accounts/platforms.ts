@@ -22,7 +22,7 @@ const makeToken = async (platformId: string) => {
 };
 
 /**
- * Makes a platform with its token, which is shown this once.
+ * Creates a platform with its token, which is shown this once.
  *
  * @throws {NameTakenError} when another platform has the name
  */
@@ -30,21 +30,19 @@ export const createPlatform = async (db: Db, input: { name: string; elevatedLimi
   const id = newId("platform");
   const { bearer, row } = await makeToken(id);
   try {
-    const [[platform]] = await db.batch([
-      db
-        .insert(platforms)
-        .values({ id, ...input })
-        .returning(shape),
+    const [, , [platform]] = await db.batch([
+      db.insert(platforms).values({ id, ...input }),
       db.insert(platformTokens).values(row),
+      db.select(shape).from(platforms).where(eq(platforms.id, id)),
     ]);
-    if (!platform) throw new Error("an insert returned nothing");
-    return { ...platform, token: bearer };
+    if (!platform) throw new Error("an insert left nothing");
+    return { value: { ...platform, token: bearer }, outdated: [] };
   } catch (error) {
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Platform", input.name) : error;
   }
 };
 
-/** All platforms, newest first, and how many there are. */
+/** Lists all platforms, newest first, and counts them. */
 export const listPlatforms = async (db: Db, page: Page) => {
   const [rows, [all]] = await db.batch([
     db
@@ -80,7 +78,7 @@ export const updatePlatform = async (
         .returning(shape),
     ]);
     if (!platform) throw new NotFoundError("Platform", id);
-    return platform;
+    return { value: platform, outdated: [] };
   } catch (error) {
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Platform", input.name ?? "") : error;
   }
@@ -106,7 +104,7 @@ export const rotatePlatformToken = async (db: Db, platformId: string, overlapSec
       db.insert(platformTokens).values(row).returning({ id: platformTokens.id, createdAt: platformTokens.createdAt }),
     ]);
     if (!token) throw new Error("an insert returned nothing");
-    return { id: platformId, token: bearer, createdAt: token.createdAt };
+    return { value: { id: platformId, token: bearer, createdAt: token.createdAt }, outdated: [] };
   } catch (error) {
     throw violatesForeignKey(error) ? new NotFoundError("Platform", platformId) : error;
   }

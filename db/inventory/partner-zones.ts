@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { categories, partnerZoneJobs, sites } from "../schema/inventory.ts";
 
-/** What the partner's ad server is told of a site. */
+/** Holds what the partner's ad server is told of a site. */
 export type ZoneSite = {
   siteId: string;
   publisherId: string;
@@ -11,7 +11,7 @@ export type ZoneSite = {
   category: string | null;
 };
 
-/** A job that waits to be done, with its site; null when it was done, or its site is gone. */
+/** Finds a job that waits to be done, with its site; null when it was done, or its site is gone. */
 export const findPendingZone = async (db: Db, siteId: string): Promise<ZoneSite | null> => {
   const [job] = await db
     .select({
@@ -28,7 +28,7 @@ export const findPendingZone = async (db: Db, siteId: string): Promise<ZoneSite 
   return job ?? null;
 };
 
-/** What came of an attempt: the zone's id, or why there is none and whether it is worth trying again. */
+/** Tells what came of an attempt: the zone's id, or why there is none; a `final` error is not worth another try. */
 export type ZoneOutcome = { zoneId: string } | { error: string; final: boolean };
 
 /** Records an attempt. A job that was done meanwhile stays as it is. */
@@ -43,7 +43,7 @@ export const recordZoneAttempt = async (db: Db, siteId: string, outcome: ZoneOut
     .where(and(eq(partnerZoneJobs.siteId, siteId), eq(partnerZoneJobs.status, "pending")));
 };
 
-/** Sites whose job was not touched for so long that its message must be lost; touches them. */
+/** Takes sites whose job was not touched for so long that its message must be lost; touches their jobs. */
 export const takeForgottenZones = async (db: Db, afterMinutes: number, limit: number): Promise<string[]> => {
   const result = await db.execute<{ site_id: string }>(sql`
     update partner_zone_jobs set updated_at = now()

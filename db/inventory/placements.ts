@@ -3,11 +3,13 @@ import type { Db } from "../core/client.ts";
 import { NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import type { Page } from "../core/paging.ts";
-import { holdPublisher } from "../accounts/publishers.ts";
+import { holdPublisher } from "../accounts/hold.ts";
+import { documentKeySql } from "../documents/keys.ts";
+import { outdate, outdatedBy, outdateSql, type Changed, type OutdatedRow } from "../documents/outdate.ts";
 import { placements, sites } from "../schema/inventory.ts";
 import type { PAGE_TYPES, PlacementStatus } from "../schema/values.ts";
 
-/** What a placement may be given. */
+/** Holds what a placement may be given. */
 export type PlacementInput = {
   name: string;
   pageType: (typeof PAGE_TYPES)[number];
@@ -16,7 +18,7 @@ export type PlacementInput = {
   data?: Record<string, unknown> | undefined;
 };
 
-/** Where a placement goes: onto a site of the publisher, or onto its site of a name, which is made if need be. */
+/** Says where a placement goes: onto a site of the publisher, or onto its site of a name, which is made if need be. */
 export type Store = { siteId: string } | { storeName: string; storeDomain: string };
 
 const shape = {
@@ -35,7 +37,7 @@ const shape = {
 const ofPublisher = (publisherId: string): SQL =>
   sql`${placements.siteId} in (select s.id from ${sites} s where s.publisher_id = ${publisherId})`;
 
-const owned = (id: string, publisherId: string) => and(eq(placements.id, id), ofPublisher(publisherId));
+const ownPlacement = (publisherId: string, id: string) => and(eq(placements.id, id), ofPublisher(publisherId));
 
 /**
  * Holds a publisher and a site of it against deletion until the batch ends: a deletion that came first is seen by the
@@ -62,7 +64,7 @@ const insertPlacement = (db: Db, id: string, publisherId: string, site: SQL, inp
 const readPlacement = (db: Db, id: string) => db.select(shape).from(placements).where(eq(placements.id, id));
 
 /**
- * Makes an active placement.
+ * Creates an active placement.
  *
  * @throws {NotFoundError} when the publisher has no such site, or is itself gone
  */
@@ -76,7 +78,7 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
       readPlacement(db, id),
     ]);
     if (!placement) throw new NotFoundError("Site", store.siteId);
-    return placement;
+    return { value: placement, outdated: [] };
   }
   const site = sql`sites.name = ${store.storeName}`;
   // A found site is updated to nothing new, which locks it: else it could be gone before the placement comes.
@@ -90,11 +92,11 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
     readPlacement(db, id),
   ]);
   if (!placement) throw new NotFoundError("Publisher", publisherId);
-  return placement;
+  return { value: placement, outdated: [] };
 };
 
 /**
- * A publisher's placements, newest first, of one site if asked, and how many there are.
+ * Lists a publisher's placements, newest first, of one site if asked, and counts them.
  *
  * @throws {NotFoundError} when the publisher has no such site
  */
@@ -116,9 +118,13 @@ export const listPlacements = async (db: Db, publisherId: string, siteId: string
   return { rows, total: all?.total ?? 0 };
 };
 
-/** A placement of a publisher. Another publisher's is as unknown as none. */
+/**
+ * Finds a publisher's own placement. Another publisher's is as unknown as none.
+ *
+ * @throws {NotFoundError} when the publisher has no such placement
+ */
 export const requirePlacement = async (db: Db, publisherId: string, id: string) => {
-  const [placement] = await db.select(shape).from(placements).where(owned(id, publisherId));
+  const [placement] = await db.select(shape).from(placements).where(ownPlacement(publisherId, id));
   if (!placement) throw new NotFoundError("Placement", id);
   return placement;
 };
@@ -135,19 +141,20 @@ export const updatePlacement = async (
   input: { [K in keyof PlacementInput]?: PlacementInput[K] | undefined } & { status?: PlacementStatus },
 ) => {
   const site = sql`sites.id = (select p.site_id from placements p where p.id = ${id})`;
-  const [, , [updated]] = await db.batch([
+  const [, , outdated, [placement]] = await db.batch([
     ...hold(db, publisherId, site),
+    outdate(
+      db,
+      sql`select ${documentKeySql.placement(sql`placements.id`)} from placements where ${ownPlacement(publisherId, id)}`,
+    ),
     db
       .update(placements)
       .set({ ...input, updatedAt: sql`now()` })
-      .where(owned(id, publisherId))
+      .where(ownPlacement(publisherId, id))
       .returning(shape),
-    db.execute(sql`
-      insert into publish_outbox (document_key)
-      select 'placement:' || placements.id from placements where ${owned(id, publisherId)}`),
   ]);
-  if (!updated) throw new NotFoundError("Placement", id);
-  return updated;
+  if (!placement) throw new NotFoundError("Placement", id);
+  return { value: placement, outdated: outdatedBy(outdated) };
 };
 
 /**
@@ -155,11 +162,13 @@ export const updatePlacement = async (
  *
  * @throws {NotFoundError} when the publisher has no such placement
  */
-export const deletePlacement = async (db: Db, publisherId: string, id: string): Promise<void> => {
-  const result = await db.execute(sql`
-    with deleted as (
-      delete from placements where ${owned(id, publisherId)} returning id
-    )
-    insert into publish_outbox (document_key) select 'placement:' || id from deleted returning id`);
-  if (result.rows.length === 0) throw new NotFoundError("Placement", id);
+export const deletePlacement = async (db: Db, publisherId: string, id: string): Promise<Changed<null>> => {
+  const outdated = outdatedBy(
+    await db.execute<OutdatedRow>(sql`
+      with deleted as (
+        delete from placements where ${ownPlacement(publisherId, id)} returning id
+      ) ${outdateSql(sql`select ${documentKeySql.placement(sql`id`)} from deleted`)}`),
+  );
+  if (outdated.length === 0) throw new NotFoundError("Placement", id);
+  return { value: null, outdated };
 };

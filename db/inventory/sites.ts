@@ -1,8 +1,8 @@
-import { and, count, desc, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import type { DocumentKey } from "../documents/keys.ts";
+import { documentKeySql } from "../documents/keys.ts";
+import { outdate, outdatedBy, outdateSql, type Changed } from "../documents/outdate.ts";
 import {
-  ActivePlacementsError,
   NameTakenError,
   NotFoundError,
   UnknownCategoryError,
@@ -11,13 +11,14 @@ import {
 } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import type { Page } from "../core/paging.ts";
-import { holdPublisher } from "../accounts/publishers.ts";
+import { deletedBy, type DeletedRow } from "../accounts/deleting.ts";
+import { holdPublisher } from "../accounts/hold.ts";
 import { categories, sites } from "../schema/inventory.ts";
 import type { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS, SiteStatus } from "../schema/values.ts";
 
 const NAME_KEY = "sites_publisher_name_key";
 
-/** What a site may be given; `status` is `pending` only when nobody named one. */
+/** Holds what a site may be given; `status` is `pending` only when nobody named one. */
 export type SiteInput = {
   name: string;
   description?: string | undefined;
@@ -30,7 +31,7 @@ export type SiteInput = {
   categoryName?: string | undefined;
 };
 
-/** The contract's 2.3. */
+/** Selects a site as the contract's 2.3 shows it. */
 const detail = {
   id: sites.id,
   name: sites.name,
@@ -65,7 +66,7 @@ const relations = {
     from placements p where p.site_id = ${sites}.id)`,
 };
 
-/** A site's placements and what the last 30 days counted; `ctr` is clicks an impression, 0 without impressions. */
+/** Counts a site's placements and their last 30 days; `ctr` is clicks an impression, 0 without impressions. */
 export type SiteStats = {
   placements: number;
   activePlacements: number;
@@ -93,7 +94,11 @@ const stats = {
     ) seen)`,
 };
 
-/** The id of the category with exactly this name. */
+/**
+ * Finds the id of the category with exactly this name.
+ *
+ * @throws {UnknownCategoryError} when there is none
+ */
 const categoryIdOf = async (db: Db, name: string | undefined): Promise<string | undefined> => {
   if (name === undefined) return undefined;
   // Postgres holds no NUL in a text, and refuses to look for one.
@@ -104,7 +109,7 @@ const categoryIdOf = async (db: Db, name: string | undefined): Promise<string | 
 };
 
 /**
- * Makes a site, or finds the publisher's site of that name and leaves it as it is; safe when the same request comes
+ * Creates a site, or finds the publisher's site of that name and leaves it as it is; safe when the same request comes
  * many times at once.
  *
  * @param zone how to record the job that asks the partner's ad server for a zone; none is recorded without it
@@ -122,30 +127,42 @@ export const createSite = async (
   const insert = db
     .insert(sites)
     .values({ id, publisherId, categoryId, ...input })
-    .onConflictDoUpdate({ target: [sites.publisherId, sites.name], set: { name: sql`excluded.name` } })
-    .returning(detail);
-  // Selects nothing when the site was found, because that has another id.
+    .onConflictDoUpdate({ target: [sites.publisherId, sites.name], set: { name: sql`excluded.name` } });
+  // Finds the new site only: one that was there has another id.
   const job = db.execute(sql`
-    insert into partner_zone_jobs (site_id, status) select s.id, ${zone ?? "skipped"} from sites s where s.id = ${id}`);
+    insert into partner_zone_jobs (site_id, status)
+    select s.id, ${zone ?? null} from sites s where s.id = ${id} and ${zone !== undefined}`);
+  const answer = db
+    .select(detail)
+    .from(sites)
+    .where(and(eq(sites.publisherId, publisherId), eq(sites.name, input.name)));
   try {
-    const [[site]] = zone ? await db.batch([insert, job]) : await db.batch([insert]);
-    if (!site) throw new Error("an insert returned nothing");
-    return { site, created: site.id === id };
+    const [, , [site]] = await db.batch([insert, job, answer]);
+    if (!site) throw new Error("an insert left nothing");
+    return { value: { site, isNew: site.id === id }, outdated: [] };
   } catch (error) {
     throw violatesForeignKey(error) ? new NotFoundError("Publisher", publisherId) : error;
   }
 };
 
-const owned = (id: string, publisherId: string) => and(eq(sites.id, id), eq(sites.publisherId, publisherId));
+const ownSite = (publisherId: string, id: string) => and(eq(sites.id, id), eq(sites.publisherId, publisherId));
 
-/** A site of a publisher. Another publisher's is as unknown as none. */
+/** Selects the keys of the documents that a site is part of: those of its placements. */
+const documentsOf = (site: SQL | undefined): SQL => sql`
+  select ${documentKeySql.placement(sql`p.id`)} from placements p join sites on sites.id = p.site_id where ${site}`;
+
+/**
+ * Finds a publisher's own site. Another publisher's is as unknown as none.
+ *
+ * @throws {NotFoundError} when the publisher has no such site
+ */
 export const requireSite = async (db: Db, publisherId: string, id: string) => {
-  const [site] = await db.select(detail).from(sites).where(owned(id, publisherId));
+  const [site] = await db.select(detail).from(sites).where(ownSite(publisherId, id));
   if (!site) throw new NotFoundError("Site", id);
   return site;
 };
 
-/** A publisher's sites, newest first, and how many there are. */
+/** Lists a publisher's sites, newest first, and counts them. */
 export const listSites = async (
   db: Db,
   publisherId: string,
@@ -182,12 +199,13 @@ export const updateSite = async (
 ) => {
   const categoryId = await categoryIdOf(db, categoryName);
   try {
-    const [, [updated], outdated] = await db.batch([
+    const [, outdated, [site]] = await db.batch([
       holdPublisher(db, publisherId, "no key update"),
+      outdate(db, documentsOf(ownSite(publisherId, id))),
       db
         .update(sites)
         .set({ ...input, categoryId, updatedAt: sql`now()` })
-        .where(owned(id, publisherId))
+        .where(ownSite(publisherId, id))
         .returning({
           id: sites.id,
           name: sites.name,
@@ -195,14 +213,9 @@ export const updateSite = async (
           averageOrder: sites.averageOrder,
           updatedAt: sites.updatedAt,
         }),
-      db.execute<{ document_key: DocumentKey }>(sql`
-        insert into publish_outbox (document_key)
-        select 'placement:' || p.id from placements p join sites s on s.id = p.site_id
-        where s.id = ${id} and s.publisher_id = ${publisherId}
-        returning document_key`),
     ]);
-    if (!updated) throw new NotFoundError("Site", id);
-    return { site: updated, documents: outdated.rows.map((row) => row.document_key) };
+    if (!site) throw new NotFoundError("Site", id);
+    return { value: site, outdated: outdatedBy(outdated) };
   } catch (error) {
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Site", input.name ?? "") : error;
   }
@@ -212,30 +225,25 @@ export const updateSite = async (
  * Deletes a site with its placements, unless some are active. The lock comes first, so that whoever activates a
  * placement at the same time either is seen or finds the site gone.
  *
- * @returns the documents that are outdated
  * @throws {NotFoundError} when the publisher has no such site
  * @throws {ActivePlacementsError} when placements are active
  */
-export const deleteSite = async (db: Db, publisherId: string, id: string): Promise<DocumentKey[]> => {
-  const [[locked], result] = await db.batch([
-    db.select({ id: sites.id }).from(sites).where(owned(id, publisherId)).for("update"),
-    db.execute<{ active: string; documents: DocumentKey[] }>(sql`
+export const deleteSite = async (db: Db, publisherId: string, id: string): Promise<Changed<null>> => {
+  const below = sql`select ${documentKeySql.placement(sql`placed.id`)} from placed where exists (select from deleted)`;
+  const [, result] = await db.batch([
+    db.select({ id: sites.id }).from(sites).where(ownSite(publisherId, id)).for("update"),
+    db.execute<DeletedRow>(sql`
       with placed as (
-        select p.id, p.status from placements p join sites s on s.id = p.site_id
-        where s.id = ${id} and s.publisher_id = ${publisherId}
+        select p.id, p.status from placements p join sites on sites.id = p.site_id where ${ownSite(publisherId, id)}
       ), active as (
-        select count(*) as n from placed where status = 'active'
+        select count(*)::int as n from placed where status = 'active'
       ), deleted as (
-        delete from sites where id = ${id} and publisher_id = ${publisherId} and (select n from active) = 0 returning id
+        delete from sites where ${ownSite(publisherId, id)} and (select n from active) = 0 returning id
       ), outdated as (
-        insert into publish_outbox (document_key)
-        select 'placement:' || placed.id from placed where exists (select from deleted)
-        returning document_key
+        ${outdateSql(below)}
       )
-      select (select n from active) as active, (select coalesce(jsonb_agg(document_key), '[]') from outdated) as documents`),
+      select (select n from active) as active, exists (select from sites where ${ownSite(publisherId, id)}) as found,
+        (select coalesce(jsonb_agg(document_key), '[]') from outdated) as documents`),
   ]);
-  if (!locked) throw new NotFoundError("Site", id);
-  const outcome = result.rows[0];
-  if (Number(outcome?.active) > 0) throw new ActivePlacementsError(Number(outcome?.active));
-  return outcome?.documents ?? [];
+  return deletedBy("Site", id, result);
 };

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import type { Actor } from "../../../db/accounts/actor.ts";
 import { connect, type Db } from "../../../db/core/client.ts";
 import { isKey } from "../../../db/core/secrets.ts";
-import { findPlatformActor, findPublisherActor } from "../../../db/accounts/tokens.ts";
+import { findPlatformActor, findPublisherActor } from "../../../db/accounts/credentials.ts";
 import type { AppEnv } from "../factory.ts";
 import { bearerOf } from "./bearer.ts";
 import { ApiError } from "../errors.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { createPlatform, listPlatforms, rotatePlatformToken, updatePlatform } from "../../../db/accounts/platforms.ts";
+import { announce } from "../../documents/announce.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -11,12 +12,12 @@ import { jsonBody, query } from "../../http/input/validate.ts";
 const platformBody = () => z.object({ name: text(), elevatedLimits: flag().optional() });
 const rotateBody = () => z.object({ overlapSeconds: overlapSeconds() });
 
-/** Platforms, under `/api/v1/platforms`, for the administrator. A token shows only where it is made. */
+/** Manages platforms, under `/api/v1/platforms`, for the administrator. A token shows only where it is made. */
 export const platforms = factory
   .createApp()
   .use(noStore, allow("admin"))
   .post("/", ...jsonBody(platformBody), async (c) => {
-    const platform = await createPlatform(c.var.db, c.req.valid("json"));
+    const platform = announce(c, await createPlatform(c.var.db, c.req.valid("json")));
     return c.json({ success: true, data: platform, message: "Platform created successfully" }, 201);
   })
   .get("/", query(pageQuery), async (c) => {
@@ -25,11 +26,12 @@ export const platforms = factory
   })
   .put("/:id", ...jsonBody(() => platformBody().partial()), async (c) => {
     const id = pathId("Platform", c.req.param("id"));
-    const platform = await updatePlatform(c.var.db, id, c.req.valid("json"));
+    const platform = announce(c, await updatePlatform(c.var.db, id, c.req.valid("json")));
     return c.json({ success: true, data: platform, message: "Platform updated successfully" });
   })
   .post("/:id/token", ...jsonBody(rotateBody), async (c) => {
     const id = pathId("Platform", c.req.param("id"));
-    const token = await rotatePlatformToken(c.var.db, id, c.req.valid("json").overlapSeconds);
+    const { overlapSeconds: overlap } = c.req.valid("json");
+    const token = announce(c, await rotatePlatformToken(c.var.db, id, overlap));
     return c.json({ success: true, data: token, message: "Platform token rotated successfully" }, 201);
   });

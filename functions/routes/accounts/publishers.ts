@@ -1,27 +1,28 @@
 import * as z from "zod";
+import type { Actor } from "../../../db/accounts/actor.ts";
 import { listPublisherEvents } from "../../../db/accounts/audit.ts";
 import { switchPublisher } from "../../../db/accounts/switch-publisher.ts";
+import type { Switch } from "../../../db/accounts/switching.ts";
 import {
   createPublisher,
   deletePublisher,
   listPublishers,
-  requireOwnPublisher,
   requirePublisher,
-  requireReach,
+  requirePublisherSummary,
   setPublisherLimits,
   updatePublisher,
 } from "../../../db/accounts/publishers.ts";
-import { PUBLISHER_STATUSES } from "../../../db/schema/values.ts";
-import { listApiTokens } from "../../../db/accounts/tokens.ts";
+import { PUBLISHER_STATUSES, type PublisherStatus } from "../../../db/schema/values.ts";
+import { listApiTokens } from "../../../db/accounts/api-tokens.ts";
 import { factory } from "../../http/factory.ts";
-import { callerAddress, listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { email, flag, include, page, pageQuery, text } from "../../http/input/fields.ts";
-import { pathId } from "../../http/input/ids.ts";
-import { adsBody, statusBody } from "../../http/input/lifecycle.ts";
+import { reachPublisher } from "../../http/credentials/reach.ts";
 import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
-import { announceChanges } from "../../documents/changes.ts";
+import { announce } from "../../documents/announce.ts";
+import { adsBody, statusBody, switching, type Asked } from "../lifecycle.ts";
 
 const publisherBody = () =>
   z.object({
@@ -34,13 +35,20 @@ const publisherBody = () =>
 const listQuery = () => z.object({ ...page(), include: include() });
 const oneQuery = () => z.object({ include: include() });
 
-/** The contract's 4.1. */
+const limitsBody = () => z.object({ elevatedLimits: flag() });
+
+const flip = switching("Publisher", ({ db, id, change, request }: Asked<Actor, Switch<PublisherStatus>>) =>
+  switchPublisher(db, id, change, request),
+);
+
+/** Answers for publishers, under `/api/v1/publishers`: the contract's 4.1. */
 export const publishers = factory
   .createApp()
   .use(noStore)
   .post("/", allow("platform"), ...jsonBody(publisherBody), async (c) => {
     const { platformId } = c.var.actor;
-    const publisher = await createPublisher(c.var.db, platformId, c.req.valid("json"), c.env.TOKEN_ENCRYPTION_KEY);
+    const made = await createPublisher(c.var.db, platformId, c.req.valid("json"), c.env.TOKEN_ENCRYPTION_KEY);
+    const publisher = announce(c, made);
     return c.json({ success: true, data: publisher, message: "Publisher created successfully" }, 201);
   })
   .get("/", allow("platform"), query(listQuery), async (c) => {
@@ -50,66 +58,33 @@ export const publishers = factory
   })
   .get("/me", allow("publisher"), query(oneQuery), async (c) => {
     const related = c.req.valid("query").include !== undefined;
-    const publisher = await requireOwnPublisher(c.var.db, c.var.actor, related);
+    const publisher = await requirePublisherSummary(c.var.db, c.var.actor.publisherId, related);
     return c.json({ success: true, data: publisher });
   })
-  .get("/:id", allow("publisher"), query(oneQuery), async (c) => {
-    const id = pathId("Publisher", c.req.param("id"));
+  .get("/:id", allow("publisher"), query(oneQuery), reachPublisher, async (c) => {
     const related = c.req.valid("query").include !== undefined;
-    const publisher = await requirePublisher(c.var.db, c.var.actor, id, related);
-    return c.json({ success: true, data: publisher });
+    return c.json({ success: true, data: await requirePublisher(c.var.db, c.var.publisherId, related) });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(() => publisherBody().partial()), async (c) => {
-    const id = pathId("Publisher", c.req.param("id"));
-    const { db } = c.var;
-    await requireReach(db, c.var.actor, id);
-    const publisher = await updatePublisher(db, id, c.req.valid("json"));
+  .put("/:id", allow("publisher"), ...jsonBody(() => publisherBody().partial()), reachPublisher, async (c) => {
+    const publisher = announce(c, await updatePublisher(c.var.db, c.var.publisherId, c.req.valid("json")));
     return c.json({ success: true, data: publisher, message: "Publisher updated successfully" });
   })
-  .get("/:id/api-tokens", allow("publisher"), async (c) => {
-    const id = pathId("Publisher", c.req.param("id"));
-    const { db } = c.var;
-    await requireReach(db, c.var.actor, id);
-    return c.json({ success: true, data: await listApiTokens(db, id, c.env.TOKEN_ENCRYPTION_KEY) });
+  .get("/:id/api-tokens", allow("publisher"), reachPublisher, async (c) => {
+    const tokens = await listApiTokens(c.var.db, c.var.publisherId, c.env.TOKEN_ENCRYPTION_KEY);
+    return c.json({ success: true, data: tokens });
   })
-  .patch("/:id/status", allow("anyone"), ...statusBody(PUBLISHER_STATUSES), async (c) => {
-    const id = pathId("Publisher", c.req.param("id"));
-    const { status, reason } = c.req.valid("json");
-    const request = { actor: c.var.actor, callerIpAddress: callerAddress(c), reason };
-    const { subject, documents } = await switchPublisher(c.var.db, id, { status }, request);
-    announceChanges(c.env, c.executionCtx, documents);
-    return c.json({ success: true, data: subject, message: `Publisher status updated to ${subject.status}` });
-  })
-  .patch("/:id/ads", allow("anyone"), ...adsBody(), async (c) => {
-    const id = pathId("Publisher", c.req.param("id"));
-    const { adsEnabled, reason } = c.req.valid("json");
-    const request = { actor: c.var.actor, callerIpAddress: callerAddress(c), reason };
-    const { subject, documents } = await switchPublisher(c.var.db, id, { adsEnabled }, request);
-    announceChanges(c.env, c.executionCtx, documents);
-    return c.json({
-      success: true,
-      data: subject,
-      message: `Publisher ads ${subject.adsEnabled ? "enabled" : "disabled"}`,
-    });
-  })
-  .patch("/:id/limits", allow("operator"), ...jsonBody(() => z.object({ elevatedLimits: flag() })), async (c) => {
-    const id = pathId("Publisher", c.req.param("id"));
-    const { db } = c.var;
-    await requireReach(db, c.var.actor, id);
-    const publisher = await setPublisherLimits(db, id, c.req.valid("json").elevatedLimits);
+  .patch("/:id/status", allow("anyone"), ...statusBody(PUBLISHER_STATUSES), reachPublisher, flip)
+  .patch("/:id/ads", allow("anyone"), ...adsBody(), reachPublisher, flip)
+  .patch("/:id/limits", allow("operator"), ...jsonBody(limitsBody), reachPublisher, async (c) => {
+    const { elevatedLimits } = c.req.valid("json");
+    const publisher = announce(c, await setPublisherLimits(c.var.db, c.var.publisherId, elevatedLimits));
     return c.json({ success: true, data: publisher, message: "Publisher limits updated successfully" });
   })
-  .get("/:id/events", allow("anyone"), query(pageQuery), async (c) => {
-    const id = pathId("Publisher", c.req.param("id"));
-    const { db } = c.var;
-    await requireReach(db, c.var.actor, id);
+  .get("/:id/events", allow("anyone"), query(pageQuery), reachPublisher, async (c) => {
     const part = c.req.valid("query");
-    return c.json(listAnswer(await listPublisherEvents(db, id, part), part));
+    return c.json(listAnswer(await listPublisherEvents(c.var.db, c.var.publisherId, part), part));
   })
-  .delete("/:id", allow("publisher"), async (c) => {
-    const id = pathId("Publisher", c.req.param("id"));
-    const { db } = c.var;
-    await requireReach(db, c.var.actor, id);
-    announceChanges(c.env, c.executionCtx, await deletePublisher(db, id));
+  .delete("/:id", allow("publisher"), reachPublisher, async (c) => {
+    announce(c, await deletePublisher(c.var.db, c.var.publisherId));
     return c.json({ success: true, message: "Publisher deleted successfully" });
   });

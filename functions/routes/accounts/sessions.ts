@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { requireReach } from "../../../db/accounts/publishers.ts";
 import { eraseSubject } from "../../../db/tracking/sessions.ts";
 import { forgetInDeadLetters } from "../../events/consume.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
+import { reachPublisher } from "../../http/credentials/reach.ts";
 import { text } from "../../http/input/fields.ts";
-import { pathId } from "../../http/input/ids.ts";
 import { noStore } from "../../http/no-store.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { emailHash, sessionHash } from "../../core/keyed-hash.ts";
@@ -21,14 +20,11 @@ const subjectBody = () =>
       message: "or else sessionId is required, and only one of them",
     });
 
-/** `DELETE /api/v1/publishers/:id/sessions`: forgets a customer, named by e-mail (or its SHA-256) or session id. */
+/** Forgets a customer, by `DELETE /api/v1/publishers/:id/sessions`: named by e-mail (or its SHA-256) or session id. */
 export const sessions = factory
   .createApp()
   .use(noStore)
-  .delete("/:id/sessions", allow("anyone"), ...jsonBody(subjectBody), async (c) => {
-    const id = pathId("Publisher", c.req.param("id"));
-    const { db } = c.var;
-    await requireReach(db, c.var.actor, id);
+  .delete("/:id/sessions", allow("anyone"), ...jsonBody(subjectBody), reachPublisher, async (c) => {
     const { email, sessionId = "" } = c.req.valid("json");
     const key = c.env.SESSION_KEY;
     const subject =
@@ -38,6 +34,6 @@ export const sessions = factory
       c.env,
       "sessionHash" in subject ? subject.sessionHash : subject.emailHash,
     );
-    const erased = await eraseSubject(db, id, subject);
+    const erased = await eraseSubject(c.var.db, c.var.publisherId, subject);
     return c.json({ success: true, data: { ...erased, deadLetters }, message: "Session data erased successfully" });
   });

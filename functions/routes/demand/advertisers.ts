@@ -14,7 +14,7 @@ import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
-import { statusBody } from "../../http/input/lifecycle.ts";
+import { statusBody } from "../lifecycle.ts";
 import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announceChanges } from "../../documents/changes.ts";

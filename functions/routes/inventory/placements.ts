@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { PublisherActor } from "../../../db/accounts/actor.ts";
 import {
   createPlacement,
   deletePlacement,
@@ -7,17 +8,16 @@ import {
   updatePlacement,
   type Store,
 } from "../../../db/inventory/placements.ts";
-import { PAGE_TYPES, PLACEMENT_STATUSES } from "../../../db/schema/values.ts";
+import { PAGE_TYPES, PLACEMENT_STATUSES, type PlacementStatus } from "../../../db/schema/values.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { flag, integer, oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
-import { statusBody } from "../../http/input/lifecycle.ts";
 import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
-import { announceChanges } from "../../documents/changes.ts";
-import { documentKeys } from "../../documents/read.ts";
+import { announce } from "../../documents/announce.ts";
+import { statusBody, switching, type Asked } from "../lifecycle.ts";
 import { placementData } from "./placement-data.ts";
 
 const LAST_TEMPLATE = 21;
@@ -39,7 +39,7 @@ const storeUrl = () =>
       .refine((url) => new URL(url).hostname.length <= MAX_HOST, `must have a host of at most ${MAX_HOST} characters`),
   );
 
-/** One of both ways to say where a placement goes. */
+/** Checks a new placement, with one of both ways to say where it goes. */
 const createBody = () =>
   z
     .object({
@@ -62,13 +62,17 @@ const listQuery = () => z.object({ ...page(), siteId: z.string("must be given on
 const storeOf = ({ siteId, storeName = "", storeUrl: address = "" }: z.output<ReturnType<typeof createBody>>): Store =>
   siteId === undefined ? { storeName, storeDomain: new URL(address).hostname } : { siteId: pathId("Site", siteId) };
 
-/** Ad units, under `/api/placements`. */
+const flip = switching("Placement", ({ db, actor, id, change }: Asked<PublisherActor, { status: PlacementStatus }>) =>
+  updatePlacement(db, actor.publisherId, id, change),
+);
+
+/** Manages ad units, under `/api/placements`. */
 export const placements = factory
   .createApp()
   .use(noStore)
   .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
     const body = c.req.valid("json");
-    const placement = await createPlacement(c.var.db, c.var.actor.publisherId, storeOf(body), body);
+    const placement = announce(c, await createPlacement(c.var.db, c.var.actor.publisherId, storeOf(body), body));
     return c.json({ success: true, data: placement, message: "Placement created successfully" }, 201);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {
@@ -83,20 +87,12 @@ export const placements = factory
   })
   .put("/:id", allow("publisher"), ...jsonBody(() => z.object(placementFields()).partial()), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
-    const placement = await updatePlacement(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
-    announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
+    const placement = announce(c, await updatePlacement(c.var.db, c.var.actor.publisherId, id, c.req.valid("json")));
     return c.json({ success: true, data: placement, message: "Placement updated successfully" });
   })
-  .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES), async (c) => {
-    const id = pathId("Placement", c.req.param("id"));
-    const { status } = c.req.valid("json");
-    const placement = await updatePlacement(c.var.db, c.var.actor.publisherId, id, { status });
-    announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
-    return c.json({ success: true, data: placement, message: `Placement status updated to ${placement.status}` });
-  })
+  .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES), flip)
   .delete("/:id", allow("publisher"), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
-    await deletePlacement(c.var.db, c.var.actor.publisherId, id);
-    announceChanges(c.env, c.executionCtx, [documentKeys.placement(id)]);
+    announce(c, await deletePlacement(c.var.db, c.var.actor.publisherId, id));
     return c.json({ success: true, message: "Placement deleted successfully" });
   });

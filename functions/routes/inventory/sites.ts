@@ -1,24 +1,26 @@
 import * as z from "zod";
+import type { PublisherActor } from "../../../db/accounts/actor.ts";
 import { listSiteEvents } from "../../../db/accounts/audit.ts";
+import type { Switch } from "../../../db/accounts/switching.ts";
 import { switchSite } from "../../../db/inventory/switch-site.ts";
 import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../../db/schema/values.ts";
 import { createSite, deleteSite, listSites, requireSite, updateSite } from "../../../db/inventory/sites.ts";
 import { requestZone } from "../../events/partner-zones.ts";
 import { factory } from "../../http/factory.ts";
-import { callerAddress, listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { flag, include, integer, number, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
-import { adsBody, statusBody } from "../../http/input/lifecycle.ts";
 import { noStore } from "../../http/no-store.ts";
 import { rateLimit } from "../../http/credentials/rate-limit.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
-import { announceChanges } from "../../documents/changes.ts";
+import { announce } from "../../documents/announce.ts";
+import { adsBody, statusBody, switching, type Asked } from "../lifecycle.ts";
 
 const MAX_DESCRIPTION = 2000;
 const MAX_DOMAIN = 253;
 
-/** What a caller may set; `pending` is what a site is until it does. */
+/** Lists what a caller may set; `pending` is what a site is until it does. */
 const SETTABLE_STATUSES = ["active", "inactive"] as const;
 
 const siteFields = () => ({
@@ -38,16 +40,22 @@ const updateBody = () => z.object(siteFields()).partial();
 const flagParameter = () => z.enum(["true", "false"], "must be true or false").optional();
 const listQuery = () => z.object({ ...page(), include: include(), stats: flagParameter() });
 
-/** The contract's 4.2. */
+const flip = switching(
+  "Site",
+  ({ db, actor, id, change, request }: Asked<PublisherActor, Switch<(typeof SETTABLE_STATUSES)[number]>>) =>
+    switchSite(db, actor.publisherId, id, change, request),
+);
+
+/** Manages a publisher's own sites, under `/api/site`: the contract's 4.2. */
 export const sites = factory
   .createApp()
   .use(noStore)
   .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
     const { createPartnerZone, ...input } = c.req.valid("json");
     const zone = createPartnerZone ? (c.env.PARTNER_ZONE_URL ? "pending" : "skipped") : undefined;
-    const { site, created } = await createSite(c.var.db, c.var.actor.publisherId, input, zone);
-    if (created && zone === "pending") c.executionCtx.waitUntil(requestZone(c.env, site.id));
-    return c.json({ success: true, data: site, message: "Site created successfully" }, created ? 201 : 200);
+    const { site, isNew } = announce(c, await createSite(c.var.db, c.var.actor.publisherId, input, zone));
+    if (isNew && zone === "pending") c.executionCtx.waitUntil(requestZone(c.env, site.id));
+    return c.json({ success: true, data: site, message: "Site created successfully" }, isNew ? 201 : 200);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {
     const { include: related, stats, ...part } = c.req.valid("query");
@@ -63,28 +71,11 @@ export const sites = factory
   })
   .put("/:id", allow("publisher"), ...jsonBody(updateBody), async (c) => {
     const id = pathId("Site", c.req.param("id"));
-    const { site, documents } = await updateSite(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
-    announceChanges(c.env, c.executionCtx, documents);
+    const site = announce(c, await updateSite(c.var.db, c.var.actor.publisherId, id, c.req.valid("json")));
     return c.json({ success: true, data: site, message: "Site updated successfully" });
   })
-  .patch("/:id/status", allow("publisher"), rateLimit, ...statusBody(SETTABLE_STATUSES), async (c) => {
-    const id = pathId("Site", c.req.param("id"));
-    const { status, reason } = c.req.valid("json");
-    const { actor } = c.var;
-    const request = { actor, callerIpAddress: callerAddress(c), reason };
-    const { subject, documents } = await switchSite(c.var.db, id, actor.publisherId, { status }, request);
-    announceChanges(c.env, c.executionCtx, documents);
-    return c.json({ success: true, data: subject, message: `Site status updated to ${subject.status}` });
-  })
-  .patch("/:id/ads", allow("publisher"), rateLimit, ...adsBody(), async (c) => {
-    const id = pathId("Site", c.req.param("id"));
-    const { adsEnabled, reason } = c.req.valid("json");
-    const { actor } = c.var;
-    const request = { actor, callerIpAddress: callerAddress(c), reason };
-    const { subject, documents } = await switchSite(c.var.db, id, actor.publisherId, { adsEnabled }, request);
-    announceChanges(c.env, c.executionCtx, documents);
-    return c.json({ success: true, data: subject, message: `Site ads ${subject.adsEnabled ? "enabled" : "disabled"}` });
-  })
+  .patch("/:id/status", allow("publisher"), rateLimit, ...statusBody(SETTABLE_STATUSES), flip)
+  .patch("/:id/ads", allow("publisher"), rateLimit, ...adsBody(), flip)
   .get("/:id/events", allow("anyone"), query(pageQuery), async (c) => {
     const id = pathId("Site", c.req.param("id"));
     const part = c.req.valid("query");
@@ -92,7 +83,6 @@ export const sites = factory
   })
   .delete("/:id", allow("publisher"), async (c) => {
     const id = pathId("Site", c.req.param("id"));
-    const documents = await deleteSite(c.var.db, c.var.actor.publisherId, id);
-    announceChanges(c.env, c.executionCtx, documents);
+    announce(c, await deleteSite(c.var.db, c.var.actor.publisherId, id));
     return c.json({ success: true, message: "Site deleted successfully" });
   });

@@ -1,0 +1,27 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import { ForeignError, NotFoundError } from "../core/errors.ts";
+import { publishers } from "../schema/accounts.ts";
+import type { Actor } from "./actor.ts";
+
+/** Tells in SQL if a row of `publishers` is within an actor's reach: itself, one of its platform, or any. */
+export const withinReach = (actor: Actor): SQL => {
+  if (actor.kind === "publisher") return sql`${publishers.id} = ${actor.publisherId}`;
+  return actor.kind === "platform" ? sql`${publishers.platformId} = ${actor.platformId}` : sql`true`;
+};
+
+/**
+ * Makes sure that a publisher is within an actor's reach. A publisher's own token needs no query.
+ *
+ * @throws {NotFoundError} when there is no such publisher
+ * @throws {ForeignError} when it is out of the actor's reach
+ */
+export const requireReach = async (db: Db, actor: Actor, publisherId: string): Promise<void> => {
+  if (actor.kind === "publisher" && actor.publisherId === publisherId) return;
+  const [found] = await db
+    .select({ isReachable: sql<boolean>`${withinReach(actor)}` })
+    .from(publishers)
+    .where(eq(publishers.id, publisherId));
+  if (!found) throw new NotFoundError("Publisher", publisherId);
+  if (!found.isReachable) throw new ForeignError("publisher is out of reach");
+};

@@ -1,0 +1,54 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import type { Actor } from "../../db/accounts/actor.ts";
+import type { Request } from "../../db/accounts/switching.ts";
+import type { Db } from "../../db/core/client.ts";
+import type { Changed } from "../../db/documents/outdate.ts";
+import { announce } from "../documents/announce.ts";
+import { callerAddress } from "../http/answers.ts";
+import type { AppEnv } from "../http/factory.ts";
+import { flag, oneOf, text } from "../http/input/fields.ts";
+import { pathId } from "../http/input/ids.ts";
+import { jsonBody } from "../http/input/validate.ts";
+
+const MAX_REASON = 2000;
+const reason = () => text(MAX_REASON, 0).optional();
+
+/** Checks the body of a status change. */
+export const statusBody = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
+  jsonBody(() => z.object({ status: oneOf(statuses), reason: reason() }), {
+    field: "status",
+    expectedType: statuses.join(" | "),
+  });
+
+/** Checks the body of an ads switch. */
+export const adsBody = () =>
+  jsonBody(() => z.object({ adsEnabled: flag(), reason: reason() }), { field: "adsEnabled", expectedType: "boolean" });
+
+type Body<Change> = { out: { json: Change & { reason?: string | undefined } } };
+type Vars<A> = { actor: A; db: Db };
+
+/** Holds what a lifecycle switch needs: who asks for which change of what. */
+export type Asked<A extends Actor, Change> = Vars<A> & { id: string; change: Change; request: Request };
+
+/**
+ * Makes the handler of a lifecycle switch: sets what the body says, publishes it and answers the new state.
+ *
+ * @param resource what is switched, by the id in the path
+ * @param set the mutation, which throws `NotFoundError` for an unknown id
+ */
+export const switching =
+  <A extends Actor, Change extends object, State extends { status: string; adsEnabled?: boolean }>(
+    resource: Parameters<typeof pathId>[0],
+    set: (asked: Asked<A, Change>) => Promise<Changed<State>>,
+  ) =>
+  async (c: Context<AppEnv & { Variables: Vars<A> }, "/:id/status" | "/:id/ads", Body<Change>>) => {
+    const { reason: why, ...change } = c.req.valid("json");
+    const { actor, db } = c.var;
+    const id = pathId(resource, c.req.param("id"));
+    const request = { actor, callerIpAddress: callerAddress(c), reason: why };
+    const state = announce(c, await set({ actor, db, id, change: change as object as Change, request }));
+    const done =
+      "adsEnabled" in change ? `ads ${state.adsEnabled ? "enabled" : "disabled"}` : `status updated to ${state.status}`;
+    return c.json({ success: true, data: state, message: `${resource} ${done}` });
+  };
