@@ -1,20 +1,20 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Envelope } from "../functions/answer/envelope.ts";
+import app from "../functions/app.ts";
 import { startHarness, type Harness } from "./support/harness.ts";
+import { brokenLinks, codeBelow, markdownFiles, readProjectFile, sectionOf, titlesOf } from "./support/markdown.ts";
 
 const run = promisify(execFile);
-const root = resolve(import.meta.dirname, "..");
 
 let h: Harness;
-let readme: string;
 let bin: string;
 
-/** For machines without curl: what the README's commands ask of it. */
+/** Stands for curl on machines without it, as far as the commands need it. */
 const CURL = `#!${process.execPath}
 const options = { "-X": "method", "-H": "header", "-d": "body" };
 const request = { headers: {} };
@@ -39,7 +39,6 @@ const hasCurl = () =>
 
 beforeAll(async () => {
   h = await startHarness();
-  readme = await readFile(join(root, "README.md"), "utf8");
   bin = await mkdtemp(join(tmpdir(), "lanyap-readme-"));
   if (await hasCurl()) return;
   await writeFile(join(bin, "curl.cjs"), CURL);
@@ -51,36 +50,137 @@ afterAll(async () => {
   await rm(bin, { recursive: true, force: true });
 });
 
-/** The first shell block behind a text of the README, against this Worker instead of a started one. */
-const blockAfter = (mark: string): string => {
-  const [, block] = /```sh\n(.*?)```/s.exec(readme.slice(readme.indexOf(mark))) ?? [];
-  if (block === undefined) throw new Error(`no commands behind ${mark}`);
+/** Returns the shell block below a heading that holds a text, against this Worker instead of a started one. */
+const commandsOf = (path: string, title: string, holding = ""): string => {
+  const block = codeBelow(readProjectFile(path), title, "sh").find((code) => code.includes(holding));
+  if (block === undefined) throw new Error(`no commands below ${title} have ${holding}`);
   return block.replaceAll("http://127.0.0.1:8787", h.url);
 };
 
-/** What commands print when they are pasted into a shell. */
+/** Returns what commands print when they are pasted into a shell. */
 const paste = async (commands: string): Promise<string> => {
   const path = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
   const { stdout } = await run("bash", ["-euo", "pipefail", "-c", commands], { env: { ...process.env, PATH: path } });
   return stdout;
 };
 
-it("asks for offers with the command of the start", async () => {
-  const answer = JSON.parse(await paste(blockAfter("as a thank-you page would"))) as Envelope;
-  expect(answer.offers).toHaveLength(4);
-  expect(answer.siteStatus).toBe("active");
+const README = "README.md";
+const API = "functions/routes/API.md";
+const OPERATIONS = "functions/OPERATIONS.md";
+const GUIDE = "functions/storefront/README.md";
+
+describe("commands and examples", () => {
+  it("ask for offers as the start says", async () => {
+    const answer = JSON.parse(await paste(commandsOf(README, "Start", "curl"))) as Envelope;
+    expect(answer.offers).toHaveLength(4);
+    expect(answer.siteStatus).toBe("active");
+  });
+
+  it("walk from a new publisher to its offers", async () => {
+    const answer = JSON.parse(await paste(commandsOf(API, "A publisher from nothing"))) as Envelope;
+    expect(answer.offers).toHaveLength(4);
+    expect(answer).toMatchObject({
+      isTestMode: false,
+      siteStatus: "active",
+      templateData: { brandName: "Pine and Pebble" },
+    });
+    const [made] = await h.rows<{ name: string; status: string }>(
+      "select p.name, s.status from publishers p join sites s on s.publisher_id = p.id where p.name like 'Pine and Pebble%'",
+    );
+    expect(made).toMatchObject({ status: "active" });
+  });
+
+  it("show the same two lines to whoever reads the README or the guide", () => {
+    const [readme] = codeBelow(readProjectFile(README), "On a shop's page", "html");
+    expect(readme).toBe(codeBelow(readProjectFile(GUIDE), "The two lines", "html")[0]);
+  });
+
+  it("ask the database what to watch and what to restore by", async () => {
+    const text = readProjectFile(OPERATIONS);
+    // The statement of a numbered step is indented.
+    const steps = [...sectionOf(text, "Restoring a database").matchAll(/```sql\n([^]*?)```/g)].map(([, code]) => code);
+    const statements = [...codeBelow(text, "What to watch", "sql"), ...steps];
+    expect(statements.length).toBeGreaterThan(4);
+    for (const statement of statements) await h.rows(statement ?? "");
+    const [outbox] = await h.rows("select count(*)::int as waiting from publish_outbox");
+    expect(outbox).not.toEqual({ waiting: 0 });
+  });
 });
 
-it("walks from a new publisher to its offers", async () => {
-  const answer = JSON.parse(await paste(blockAfter("<!-- walk-through -->"))) as Envelope;
-  expect(answer.offers).toHaveLength(4);
-  expect(answer).toMatchObject({
-    isTestMode: false,
-    siteStatus: "active",
-    templateData: { brandName: "Pine and Pebble" },
+describe("documents", () => {
+  it.each(markdownFiles())("have links that lead somewhere: %s", (path) => {
+    expect(brokenLinks(path)).toEqual([]);
   });
-  const [made] = await h.rows<{ name: string; status: string }>(
-    "select p.name, s.status from publishers p join sites s on s.publisher_id = p.id where p.name like 'Pine and Pebble%'",
+
+  it("tell a deployment of every queue, namespace, secret and variable", () => {
+    const config = readProjectFile("wrangler.toml");
+    const names = (pattern: RegExp) => [...config.matchAll(pattern)].map(([, name = ""]) => name);
+    const text = readProjectFile(OPERATIONS);
+    const deploying = sectionOf(text, "Deploying");
+    const queues = new Set(names(/^queue = "(.+)"$/gm));
+    const secrets = [...(/^required = (\[.*\])$/m.exec(config)?.[1] ?? "").matchAll(/"(\w+)"/g)].map(
+      ([, name]) => name,
+    );
+    const variables = [...(/^\[vars\]\n((?:\w+ = .*\n)+)/m.exec(config)?.[1] ?? "").matchAll(/^\w+/gm)].map(String);
+    expect([queues.size > 2, secrets.length > 4, variables.length > 2]).toEqual([true, true, true]);
+    const told = [
+      ...[...queues].map((name) => `queues create ${name}\n`),
+      ...names(/^\[\[kv_namespaces\]\]\nbinding = "(.+)"$/gm).map((name) => `kv namespace create ${name}\n`),
+      ...secrets.map((name) => `secret put ${name}\n`),
+    ];
+    expect(told.filter((command) => !deploying.includes(command))).toEqual([]);
+    const settings = sectionOf(text, "Settings");
+    expect([...secrets, ...variables].filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it("tell every script and every dependency in CONTRIBUTING", () => {
+    const text = readProjectFile("CONTRIBUTING.md");
+    const { scripts, dependencies, devDependencies } = JSON.parse(readProjectFile("package.json")) as Record<
+      "scripts" | "dependencies" | "devDependencies",
+      Record<string, string>
+    >;
+    const short = new Set(["start", "test"]);
+    const told = sectionOf(text, "Scripts");
+    const commands = Object.keys(scripts).map((name) => `\`npm ${short.has(name) ? "" : "run "}${name}`);
+    expect(commands.filter((command) => !told.includes(command))).toEqual([]);
+    const reasons = sectionOf(text, "Dependencies");
+    const packages = Object.keys({ ...dependencies, ...devDependencies });
+    expect(packages.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+/** Lists the endpoints that the API's document has a section of, and those that a table of pages names. */
+const documented = (): Set<string> => {
+  const text = readProjectFile(API);
+  const pages = [...sectionOf(text, "Pages and files").matchAll(/`(GET \/[^`]*)`/g)].map(([, name = ""]) => name);
+  return new Set([...titlesOf(text), ...pages].filter((title) => /^(?:GET|POST|PUT|PATCH|DELETE) \//.test(title)));
+};
+
+/** Lists the Worker's endpoints by the names that the document has for them. */
+const served = (): Set<string> =>
+  new Set(
+    app.routes
+      .filter(({ method }) => /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method))
+      .map(({ method, path }) => `${method} ${path.replaceAll("\\", "").replace(/(?<=.)\/$/, "")}`),
   );
-  expect(made).toMatchObject({ status: "active" });
+
+/** Lists what is told of in another section: pages by their file's pattern, and the second method of an endpoint. */
+const ELSEWHERE: Record<string, string> = {
+  "GET /:file{embed.js(?:on)?}": "GET /embed.js",
+  "GET /:file{embed.[0-9a-f]{16}.js}": "GET /embed.{hash}.js",
+  "GET /icons/:file{[a-z0-9-]+.svg}": "GET /icons/{name}.svg",
+  "GET /ui/:file{[a-z]+.(?:js|css)}": "GET /ui/{file}",
+  "POST /vdata": "GET /vdata",
+  "POST /close": "GET /close",
+  "POST /click": "GET /click",
+  "GET /conversion": "POST /conversion",
+};
+
+describe("the API's document", () => {
+  it("has a section for each endpoint, and none for others", () => {
+    const sections = documented();
+    sections.delete("GET /embed.json");
+    const endpoints = [...served()].map((name) => ELSEWHERE[name] ?? name);
+    expect([...new Set(endpoints)].toSorted()).toEqual([...sections].toSorted());
+  });
 });

@@ -21,7 +21,7 @@ export type Recorded = PartResult & { at: string; machine: string; command: stri
 export const markdown = ({ title, columns, rows }: Table): string => {
   const widths = columns.map((name, i) => Math.max(3, name.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
-  return [`**${title}**`, "", line(columns), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join(
+  return [`### ${title}`, "", line(columns), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join(
     "\n",
   );
 };

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo/network.ts";
 import { iconNames, renderIcon } from "../../functions/storefront/icons.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
+import { readProjectFile } from "../support/markdown.ts";
 
 const LIMIT = 8 * 1024;
 
@@ -56,10 +55,10 @@ describe("the storefront script", () => {
     expect(release.bytes).toBe(Buffer.byteLength(stable ?? ""));
   });
 
-  it("is in the README as it is now", () => {
-    const readme = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
-    expect(readme).toContain(`${release.url}"`);
-    expect(readme).toContain(`integrity="${release.integrity}"`);
+  it("is in the guide for shops as it is now", () => {
+    const guide = readProjectFile("functions/storefront/README.md");
+    expect(guide).toContain(`${release.url}"`);
+    expect(guide).toContain(`integrity="${release.integrity}"`);
   });
 
   it("answers 304 to those who have it, and 404 to a hash of another version", async () => {

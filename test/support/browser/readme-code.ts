@@ -1,34 +1,32 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { codeBelow, readProjectFile } from "../markdown.ts";
 
-const README = resolve(import.meta.dirname, "../../../README.md");
+const GUIDE = "functions/storefront/README.md";
 
-/** What the README calls the service's address, the public key and the placement. */
+/** Names what the guide calls the service's address, the public key and the placement. */
 const [SERVICE, KEY, PLACEMENT] = ["https://offers.example", "lan_pk_…", "plc_…"];
 
-/** Who asks whom: what the README leaves for a merchant to fill in. */
+/** Says who asks whom: what the guide leaves for a merchant to fill in. */
 export type Filled = { url: string; publicKey?: string; placementId?: string };
 
-/** The README's blocks of code in a language, in their order, filled in as a merchant would. */
-const blocks = (language: string, { url, publicKey = KEY, placementId = PLACEMENT }: Filled): string[] => {
-  const section = readFileSync(README, "utf8").split("\n## On a shop's page\n")[1]?.split("\n## ", 1)[0] ?? "";
-  return [...section.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]
-    .filter(([, of]) => of === language)
-    .map(([, , code = ""]) =>
-      code.replaceAll(SERVICE, url).replaceAll(KEY, publicKey).replaceAll(PLACEMENT, placementId),
-    );
+/** Returns the first block of code below a heading of the guide, filled in as a merchant would. */
+const filledIn = (
+  title: string,
+  language: string,
+  { url, publicKey = KEY, placementId = PLACEMENT }: Filled,
+): string => {
+  const [code = ""] = codeBelow(readProjectFile(GUIDE), title, language);
+  return code.replaceAll(SERVICE, url).replaceAll(KEY, publicKey).replaceAll(PLACEMENT, placementId);
 };
 
-const required = (code: string | undefined): string => {
-  if (!code) throw new Error("the README has lost lines that merchants paste");
-  return code;
-};
+/** Returns the two lines that show offers. */
+export const snippet = (filled: Filled): string => filledIn("The two lines", "html", filled);
 
-/** The two lines that show offers. */
-export const snippet = (filled: Filled): string => required(blocks("html", filled)[0]);
+/** Returns the script of one version, which the browser checks. */
+export const pinnedScript = (filled: Filled): string => filledIn("Pin a version", "html", filled);
 
-/** The script of one version, which the browser checks. */
-export const pinnedScript = (filled: Filled): string => required(blocks("html", filled)[1]);
+/** Returns the directives for shops with a Content-Security-Policy. */
+export const directives = (filled: Filled): string => filledIn("Content-Security-Policy", "", filled).trim();
 
-/** The directives for shops with a Content-Security-Policy. */
-export const directives = (filled: Filled): string => required(blocks("", filled)[0]?.trim());
+/** Returns the `data` of the three looks that the guide shows, in their order. */
+export const looks = (): unknown[] =>
+  codeBelow(readProjectFile(GUIDE), "Three looks", "json").map((code): unknown => JSON.parse(code));
