@@ -40,7 +40,7 @@ export const makeApiToken = async (publisherId: string, name: string, encryption
   };
 };
 
-/** Lists a publisher's valid private tokens with their bearers, newest first: the contract's 2.2. */
+/** Lists a publisher's valid private tokens with their bearers, newest first (API.md, "API token"). */
 export const listApiTokens = async (db: Db, publisherId: string, encryptionKey: string) => {
   const rows = await db
     .select({

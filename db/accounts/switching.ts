@@ -12,7 +12,7 @@ export type Switch<Status extends string> = { status: Status } | { adsEnabled: b
 /** Describes who asks for a change, from which address and why. */
 export type Request = { actor: Actor; callerIpAddress: string | null; reason: string | undefined };
 
-/** Holds the contract's answer to a lifecycle change. */
+/** Holds the answer to a switch, as every switch has it. */
 export type Switched<Status extends string> = { id: string; name: string; status: Status; adsEnabled: boolean };
 
 /** Says what is switched, in SQL: `t` is its row before, `changed` the row after. */

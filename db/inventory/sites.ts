@@ -31,7 +31,7 @@ export type SiteInput = {
   categoryName?: string | undefined;
 };
 
-/** Selects a site as the contract's 2.3 shows it. */
+/** Selects a site as it is answered (API.md, "Site"). */
 const detail = {
   id: sites.id,
   name: sites.name,

@@ -20,12 +20,12 @@ const auditColumns = () => ({
   createdAt: createdAt(),
 });
 
-/** Records lifecycle changes of publishers: the contract's WebhookEvent. */
+/** Records lifecycle changes of publishers (API.md, "Audit record": WebhookEvent). */
 export const webhookEvents = pgTable("webhook_events", auditColumns(), (table) => [
   index("webhook_events_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
 ]);
 
-/** Records lifecycle changes of sites: the contract's WebhookLog. */
+/** Records lifecycle changes of sites (API.md, "Audit record": WebhookLog). */
 export const webhookLogs = pgTable(
   "webhook_logs",
   {

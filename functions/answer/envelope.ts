@@ -1,7 +1,7 @@
 import type { Candidate } from "../../db/documents/types.ts";
 import type { SiteStatus } from "../../db/schema/values.ts";
 
-/** The contract's offer, 2.6. */
+/** Describes an offer as it is answered (API.md, "Offer in an answer"). */
 export type Offer = {
   bannerId: string;
   title: string;
@@ -16,7 +16,7 @@ export type Offer = {
   icon?: { url: string; width: number; height: number };
 };
 
-/** The contract's `templateData`, 2.7. Delays are in milliseconds. */
+/** Describes how offers look (storefront/README.md, "Every member"). Delays are in milliseconds. */
 export type TemplateData = {
   brandName: string;
   privacyUrl: string;
@@ -34,7 +34,7 @@ export type TemplateData = {
   };
 };
 
-/** The contract's answer to a request for offers, 2.7. */
+/** Describes the answer to a request for offers (API.md, "GET /api/odata"). */
 export type Envelope = {
   offers: Offer[];
   adDisplayDelay: number;
@@ -88,7 +88,7 @@ export const templateOf = (base: string, siteName: string, data: Record<string, 
 const absolute = (base: string, url: string): string => (url.startsWith("/") ? base + url : url);
 
 /**
- * An offer as the contract shows it.
+ * Makes an offer as it is answered.
  *
  * @param base address of the service, without a slash at its end
  * @param token the offer's tracking token; made of characters that need no encoding

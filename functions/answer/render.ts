@@ -31,7 +31,7 @@ const tailOf = (base: string, placement: PlacementDocument): string => {
 };
 
 /**
- * The answer to a request for offers as JSON: the contract's envelope, 2.7. All but the seal of its tracking tokens is
+ * Renders the answer to a request for offers as JSON (API.md, "GET /api/odata"). All but the seal of its tracking tokens is
  * the same from one answer to the next, so it is rendered once for each document in memory.
  *
  * @param base address of the service, without a slash at its end

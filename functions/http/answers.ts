@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Page } from "../../db/core/paging.ts";
 
-/** The contract's envelope of a list. */
+/** Wraps a part of a list as every list is answered (API.md, "Lists"). */
 export const listAnswer = <Row>({ rows, total }: { rows: Row[]; total: number }, { skip, take }: Page) => ({
   success: true as const,
   data: rows,

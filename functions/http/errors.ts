@@ -15,7 +15,7 @@ import {
 import type { AppEnv } from "./factory.ts";
 import { describeError } from "../core/log.ts";
 
-/** Flat, or wrapped in `success` and `error`: the contract's two forms of an error body. */
+/** Names the two shapes of an error body (API.md, "Errors"): A is flat, B wrapped in `success` and `error`. */
 type Shape = "A" | "B";
 
 /** The one place that knows an error code's status and, unless an endpoint says otherwise, the shape of its body. */
@@ -45,7 +45,7 @@ type Options = {
   headers?: Record<string, string>;
 };
 
-/** A failure that the caller is told about: a code of the table, a message for people, and the contract's details. */
+/** Tells a caller of a failure: a code of the table, a message for people, and the details that API.md names. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -58,7 +58,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The response to an {@link ApiError}, by the contract's part 7. */
+/** Answers an {@link ApiError} (API.md, "Errors"). */
 const errorResponse = (c: Context, error: ApiError): Response => {
   const { status, shape: usual } = ERRORS[error.code];
   const { details, shape = usual, headers } = error.options;
@@ -70,7 +70,7 @@ const errorResponse = (c: Context, error: ApiError): Response => {
   return c.json(body, status, headers);
 };
 
-/** The contract promises a 500 here, whatever the cause: pages and their customers cannot come back later. */
+/** Matches the paths that answer 500 whatever the cause: pages and their customers cannot come back later. */
 const ALWAYS_500 = /^\/(?:api\/odata|vdata|click|close)(?:\/|$)/;
 
 const RETRY_AFTER_SECONDS = "5";
@@ -127,7 +127,7 @@ const answerTo = (thrown: unknown): ApiError | null => {
   return null;
 };
 
-/** The app's error handler: every failure leaves in one of the contract's shapes, an unexpected one without its cause. */
+/** Answers every failure in one of the two shapes, an unexpected one without its cause. */
 export const onError = (thrown: unknown, c: Context<AppEnv>): Response => {
   const answer = answerTo(thrown);
   if (answer) return errorResponse(c, answer);

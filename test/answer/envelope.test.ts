@@ -40,7 +40,7 @@ const defaults = {
 };
 
 describe("offerOf", () => {
-  it("shows what the contract names and nothing else", () => {
+  it("shows what the API names and nothing else", () => {
     expect(offerOf(BASE, candidate, "the.token")).toEqual({
       bannerId: "ofr_1",
       title: "Title",

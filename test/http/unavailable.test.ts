@@ -69,7 +69,7 @@ describe("a database that is away", () => {
   );
 
   it.each(["/api/odata", "/api/odata?a=1", "/vdata", "/click", "/close"])(
-    "is the contract's 500 at %s",
+    "is a 500 at %s, which cannot be asked again later",
     async (path) => {
       const response = await answerTo(path, away);
       expect([response.status, await response.json()]).toEqual([500, wrapped("INTERNAL_SERVER_ERROR")]);

@@ -26,7 +26,7 @@ export type Answer = Awaited<ReturnType<typeof api>>;
 /** Status and body, to compare both at once. */
 export const said = ({ status, json }: Answer) => [status, json] as const;
 
-/** The contract's envelope of a success. */
+/** Describes the body of a success. */
 type Success<Data> = { success: true; data: Data; message?: string };
 
 /** The `data` of a success, which the caller knows the type of. */
@@ -56,7 +56,7 @@ export const wrapped = (code: string, details?: unknown) => ({
   error: { code, message, ...only(details) },
 });
 
-/** A body or a query that breaks rules: the contract's `field: message` strings. */
+/** Returns the refusal of a body or a query that breaks rules, with its `field: message` texts. */
 export const invalid = (...details: string[]) => [400, flat("VALIDATION_FAILED", details)];
 
 /** A disallowed value of a field that has an error code of its own. */

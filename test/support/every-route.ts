@@ -202,7 +202,7 @@ export const fingerprint = async (h: Harness) => {
   return Object.fromEntries(await Promise.all(prints));
 };
 
-/** Expects a refusal of the caller in one of the contract's two shapes. */
+/** Expects a refusal of the caller in one of the two shapes of an error. */
 export const expectRefusal = (answer: Answer) => {
   const flat = { error: expect.any(String), code: expect.any(String), timestamp: expect.any(String) };
   const wrapped = { success: false, error: { code: expect.any(String), message: expect.any(String) } };

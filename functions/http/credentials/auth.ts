@@ -38,7 +38,7 @@ const identify = async (db: Db, adminToken: string, bearer: string, kinds: reado
   return kinds.includes("admin") && (await equal(bearer, adminToken)) ? { kind: "admin" } : null;
 };
 
-/** The contract answers the platform's own endpoints with another code and shape. */
+/** Makes the refusal of a caller: endpoints for platforms alone have a code and shape of their own (API.md, "Errors"). */
 const refusal = (access: Access): ApiError =>
   access === "platform"
     ? new ApiError("INVALID_TOKEN", "The platform token is missing or invalid")

@@ -26,7 +26,7 @@ const jsonOnly: MiddlewareHandler = async (c, next) => {
   await next();
 };
 
-/** What is wrong, as the contract's `field: message` strings. */
+/** Lists what is wrong as `field: message` texts (API.md, "Errors"). */
 const details = (error: z.core.$ZodError): string[] =>
   error.issues.flatMap((issue) => {
     const path = issue.path.map(String);

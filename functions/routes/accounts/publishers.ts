@@ -41,7 +41,7 @@ const flip = switching("Publisher", ({ db, id, change, request }: Asked<Actor, S
   switchPublisher(db, id, change, request),
 );
 
-/** Answers for publishers, under `/api/v1/publishers`: the contract's 4.1. */
+/** Answers for publishers, under `/api/v1/publishers`. */
 export const publishers = factory
   .createApp()
   .use(noStore)

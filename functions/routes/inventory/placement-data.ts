@@ -14,9 +14,8 @@ const members = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, "must be an object").partial();
 
 /**
- * What a placement may set of its answers: members of the contract's `templateData`, and `adDisplayDelay`. The contract
- * leaves the values of the string members open; these are the ones that the storefront script can show. Delays are in
- * milliseconds. An unknown member is refused with its path.
+ * Makes the schema of what a placement may set of its answers (storefront/README.md, "Every member"): the values that the
+ * storefront script can show. Delays are in milliseconds. An unknown member is refused with its path.
  */
 export const placementData = () =>
   members({

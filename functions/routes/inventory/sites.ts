@@ -46,7 +46,7 @@ const flip = switching(
     switchSite(db, actor.publisherId, id, change, request),
 );
 
-/** Manages a publisher's own sites, under `/api/site`: the contract's 4.2. */
+/** Manages a publisher's own sites, under `/api/site`. */
 export const sites = factory
   .createApp()
   .use(noStore)

@@ -75,7 +75,7 @@ type Schemas = ReturnType<typeof schemasOf>;
 type Fields = { [Name in keyof Schemas]: z.output<Schemas[Name]> };
 type Required = "placementId" | "sessionId" | "count";
 
-/** A valid request for offers, under the contract's canonical parameter names. */
+/** Holds a valid request for offers, under the proper names of its parameters. */
 export type OfferQuery = Pick<Fields, Required> & Partial<Omit<Fields, Required>>;
 
 /** What is wrong with a request for offers: parameters that are missing, and those that break a rule. */
@@ -121,7 +121,7 @@ const missingOf = (query: Record<string, unknown>, invalidFields: QueryProblems[
 };
 
 /**
- * Reads the parameters of a request for offers by the contract's 4.3. Most requests send a few of many, so each is
+ * Reads the parameters of a request for offers (API.md, "GET /api/odata"). Most requests send a few of many, so each is
  * looked at on its own.
  *
  * @param parameters the first value of each, decoded

@@ -78,7 +78,7 @@ const serve = (c: Context<AppEnv>, query: OfferQuery, country: string, found: Fo
   return new Response(renderEnvelope(baseUrl(c), placement, chosen, seal), { headers });
 };
 
-/** The offer endpoint: the contract's 4.3. */
+/** Answers `GET /api/odata`, the offer endpoint. */
 export const odata = factory
   .createApp()
   .options("/", preflight)

@@ -95,7 +95,7 @@ describe("a query", () => {
     ["/api/report", "publisher", ["", "dateStart=%00&dateEnd=20261102", "dateStart=20261102&dateEnd=20261101"]],
   ];
 
-  it.each(lists)("of %s is refused where it is out of the contract", async (path, by, queries) => {
+  it.each(lists)("of %s is refused where it breaks the rules of lists", async (path, by, queries) => {
     const route: Route = { route: `GET ${path}` as Route["route"], by };
     for (const query of queries) {
       const answer = await call(h, { ...route, query }, world);

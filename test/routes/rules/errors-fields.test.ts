@@ -108,11 +108,11 @@ describe("a member that comes twice", () => {
 describe("a body that is no object", () => {
   const row: Row = ["POST", "/api/site", {}];
 
-  it.each(["null", "[]", "5", '"text"', "true", "[{}]"])("is refused in the contract's words: %s", async (body) => {
+  it.each(["null", "[]", "5", '"text"', "true", "[{}]"])("is refused as a body that is no object: %s", async (body) => {
     expect(said(await send(row, body))).toEqual(invalid("body: must be a JSON object"));
   });
 
-  it.each(["{", " ", "{'name': 1}"])("is refused in the contract's words when it is no JSON: %s", async (body) => {
+  it.each(["{", " ", "{'name': 1}"])("is refused as no JSON: %s", async (body) => {
     expect(said(await send(row, body))).toEqual(invalid("body: is not valid JSON"));
   });
 });

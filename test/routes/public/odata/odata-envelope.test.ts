@@ -30,7 +30,7 @@ const makeShow = async (overrides: Parameters<typeof makeInventory>[1] = {}) => 
 };
 
 describe("the envelope", () => {
-  it("has exactly the contract's members, and leaves out what an offer does not have", async () => {
+  it("has exactly the members that the API names, and leaves out what an offer does not have", async () => {
     const { site, full, bare, asked } = await makeShow();
     const envelope: unknown = await (await requestOffers(h, asked)).json();
     const origin = /http:\/\/127\.0\.0\.1:\d+(?=\/privacy")/.exec(JSON.stringify(envelope))?.[0];

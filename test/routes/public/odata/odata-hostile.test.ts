@@ -98,7 +98,7 @@ const SHAPES: Record<number, object> = {
   },
 };
 
-/** Asks, checks that the answer is one of the contract's, and gives its status. */
+/** Asks, checks that the answer is one that the API names, and returns its status. */
 const ask = async (search: string) => {
   const response = await h.fetch(`/api/odata?${search}`);
   const text = await response.text();

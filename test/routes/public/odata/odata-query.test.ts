@@ -90,7 +90,7 @@ describe("parseOfferQuery", () => {
     ]);
   });
 
-  it("names a broken alias by the contract's name", () => {
+  it("names a broken alias by its proper name", () => {
     expect(parse({ "at.mobile": "1" }).problems?.invalidFields).toEqual([{ field: "at.phone", message: notPhone }]);
   });
 

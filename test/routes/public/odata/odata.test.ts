@@ -189,7 +189,7 @@ describe("400", () => {
     ]);
   });
 
-  it("has the contract's name for a broken alias", async () => {
+  it("has the proper name for a broken alias", async () => {
     const response = await requestOffers(h, { ...live, "at.mobile": "1" });
     expect(await response.json()).toMatchObject({ error: { details: { invalidFields: [{ field: "at.phone" }] } } });
   });
