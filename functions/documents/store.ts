@@ -14,7 +14,8 @@ const SHORT_LIVED_SECONDS = 86_400;
 /** What is found while KV fails: nothing, which says nothing of what it holds. */
 export const UNREADABLE: Map<DocumentKey, Stored> = new Map();
 
-const stored = (key: DocumentKey): string => `${SCHEMA_VERSION}:${key}`;
+/** Returns the name under which KV holds a document. */
+export const storedName = (key: DocumentKey): string => `${SCHEMA_VERSION}:${key}`;
 
 const parse = (text: string | null): Stored | null => {
   if (text === null) return null;
@@ -33,8 +34,8 @@ const parse = (text: string | null): Stored | null => {
 /** The documents that KV holds of those asked for, in one read; {@link UNREADABLE} while it fails. */
 export const readStored = async (kv: KVNamespace, keys: DocumentKey[]): Promise<Map<DocumentKey, Stored>> => {
   try {
-    const texts = await kv.get(keys.map(stored), { type: "text", cacheTtl: CACHE_TTL_SECONDS });
-    const found = keys.map((key) => [key, parse(texts.get(stored(key)) ?? null)] as const);
+    const texts = await kv.get(keys.map(storedName), { type: "text", cacheTtl: CACHE_TTL_SECONDS });
+    const found = keys.map((key) => [key, parse(texts.get(storedName(key)) ?? null)] as const);
     return new Map(found.filter((entry): entry is [DocumentKey, Stored] => entry[1] !== null));
   } catch (error) {
     console.warn(`KV cannot be read: ${describeError(error)}`);
@@ -49,5 +50,5 @@ export const readStored = async (kv: KVNamespace, keys: DocumentKey[]): Promise<
  */
 export const putDocument = async (kv: KVNamespace, key: DocumentKey, document: Stored): Promise<void> => {
   const shortLived = document.value === null || key.startsWith("candidates:");
-  await kv.put(stored(key), JSON.stringify(document), shortLived ? { expirationTtl: SHORT_LIVED_SECONDS } : {});
+  await kv.put(storedName(key), JSON.stringify(document), shortLived ? { expirationTtl: SHORT_LIVED_SECONDS } : {});
 };

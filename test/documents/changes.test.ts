@@ -1,18 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, type Method } from "../support/api.ts";
 import { makeInventory, makeOffer } from "../support/factories.ts";
-import {
-  ask,
-  holdDatabase,
-  inKv,
-  keysOf,
-  makeSeen,
-  makeSituation,
-  runCron,
-  tripsOf,
-} from "../support/faults/situation.ts";
+import { ask, holdDatabase, makeSeen, makeSituation, runCron, tripsOf } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
+import { documentKey } from "../../db/documents/keys.ts";
+import { keysOf, putStored, storedDocument, storedText, untilStored } from "../support/stored.ts";
 
 let h: Harness;
 let situation: Awaited<ReturnType<typeof makeSituation>>;
@@ -105,10 +98,10 @@ describe("with documents in memory, the very next request sees", () => {
 
   it("an offer that was changed while another request fetched the offers document", async () => {
     const { inventory, seen, advertiser } = situation;
-    const { DOCUMENTS } = await h.env();
     const other = await makeSeen(h, inventory);
     // In KV for a country that this isolate has nothing of in memory.
-    await DOCUMENTS.put(`v1:candidates:${other}:CA`, (await DOCUMENTS.get(`v1:candidates:${other}:US`)) ?? "");
+    const american = await storedText(h, documentKey.candidates(other, "US"));
+    await putStored(h, documentKey.candidates(other, "CA"), american ?? "");
     const offer = await makeOffer(h.db, advertiser.id, { includeSites: [inventory.site.id] });
     await call("PATCH", `/api/v1/offers/${offer.id}/status`, { status: "active" }, SECRETS.ADMIN_TOKEN);
     h.database.trips.length = 0;
@@ -155,18 +148,16 @@ describe("a site that is switched off and on a hundred times under load", () => 
         traffic.abort();
         await loads;
       }
-      const key = `placement:${placement.id}`;
+      const key = documentKey.placement(placement.id);
       await h.until(
         () => h.rows("select id from publish_outbox where document_key = $1", [key]),
         (rows) => rows.length === 0,
       );
-      await inKv(h, keysOf(inventory, placement.id));
-      const { DOCUMENTS } = await h.env();
-      const text = async () => JSON.parse((await DOCUMENTS.get(`v1:${key}`)) ?? "{}") as unknown;
-      expect(await text()).toMatchObject({ value: { siteStatus: "inactive" } });
+      await untilStored(h, keysOf(publisher.publicKey, placement.id));
+      expect(await storedDocument(h, key)).toMatchObject({ value: { siteStatus: "inactive" } });
       await runCron(h);
       expect(await h.rows("select * from publish_outbox")).toEqual([]);
-      expect(await text()).toMatchObject({ value: { siteStatus: "inactive" } });
+      expect(await storedDocument(h, key)).toMatchObject({ value: { siteStatus: "inactive" } });
     },
   );
 });

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
+import { documentKey } from "../../db/documents/keys.ts";
+import { deleteStored, keysOf, putStored, storedDocument, storedText, untilStored } from "../support/stored.ts";
 
 type Answer = { status: number; offers: string[]; body: unknown };
 
@@ -31,22 +33,11 @@ const ask = async (placementId: string, harness = h, publicKey = inventory.publi
 /** Round trips but those of publications and of consumers, which no request waits for. */
 const trips = (harness = h) =>
   harness.database.trips.filter((statements) => !/publish_outbox|request_flushes/.test(statements.join()));
-const keysOf = (placementId: string) => [
-  "v1:network",
-  `v1:key:${inventory.publisher.publicKey}`,
-  `v1:placement:${placementId}`,
-  `v1:candidates:${placementId}:US`,
-];
-const inKv = (keys: string[]) =>
-  h.until(
-    () => kv.get(keys),
-    (found) => keys.every((key) => found.get(key)),
-  );
 /** A placement of its own whose documents are all in KV. */
 const makeWarm = async (): Promise<string> => {
   const { id } = await makePlacement(h.db, inventory.site.id);
   await ask(id);
-  await inKv(keysOf(id));
+  await untilStored(h, keysOf(inventory.publisher.publicKey, id));
   return id;
 };
 const publishOffers = async () => {
@@ -61,7 +52,7 @@ describe("a cold request", () => {
     const cold = await ask(id);
     expect(cold.status).toBe(200);
     expect(trips()).toHaveLength(1);
-    await inKv(keysOf(id));
+    await untilStored(h, keysOf(inventory.publisher.publicKey, id));
     h.database.trips.length = 0;
     const warm = await ask(id);
     expect(warm.offers).toEqual(cold.offers);
@@ -86,11 +77,11 @@ describe("documents in KV", () => {
     await Promise.all(
       garbage.map(async (corrupt) => {
         const id = await makeWarm();
-        const key = `v1:placement:${id}`;
-        await kv.put(key, corrupt);
+        const key = documentKey.placement(id);
+        await putStored(h, key, corrupt);
         expect(await ask(id)).toMatchObject({ status: 200 });
         const repaired = await h.until(
-          () => kv.get(key),
+          () => storedText(h, key),
           (text) => text !== corrupt,
         );
         expect(repaired).toContain(inventory.site.id);
@@ -101,24 +92,24 @@ describe("documents in KV", () => {
   it("that lack the last change of offers do not hide it", async () => {
     const id = await makeWarm();
     const offer = await makeOffer(h.db, advertiserId, { includeSites: [inventory.site.id] });
-    await kv.delete("v1:network");
+    await deleteStored(h, documentKey.network);
     expect((await ask(id)).offers).toContain(offer.id);
-    await inKv(["v1:network"]);
+    await untilStored(h, [documentKey.network]);
   });
 
   it("of a placement that is gone become tombstones, which cost nothing", async () => {
     const id = await makeWarm();
     await makeOffer(h.db, advertiserId, { includeSites: [inventory.site.id] });
     await h.rows("delete from placements where id = $1", [id]);
-    await h.rows("insert into publish_outbox (document_key) values ($1)", [`placement:${id}`]);
+    await h.rows("insert into publish_outbox (document_key) values ($1)", [documentKey.placement(id)]);
     await publishOffers();
     expect(await ask(id)).toMatchObject({
       status: 404,
       body: { error: { code: "NOT_FOUND", details: { placementId: id } } },
     });
     await h.until(
-      async () => JSON.parse((await kv.get(`v1:candidates:${id}:US`)) ?? "{}") as { value?: unknown },
-      (document) => document.value === null,
+      () => storedDocument(h, documentKey.candidates(id, "US")),
+      (document) => document?.value === null,
     );
     h.database.trips.length = 0;
     expect(await ask(id)).toMatchObject({ status: 404 });
@@ -135,19 +126,19 @@ describe("documents in KV", () => {
 
   it("that hold aged candidates are served, and made anew behind the answer", async () => {
     const id = await makeWarm();
-    const key = `v1:candidates:${id}:US`;
-    const offers = await kv.get("v1:network");
-    await kv.put("v1:network", JSON.stringify({ builtAt: Date.now(), value: { changedAt: 0, stopped: {} } }));
+    const key = documentKey.candidates(id, "US");
+    const network = await storedText(h, documentKey.network);
+    await putStored(h, documentKey.network, { builtAt: Date.now(), value: { changedAt: 0, stopped: {} } });
     const aged = { builtAt: Date.now() - 6 * MINUTE, value: { offers: [] } };
-    await kv.put(key, JSON.stringify(aged));
+    await putStored(h, key, aged);
     expect(await ask(id)).toMatchObject({ status: 200, offers: [] });
     await h.until(
-      () => kv.get(key),
+      () => storedText(h, key),
       (text) => text !== JSON.stringify(aged),
     );
     expect((await ask(id)).offers).not.toEqual([]);
 
-    await kv.put(key, JSON.stringify(aged));
+    await putStored(h, key, aged);
     h.database.down = true;
     expect(await ask(id)).toMatchObject({ status: 200, offers: [] });
     await h.until(
@@ -155,7 +146,7 @@ describe("documents in KV", () => {
       (logs) => logs.some((log) => log.startsWith("candidates were not made anew")),
     );
     h.database.down = false;
-    await kv.put("v1:network", offers ?? "");
+    await putStored(h, documentKey.network, network ?? "");
   });
 });
 

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { makePlacement } from "../support/factories.ts";
-import { ask, holdDatabase, keysOf, makeSeen, makeSituation, tripsOf } from "../support/faults/situation.ts";
+import { ask, holdDatabase, makeSeen, makeSituation, tripsOf } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
+import { documentKey } from "../../db/documents/keys.ts";
+import { putStored, storedText } from "../support/stored.ts";
 
 type Situation = Awaited<ReturnType<typeof makeSituation>>;
 
@@ -39,12 +41,11 @@ describe("documents in memory", () => {
 
   it("hide what changed in KV since, for as long as they are fresh", async () => {
     const { inventory, seen } = h.situation;
-    const { DOCUMENTS } = await h.env();
-    const key = `v1:placement:${seen}`;
-    const text = (await DOCUMENTS.get(key)) ?? "";
-    await DOCUMENTS.put(key, text.replace('"active"', '"inactive"'));
+    const key = documentKey.placement(seen);
+    const text = (await storedText(h, key)) ?? "";
+    await putStored(h, key, text.replace('"active"', '"inactive"'));
     expect((await ask(h, inventory, seen)).noFill).toBeNull();
-    await DOCUMENTS.put(key, text);
+    await putStored(h, key, text);
   });
 
   it("of a placement in another country are completed with one read and one round trip", async () => {
@@ -90,9 +91,8 @@ describe("documents that are not fresh any more", () => {
   it("answer while they are read anew behind the answer", async () => {
     const { inventory } = h.situation;
     const seen = await makeSeen(h, inventory);
-    const { DOCUMENTS } = await h.env();
-    const key = `v1:placement:${seen}`;
-    const text = (await DOCUMENTS.get(key)) ?? "";
+    const key = documentKey.placement(seen);
+    const text = (await storedText(h, key)) ?? "";
     await h.kv({ get: "hang" });
     const before = await h.kv();
     // None of these waits for KV, which hangs.
@@ -105,7 +105,7 @@ describe("documents that are not fresh any more", () => {
     );
     expect(begun.get).toBe("hang");
     await h.kv({ get: "none" });
-    await DOCUMENTS.put(key, text.replace('"active"', '"inactive"'));
+    await putStored(h, key, text.replace('"active"', '"inactive"'));
     await h.until(
       () => ask(h, inventory, seen),
       ({ noFill }) => noFill === "placement_inactive",
@@ -131,8 +131,7 @@ describe("documents that are not fresh any more", () => {
     const { inventory } = h.situation;
     const id = newId("placement");
     expect((await ask(h, inventory, id)).status).toBe(404);
-    const { DOCUMENTS } = await h.env();
-    expect((await DOCUMENTS.get(keysOf(inventory, id).slice(2))).get(`v1:placement:${id}`)).toBeNull();
+    expect(await storedText(h, documentKey.placement(id))).toBeNull();
     await makePlacement(h.db, inventory.site.id, { id });
     await h.until(
       () => ask(h, inventory, id),
@@ -164,9 +163,8 @@ describe("with no memory tier", () => {
     const late = await Promise.all(Array.from({ length: 10 }, () => ask(h, inventory, seen)));
     for (const { ids } of late) expect(ids).toContain(offer.id);
     await h.kv({ get: "none" });
-    const { DOCUMENTS } = await h.env();
-    const key = `v1:placement:${seen}`;
-    await DOCUMENTS.put(key, ((await DOCUMENTS.get(key)) ?? "").replace('"active"', '"inactive"'));
+    const key = documentKey.placement(seen);
+    await putStored(h, key, ((await storedText(h, key)) ?? "").replace('"active"', '"inactive"'));
     expect((await ask(h, inventory, seen)).noFill).toBe("placement_inactive");
     release();
   });

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { DocumentKey } from "../../db/documents/keys.ts";
+import { type DocumentKey, documentKey } from "../../db/documents/keys.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
+import { storedName } from "../../functions/documents/store.ts";
+import { storedDocument } from "../support/stored.ts";
 
 let h: Harness;
 let env: Env;
@@ -21,8 +23,7 @@ afterAll(() => h.close());
 
 const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
 const publish = (key: DocumentKey) => env.DOCUMENT_WRITER.getByName(key).publish(key);
-const inKv = async (key: DocumentKey) =>
-  JSON.parse((await env.DOCUMENTS.get(`v1:${key}`)) ?? "null") as { builtAt: number; value: unknown } | null;
+const inKv = (key: DocumentKey) => storedDocument(h, key);
 const outbox = async (key: DocumentKey) =>
   (await h.rows("select from publish_outbox where document_key = $1", [key])).length;
 /** Changes a placement's status as a request does: change and outbox entry in one transaction. */
@@ -34,7 +35,7 @@ const change = (id: string, template: number) =>
   );
 const makeDocument = async () => {
   const { id } = await makePlacement(h.db, inventory.site.id);
-  return { id, key: `placement:${id}` as const };
+  return { id, key: documentKey.placement(id) };
 };
 const showing = (brandName: number | string) => ({ value: { data: { brandName: String(brandName) } } });
 const buildsOf = () => h.database.trips.filter((statements) => statements.length === 2).length;
@@ -47,10 +48,11 @@ const holdAnswers = () => {
     resolve();
   };
 };
-const begun = (builds: number) =>
+/** Waits until a build has read the database, and its answer is kept back. */
+const built = () =>
   h.until(
-    async () => buildsOf(),
-    (found) => found >= builds,
+    async () => h.database.held,
+    (held) => held > 0,
   );
 
 describe("the cron", () => {
@@ -95,7 +97,7 @@ describe("the cron", () => {
     await h.rows("insert into publish_outbox (document_key) values ($1)", [key]);
     await runCron();
     expect(await inKv(key)).toEqual({ builtAt: expect.any(Number), value: null });
-    const { keys } = await env.DOCUMENTS.list({ prefix: `v1:${key}` });
+    const { keys } = await env.DOCUMENTS.list({ prefix: storedName(key) });
     expect(keys[0]?.expiration).toBeGreaterThan(Date.now() / 1_000);
     const path = `/api/odata?placementId=${id}&sessionId=s&at.orderid=o`;
     const answer = await h.fetch(path, { headers: { Authorization: `Bearer ${inventory.publisher.publicKey}` } });
@@ -111,7 +113,7 @@ describe("a document's writer", () => {
     h.database.trips.length = 0;
     await change(id, 1);
     const older = publish(key);
-    await begun(1);
+    await built();
     h.database.hold = null;
     await change(id, 2);
     const newer = publish(key);
@@ -129,7 +131,7 @@ describe("a document's writer", () => {
     h.database.trips.length = 0;
     const release = holdAnswers();
     const publication = publish(key);
-    await begun(1);
+    await built();
     await change(id, 2);
     release();
     await publication;

@@ -1,70 +1,93 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import type { DocumentKey } from "../../db/documents/keys.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
-import { putDocument, readStored } from "../../functions/documents/store.ts";
+import { putDocument, readStored, storedName } from "../../functions/documents/store.ts";
+import { startRuntime, type Runtime } from "../support/runtime.ts";
 
+const DAY_SECONDS = 86_400;
 const document: Stored<"network"> = { builtAt: 1_700_000_000_000, value: { changedAt: 1, stopped: {} } };
 
-/** A namespace of which a test sees every call. */
-const namespace = (texts: Record<string, string> = {}) => {
-  const get = vi.fn<(keys: string[], options: object) => Promise<Map<string, string | null>>>(
-    async (keys) => new Map(keys.map((key) => [key, texts[key] ?? null])),
+/** Makes a key that KV refuses, which takes names of up to 512 bytes. */
+const refused = documentKey.placement("x".repeat(600));
+
+let runtime: Runtime<{ KV: KVNamespace }>;
+let kv: KVNamespace;
+
+beforeAll(async () => {
+  runtime = await startRuntime({ env: { KV: { type: "kv" } } });
+  kv = runtime.bindings.KV;
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  const { keys } = await kv.list();
+  await Promise.all(keys.map(({ name }) => kv.delete(name)));
+});
+afterAll(() => runtime.stop());
+
+const put = (key: DocumentKey, text: string) => kv.put(storedName(key), text);
+
+/** Passes reads on to the namespace and notes them. */
+const watched = () => {
+  const get = vi.fn<(names: string[], options: { type: "text"; cacheTtl: number }) => unknown>((names, options) =>
+    kv.get(names, options),
   );
-  const put = vi.fn<(key: string, text: string, options: object) => Promise<void>>(async () => {});
-  return { get, put, kv: { get, put } as unknown as KVNamespace };
+  return { get, kv: { get } as unknown as KVNamespace };
 };
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 describe("readStored", () => {
-  it("reads all documents at once, under a version of their shape, from the edge's cache for as short as it may", async () => {
-    const { kv, get } = namespace({ "v1:network": JSON.stringify(document) });
-    expect(await readStored(kv, ["network", "placement:a"])).toEqual(new Map([["network", document]]));
-    expect(get).toHaveBeenCalledExactlyOnceWith(["v1:network", "v1:placement:a"], { type: "text", cacheTtl: 30 });
+  it("reads all documents at once, and lets the edge's cache answer for the shortest time that KV allows", async () => {
+    await put("network", JSON.stringify(document));
+    const { kv: namespace, get } = watched();
+    const keys: DocumentKey[] = ["network", documentKey.placement("a")];
+    expect(await readStored(namespace, keys)).toEqual(new Map([["network", document]]));
+    expect(get).toHaveBeenCalledExactlyOnceWith(keys.map(storedName), { type: "text", cacheTtl: 30 });
+    await expect(kv.get([storedName("network")], { type: "text", cacheTtl: 29 })).rejects.toThrow("at least 30");
   });
 
   it("knows a tombstone", async () => {
-    const tombstone = { builtAt: 5, value: null };
-    const { kv } = namespace({ "v1:key:a": JSON.stringify(tombstone) });
-    expect(await readStored(kv, ["key:a"])).toEqual(new Map([["key:a", tombstone]]));
+    const [key, tombstone] = [documentKey.key("a"), { builtAt: 5, value: null }];
+    await put(key, JSON.stringify(tombstone));
+    expect(await readStored(kv, [key])).toEqual(new Map([[key, tombstone]]));
   });
 
   it.each(["", "{", "null", "[]", "7", '"builtAt value"', '{"builtAt":1}', '{"value":{}}'])(
     "takes what is corrupt for missing: %s",
     async (text) => {
       const error = vi.spyOn(console, "error").mockReturnValue();
-      const { kv } = namespace({ "v1:network": text });
+      await put("network", text);
       expect(await readStored(kv, ["network"])).toEqual(new Map());
       expect(error).toHaveBeenCalledOnce();
     },
   );
 
-  it("finds nothing in a namespace that fails", async () => {
+  it("finds nothing when KV fails", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
-    const { kv, get } = namespace();
-    get.mockRejectedValue(new Error("KV GET failed: 500"));
-    expect(await readStored(kv, ["network"])).toEqual(new Map());
+    expect(await readStored(kv, [refused])).toEqual(new Map());
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("KV cannot be read"));
   });
 });
 
 describe("putDocument", () => {
-  it.each<[DocumentKey, Stored, object]>([
-    ["network", document, {}],
-    ["placement:a", { builtAt: 1, value: null }, { expirationTtl: 86_400 }],
-    ["key:a", { builtAt: 1, value: null }, { expirationTtl: 86_400 }],
-    ["candidates:a:US", { builtAt: 1, value: { offers: [], cut: false, reopensAt: null } }, { expirationTtl: 86_400 }],
-  ])("writes %s", async (key, stored, options) => {
-    const { kv, put } = namespace();
+  it.each<[DocumentKey, Stored, number | undefined]>([
+    ["network", document, undefined],
+    [documentKey.placement("a"), { builtAt: 1, value: null }, DAY_SECONDS],
+    [documentKey.key("a"), { builtAt: 1, value: null }, DAY_SECONDS],
+    [
+      documentKey.candidates("a", "US"),
+      { builtAt: 1, value: { offers: [], cut: false, reopensAt: null } },
+      DAY_SECONDS,
+    ],
+  ])("writes %s", async (key, stored, lifetime) => {
     await putDocument(kv, key, stored);
-    expect(put).toHaveBeenCalledExactlyOnceWith(`v1:${key}`, JSON.stringify(stored), options);
+    expect(await readStored(kv, [key])).toEqual(new Map([[key, stored]]));
+    const { keys } = await kv.list();
+    const left = (expiration: number) => Math.round((expiration - Date.now() / 1000) / 60) * 60;
+    expect(keys.map(({ name, expiration }) => [name, expiration && left(expiration)])).toEqual([
+      [storedName(key), lifetime],
+    ]);
   });
 
-  it("fails when the namespace does", async () => {
-    const { kv, put } = namespace();
-    put.mockRejectedValue(new Error("KV PUT failed: 429"));
-    await expect(putDocument(kv, "network", document)).rejects.toThrow("429");
+  it("fails when KV does", async () => {
+    await expect(putDocument(kv, refused, document)).rejects.toThrow("414");
   });
 });

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { DAY, idAt, makeHit, message } from "../support/hits.ts";
+import { documentKey } from "../../db/documents/keys.ts";
+import { storedDocument } from "../support/stored.ts";
 
 let h: Harness;
 let inventory: Awaited<ReturnType<typeof makeInventory>>;
@@ -21,8 +23,8 @@ const served = async (): Promise<string[]> => {
   const { offers } = (await answer.json()) as { offers: { bannerId: string }[] };
   return offers.map((offer) => offer.bannerId);
 };
-const offersDocument = async (): Promise<{ builtAt: number; value: { stopped: Record<string, number> } }> =>
-  JSON.parse((await (await h.env()).DOCUMENTS.get("v1:network")) ?? "null");
+const networkDocument = async () =>
+  (await storedDocument(h, documentKey.network)) as { builtAt: number; value: { stopped: Record<string, number> } };
 const clicks = (offerId: string, count: number, occurredAt = Date.now()) =>
   Array.from({ length: count }, () =>
     message(makeHit({ offerId, occurredAt, decisionId: idAt("decision", occurredAt - 1_000) })),
@@ -44,13 +46,13 @@ describe("a cap", () => {
     await h.deliver(clicks(id, 1));
     expect(await served()).not.toContain(id);
     expect(await h.rows("select * from publish_outbox")).toEqual([]);
-    const document = await offersDocument();
+    const document = await networkDocument();
     const midnight = (Math.floor(Date.now() / DAY) + 1) * DAY;
     expect(document.value.stopped[id]).toBe(midnight);
 
     await h.deliver(clicks(id, 5));
     expect(await h.rows("select * from publish_outbox")).toEqual([]);
-    expect(await offersDocument()).toEqual(document);
+    expect(await networkDocument()).toEqual(document);
   });
 
   it("for life stops its offer for good, days added up", async () => {
@@ -58,6 +60,6 @@ describe("a cap", () => {
     await h.deliver(clicks(id, 2, Date.now() - DAY));
     await h.deliver([...clicks(id, 1, Date.now() - DAY), ...clicks(id, 1)]);
     expect(await served()).not.toContain(id);
-    expect((await offersDocument()).value.stopped[id]).toBe(0);
+    expect((await networkDocument()).value.stopped[id]).toBe(0);
   });
 });

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAdvertiser, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { countsOf, expectExactCounts, hitsOf, mint, storedHits } from "../support/hits.ts";
+import { documentKey } from "../../db/documents/keys.ts";
+import { storedDocument, untilStored } from "../support/stored.ts";
 
 let h: Harness;
 let offerId: string;
@@ -27,10 +29,9 @@ describe("a queue that refuses", () => {
   });
 
   it("leaves a reached cap in the outbox, and the cron publishes it", async () => {
-    const kv = (await h.env()).DOCUMENTS;
     await h.worker.scheduled({ cron: "* * * * *" });
     expect(await h.rows("select * from publish_outbox")).toEqual([]);
-    expect(JSON.parse((await kv.get("v1:network")) ?? "{}").value.stopped).toHaveProperty(offerId);
+    expect((await storedDocument(h, documentKey.network))?.value?.["stopped"]).toHaveProperty(offerId);
   });
 
   it("and a database that is down leave the whole event in the log, and the customer is still redirected", async () => {
@@ -38,13 +39,7 @@ describe("a queue that refuses", () => {
     const token = mint(offerId, { placementId, sessionHash: "s".repeat(22) });
     const before = await storedHits(h, offerId);
     await h.fetch(`/click?t=${token}`, { redirect: "manual", method: "HEAD" });
-    const kv = (await h.env()).DOCUMENTS;
-    await h.until(
-      async () =>
-        (await kv.get(`v1:candidates:${placementId}:US`)) !== null &&
-        (await kv.get(`v1:placement:${placementId}`)) !== null,
-      Boolean,
-    );
+    await untilStored(h, [documentKey.candidates(placementId, "US"), documentKey.placement(placementId)]);
     h.database.down = true;
     const click = await h.fetch(`/click?t=${token}`, { redirect: "manual" });
     const beacon = await h.fetch(`/vdata?t=${token}`);

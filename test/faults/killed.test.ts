@@ -3,6 +3,8 @@ import { api } from "../support/api.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
 import { ask, makeSituation, runCron } from "../support/faults/situation.ts";
+import { documentKey } from "../../db/documents/keys.ts";
+import { storedDocument } from "../support/stored.ts";
 
 let proxy: SqlProxy;
 let killed: Harness;
@@ -30,12 +32,11 @@ it("a change whose process was killed before it was published is published by th
   await killed.close();
 
   next = await startHarness({ postgresUrl: killed.postgresUrl });
-  expect(await next.rows("select document_key from publish_outbox")).toEqual([{ document_key: `placement:${seen}` }]);
+  expect(await next.rows("select document_key from publish_outbox")).toEqual([
+    { document_key: documentKey.placement(seen) },
+  ]);
   await runCron(next);
   expect(await next.rows("select * from publish_outbox")).toEqual([]);
-  const { DOCUMENTS } = await next.env();
-  expect(JSON.parse((await DOCUMENTS.get(`v1:placement:${seen}`)) ?? "{}")).toMatchObject({
-    value: { status: "inactive" },
-  });
+  expect(await storedDocument(next, documentKey.placement(seen))).toMatchObject({ value: { status: "inactive" } });
   expect((await ask(next, inventory, seen)).noFill).toBe("placement_inactive");
 });

@@ -4,7 +4,9 @@ import { makePlacement } from "../support/factories.ts";
 import { countsOf, expectExactCounts } from "../support/hits.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
-import { ask, keysOf, makeSeen, makeSituation, runCron } from "../support/faults/situation.ts";
+import { ask, makeSeen, makeSituation, runCron } from "../support/faults/situation.ts";
+import { keysOf, putStored, storedDocument, storedText } from "../support/stored.ts";
+import { documentKey } from "../../db/documents/keys.ts";
 
 let proxy: SqlProxy;
 let h: Harness;
@@ -51,9 +53,9 @@ describe("KV", () => {
   it("that cannot be written leaves the entry in the outbox, and the change is seen all the same", async () => {
     const { inventory } = situation;
     const seen = await makeSeen(h, inventory);
-    const { DOCUMENTS } = await h.env();
+    const key = documentKey.placement(seen);
     const from = h.logs().length;
-    const inOutbox = () => h.rows("select from publish_outbox where document_key = $1", [`placement:${seen}`]);
+    const inOutbox = () => h.rows("select from publish_outbox where document_key = $1", [key]);
     await h.kv({ put: "fail" });
     const call = { token: inventory.publisher.privateKey, body: { status: "inactive" } };
     expect((await api(h, "PATCH", `/api/placements/${seen}/status`, call)).status).toBe(200);
@@ -64,16 +66,15 @@ describe("KV", () => {
     await h.kv({ put: "none" });
     await runCron(h);
     expect(await inOutbox()).toEqual([]);
-    expect(await DOCUMENTS.get(`v1:placement:${seen}`)).toContain("inactive");
+    expect(await storedDocument(h, key)).toMatchObject({ value: { status: "inactive" } });
   });
 
   it("that holds garbage is repaired, and garbage serves nobody while Postgres is down", async () => {
     const { inventory, offer } = situation;
     const seen = await makeSeen(h, inventory);
-    const { DOCUMENTS } = await h.env();
-    const keys = keysOf(inventory, seen);
+    const keys = keysOf(inventory.publisher.publicKey, seen);
     const from = h.logs().length;
-    await Promise.all(keys.map((key) => DOCUMENTS.put(key, '{"builtAt":')));
+    await Promise.all(keys.map((key) => putStored(h, key, '{"builtAt":')));
     await proxy.set("refuse");
     // Memory holds them at any age.
     expect((await ask(h, inventory, seen)).ids).toContain(offer.id);
@@ -81,7 +82,7 @@ describe("KV", () => {
     expect((await ask(h, inventory, seen)).ids).toContain(offer.id);
     expect(logSince(from)).toContain("a document in KV is corrupt");
     await h.until(
-      async () => [...(await DOCUMENTS.get(keys)).values()],
+      () => Promise.all(keys.map((key) => storedText(h, key))),
       (texts) => texts.every((text) => text?.includes('"value"')),
     );
   });

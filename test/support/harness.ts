@@ -34,10 +34,10 @@ export type Harness = {
   db: Db;
   endpoint: SqlEndpoint;
   /**
-   * The database as the Worker sees it: unreachable while `down`, its answers kept back while there is a `hold`.
-   * `trips` has each round trip's statements.
+   * Changes the database as the Worker sees it. It is unreachable while `down`, and its answers are kept back while there
+   * is a `hold`: `held` counts those that have run and wait. `trips` lists the statements of each round trip.
    */
-  database: { down: boolean; hold: Promise<void> | null; trips: string[][] };
+  database: { down: boolean; hold: Promise<void> | null; held: number; trips: string[][] };
   /** The database itself, for another harness over the same one. */
   postgresUrl: string;
   /** What the KV of {@link startHarness}'s `breakableKv` was asked, and does; sets what is given. */
@@ -87,11 +87,14 @@ const until = async <T>(ask: () => Promise<T>, holds: (answer: T) => boolean, li
 const breakable = (
   engine: Engine,
 ): { engine: Engine; database: Harness["database"]; onRequest: (queries: readonly Query[]) => void } => {
-  const database: Harness["database"] = { down: false, hold: null, trips: [] };
+  const database: Harness["database"] = { down: false, hold: null, held: 0, trips: [] };
   const answer = async <T>(run: () => Promise<T>): Promise<T> => {
     if (database.down) throw new Error("the database is down");
     const result = await run();
+    if (!database.hold) return result;
+    database.held += 1;
     await database.hold;
+    database.held -= 1;
     return result;
   };
   return {

@@ -4,6 +4,8 @@ import { api, said, wrapped } from "../../support/api.ts";
 import { requestOffers } from "../../support/ask-offers.ts";
 import { makeInventory, makeSite } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
+import { storedDocument } from "../../support/stored.ts";
 
 let h: Harness;
 
@@ -63,11 +65,10 @@ describe("DELETE /:id", () => {
   it("leaves no document of it at the edge", async () => {
     const { publisher, placement } = await makeInventory(h.db, { placement: { status: "inactive" } });
     await requestOffers(h, { publicKey: publisher.publicKey, placementId: placement.id });
-    const { DOCUMENTS } = await h.env();
+    const keys = [documentKey.placement(placement.id), documentKey.key(publisher.publicKey)];
     const isStored = async () => {
-      const keys = [`v1:placement:${placement.id}`, `v1:key:${publisher.publicKey}`];
-      const texts = await Promise.all(keys.map((key) => DOCUMENTS.get<{ value: object | null }>(key, "json")));
-      return texts.map((document) => document !== null && document.value !== null);
+      const documents = await Promise.all(keys.map((key) => storedDocument(h, key)));
+      return documents.map((document) => document !== null && document.value !== null);
     };
     await h.until(isStored, (stored) => stored.every(Boolean));
     await api(h, "DELETE", `/api/v1/publishers/${publisher.id}`, { token: publisher.privateKey });

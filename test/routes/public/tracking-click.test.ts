@@ -5,6 +5,8 @@ import { DAY, hitsOf, mint, stored } from "../../support/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import type { RequestInit } from "../../support/worker-fetch.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
+import { untilStored } from "../../support/stored.ts";
 
 const SAMPLE_OFFER = "ofr_00000000000000000000000s01";
 const DESTINATION = "https://advertiser.example/a?x={country}{unknown}";
@@ -185,12 +187,7 @@ describe("a click while Postgres is down", () => {
     const offerId = await offerTo("https://advertiser.example/{site_id}", { includeSites: [site.id] });
     const path = `/api/odata?placementId=${placement.id}&sessionId=s&at.orderid=o&at.country=US`;
     await h.fetch(path, { headers: { Authorization: `Bearer ${publisher.publicKey}` } });
-    const kv = (await h.env()).DOCUMENTS;
-    const keys = [`v1:candidates:${placement.id}:US`, `v1:placement:${placement.id}`];
-    await h.until(
-      () => kv.get(keys),
-      (found) => keys.every((key) => found.get(key)),
-    );
+    await untilStored(h, [documentKey.candidates(placement.id, "US"), documentKey.placement(placement.id)]);
     h.database.down = true;
     const response = await click(mint(offerId, { placementId: placement.id }));
     h.database.down = false;

@@ -8,6 +8,8 @@ import { countsOf, DAY, expectExactCounts, idAt, makeHit } from "../../support/h
 import { makeAdvertiser, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import type { RequestInit } from "../../support/worker-fetch.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
+import { storedDocument } from "../../support/stored.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -184,8 +186,8 @@ describe("a conversion", () => {
   it("uses a cap, and the one that reaches it stops the offer", async () => {
     const { offer, clickId } = await makeClick({ lifetimeCap: 2 });
     const stopped = async () => {
-      const text = await (await h.env()).DOCUMENTS.get("v1:network");
-      return (JSON.parse(text ?? "null") as { value: { stopped: Fields } } | null)?.value.stopped[offer.id];
+      const network = (await storedDocument(h, documentKey.network)) as { value: { stopped: Fields } } | null;
+      return network?.value.stopped[offer.id];
     };
     await post({ clickId, transactionId: transaction() });
     expect(await stopped()).toBeUndefined();

@@ -1,6 +1,7 @@
 import { requestOffers } from "../ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../factories.ts";
 import type { Harness } from "../harness.ts";
+import { keysOf, untilStored } from "../stored.ts";
 
 export type Inventory = Awaited<ReturnType<typeof makeInventory>>;
 
@@ -27,27 +28,11 @@ export const ask = async (
   };
 };
 
-export const keysOf = ({ publisher }: Pick<Inventory, "publisher">, placementId: string) => [
-  "v1:network",
-  `v1:key:${publisher.publicKey}`,
-  `v1:placement:${placementId}`,
-  `v1:candidates:${placementId}:US`,
-];
-
-/** Waits until KV holds documents. */
-export const inKv = async (h: Harness, keys: string[]): Promise<void> => {
-  const { DOCUMENTS } = await h.env();
-  await h.until(
-    () => DOCUMENTS.get(keys),
-    (found) => keys.every((key) => found.get(key)),
-  );
-};
-
 /** A placement that was seen before: its documents are in KV and in the isolate's memory. */
 export const makeSeen = async (h: Harness, inventory: Inventory): Promise<string> => {
   const { id } = await makePlacement(h.db, inventory.site.id);
   await ask(h, inventory, id);
-  await inKv(h, keysOf(inventory, id));
+  await untilStored(h, keysOf(inventory.publisher.publicKey, id));
   return id;
 };
 

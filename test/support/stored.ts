@@ -1,0 +1,40 @@
+import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
+import { storedName } from "../../functions/documents/store.ts";
+import type { Harness } from "./harness.ts";
+
+/** Holds a document as KV does: the time it was built at, in milliseconds, and its value, null for a tombstone. */
+export type StoredDocument = { builtAt: number; value: Record<string, unknown> | null };
+
+/** Reads the text of a document in KV; null where KV has none. */
+export const storedText = async (h: Harness, key: DocumentKey): Promise<string | null> =>
+  (await h.env()).DOCUMENTS.get(storedName(key));
+
+/** Reads a document in KV; null where KV has none. */
+export const storedDocument = async (h: Harness, key: DocumentKey): Promise<StoredDocument | null> =>
+  JSON.parse((await storedText(h, key)) ?? "null") as StoredDocument | null;
+
+/** Puts a document, or a text in the place of one, into KV. */
+export const putStored = async (h: Harness, key: DocumentKey, document: object | string): Promise<void> => {
+  const text = typeof document === "string" ? document : JSON.stringify(document);
+  await (await h.env()).DOCUMENTS.put(storedName(key), text);
+};
+
+/** Deletes a document from KV. */
+export const deleteStored = async (h: Harness, key: DocumentKey): Promise<void> =>
+  (await h.env()).DOCUMENTS.delete(storedName(key));
+
+/** Waits until KV holds documents. */
+export const untilStored = async (h: Harness, keys: readonly DocumentKey[]): Promise<void> => {
+  await h.until(
+    () => Promise.all(keys.map((key) => storedText(h, key))),
+    (texts) => texts.every((text) => text !== null),
+  );
+};
+
+/** Lists the keys of the documents that an answer to a customer in a country is made from. */
+export const keysOf = (publicKey: string, placementId: string, country = "US"): DocumentKey[] => [
+  documentKey.network,
+  documentKey.key(publicKey),
+  documentKey.placement(placementId),
+  documentKey.candidates(placementId, country),
+];
