@@ -170,6 +170,6 @@ export const revokeToken = async (db: Db, publisherId: string, id: string): Prom
       select exists (select from found) as found, exists (select from ended) as ended`),
   ]);
   if (!rows[0]?.found) throw new NotFoundError("Token", id);
-  if (!rows[0].ended) throw new LastTokenError("last token");
+  if (!rows[0].ended) throw new LastTokenError();
   return { value: null, outdated: [] };
 };

@@ -151,7 +151,7 @@ export const updatePublisher = async (
       db.select({ publisher: summary, hasEmail }).from(publishers).where(eq(publishers.id, id)),
     ]);
     if (!found) throw new NotFoundError("Publisher", id);
-    if (!found.hasEmail) throw new EmailTakenError("e-mail is taken");
+    if (!found.hasEmail) throw new EmailTakenError();
     return { value: found.publisher, outdated: [] };
   } catch (error) {
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Publisher", input.name ?? "") : error;

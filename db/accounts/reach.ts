@@ -23,5 +23,5 @@ export const requireReach = async (db: Db, actor: Actor, publisherId: string): P
     .from(publishers)
     .where(eq(publishers.id, publisherId));
   if (!found) throw new NotFoundError("Publisher", publisherId);
-  if (!found.isReachable) throw new ForeignError("publisher is out of reach");
+  if (!found.isReachable) throw new ForeignError();
 };

@@ -1,92 +1,129 @@
+/** Names the kinds of things that have an id or a key. */
 export type Resource = "Platform" | "Publisher" | "Site" | "Placement" | "Advertiser" | "Offer" | "Token" | "PublicKey";
 
-/** Nothing has this id, or nothing that the caller may know of. */
-export class NotFoundError extends Error {
+/** Says more about a refusal: `field: message` texts, or named facts. */
+export type Details = readonly string[] | Record<string, unknown>;
+
+/** Refuses what a caller asked for. Programs go by `code`, which never changes; people read the message. */
+export abstract class Refusal extends Error {
+  abstract readonly code:
+    | "RESOURCE_NOT_FOUND"
+    | "FORBIDDEN"
+    | "RESOURCE_CONFLICT"
+    | "CONFLICT"
+    | "VALIDATION_FAILED"
+    | "INVALID_FIELD_VALUE";
+  readonly details: Details | undefined;
+
+  constructor(message: string, details?: Details) {
+    super(message);
+    this.details = details;
+  }
+}
+
+/** Tells that nothing has this id, or nothing that the caller may know of. */
+export class NotFoundError extends Refusal {
   override readonly name = "NotFoundError";
-  readonly resource: Resource;
-  readonly id: string;
+  readonly code = "RESOURCE_NOT_FOUND";
 
   constructor(resource: Resource, id: string) {
-    super(`${resource} not found`);
-    this.resource = resource;
-    this.id = id;
+    super(`${resource} not found; check the id, and that this credential may see it`, { resourceType: resource, id });
   }
 }
 
-/** It exists, but belongs to somebody else. */
-export class ForeignError extends Error {
+/** Tells that a publisher is out of the caller's reach. */
+export class ForeignError extends Refusal {
   override readonly name = "ForeignError";
+  readonly code = "FORBIDDEN";
+
+  constructor() {
+    super("This credential has no access to that publisher; use a token of the publisher or of its platform");
+  }
 }
 
-/** Another of its kind has the name. */
-export class NameTakenError extends Error {
+/** Tells that another of its kind has the name. */
+export class NameTakenError extends Refusal {
   override readonly name = "NameTakenError";
-  readonly resource: Resource;
-  readonly value: string;
+  readonly code = "RESOURCE_CONFLICT";
 
   constructor(resource: Resource, value: string) {
-    super(`${resource} name is taken`);
-    this.resource = resource;
-    this.value = value;
+    const message = `Another ${resource.toLowerCase()} has this name; choose another name`;
+    super(message, { resourceType: resource, field: "name", value });
   }
 }
 
-/** Another publisher has the contact e-mail. */
-export class EmailTakenError extends Error {
+/** Tells that another publisher has the contact e-mail. */
+export class EmailTakenError extends Refusal {
   override readonly name = "EmailTakenError";
+  readonly code = "CONFLICT";
+
+  constructor() {
+    super("This contact e-mail is in use by another publisher; choose another one");
+  }
 }
 
-/** Active placements keep a publisher or a site from being deleted. */
-export class ActivePlacementsError extends Error {
+/** Tells that active placements keep a publisher or a site from being deleted. */
+export class ActivePlacementsError extends Refusal {
   override readonly name = "ActivePlacementsError";
-  readonly count: number;
+  readonly code = "FORBIDDEN";
 
   constructor(count: number) {
-    super("active placements");
-    this.count = count;
+    super("There are active placements; deactivate or delete them first", {
+      activePlacements: count,
+    });
   }
 }
 
-/** Without this token nothing would open the publisher's account. */
-export class LastTokenError extends Error {
+/** Tells that without this token nothing would open the publisher's account. */
+export class LastTokenError extends Refusal {
   override readonly name = "LastTokenError";
+  readonly code = "CONFLICT";
+
+  constructor() {
+    super("The last private token cannot be revoked; issue or rotate one first");
+  }
 }
 
-/** No category has exactly this name. */
-export class UnknownCategoryError extends Error {
+/** Tells that no category has exactly this name. */
+export class UnknownCategoryError extends Refusal {
   override readonly name = "UnknownCategoryError";
-  readonly value: string;
+  readonly code = "INVALID_FIELD_VALUE";
 
   constructor(value: string) {
-    super("unknown category");
-    this.value = value;
+    const expectedType = "name of an existing category";
+    super("categoryName must be the exact name of an existing category", {
+      field: "categoryName",
+      value,
+      expectedType,
+    });
   }
 }
 
-/** A value that only the database could judge, because it depends on others. */
-export class InvalidFieldError extends Error {
+/** Tells that a value is wrong in a way that only the database could judge, because it depends on others. */
+export class InvalidFieldError extends Refusal {
   override readonly name = "InvalidFieldError";
-  readonly field: string;
+  readonly code = "VALIDATION_FAILED";
 
   constructor(field: string, message: string) {
-    super(message);
-    this.field = field;
+    const problem = `${field}: ${message}`;
+    super(`The request is invalid: ${problem}`, [problem]);
   }
 }
 
-/** What an answer needs is not to be had now. */
+/** Tells that what an answer needs is not to be had now. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
+  readonly code = "SERVICE_UNAVAILABLE";
 }
 
-/** Postgres' codes for the failures that the service answers for (appendix A of the Postgres manual). */
+/** Names Postgres' codes for the failures that the service answers for (appendix A of the Postgres manual). */
 const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
 const CHECK_VIOLATION = "23514";
 
 type PostgresError = { code: string; constraint: string | undefined };
 
-/** The Postgres error behind whatever a query threw, or null. Drizzle wraps the driver's error as its cause. */
+/** Finds the Postgres error behind whatever a query threw, or null. Drizzle wraps the driver's error as its cause. */
 export const postgresError = (thrown: unknown): PostgresError | null => {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if ("code" in error && typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code)) {
@@ -97,27 +134,27 @@ export const postgresError = (thrown: unknown): PostgresError | null => {
   return null;
 };
 
-/** Whether a query broke this unique constraint. */
+/** Tells if a query broke this unique constraint. */
 export const violatesUnique = (thrown: unknown, constraint: string): boolean => {
   const error = postgresError(thrown);
   return error?.code === UNIQUE_VIOLATION && error.constraint === constraint;
 };
 
-/** Whether a query named a row that is gone. */
+/** Tells if a query named a row that is gone. */
 export const violatesForeignKey = (thrown: unknown): boolean => postgresError(thrown)?.code === FOREIGN_KEY_VIOLATION;
 
-/** The name of the check that a query broke, or null. */
+/** Names the check that a query broke, or null. */
 export const violatedCheck = (thrown: unknown): string | null => {
   const error = postgresError(thrown);
   return error?.code === CHECK_VIOLATION ? (error.constraint ?? null) : null;
 };
 
-/** Whether the values themselves were refused (classes 22 and 23), so that trying again cannot help. */
+/** Tells if the values themselves were refused (classes 22 and 23), so that trying again cannot help. */
 export const isDataError = (thrown: unknown): boolean => /^2[23]/.test(postgresError(thrown)?.code ?? "");
 
 /**
- * Whether Postgres was not reached, did not answer in time or rightly, or was in no state to: classes 08, 53, 57 and 58,
- * and every failure of the driver that is not Postgres' own.
+ * Tells if Postgres was not reached, did not answer in time, answered nonsense or could not work: classes 08, 53, 57
+ * and 58, and every failure of the driver that is not Postgres' own.
  */
 export const isUnavailable = (thrown: unknown): boolean => {
   const failure = postgresError(thrown);

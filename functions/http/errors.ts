@@ -1,24 +1,14 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import {
-  ActivePlacementsError,
-  EmailTakenError,
-  ForeignError,
-  InvalidFieldError,
-  isUnavailable,
-  LastTokenError,
-  NameTakenError,
-  NotFoundError,
-  UnknownCategoryError,
-} from "../../db/core/errors.ts";
-import type { AppEnv } from "./factory.ts";
+import { isUnavailable, Refusal, type Details } from "../../db/core/errors.ts";
 import { describeError } from "../core/log.ts";
+import type { AppEnv } from "./factory.ts";
 
 /** Names the two shapes of an error body (API.md, "Errors"): A is flat, B wrapped in `success` and `error`. */
 type Shape = "A" | "B";
 
-/** The one place that knows an error code's status and, unless an endpoint says otherwise, the shape of its body. */
+/** Tells an error code's status and, unless an endpoint says otherwise, the shape of its body. */
 const ERRORS = {
   VALIDATION_FAILED: { status: 400, shape: "A" },
   INVALID_FIELD_VALUE: { status: 400, shape: "A" },
@@ -40,12 +30,12 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 type Options = {
-  details?: readonly string[] | Record<string, unknown>;
+  details?: Details | undefined;
   shape?: Shape;
   headers?: Record<string, string>;
 };
 
-/** Tells a caller of a failure: a code of the table, a message for people, and the details that API.md names. */
+/** Refuses a request with a code of the table, a message for people, and the details that API.md names. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -58,79 +48,43 @@ export class ApiError extends Error {
   }
 }
 
-/** Answers an {@link ApiError} (API.md, "Errors"). */
-const errorResponse = (c: Context, error: ApiError): Response => {
-  const { status, shape: usual } = ERRORS[error.code];
-  const { details, shape = usual, headers } = error.options;
-  const more = details === undefined ? {} : { details };
-  const body =
-    shape === "A"
-      ? { error: error.message, code: error.code, ...more, timestamp: new Date().toISOString() }
-      : { success: false, error: { code: error.code, message: error.message, ...more } };
-  return c.json(body, status, headers);
-};
-
-/** Matches the paths that answer 500 whatever the cause: pages and their customers cannot come back later. */
-const ALWAYS_500 = /^\/(?:api\/odata|vdata|click|close)(?:\/|$)/;
+/** Says how an endpoint answers failures: always in one shape, or what a database that is away is answered with. */
+export type Declaration = { shape?: Shape; unavailable?: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" };
 
 const RETRY_AFTER_SECONDS = "5";
 
-/** The answer to what nobody meant to happen, which says nothing of its cause. */
-const failureOf = (thrown: unknown, path: string): ApiError =>
-  isUnavailable(thrown) && !ALWAYS_500.test(path)
-    ? new ApiError("SERVICE_UNAVAILABLE", "The service is unavailable; try again later", {
-        headers: { "Retry-After": RETRY_AFTER_SECONDS },
-      })
-    : new ApiError("INTERNAL_SERVER_ERROR", "An unexpected error occurred");
-
-/** The answer to what the database layer throws on purpose; anything else is unexpected. */
-const answerTo = (thrown: unknown): ApiError | null => {
+/** Finds the answer to what was thrown on purpose; null for what nobody meant to happen. */
+const refusalOf = (thrown: unknown): ApiError | null => {
   if (thrown instanceof ApiError) return thrown;
-  if (thrown instanceof NotFoundError) {
-    const details = { resourceType: thrown.resource, id: thrown.id };
-    return new ApiError("RESOURCE_NOT_FOUND", `${thrown.resource} not found`, { details });
-  }
-  if (thrown instanceof ForeignError) {
-    return new ApiError("FORBIDDEN", "This credential has no access to that publisher");
-  }
-  if (thrown instanceof NameTakenError) {
-    const details = { resourceType: thrown.resource, field: "name", value: thrown.value };
-    return new ApiError("RESOURCE_CONFLICT", `A ${thrown.resource.toLowerCase()} with this name already exists`, {
-      details,
-    });
-  }
-  if (thrown instanceof EmailTakenError) {
-    return new ApiError("CONFLICT", "This contact e-mail is in use by another publisher");
-  }
-  if (thrown instanceof LastTokenError) {
-    return new ApiError("CONFLICT", "The last private token cannot be revoked; issue or rotate one first");
-  }
-  if (thrown instanceof ActivePlacementsError) {
-    const message = "Deactivate or delete the active placements first";
-    return new ApiError("FORBIDDEN", message, { details: { activePlacements: thrown.count } });
-  }
-  if (thrown instanceof InvalidFieldError) {
-    const problem = `${thrown.field}: ${thrown.message}`;
-    return new ApiError("VALIDATION_FAILED", `The request is invalid: ${problem}`, { details: [problem] });
-  }
-  if (thrown instanceof UnknownCategoryError) {
-    const details = { field: "categoryName", value: thrown.value, expectedType: "name of an existing category" };
-    return new ApiError("INVALID_FIELD_VALUE", "categoryName must be the exact name of an existing category", {
-      details,
-    });
-  }
+  if (thrown instanceof Refusal) return new ApiError(thrown.code, thrown.message, { details: thrown.details });
   if (thrown instanceof HTTPException && thrown.status === 400) {
-    return new ApiError("VALIDATION_FAILED", "The request body is not valid JSON", {
-      details: ["body: is not valid JSON"],
-    });
+    const problem = "body: is not valid JSON";
+    return new ApiError("VALIDATION_FAILED", `The request is invalid: ${problem}`, { details: [problem] });
   }
   return null;
 };
 
-/** Answers every failure in one of the two shapes, an unexpected one without its cause. */
-export const onError = (thrown: unknown, c: Context<AppEnv>): Response => {
-  const answer = answerTo(thrown);
-  if (answer) return errorResponse(c, answer);
-  console.error(`${c.get("requestId")} ${c.req.method} ${c.req.path} failed: ${describeError(thrown)}`);
-  return errorResponse(c, failureOf(thrown, c.req.path));
+/** Makes the answer to what nobody meant to happen, which says nothing of its cause. */
+const failureOf = (thrown: unknown, { unavailable = "SERVICE_UNAVAILABLE" }: Declaration): ApiError =>
+  isUnavailable(thrown) && unavailable === "SERVICE_UNAVAILABLE"
+    ? new ApiError(unavailable, "The service is unavailable; try again later", {
+        headers: { "Retry-After": RETRY_AFTER_SECONDS },
+      })
+    : new ApiError("INTERNAL_SERVER_ERROR", "An unexpected error occurred");
+
+/** Answers whatever a handler threw in one of the two shapes; logs what nobody meant to happen. */
+export const errorResponse = (thrown: unknown, c: Context<AppEnv>, declared: Declaration = {}): Response => {
+  const refusal = refusalOf(thrown);
+  if (!refusal) console.error(`${c.get("requestId")} ${c.req.method} ${c.req.path} failed: ${describeError(thrown)}`);
+  const { code, message, options } = refusal ?? failureOf(thrown, declared);
+  const { status, shape: usual } = ERRORS[code];
+  const more = options.details === undefined ? {} : { details: options.details };
+  const body =
+    (declared.shape ?? options.shape ?? usual) === "A"
+      ? { error: message, code, ...more, timestamp: new Date().toISOString() }
+      : { success: false, error: { code, message, ...more } };
+  return c.json(body, status, options.headers);
 };
+
+/** Handles the app's errors. */
+export const onError = (thrown: unknown, c: Context<AppEnv>): Response => errorResponse(thrown, c);

@@ -1,16 +1,19 @@
 import type { Context } from "hono";
 import { cors } from "hono/cors";
 import { factory, type AppEnv } from "./factory.ts";
-import { onError } from "./errors.ts";
+import { errorResponse, type Declaration } from "./errors.ts";
 import { identify, REQUEST_ID } from "./request-id.ts";
 
 /**
- * Methods and request headers that pages may use, all if none are named, response headers that they may read where an
- * answer is not what they hoped for, and more headers for every answer.
+ * Lists the methods and request headers that pages may use, all if none are named, the response headers that they may
+ * read where an answer is not what they hoped for, and more headers for every answer.
  */
 type Opening = { methods: string[]; allowed?: string[]; exposed: string[]; headers?: Record<string, string> };
 
 type Handle = (c: Context<AppEnv>) => Response | Promise<Response>;
+
+/** Declares that these endpoints answer 500 whatever the cause: pages and their customers cannot come back later. */
+const DECLARATION: Declaration = { shape: "B", unavailable: "INTERNAL_SERVER_ERROR" };
 
 /**
  * Opens endpoints to the pages of every shop, and keeps their answers, errors included, out of all caches.
@@ -42,7 +45,7 @@ export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Op
       (handle: Handle): Handle =>
       (c) => {
         const fail = (thrown: unknown): Response => {
-          const response = onError(thrown, c);
+          const response = errorResponse(thrown, c, DECLARATION);
           for (const [name, value] of Object.entries(headersOf(c, true))) response.headers.set(name, value);
           return response;
         };

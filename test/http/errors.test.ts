@@ -1,8 +1,20 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  ActivePlacementsError,
+  EmailTakenError,
+  ForeignError,
+  InvalidFieldError,
+  LastTokenError,
+  NameTakenError,
+  NotFoundError,
+  UnknownCategoryError,
+  type Refusal,
+} from "../../db/core/errors.ts";
 import type { AppEnv } from "../../functions/http/factory.ts";
 import { ApiError, onError, type ErrorCode } from "../../functions/http/errors.ts";
+import { flat, wrapped } from "../support/api.ts";
 
 const thrown = async (error: Error) => {
   const app = new Hono<AppEnv>().get("/", () => {
@@ -85,5 +97,34 @@ describe("an error response", () => {
     const response = await thrown(new HTTPException(400, { message: "Malformed JSON in request body" }));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+});
+
+describe("a refusal by the database", () => {
+  it.each<[Refusal, number, unknown]>([
+    [new NotFoundError("Site", "site_1"), 404, flat("RESOURCE_NOT_FOUND", { resourceType: "Site", id: "site_1" })],
+    [new ForeignError(), 403, wrapped("FORBIDDEN")],
+    [
+      new NameTakenError("Site", "Shop"),
+      409,
+      flat("RESOURCE_CONFLICT", { resourceType: "Site", field: "name", value: "Shop" }),
+    ],
+    [new EmailTakenError(), 409, wrapped("CONFLICT")],
+    [new LastTokenError(), 409, wrapped("CONFLICT")],
+    [new ActivePlacementsError(3), 403, wrapped("FORBIDDEN", { activePlacements: 3 })],
+    [new InvalidFieldError("endsAt", "is wrong"), 400, flat("VALIDATION_FAILED", ["endsAt: is wrong"])],
+    [
+      new UnknownCategoryError("B2C"),
+      400,
+      flat("INVALID_FIELD_VALUE", {
+        field: "categoryName",
+        value: "B2C",
+        expectedType: "name of an existing category",
+      }),
+    ],
+  ])("keeps its code, details and status: %o", async (refusal, status, body) => {
+    const response = await thrown(refusal);
+    expect([response.status, await response.json()]).toEqual([status, body]);
+    expect(log).not.toHaveBeenCalled();
   });
 });

@@ -1,8 +1,9 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { isUnavailable, UnavailableError } from "../../db/core/errors.ts";
 import type { AppEnv } from "../../functions/http/factory.ts";
 import { onError } from "../../functions/http/errors.ts";
+import { openToPages } from "../../functions/http/open.ts";
 import { wrapped } from "../support/api.ts";
 
 const named = (name: string, more: object = {}) => Object.assign(new Error("select secret"), { name, ...more });
@@ -31,12 +32,12 @@ afterAll(() => {
   log.mockRestore();
 });
 
-const answerTo = async (path: string, thrown: Error) => {
-  const app = new Hono<AppEnv>().all("*", () => {
-    throw thrown;
-  });
+const { open } = openToPages({ methods: ["GET"], exposed: [] });
+
+const answerOf = async (handler: (c: Context<AppEnv>) => Response | Promise<Response>) => {
+  const app = new Hono<AppEnv>().get("/", handler);
   app.onError(onError);
-  return app.request(path);
+  return app.request("/");
 };
 
 describe("isUnavailable", () => {
@@ -54,26 +55,25 @@ describe("isUnavailable", () => {
   });
 });
 
+const fail = (): Response => {
+  throw query(named("NeonDbError"));
+};
+
 describe("a database that is away", () => {
-  const away = query(named("NeonDbError"));
+  it("is a 503 with a time to come back", async () => {
+    const response = await answerOf(fail);
+    const body = await response.text();
+    expect([response.status, JSON.parse(body)]).toEqual([503, wrapped("SERVICE_UNAVAILABLE")]);
+    expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    expect(body).not.toContain("secret");
+  });
 
-  it.each(["/api/site", "/api/v1/publishers/me", "/api/report", "/conversion", "/api/odatas", "/clicks"])(
-    "is a 503 with a time to come back at %s",
-    async (path) => {
-      const response = await answerTo(path, away);
-      const body = await response.text();
-      expect([response.status, JSON.parse(body)]).toEqual([503, wrapped("SERVICE_UNAVAILABLE")]);
-      expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-      expect(body).not.toContain("secret");
-    },
-  );
-
-  it.each(["/api/odata", "/api/odata?a=1", "/vdata", "/click", "/close"])(
-    "is a 500 at %s, which cannot be asked again later",
-    async (path) => {
-      const response = await answerTo(path, away);
-      expect([response.status, await response.json()]).toEqual([500, wrapped("INTERNAL_SERVER_ERROR")]);
-      expect(response.headers.get("retry-after")).toBeNull();
-    },
-  );
+  it.each([
+    ["at once", open(fail)],
+    ["later", open(async () => fail())],
+  ])("is a 500 at an endpoint that is open to pages, %s", async (_, handler) => {
+    const response = await answerOf(handler);
+    expect([response.status, await response.json()]).toEqual([500, wrapped("INTERNAL_SERVER_ERROR")]);
+    expect(response.headers.get("retry-after")).toBeNull();
+  });
 });

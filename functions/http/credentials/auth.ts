@@ -41,8 +41,11 @@ const identify = async (db: Db, adminToken: string, bearer: string, kinds: reado
 /** Makes the refusal of a caller: endpoints for platforms alone have a code and shape of their own (API.md, "Errors"). */
 const refusal = (access: Access): ApiError =>
   access === "platform"
-    ? new ApiError("INVALID_TOKEN", "The platform token is missing or invalid")
-    : new ApiError("UNAUTHORIZED", "A valid credential for this endpoint is required");
+    ? new ApiError(
+        "INVALID_TOKEN",
+        "The platform token is missing or invalid; send it as Authorization: Bearer <token>",
+      )
+    : new ApiError("UNAUTHORIZED", "This endpoint needs a valid credential; send it as Authorization: Bearer <token>");
 
 /** Admits the callers that an endpoint is for. Leaves the caller as `actor`, and a handle on the database as `db`. */
 export const allow = <A extends Access>(access: A) =>

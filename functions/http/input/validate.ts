@@ -14,14 +14,17 @@ type EnumeratedField = { field: string; expectedType: string };
 export const limit = bodyLimit({
   maxSize: MAX_BODY_BYTES,
   onError: () => {
-    throw new ApiError("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KB");
+    throw new ApiError("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KB; send less");
   },
 });
 
 /** Admits just what the validator behind it parses; of any other type it would take the body for an empty object. */
 const jsonOnly: MiddlewareHandler = async (c, next) => {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header("content-type") ?? "")) {
-    throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "The request body must be JSON, with Content-Type: application/json");
+    throw new ApiError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "The request body must be JSON; send it with Content-Type: application/json",
+    );
   }
   await next();
 };

@@ -26,8 +26,7 @@ const PIXEL = Uint8Array.from(atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAAB
   digit.charCodeAt(0),
 );
 
-const invalid = () =>
-  new ApiError("VALIDATION_FAILED", "The tracking token is missing, invalid or expired", { shape: "B" });
+const invalid = () => new ApiError("VALIDATION_FAILED", "The tracking token is missing, invalid or expired");
 
 const offerOfRequest = (c: Context<AppEnv>): TrackedOffer => {
   const offer = openToken(trackingRing(c.env.TRACKING_KEYS), c.req.query("t") ?? "");
