@@ -26,6 +26,9 @@ afterAll(() => runtime.stop());
 
 const put = (key: DocumentKey, text: string) => kv.put(storedName(key), text);
 
+/** Tells how long a document is kept from now on, in seconds, to the minute. */
+const left = (expiration: number): number => Math.round((expiration - Date.now() / 1000) / 60) * 60;
+
 /** Passes reads on to the namespace and notes them. */
 const watched = () => {
   const get = vi.fn<(names: string[], options: { type: "text"; cacheTtl: number }) => unknown>((names, options) =>
@@ -81,7 +84,6 @@ describe("putDocument", () => {
     await putDocument(kv, key, stored);
     expect(await readStored(kv, [key])).toEqual(new Map([[key, stored]]));
     const { keys } = await kv.list();
-    const left = (expiration: number) => Math.round((expiration - Date.now() / 1000) / 60) * 60;
     expect(keys.map(({ name, expiration }) => [name, expiration && left(expiration)])).toEqual([
       [storedName(key), lifetime],
     ]);
