@@ -7,27 +7,27 @@ import type { Recorded } from "./report.ts";
 import type { Resources } from "./resources.ts";
 import { type Script, startWorkerd, type Workerd } from "./servers/workerd.ts";
 
-/** What parts are run with. What costs time is made when it is first asked for. */
+/** Holds what parts need. What takes time is made when it is first asked for. */
 export type Bench = {
   quick: boolean;
   soakSeconds: number;
-  /** Results of earlier runs, for the simulation. */
+  /** Holds the results of earlier runs, for the simulation. */
   earlier: Record<string, Recorded>;
-  /** The script as it is deployed. */
+  /** Builds the Worker's script as it is deployed. */
   script: () => Promise<string>;
-  /** A filled database; parts that ask for the same size share one. */
+  /** Returns a filled database. Parts that ask for the same size share one. */
   database: (size: Size) => Promise<Database>;
-  /** Notes how something of a part's own is stopped; what it returns stops it now. */
+  /** Registers how to stop something, and returns a function that stops it now. */
   note: (stop: () => Promise<void>) => () => Promise<void>;
   /** Serves any script on the servers' processor. */
   serve: (script: Script) => Promise<Workerd>;
-  /** Serves the service over a database. `freshMs` is how long a document in memory is good for. */
+  /** Serves the service over a database. `freshMs` limits how long a document in memory is good for. */
   service: (database: Database, options?: ServiceOptions) => Promise<Workerd>;
 };
 
 type ServiceOptions = { freshMs?: number } & NonNullable<Script["service"]>;
 
-/** The service's address in the answers, as long as a real one. */
+/** Names the service's address in its answers, which is as long as a real one. */
 export const PUBLIC_URL = "https://offers.example.com";
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
@@ -36,10 +36,10 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 };
 
 /**
- * Makes what parts are run with.
+ * Creates what parts need.
  *
- * @param workers notes the servers, which a part has to itself
- * @param lasting notes the database server
+ * @param workers registers the servers, which a part has to itself
+ * @param lasting registers the database server
  */
 export const createBench = (
   settings: Pick<Bench, "quick" | "soakSeconds" | "earlier">,

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** Everything that can be run by itself, in the order of a full run. */
+/** Lists the parts that can be run by themselves, in the order of a full run. */
 export const PARTS = ["serving", "reads", "growth", "tracking", "bundle", "storefront", "soak", "simulation"] as const;
 export type PartName = (typeof PARTS)[number];
 
@@ -17,7 +17,7 @@ PEER_URL=… is measured along with serving: {n} in it becomes another number in
 const isPart = (name: string): name is PartName => PARTS.some((part) => part === name);
 
 /**
- * Reads the command line.
+ * Parses the command line.
  *
  * @throws {TypeError} when it is malformed
  */

@@ -1,8 +1,8 @@
-/** What a run has started, so that all of it is stopped however the run ends. */
+/** Stops all that a run has started, however the run ends. */
 export class Resources {
   readonly #stops = new Set<() => Promise<void>>();
 
-  /** Notes how to stop something; what it returns stops it now and forgets it. */
+  /** Registers how to stop something, and returns a function that stops it now. */
   add(stop: () => Promise<void>): () => Promise<void> {
     this.#stops.add(stop);
     return async () => {
@@ -10,7 +10,7 @@ export class Resources {
     };
   }
 
-  /** Stops everything, what was started last first. One failure keeps nothing else running. */
+  /** Stops everything, the last started first. A failure does not keep the rest running. */
   async stopAll(): Promise<void> {
     for (const stop of [...this.#stops].toReversed()) {
       this.#stops.delete(stop);
@@ -19,7 +19,7 @@ export class Resources {
   }
 }
 
-/** Stops everything on Ctrl-C and on a closed terminal, in the order given, then ends the process. */
+/** Stops everything on Ctrl-C and when the terminal closes, in the order given, and then ends the process. */
 export const stopOnSignals = (all: readonly Resources[]): void => {
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {

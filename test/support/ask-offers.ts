@@ -7,7 +7,7 @@ import { SECRETS } from "./secrets.ts";
 type Params = Record<string, string>;
 type Asked = { publicKey: string; placementId: string } & Params;
 
-/** The path of a request for offers. */
+/** Returns the path of a request for offers. */
 export const offersPath = (params: Params): string => `/api/odata?${new URLSearchParams(params).toString()}`;
 
 /** Asks for offers with all that a request must have, and with `publicKey` as the bearer. */
@@ -34,7 +34,11 @@ export const askOffers = async (
   };
 };
 
-/** What the tracking token of an offer says. */
+/**
+ * Reads the tracking token of an offer.
+ *
+ * @throws {Error} when it has none that is valid
+ */
 export const trackedOf = async (offer: Offer | undefined): Promise<TrackedOffer> => {
   const token = new URL(offer?.clickUrl ?? "").searchParams.get("t") ?? "";
   const opened = openToken(parseKeyRing(SECRETS.TRACKING_KEYS), token);

@@ -12,7 +12,7 @@ const operator: Kind[] = ["platform", "admin"];
 export const anyone: Kind[] = ["publisher", "platform", "admin"];
 const contact = { contactName: "Toni", contactEmail: "toni@test.example" };
 
-/** Every route of the management API, with a body that it accepts. */
+/** Lists every route of the management API, each with a body that it accepts. */
 export const ROUTES: Route[] = [
   { method: "POST", path: "/api/v1/publishers", kinds: ["platform"], body: { name: "Made", ...contact } },
   { method: "GET", path: "/api/v1/publishers", kinds: ["platform"] },
@@ -71,10 +71,13 @@ export const ROUTES: Route[] = [
 ];
 
 const title = ({ method, path }: Route) => `${method} ${path}`;
-/** Rows of a table of tests. */
+/** Returns routes as rows of a table of tests. */
 export const titled = (routes: Route[]) => routes.map((route) => [title(route), route] as const);
 
-/** A platform with a publisher, and all that a path can name. Its placement keeps nothing from being deleted. */
+/**
+ * Makes a platform with a publisher, and one of everything that a path can name. Its placement is inactive, so that
+ * nothing keeps the rest from being deleted.
+ */
 export const makeTenant = async ({ db }: Harness) => {
   const platform = await makePlatform(db);
   const { publisher, site, placement } = await makeInventory(db, {

@@ -7,7 +7,7 @@ import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "./factor
 import type { Harness } from "./harness.ts";
 import { SECRETS } from "./secrets.ts";
 
-/** One of everything, which the requests of {@link ROUTES} are about; its only placement is inactive. */
+/** Makes one of everything that {@link ROUTES} name. Its only placement is inactive. */
 export const makeWorld = async ({ db }: Harness) => {
   const platform = await makePlatform(db);
   const { publisher, site, placement } = await makeInventory(db, {
@@ -24,7 +24,10 @@ export const makeWorld = async ({ db }: Harness) => {
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 type Caller = "platform" | "publisher" | "admin";
 
-/** A route of the management API as the app names it, who may call it, and a body and parameters that it accepts. */
+/**
+ * Describes a route of the management API: its name in the app, one caller who may use it, and a body and query that it
+ * accepts.
+ */
 export type Route = {
   route: `${Method} /api/${string}`;
   by: Caller;
@@ -79,7 +82,7 @@ const offerFields = () => ({
 });
 const DAYS = "dateStart=20261101&dateEnd=20261102";
 
-/** Every route of the management API; whoever adds one adds it here. */
+/** Lists every route of the management API. A new route belongs in here. */
 export const ROUTES: Route[] = [
   { route: "POST /api/v1/platforms", by: "admin", body: () => ({ ...named(), elevatedLimits: true }) },
   { route: "GET /api/v1/platforms", by: "admin" },
@@ -160,7 +163,7 @@ export const ROUTES: Route[] = [
   { route: "DELETE /api/placements/:placement", by: "publisher" },
 ];
 
-/** Method and path of a route, with the ids of a world, or with one id in the place of the last. */
+/** Returns a route's method and path, with the ids of a world. `lastId` takes the place of the last id. */
 export const addressOf = (route: Route, world: World, lastId?: string) => {
   const [method = "", pattern = ""] = route.route.split(" ");
   const ids: Record<string, string> = {
@@ -189,7 +192,7 @@ export const call = (h: Harness, route: Route, world: World, body: unknown = rou
   return api(h, method, `${path}?${route.query ?? ""}`, { token: tokenOf(route, world), body });
 };
 
-/** A fingerprint of everything in the database but the traces of authentication and publication. */
+/** Returns a fingerprint of everything in the database but the traces of authentication and publication. */
 export const fingerprint = async (h: Harness) => {
   const tables = await h.rows<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'publish_outbox' order by tablename",

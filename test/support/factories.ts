@@ -9,7 +9,7 @@ import { placements, sites } from "../../db/schema/inventory.ts";
 import { encryptSecret, hashSecret, makeKey } from "../../db/core/secrets.ts";
 import { SECRETS } from "./secrets.ts";
 
-/** What may differ from a factory's defaults: any column of the row. */
+/** Names columns whose values differ from a factory's defaults. */
 type Overrides<Table extends { $inferInsert: object }> = Partial<Table["$inferInsert"]>;
 
 const only = <Row>(rows: readonly Row[]): Row => {
@@ -18,7 +18,7 @@ const only = <Row>(rows: readonly Row[]): Row => {
   return row;
 };
 
-/** A platform with a token. */
+/** Makes a platform with a token. */
 export const makePlatform = async (db: Db, overrides: Overrides<typeof platforms> = {}) => {
   const id = overrides.id ?? newId("platform");
   const token = makeKey("platform");
@@ -32,7 +32,7 @@ export const makePlatform = async (db: Db, overrides: Overrides<typeof platforms
   return { ...only(rows), token };
 };
 
-/** An active publisher of the demo platform, with a public key and a private key. */
+/** Makes an active publisher of the demo platform, with a public key and a private key. */
 export const makePublisher = async (db: Db, overrides: Overrides<typeof publishers> = {}) => {
   const id = overrides.id ?? newId("publisher");
   const publicKey = makeKey("public");
@@ -63,21 +63,21 @@ export const makePublisher = async (db: Db, overrides: Overrides<typeof publishe
   return { ...only(rows), publicKey, privateKey };
 };
 
-/** An active site. */
+/** Makes an active site. */
 export const makeSite = async (db: Db, publisherId: string, overrides: Overrides<typeof sites> = {}) => {
   const id = newId("site");
   const site = { id, publisherId, name: `Site ${id}`, status: "active" as const, ...overrides };
   return only(await db.insert(sites).values(site).returning());
 };
 
-/** An active placement in live mode. */
+/** Makes an active placement in live mode. */
 export const makePlacement = async (db: Db, siteId: string, overrides: Overrides<typeof placements> = {}) => {
   const id = newId("placement");
   const placement = { id, siteId, name: `Placement ${id}`, isLiveMode: true, ...overrides };
   return only(await db.insert(placements).values(placement).returning());
 };
 
-/** A publisher with one site and one placement, where offers are shown. */
+/** Makes a publisher with one site and one placement, where offers are shown. */
 export const makeInventory = async (
   db: Db,
   overrides: {
@@ -92,7 +92,7 @@ export const makeInventory = async (
   return { publisher, site, placement };
 };
 
-/** An active advertiser of the network's operator, with its conversion secret. */
+/** Makes an active advertiser of the network, with its conversion secret. */
 export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof advertisers> = {}) => {
   const id = newId("advertiser");
   const conversionSecret = makeKey("conversion");
@@ -108,8 +108,8 @@ export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof adverti
 };
 
 /**
- * An active offer in the first tier, open to every request. The seeded offers answer the same requests after it; name
- * a site in `includeSites` to keep it from other tests' placements.
+ * Makes an active offer in the first tier, open to every request. The seeded offers answer the same requests after it.
+ * Name a site in `includeSites` to keep it away from other tests' placements.
  */
 export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrides<typeof offers> = {}) => {
   const id = newId("offer");
@@ -134,11 +134,11 @@ export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrid
   return only(await db.insert(offers).values(offer).returning());
 };
 
-/** Paid-for events of an offer on a UTC day, counted towards its caps. */
+/** Counts paid-for events of an offer on a UTC day towards its caps. */
 export const makeUsage = (db: Db, offerId: string, day: string, used: number) =>
   db.batch([db.insert(offerUsage).values({ offerId, day, used }), judgeCaps(db, [offerId])]);
 
-/** An offer as its owner sends it: what must be there, and what is given. */
+/** Returns an offer as its owner sends it: the required fields, and what is given. */
 export const offerBody = (advertiserId: string, given: object = {}) => ({
   advertiserId,
   name: "An offer",

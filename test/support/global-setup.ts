@@ -12,11 +12,11 @@ import { useTemporaryFolder } from "./database/temporary.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The maintenance database of the Postgres server that all tests share. */
+    /** Names the maintenance database of the Postgres server that all tests share. */
     serverUrl: string;
-    /** A migrated and seeded database for tests to copy. */
+    /** Names a migrated and seeded database for tests to copy. */
     template: string;
-    /** The production bundle, built once. */
+    /** Names the folder with the production bundle, which is built once. */
     workerDir: string;
   }
 }
@@ -24,7 +24,7 @@ declare module "vitest" {
 const WORKER_DIR = "dist/test-worker";
 const TEMPLATE = "lanyap_template";
 
-/** Copies of the template are made a hundred times, and nothing in them has to outlive the server. */
+/** Speeds up the server: the template is copied a hundred times, and none of its data must outlive the server. */
 const SETTINGS = ["wal_level=minimal", "max_wal_senders=0", "full_page_writes=off", "autovacuum=off"];
 
 const makeTemplate = async (serverUrl: string, migrations: string) => {
@@ -54,7 +54,9 @@ const startDatabase = async (root: string): Promise<EmbeddedServer> => {
   return server;
 };
 
-/** Builds the Worker, starts Postgres, makes the database that every test copies, and a place for all other files. */
+/**
+ * Builds the Worker, starts Postgres, creates the database that every test copies, and a folder for temporary files.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = resolve(import.meta.dirname, "../..");
   const [built, started] = await Promise.allSettled([
@@ -70,7 +72,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("serverUrl", server.url);
   project.provide("template", TEMPLATE);
   project.provide("workerDir", WORKER_DIR);
-  // The workers of the tests, which start later, take it from their environment.
+  // The processes of the tests, which start later, read it from their environment.
   const removeFolder = await useTemporaryFolder();
   return async () => {
     await server.stop();

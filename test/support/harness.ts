@@ -9,10 +9,10 @@ import { makeDatabase } from "./database/database.ts";
 import { SECRETS } from "./secrets.ts";
 import { workerFetch, type WorkerFetch } from "./worker-fetch.ts";
 
-/** A message as a queue delivers it. */
+/** Describes a message as a queue delivers it. */
 export type Delivered = { id: string; body: unknown; attempts?: number };
 
-/** What a consumer said of a batch. */
+/** Describes what a consumer did with a batch. */
 export type Verdict = {
   outcome: string;
   ackAll: boolean;
@@ -20,14 +20,14 @@ export type Verdict = {
   explicitAcks: string[];
 };
 
-/** The queue event of a Worker, which its types leave out. */
+/** Describes the queue event of a Worker, which the Worker's types leave out. */
 type Consumer = {
   queue: (name: string, messages: (Required<Delivered> & { timestamp: Date })[]) => Promise<Verdict>;
 };
 
-/** A Worker of its own over a database of its own, seeded with the demo network. */
+/** Holds a running Worker over a database of its own, which is seeded with the demo network. */
 export type Harness = {
-  /** Where a program outside the tests reaches the Worker, without a slash at its end. */
+  /** Holds the Worker's address for programs outside the tests, without a slash at its end. */
   url: string;
   fetch: WorkerFetch;
   worker: WorkerHandle<Env>;
@@ -38,22 +38,29 @@ export type Harness = {
    * is a `hold`: `held` counts those that have run and wait. `trips` lists the statements of each round trip.
    */
   database: { down: boolean; hold: Promise<void> | null; held: number; trips: string[][] };
-  /** The database itself, for another harness over the same one. */
+  /** Holds the connection string of the database itself, for another harness over the same one. */
   postgresUrl: string;
-  /** What the KV of {@link startHarness}'s `breakableKv` was asked, and does; sets what is given. */
+  /**
+   * Returns what the KV of a harness with `breakableKv` was asked so far and the faults it has. Sets the faults that
+   * are given.
+   */
   kv: (faults?: Partial<KvState>) => Promise<KvState>;
   env: () => Promise<Env>;
-  /** Hands a batch of a queue to the Worker's consumer, and answers what became of it. */
+  /** Hands a batch of a queue to the Worker's consumer, and returns what the consumer did with it. */
   deliver: (messages: readonly Delivered[], queue?: string) => Promise<Verdict>;
   logs: () => string[];
-  /** Rows of a query, as objects. */
+  /** Returns the rows of a query, as objects. */
   rows: <Row extends pg.QueryResultRow>(query: string, values?: unknown[]) => Promise<Row[]>;
-  /** Calls until what it answers satisfies a condition; fails with the last answer. */
+  /**
+   * Calls `ask` until its answer satisfies a condition, and returns that answer.
+   *
+   * @throws {Error} with the last answer when the time is up
+   */
   until: <T>(ask: () => Promise<T>, holds: (answer: T) => boolean, limitMs?: number) => Promise<T>;
   close: () => Promise<void>;
 };
 
-/** Reads and writes of a KV namespace so far, and the faults it has. */
+/** Counts the reads and writes of a KV namespace so far, and names its faults. */
 export type KvState = {
   reads: number;
   writes: number;
@@ -68,7 +75,7 @@ const BREAKABLE_KV = {
 };
 const UNAVAILABLE = { name: "unavailable", main: "test/support/unavailable.ts", compatibility_date: "2026-11-01" };
 
-/** Longer than any test file runs. */
+/** Limits the queries of tests, in milliseconds, by more time than any test file takes. */
 const HOUR_MS = 3_600_000;
 const UNTIL_MS = 15_000;
 const UNTIL_STEP_MS = 50;
@@ -83,7 +90,7 @@ const until = async <T>(ask: () => Promise<T>, holds: (answer: T) => boolean, li
   }
 };
 
-/** A database with the faults that {@link Harness.database} can switch on; what has begun is finished. */
+/** Wraps a database with the faults that {@link Harness.database} switches on. A query that has begun is finished. */
 const breakable = (
   engine: Engine,
 ): { engine: Engine; database: Harness["database"]; onRequest: (queries: readonly Query[]) => void } => {
@@ -114,11 +121,11 @@ export const startHarness = async (
     vars?: Record<string, string>;
     secrets?: Record<string, string>;
     databaseUrl?: string;
-    /** Bindings whose every method fails. */
+    /** Lists bindings whose every method fails. */
     unavailable?: ("EVENTS" | "DOCUMENTS")[];
     /** Keeps documents in a KV of its own that {@link Harness.kv} breaks. */
     breakableKv?: boolean;
-    /** A database that is there already, instead of a fresh one. */
+    /** Names an existing database to use instead of a fresh one. */
     postgresUrl?: string;
   } = {},
 ): Promise<Harness> => {
@@ -183,7 +190,7 @@ export const startHarness = async (
 let shared: Promise<Harness> | null = null;
 
 /**
- * The harness that test files of a worker have in common, for tests that make what they look at: it says nothing of
- * whole tables, logs, or numbers of round trips. It ends with the worker.
+ * Returns the harness that the test files of a process share. It is for tests that make all they look at: such tests
+ * say nothing about whole tables, logs or numbers of round trips. The harness ends with the process.
  */
 export const sharedHarness = (): Promise<Harness> => (shared ??= startHarness());

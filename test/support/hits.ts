@@ -11,14 +11,14 @@ export const DAY = 86_400_000;
 
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** An id as it would have been made at a time, in milliseconds. */
+/** Returns an id as it would have been made at a time, in milliseconds since 1970. */
 export const idAt = (entity: Entity, time: number): string => {
   let digits = "";
   for (let rest = time; digits.length < 10; rest = Math.floor(rest / 32)) digits = BASE32.charAt(rest % 32) + digits;
   return withPrefix(entity, digits + idSuffix(newId(entity)).slice(10));
 };
 
-/** A rightly signed token for an offer of a decision made at `issuedAt`. */
+/** Returns a valid token for an offer of a decision made at `issuedAt`. */
 export const mint = (
   offerId: string,
   {
@@ -39,7 +39,7 @@ export const mint = (
   return tokenOf(sealDecision(parseKeyRing(keys), sealed, [offerId]), offerId);
 };
 
-/** A click of now on an unknown offer, unless told otherwise; its time of issue is that of its decision. */
+/** Returns a hit: by default a click, made now, on an unknown offer. It was issued at the time of its decision. */
 export const makeHit = (overrides: Partial<Hit> = {}): Hit => {
   const decisionId = overrides.decisionId ?? newId("decision");
   return {
@@ -58,7 +58,7 @@ export const makeHit = (overrides: Partial<Hit> = {}): Hit => {
   };
 };
 
-/** A hit as the events queue carries it. */
+/** Returns a hit as the events queue carries it. */
 export const message = (hit: Hit) => ({ id: newId("event"), body: { type: "hit", hit } });
 
 const COUNTERS = {
@@ -87,14 +87,14 @@ const USAGE = {
     group by 1, 2 order by 1, 2`,
 };
 
-/** Expects counters, hits and usage to be what a recount of all stored events gives. */
+/** Expects counters, hits and usage to equal a recount of all stored events. */
 export const expectExactCounts = async (h: Harness): Promise<void> => {
   for (const { kept, recounted } of [COUNTERS, HITS, USAGE]) {
     expect(await h.rows(kept)).toEqual(await h.rows(recounted));
   }
 };
 
-/** What the daily counters hold for an offer, as numbers, without its ids. */
+/** Returns an offer's daily counters as numbers, without the offer's ids. */
 export const countsOf = (h: Harness, offerId: string) =>
   h.rows(
     `select day::text, placement_id as placement, advertiser_id as advertiser, country, impressions::int, viewables::int,
@@ -103,7 +103,7 @@ export const countsOf = (h: Harness, offerId: string) =>
     [offerId],
   );
 
-/** Kind, outcome and number of an offer's hits. */
+/** Returns an offer's hits as texts of kind, outcome and number. */
 export const hitsOf = async (h: Harness, offerId: string): Promise<string[]> => {
   const rows = await h.rows<{ line: string }>(
     `select kind || ' ' || outcome || ' ' || sum(hits) as line from daily_hits where offer_id = $1
@@ -113,11 +113,11 @@ export const hitsOf = async (h: Harness, offerId: string): Promise<string[]> => 
   return rows.map((row) => row.line);
 };
 
-/** How many hits on an offer are stored. */
+/** Counts the stored hits on an offer. */
 export const storedHits = async (h: Harness, offerId: string): Promise<number> =>
   (await h.rows("select from events where offer_id = $1", [offerId])).length;
 
-/** Waits until so many hits on an offer have come through the queue. */
+/** Waits until as many hits on an offer have come through the queue. */
 export const stored = (h: Harness, offerId: string, hits: number): Promise<number> =>
   h.until(
     () => storedHits(h, offerId),

@@ -1,4 +1,4 @@
-/** The Worker's secrets in tests. */
+/** Holds the Worker's secrets in tests. */
 export const SECRETS = {
   ADMIN_TOKEN: "test-admin-token",
   TOKEN_ENCRYPTION_KEY: "test:a-test-only-secret-of-thirty-two-characters",

@@ -8,14 +8,17 @@ export type RequestInit = Omit<NonNullable<Parameters<Server["fetch"]>[1]>, "hea
 };
 export type WorkerFetch = (input: Input, init?: RequestInit) => Promise<Answer>;
 
-/** Less than what the runtime reads of a body that nobody wants, so that its connection can go on. */
+/**
+ * Limits the bodies that share a connection. The runtime reads this much of a refused body, so that its connection
+ * stays open.
+ */
 const DRAINED_BYTES = 32_768;
 const ATTEMPTS = 5;
 
 const isSmall = (body: unknown): boolean =>
   typeof body === "string" || body instanceof Uint8Array ? body.length <= DRAINED_BYTES : !body;
 
-/** Sends a request again when its answer was lost with its connection. */
+/** Sends a request again when its connection broke before the answer came. */
 const insist = async (send: () => Promise<Answer>, attempts: number): Promise<Answer> => {
   try {
     const answer = await send();
@@ -28,9 +31,11 @@ const insist = async (send: () => Promise<Answer>, attempts: number): Promise<An
 };
 
 /**
- * Asks a Worker without the proxy that wrangler puts before it, which costs more than the rest of the way, and without
- * the compression that Cloudflare does. A large body may be refused before its end: that breaks its connection, which
- * must not be one that other requests are on, and sometimes the answer; only a stream cannot be sent again.
+ * Sends requests straight to a Worker, past the proxy that wrangler puts in front of it, which costs more than the rest
+ * of the way. Nothing is compressed.
+ *
+ * The Worker may refuse a large body before it has come whole. That breaks the connection, which other requests must
+ * not share, and sometimes loses the answer. Then the request is sent again, unless its body is a stream.
  */
 export const workerFetch =
   (server: Server, worker: WorkerHandle<Env>): WorkerFetch =>

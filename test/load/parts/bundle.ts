@@ -15,13 +15,16 @@ const STARTUP_LIMIT_MS = 40;
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;
 
-/** How long a Worker's start is active by `wrangler check startup`, in milliseconds; other processes' time counts in. */
+/**
+ * Returns how long a Worker's start is active by `wrangler check startup`, in milliseconds. Other processes make it
+ * longer.
+ */
 const profileStartup = async (folder: string, cwd: string): Promise<number> => {
   const output = await wrangler(["check", "startup", "--outfile", join(folder, "startup.cpuprofile")], cwd);
   return Number(/Active: ([\d.]+) ms/.exec(output)?.[1]);
 };
 
-/** Start-up CPU of the service and of a Worker that does nothing, in turn. */
+/** Measures the start of the service and of a Worker that does nothing, in turn. */
 const startups = async (times: number): Promise<{ service: number[]; bare: number[] }> => {
   const folder = await makeFolder("startup");
   try {
@@ -42,7 +45,7 @@ const startups = async (times: number): Promise<{ service: number[]; bare: numbe
   }
 };
 
-/** From the start of the process to the first answer, in milliseconds by the clock and of CPU time. */
+/** Measures the time from the start of the process to its first answer: milliseconds by the clock and of CPU time. */
 const firstAnswer = async (bench: Bench, script: Script): Promise<{ clock: number; cpu: number }> => {
   const startedAt = performance.now();
   const worker = await bench.serve(script);
@@ -53,7 +56,7 @@ const firstAnswer = async (bench: Bench, script: Script): Promise<{ clock: numbe
 
 const readScript = async (): Promise<Buffer | null> => readFile(join(ROOT, "dist/assets/embed.js")).catch(() => null);
 
-/** Sizes of what is deployed and of what storefronts load, and how long a start takes. */
+/** Measures the size of what is deployed and of what storefronts load, and the time that a start takes. */
 export const bundle = async (bench: Bench): Promise<PartResult> => {
   const source = await bench.script();
   const zipped = gzipSync(source).length;

@@ -25,7 +25,7 @@ const DOCUMENTS_LIMIT = 3;
 
 type Plan = { "Planning Time": number; "Execution Time": number };
 
-/** Database time of the one statement of a cold request, planning included: medians over placements. */
+/** Measures the database time of a cold request's one statement, planning included: the median over placements. */
 const coldTime = async (database: Database, worker: Workerd, country: string): Promise<number> => {
   await (await fetch(worker.url + odataPath(HOT_PLACEMENTS + 1, 1, 4, country))).arrayBuffer();
   const statement = database.lastServing();
@@ -45,7 +45,7 @@ const coldTime = async (database: Database, worker: Workerd, country: string): P
   return median(times);
 };
 
-/** Documents that a change by the administrator writes to KV, where no writer is at work any more. */
+/** Counts the documents that a change by the administrator writes to KV. No writer may be at work when it begins. */
 const documentsOf = async (worker: Workerd, path: string, body: object): Promise<number> => {
   await worker.stub.reset();
   const answer = await fetch(worker.url + path, {
@@ -60,14 +60,14 @@ const documentsOf = async (worker: Workerd, path: string, body: object): Promise
 
 type Filled = { name: string; database: Database; worker: Workerd };
 
-/** What two changes of the whole network write: a publisher's switch, and stopping an offer that all sites can show. */
+/** Counts what two changes write: a publisher's switch, and a stop of an offer that all sites can show. */
 const changesOf = async ({ worker }: Filled): Promise<{ switched: number; stopped: number }> => ({
   switched: await documentsOf(worker, `/api/v1/publishers/${ids.publisher}/ads`, { adsEnabled: false }),
-  // Number 4 is for every country.
+  // Offer 4 is open to every country.
   stopped: await documentsOf(worker, `/api/v1/offers/${ids.offer(4)}/status`, { status: "paused" }),
 });
 
-/** Warm requests side by side at every size; none where there is no load generator. */
+/** Measures warm requests at every size side by side. The result is empty without a load generator. */
 const measureWarm = async (filled: readonly Filled[], quick: boolean): Promise<Measured> => {
   if (!(await hasWrk())) return new Map();
   const subjects = filled.map(({ name, worker }) => ({
@@ -78,7 +78,7 @@ const measureWarm = async (filled: readonly Filled[], quick: boolean): Promise<M
   return alternate(subjects, quick ? { rounds: 1, seconds: 1, warmUpAtOnce: true } : { rounds: 7, seconds: 2 });
 };
 
-/** What a warm request, a cold one, a publisher's switch and a stopped offer cost as the network grows. */
+/** Measures what a warm request, a cold one, a publisher's switch and a stopped offer cost as the network grows. */
 export const growth = async (bench: Bench): Promise<PartResult> => {
   const filled = await Promise.all(
     Object.entries(SIZES).map(async ([name, size]): Promise<Filled> => {

@@ -7,7 +7,7 @@ import type { Workerd } from "../servers/workerd.ts";
 
 const REQUESTS = 50;
 
-/** Averages of a request. `trips` are SQL round trips for its answer; `publishing` ones run behind it. */
+/** Holds averages of a request. `trips` are SQL round trips for its answer; those of `publishing` run behind it. */
 type Reads = {
   kvReads: number;
   kvKeys: number;
@@ -47,7 +47,7 @@ const count = async (database: Database, worker: Workerd, placementOf: (i: numbe
   };
 };
 
-/** What a request for offers reads on each tier, counted by the stub of KV and by the SQL endpoint. */
+/** Counts what a request for offers reads on each tier, by the stub of KV and the SQL endpoint. */
 export const reads = async (bench: Bench): Promise<PartResult> => {
   const database = await bench.database({ placements: 1_000, offers: 40, sites: 10 });
   const [memory, kv] = await Promise.all([
@@ -57,7 +57,7 @@ export const reads = async (bench: Bench): Promise<PartResult> => {
   const cold = await count(database, kv, (i) => i + 2);
   await ask(memory, odataPath(1, 0));
   await settle();
-  // Neither should ask the database for anything; if one did, both rows would show it.
+  // Neither may ask the database for anything. If one did, both rows would show it.
   const [inKv, inMemory] = await Promise.all([count(database, kv, (i) => i + 2), count(database, memory, () => 1)]);
   const rows = { "in memory": inMemory, "in KV": inKv, cold };
   return {

@@ -15,21 +15,21 @@ import {
   type Subject,
 } from "../traffic/rounds.ts";
 
-/** Placements that take turns where documents are to be found. */
+/** Counts the placements that take turns where documents are to be found. */
 const HOT_PLACEMENTS = 64;
-/** More placements than cold requests are ever sent. */
+/** Counts all placements, of which there are more than cold requests. */
 const ALL_PLACEMENTS = 100_000;
 const OFFERS = 40;
 const SHARE_TO_HOLD = 0.6;
-/** Longer than a run: turns of other subjects between two rounds must not age what is to be answered from memory. */
+/** Keeps documents fresh for longer than a run, since between two rounds others have their turn. */
 const IN_MEMORY_MS = 3_600_000;
 
 export const NO_WRK = "wrk is not installed: sudo apt-get install wrk";
 
-/** Headers that say how an answer travels; the server itself sets them. */
+/** Lists headers that say how an answer travels, which the server itself sets. */
 const OF_THE_CONNECTION = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
 
-/** The service's answer with `count` offers, to be sent again byte by byte. */
+/** Returns the service's answer with `count` offers, to be sent again byte by byte. */
 const answerOf = async (service: Target, count: number): Promise<Constant> => {
   const answer = await fetch(service.url + odataPath(1, 1, count));
   const body = await answer.text();
@@ -41,7 +41,7 @@ const answerOf = async (service: Target, count: number): Promise<Constant> => {
 
 const peerRequests = (url: string): string => `"${url.replaceAll('"', "%22").replaceAll("{n}", '" .. n .. "')}"`;
 
-/** A peer under an address of its own, asked for whatever that names. */
+/** Returns a peer as a subject. Its address names what it is asked. */
 const peerSubject = (address: string): Subject => {
   const { origin, pathname, search } = new URL(address);
   const path = peerRequests(decodeURI(pathname) + search.replaceAll("%7Bn%7D", "{n}"));
@@ -60,7 +60,7 @@ const makeSubjects = async (bench: Bench, sizes: readonly number[]): Promise<Sub
     bench.service(database, { freshMs: 0 }),
     bench.service(database, { kv: "forget" }),
   ]);
-  // Each cold request has a placement that none had before, in any round.
+  // Each cold request has a placement that no request had before, in any round.
   let cold = 0;
   const colds = (count: number) => () => odataRequests(ALL_PLACEMENTS, count, (cold += 5_000));
   const subjects: Subject[] = [];
@@ -73,7 +73,7 @@ const makeSubjects = async (bench: Bench, sizes: readonly number[]): Promise<Sub
     const plain = { ...answer, headers: { "content-type": "application/json" } };
     const constants = await Promise.all([
       serveConstant("bare", "bare", plain),
-      // What only explains the others has no place in a short run.
+      // A short run leaves out what only explains the others.
       ...(bench.quick ? [] : [serveConstant("headers", "bare", answer)]),
       serveConstant("hono", "hono", plain),
     ]);
@@ -117,7 +117,7 @@ const tableOf = (subjects: readonly Subject[], measured: Measured, sizes: readon
   }),
 });
 
-/** How fast requests for offers are answered from each tier, beside Workers that do nothing but answer. */
+/** Measures how fast requests for offers are answered from each tier, beside Workers that do nothing but answer. */
 export const serving = async (bench: Bench): Promise<PartResult> => {
   if (!(await hasWrk())) return { tables: [], bars: [], skipped: NO_WRK };
   const sizes = bench.quick ? [4] : [4, 1, 20];

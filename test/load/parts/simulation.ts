@@ -10,7 +10,7 @@ const SEED = 5;
 
 const TRAFFIC: Traffic = { odataADay: 1e9, hitsPerOdata: 1.5, peak: 2, keptDays: 30 };
 
-/** No platform says how many isolates a location runs, so a wide range is played. */
+/** Lists the cases to play: how many requests one isolate takes. No platform publishes that, so the range is wide. */
 const ISOLATES: Record<string, number> = { "one isolate to 50 requests/s": 50, "one isolate to 5 requests/s": 5 };
 
 const assumptions = (ratePerIsolate: number, seconds: number): Assumptions => ({
@@ -105,14 +105,16 @@ const limitTable = (rates: HitRates, figures: Figures): Table => {
   };
 };
 
-/** Hit rates, publishing delay, costs and limits at a billion requests a day, by the figures that other parts measured. */
+/**
+ * Computes hit rates, publishing delay, costs and limits at a billion requests a day, from what other parts measured.
+ */
 export const simulation = async (bench: Bench): Promise<PartResult> => {
   const figures = measuredFigures(bench.earlier);
   const cases = Object.entries(ISOLATES).slice(bench.quick ? -1 : 0);
   const played = Object.fromEntries(
     cases.map(([name, rate]) => [name, simulateHitRates(assumptions(rate, bench.quick ? 65 : 300))]),
   );
-  // The dearer case, so that nothing gets more expensive than said.
+  // The last case is the dearer one, so that nothing costs more than is said.
   const worst = Object.values(played).at(-1);
   if (!worst) throw new Error("nothing was played");
   return {

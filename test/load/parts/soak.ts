@@ -7,17 +7,20 @@ import { NO_WRK } from "./serving.ts";
 
 const PLACEMENTS = 100_000;
 const HOT_PLACEMENTS = 64;
-/** One request in so many is for a placement that few others ask for. */
+/** Names how many requests there are for each one to a placement that few others ask for. */
 const TAIL = 100;
 const SAMPLE_MS = 500;
-/** What the platform gives an isolate; beyond it the process ends, and requests fail. */
+/** Limits the memory of an isolate, in MB, as the platform does. Beyond it the process ends, and requests fail. */
 const LIMIT_MB = 128;
 
-/** Memory under steady load of hot placements and a long tail of others, and whether every request is answered. */
+/**
+ * Measures memory under a steady load of hot placements and a long tail of others, and checks that every request is
+ * answered.
+ */
 export const soak = async (bench: Bench): Promise<PartResult> => {
   if (!(await hasWrk())) return { tables: [], bars: [], skipped: NO_WRK };
   const database = await bench.database({ placements: PLACEMENTS, offers: 40, sites: 100 });
-  // A forgetful stub, so that the memory seen is the Worker's and not that of KV beside it.
+  // The stub forgets, so that the memory measured is the Worker's and not that of KV beside it.
   const worker = await bench.service(database, { kv: "forget", heapMegabytes: LIMIT_MB });
   const hot = odataRequests(HOT_PLACEMENTS).path;
   const tail = odataRequests(PLACEMENTS).path;

@@ -15,9 +15,9 @@ import { median } from "../traffic/rounds.ts";
 const NO_CHROMIUM = "there is no Chromium: sudo apt-get install chromium";
 
 const ASSETS = join(ROOT, "dist/assets");
-/** How many requests an offer may wait for: the script, and the answer. */
+/** Limits the requests that an offer waits for: the script and the answer. */
 const REQUESTS = 2;
-/** What browsers call a long task. */
+/** Names the length from which on browsers call a task long, in milliseconds. */
 const LONG_MS = 50;
 
 const VISITORS: Record<string, Visitor> = {
@@ -28,7 +28,7 @@ const VISITORS: Record<string, Visitor> = {
   },
 };
 
-/** The service with its assets, which calls itself by the address that the browser knows. */
+/** Serves the service with its assets. It calls itself by the address that the browser knows. */
 const serve = async (bench: Bench): Promise<string> => {
   const { url: databaseUrl } = await bench.database({ placements: 1_000, offers: 40, sites: 10 });
   const settings = { PUBLIC_URL: "", PARTNER_ZONE_URL: "", DOCUMENT_FRESH_MS: "600000" };
@@ -40,10 +40,12 @@ const serve = async (bench: Bench): Promise<string> => {
   return url;
 };
 
-/** All visits of one visitor, and the longest stretches of script in some more, in milliseconds of processor time. */
+/**
+ * Holds all visits of one visitor, and the longest runs of script in some further ones, in milliseconds of CPU time.
+ */
 type Visits = { loads: PageLoad[]; runs: number[] };
 
-/** Opens a shop's page with the README's lines again and again, with an empty cache; the first visits warm up. */
+/** Opens a shop's page with the guide's lines again and again, with an empty cache. The first visits only warm up. */
 const measure = async (bench: Bench): Promise<Map<string, Visits>> => {
   const url = await serve(bench);
   const [shop, browser] = [
@@ -135,7 +137,10 @@ const barsOf = (loads: readonly PageLoad[], runs: readonly number[]): Bar[] => [
   },
 ];
 
-/** How long customers wait for an offer in a real browser, what for, and whether the shop's page suffers. */
+/**
+ * Measures how long customers wait for an offer in a real browser, what they wait for, and what that does to the shop's
+ * page.
+ */
 export const storefront = async (bench: Bench): Promise<PartResult> => {
   if (!chromiumPath) return { tables: [], bars: [], skipped: NO_CHROMIUM };
   const measured = await measure(bench);

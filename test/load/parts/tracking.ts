@@ -16,12 +16,12 @@ const PLACEMENTS = 500;
 const BATCH = 100;
 const CONCURRENCY = 10;
 const SETTLE_MS = 500;
-/** Rounds overlap, so that later ones bring hits that were counted before. */
+/** Shifts each round by fewer hits than it has, so that later rounds repeat hits that were counted before. */
 const AGAIN = 1_000;
-/** Of ten batches one comes twice, as the queue may deliver it. */
+/** Delivers every tenth batch twice, as a queue may. */
 const REPEAT = 10;
 
-/** Tokens of decisions, four offers each, as answers carry them. */
+/** Makes the tokens of decisions, four offers each, as answers carry them. */
 const makeTokens = async (): Promise<string[]> => {
   const tokens: string[] = [];
   for (let i = 0; i < DECISIONS; i++) {
@@ -40,7 +40,7 @@ const makeTokens = async (): Promise<string[]> => {
   return tokens;
 };
 
-/** Tokens in turn: each comes for an impression and, a turn later, for a viewable one. */
+/** Returns requests that take the tokens in turn: first as impressions, then as viewable ones. */
 const requestsOf = (tokens: readonly string[], first: number): Requests => ({
   setup: `
 local tokens = { ${tokens.map((token) => `"${token}"`).join(",")} }
@@ -72,8 +72,9 @@ const countStored = async (database: Database): Promise<Counted> => {
 };
 
 /**
- * Hits through HTTP into the queue, and from the queue through the Worker's own consumer into Postgres. In the end every
- * message is stored once, and each distinct hit, which the stub counts for itself, is counted once, whatever came twice.
+ * Sends hits by HTTP into the queue, and delivers them through the Worker's own consumer to Postgres. In the end every
+ * message must be stored once. Each distinct hit, which the stub counts for itself, must be counted once, whatever came
+ * twice.
  */
 export const tracking = async (bench: Bench): Promise<PartResult> => {
   if (!(await hasWrk())) return { tables: [], bars: [], skipped: NO_WRK };
@@ -89,7 +90,7 @@ export const tracking = async (bench: Bench): Promise<PartResult> => {
   for (let round = 0; round < rounds; round++) {
     await worker.stub.reset();
     const load = await measure(worker, requestsOf(tokens, round * AGAIN), seconds);
-    // The load generator leaves without the answers to its last requests, which are counted all the same.
+    // The load generator does not wait for the answers to its last requests, which are counted all the same.
     await new Promise((done) => setTimeout(done, SETTLE_MS));
     const cpu = cpuMicros(worker.pid);
     const startedAt = performance.now();

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { ROOT, wrangler } from "../../../functions/local/wrangler.ts";
 
-/** A folder of its own: tests build theirs at the same time. */
+/** Names a folder of the bench's own, since tests build theirs at the same time. */
 const OUT = "dist/bench-worker";
 
-/** Builds the Worker as it is deployed, and reads its script. */
+/** Builds the Worker as it is deployed, and returns its script. */
 export const buildService = async (): Promise<string> => {
   await wrangler(["deploy", "--dry-run", "--outdir", OUT]);
   return readFile(join(ROOT, OUT, "index.js"), "utf8");
 };
 
-/** What a Worker that does nothing else answers. */
+/** Describes the answer of a Worker that does nothing but answer. */
 export type Constant = { body: string; headers: Record<string, string> };
 
 /**

@@ -12,16 +12,16 @@ import type { Resources } from "../resources.ts";
 
 const TEMPLATE = "bench_template";
 
-/** What the Worker asked of the database: round trips of answers, and those of publishing, which are counted apart. */
+/** Counts what the Worker asked of the database: round trips for answers, those for publishing, and bytes. */
 export type Asked = { serving: number; publishing: number; bytes: number };
 
-/** A database of its own behind the Worker's kind of endpoint. */
+/** Describes a database behind an SQL endpoint of its own. */
 export type Database = {
   url: string;
   pool: pg.Pool;
   endpoint: SqlEndpoint;
   asked: Asked;
-  /** The last statement that built documents for an answer. */
+  /** Returns the last statement that built documents for an answer. */
   lastServing: () => Query | undefined;
 };
 
@@ -78,7 +78,7 @@ const makeTemplate = async (serverUrl: string): Promise<void> => {
   }
 };
 
-/** Starts a Postgres server; each call of what it returns makes one more database on it. */
+/** Starts a Postgres server, and returns a function that makes databases on it. */
 export const startDatabases = async (resources: Resources): Promise<Databases> => {
   const server = await startEmbeddedPostgres();
   resources.add(() => server.stop());

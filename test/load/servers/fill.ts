@@ -2,22 +2,22 @@ import type { Pool } from "pg";
 import { categoryList } from "../../../db/inventory/categories.ts";
 import { makeKey } from "../../../db/core/secrets.ts";
 
-/** How much there is of everything. All sites are one publisher's, and each has a placement or more. */
+/** Describes how much a database holds. All sites are one publisher's, and each has at least one placement. */
 export type Size = { placements: number; offers: number; sites: number };
 
-/** The public key of the one publisher. */
+/** Holds the public key of the one publisher. */
 export const PUBLIC_KEY = makeKey("public", new Uint8Array(32).fill(7));
 
 const suffix = (number: number): string => String(number).padStart(26, "0");
 
-/** The ids of a filled database, numbered from 1. */
+/** Returns the ids of a filled database, numbered from 1. */
 export const ids = {
   publisher: `pub_${suffix(1)}`,
   placement: (number: number): string => `plc_${suffix(number)}`,
   offer: (number: number): string => `ofr_${suffix(number)}`,
 };
 
-/** Few offers are for this country, so that finding them means looking through nearly all. */
+/** Names a country that few offers are for, so that a search for them meets nearly all others first. */
 export const RARE_COUNTRY = "IS";
 
 const suffixOf = (number: string): string => `lpad((${number})::text, 26, '0')`;
@@ -42,7 +42,7 @@ const PLACEMENTS = `
     jsonb_build_object('brandName', 'A store of the bench ' || i, 'privacyUrl', 'https://store.example/privacy')
   from generate_series(1, $1) i`;
 
-// Three of four offers are for US, one in five only for German speakers, one in ten has a cap; texts are as long as usual.
+// Three of four offers are for the US, one of five only for German speakers, one of ten has a cap. Texts have usual lengths.
 const OFFERS = `
   insert into offers (id, advertiser_id, name, title, header, description, cta_text, decline_button_text, terms_url,
     icon_url, icon_width, icon_height, destination_url, priority, pricing, bid_micros, ecpm_micros, countries, languages,
@@ -59,7 +59,9 @@ const OFFERS = `
     case when i % 10 = 0 then 1000000 end, now() - interval '1 day'
   from generate_series(1, $1) i`;
 
-/** Fills a migrated database that has categories; changes lie a day back, so that no document waits for their commit. */
+/**
+ * Fills a migrated database that has categories. All changes are a day old, so that no document waits for their commit.
+ */
 export const fill = async (pool: Pool, { placements, offers, sites }: Size): Promise<void> => {
   await pool.query(ACCOUNTS);
   await pool.query(SITES, [sites, categoryList[0]?.id]);

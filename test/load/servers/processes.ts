@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
-/** Servers under test run on the first processor; the load generator, the database and this process on the second. */
+/**
+ * Names the processors: servers under test run on the first; load generator, database and this process on the second.
+ */
 export const SERVER_CORE = 0;
 export const CLIENT_CORE = availableParallelism() > 1 ? 1 : 0;
 
@@ -13,7 +15,7 @@ export const leaveServerCore = (): void => {
   execFileSync("taskset", ["-acp", String(CLIENT_CORE), String(process.pid)], { stdio: "ignore" });
 };
 
-/** A process and all its descendants. */
+/** Lists a process and all its descendants. */
 const treeOf = (pid: number): number[] => {
   const tasks = readdirSync(`/proc/${pid}/task`);
   const children = tasks.flatMap((task) =>
@@ -22,18 +24,23 @@ const treeOf = (pid: number): number[] => {
   return [pid, ...children.flatMap(treeOf)];
 };
 
-/** CPU time that a process tree has used, in microseconds; the kernel counts it in hundredths of a second. */
+/**
+ * Returns the CPU time that a process tree has used, in microseconds. The kernel counts it in hundredths of a second.
+ */
 export const cpuMicros = (pid: number): number => {
   let ticks = 0;
   for (const member of treeOf(pid)) {
-    // The name before it, in parentheses, may hold blanks.
+    // The name before these fields, in parentheses, may contain blanks.
     const fields = readFileSync(`/proc/${member}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
     ticks += Number(fields[11]) + Number(fields[12]);
   }
   return (ticks * 1_000_000) / TICKS_A_SECOND;
 };
 
-/** CPU time of a process's living threads in microseconds, to the nanosecond: for what takes too short for ticks. */
+/**
+ * Returns the CPU time of a process's living threads in microseconds, counted to the nanosecond. Use it for short
+ * times.
+ */
 export const runMicros = (pid: number): number => {
   const tasks = readdirSync(`/proc/${pid}/task`);
   const nanoseconds = tasks.map((task) =>
@@ -42,7 +49,7 @@ export const runMicros = (pid: number): number => {
   return nanoseconds.reduce((sum, time) => sum + time, 0) / 1_000;
 };
 
-/** Memory that a process tree has in RAM, in megabytes. */
+/** Returns the memory of a process tree that is in RAM, in megabytes. */
 export const residentMegabytes = (pid: number): number => {
   let kilobytes = 0;
   for (const member of treeOf(pid)) {

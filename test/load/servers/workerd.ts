@@ -12,10 +12,10 @@ const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 5_000;
 
 /**
- * A script to serve, its text bindings, and whether it needs the service's own bindings.
+ * Describes a script to serve: its source, its text bindings, and the service's own bindings if it needs them.
  *
- * `kv`: whether the stub keeps what is put (the default) or forgets it. `consumes`: whether it keeps messages for
- * {@link Stub.deliver}. `heapMegabytes` limits the heap of each isolate, as the platform does. `assets` is a folder that
+ * The stub keeps what is put into `kv` (the default) or forgets it. With `consumes` it keeps messages for {@link
+ * Stub.deliver}. `heapMegabytes` limits the heap of each isolate, as the platform does. `assets` is a folder that
  * browsers load from.
  */
 export type Script = {
@@ -25,8 +25,8 @@ export type Script = {
 };
 
 /**
- * What the stub of KV and queue has counted since its last reset; `written` names the first documents, `hits` is how many
- * distinct hits there were since its start.
+ * Holds what the stub of KV and queue has counted since its last reset. `written` names the first documents. `hits`
+ * counts the distinct hits since its start.
  */
 export type StubCounts = {
   reads: number;
@@ -39,18 +39,18 @@ export type StubCounts = {
   hits: number;
 };
 
-/** What became of messages: `refused` batches were not acknowledged. */
+/** Counts delivered messages and batches. Of these, `refused` were not acknowledged. */
 export type Delivered = { messages: number; batches: number; refused: number };
 
-/** The stub of KV and queue in the same process. */
+/** Controls the stub of KV and queue, which runs in the same process. */
 export type Stub = {
   counts: () => Promise<StubCounts>;
   reset: () => Promise<void>;
-  /** Hands every message kept to the Worker's consumer; every `repeat`-th batch twice, 0 for none. */
+  /** Hands every message kept to the Worker's consumer, and every `repeat`-th batch twice; 0 for none. */
   deliver: (size: number, concurrency: number, repeat: number) => Promise<Delivered>;
 };
 
-/** A workerd that serves one script on loopback. */
+/** Describes a workerd that serves one script on loopback. */
 export type Workerd = { url: string; pid: number; stub: Stub; stop: () => Promise<void> };
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -117,7 +117,11 @@ const main :Workerd.Worker = (
 );`;
 };
 
-/** Waits until the server answers; fails with what it printed when it ends before or takes too long. */
+/**
+ * Waits until the server answers.
+ *
+ * @throws {Error} with what it printed when it ends before or takes too long
+ */
 const answers = async (url: string, child: ChildProcess, output: string[]): Promise<void> => {
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
@@ -158,7 +162,7 @@ const stubOf = (url: string): Stub => {
  */
 export const startWorkerd = async (script: Script, core: number): Promise<Workerd> => {
   const folder = await makeFolder("workerd");
-  // On disk, as on the platform: in memory an object's storage would stay when the object itself is long gone.
+  // The storage of objects is on disk, as on the platform. In memory it would stay when its object is long gone.
   const objects = join(folder, "objects");
   await mkdir(objects);
   const [port, stubPort] = [await freePort(), await freePort()];
@@ -170,7 +174,7 @@ export const startWorkerd = async (script: Script, core: number): Promise<Worker
   ]);
   const binary = join(ROOT, "node_modules/workerd/bin/workerd");
   const pinned = ["taskset", "-c", String(core), binary, "serve", "--experimental", join(folder, "config.capnp")];
-  // A group of its own, so that the terminal's Ctrl-C leaves stopping it to this process; it never outlives that.
+  // In a process group of its own it does not get the terminal's Ctrl-C, so this process stops it. It never outlives this.
   const child = spawn("setpriv", ["--pdeathsig", "KILL", ...pinned], {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

@@ -1,9 +1,10 @@
 import type { HitRates } from "./hit-rates.ts";
 
 /**
- * Published prices in USD. Cloudflare Workers, KV, Queues and Durable Objects: developers.cloudflare.com, pages
- * "Pricing" and "Limits" of each product; Neon: neon.com/docs/introduction/plans of 2026-11-12, plan Scale. All were
- * read from stored copies on 2026-11-21. Included monthly amounts are left out: they are nothing beside these volumes.
+ * Lists published prices in USD. Those of Cloudflare Workers, KV, Queues and Durable Objects are from the pages
+ * "Pricing" and "Limits" of each product at developers.cloudflare.com; Neon's, plan Scale, from
+ * neon.com/docs/introduction/plans of 2026-11-12. All were read from stored copies on 2026-11-21. Included monthly
+ * amounts are left out, since they are nothing beside these volumes.
  */
 export const PRICES = {
   workerRequest: 0.3e-6,
@@ -15,32 +16,37 @@ export const PRICES = {
   neonGigabyteMonth: 0.35,
 };
 
-/** Published limits: messages a second of one queue, and compute units that Neon scales one database to by itself. */
+/**
+ * Lists published limits: messages a second of one queue, and compute units that Neon scales one database to by itself.
+ */
 export const LIMITS = { queueMessages: 5_000, neonCu: 16 };
 
-/** A message is written, read and deleted. */
+/** Counts the operations of a message, which is written, read and deleted. */
 const OPERATIONS_OF_A_MESSAGE = 3;
 const DAYS = 30;
 
-/** What was measured on one machine, or assumed where a part was not run. Times in milliseconds. */
+/** Holds what was measured on one machine, or assumed where a part was not run. Times are in milliseconds. */
 export type Figures = {
   odataCpu: number;
   trackingCpu: number;
   consumerCpu: number;
-  /** Hits a second that the consumer stores in Postgres on one core. */
+  /** Counts the hits a second that the consumer stores in Postgres on one core. */
   storedASecond: number;
   bytesPerEvent: number;
   coldDatabase: number;
 };
 
-/** Traffic: tracking hits to each answer, how far the busiest hour lies above the mean, days that events are kept. */
+/**
+ * Describes traffic: tracking hits to each answer, the busiest hour as a multiple of the mean, days that events are
+ * kept.
+ */
 export type Traffic = { odataADay: number; hitsPerOdata: number; peak: number; keptDays: number };
 
 export type Cost = { what: string; amount: string; dollars: number };
 
 const billions = (count: number): string => `${(count / 1e9).toFixed(1)} bn`;
 
-/** Cores that Postgres needs for events and candidates, at the mean rate. */
+/** Computes the cores that Postgres needs for events and candidates, at the mean rate. */
 export const databaseCores = (traffic: Traffic, rates: HitRates, figures: Figures): number => {
   const odata = traffic.odataADay / 86_400;
   const events = (odata * traffic.hitsPerOdata) / figures.storedASecond;
@@ -48,7 +54,7 @@ export const databaseCores = (traffic: Traffic, rates: HitRates, figures: Figure
   return events + candidates;
 };
 
-/** What a month of thirty days costs at published prices. */
+/** Computes what a month of thirty days costs at published prices. */
 export const monthlyCosts = (traffic: Traffic, rates: HitRates, figures: Figures): Cost[] => {
   const odata = traffic.odataADay * DAYS;
   const hits = odata * traffic.hitsPerOdata;
@@ -79,7 +85,7 @@ export const monthlyCosts = (traffic: Traffic, rates: HitRates, figures: Figures
   ];
 };
 
-/** Requests for offers a day at which each limit is met in the busiest hour. */
+/** Computes the requests for offers a day at which the busiest hour meets each limit. */
 export const limitsMet = (traffic: Traffic, rates: HitRates, figures: Figures) => {
   const daily = (aSecond: number): number => (aSecond * 86_400) / traffic.peak;
   return {

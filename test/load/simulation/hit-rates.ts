@@ -1,52 +1,55 @@
 import { drawer, exponential, seeded, zipfShares } from "./random.ts";
 
-/** What is assumed of traffic and platform. Times in seconds. */
+/** Lists what is assumed of traffic and platform. Times are in seconds. */
 export type Assumptions = {
   requestsADay: number;
   locations: number;
   placements: number;
   placementsOfAPublisher: number;
-  /** A location's share falls with its rank to this power, and so does a placement's. */
+  /** Names the power of its rank by which a location's share falls; a placement's has one, too. */
   locationExponent: number;
   placementExponent: number;
-  /** Requests a second that one isolate of a location takes, on average. */
+  /** Counts the requests a second that one isolate of a location takes, on average. */
   ratePerIsolate: number;
   minIsolates: number;
-  /** Share of requests that are for placements of the location's own region. */
+  /** Names the share of requests that are for placements of the location's own region. */
   atHome: number;
   regions: number;
   countries: number;
-  /** Candidates documents that fit into an isolate's memory. */
+  /** Counts the candidates documents that fit into an isolate's memory. */
   memoryEntries: number;
-  /** How long traffic is played. */
+  /** Names how long traffic is played. */
   seconds: number;
   seed: number;
 };
 
-/** The service's own settings, in seconds, as in functions/documents. */
+/** Repeats the service's own settings of functions/documents, in seconds. */
 const FRESH = 5;
 const STALE = 30;
 const CACHE_TTL = 30;
 const CANDIDATES_AGE = 300;
 const KEPT_BY_KV = 86_400;
 
-/** Shares of requests by where their candidates came from, and what the platform and Postgres saw, a request. */
+/**
+ * Holds the shares of requests by where their candidates came from, and what the platform and Postgres saw for each
+ * request.
+ */
 export type HitRates = {
   memoryFresh: number;
   memoryStale: number;
   kvCached: number;
   kvCentral: number;
   postgres: number;
-  /** KV is billed by the key. */
+  /** Counts keys, because KV bills by the key. */
   kvKeys: number;
-  /** Statements that made candidates anew behind an answer. */
+  /** Counts the statements that built candidates again behind an answer. */
   refreshes: number;
   kvWrites: number;
   flushes: number;
   isolates: number;
 };
 
-/** Documents of one isolate: since when each is known; the oldest leaves when there are too many. */
+/** Remembers when an isolate read each document. When there are too many, the oldest leaves. */
 class Memory {
   readonly #readAt = new Map<number, number>();
   readonly #limit: number;
@@ -90,8 +93,9 @@ const makeLocations = (of: Assumptions, shares: Float64Array): Location[] =>
   });
 
 /**
- * Plays requests against the tiers of every location. It starts with empty memories and caches, and counts the second
- * half of its time only. KV starts with what was asked for within a day; when it was last built follows from how often.
+ * Plays requests against the tiers of every location. It starts with empty memories and caches, and counts only the
+ * second half of its time. KV starts with what was asked for within a day. How often a document was asked for tells
+ * when it was last built.
  */
 export const simulateHitRates = (of: Assumptions): HitRates => {
   const random = seeded(of.seed);
@@ -107,7 +111,7 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
   const total = Math.round((of.requestsADay / 86_400) * of.seconds);
   let counted = 0;
 
-  /** When KV's document was built, or null when it has none. */
+  /** Returns when KV's document was built, or null when KV has none. */
   const builtAt = (pair: number, placement: number, now: number): number | null => {
     const known = central.get(pair);
     if (known !== undefined) return known;
@@ -115,13 +119,13 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
       86_400 / ((placementShares[placement] ?? 0) * of.requestsADay * (of.atHome / (of.countries / of.regions)));
     const last = exponential(mean, random);
     if (last > KEPT_BY_KV) return null;
-    // A document in use is made anew when a read finds it too old.
+    // A document in use is built again when a read finds it too old.
     const built = now - Math.min(last, KEPT_BY_KV) - random() * CANDIDATES_AGE;
     central.set(pair, built);
     return built;
   };
 
-  /** Reads candidates from KV, or has them built; tells where they came from. */
+  /** Reads candidates from KV, or has them built, and tells where they came from. */
   const fetchPair = (location: Location, pair: number, placement: number, now: number, count: boolean) => {
     const cached = location.cache.get(pair);
     const inCache = cached !== undefined && now - cached.at < CACHE_TTL;
@@ -135,7 +139,7 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
       }
       central.set(pair, now);
     }
-    // A copy in the location's cache stays as it is until it is too old, whatever was put meanwhile.
+    // The copy in a location's cache stays until it is too old, whatever is put meanwhile.
     if (!inCache) location.cache.set(pair, { at: now, builtAt: built ?? now });
     return source;
   };

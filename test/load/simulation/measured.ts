@@ -3,7 +3,7 @@ import type { Recorded } from "../report.ts";
 import { median } from "../traffic/rounds.ts";
 import type { Figures } from "./costs.ts";
 
-/** Taken on a shared machine with two cores; what an earlier run of the other parts measured replaces them. */
+/** Holds figures of a shared machine with two cores. What an earlier run of the other parts measured replaces them. */
 const ASSUMED: Figures = {
   odataCpu: 0.18,
   trackingCpu: 0.23,
@@ -17,7 +17,7 @@ type ServingData = Record<string, Load[]>;
 type TrackingData = { rates: { cpu: number; consumed: number; consumerCpu: number }[]; bytesPerEvent: number };
 type GrowthData = { costs: { cold: number }[] };
 
-/** The figures that a forecast starts from: those of earlier runs where there are any. */
+/** Returns the figures that a forecast starts from: those of earlier runs where there are any. */
 export const measuredFigures = (earlier: Record<string, Recorded>): Figures => {
   const serving = earlier["serving"]?.data as ServingData | undefined;
   const tracking = earlier["tracking"]?.data as TrackingData | undefined;

@@ -1,29 +1,32 @@
 import { exponential, quantile, seeded, type Random } from "./random.ts";
 
-/** Settings of the service and what the platform promises, in seconds. */
+/** Repeats settings of the service and promises of the platform, in seconds. */
 const FRESH = 5;
 const STALE = 30;
 const CACHE_TTL = 30;
 
-/** Until when isolates answer from the old state, in seconds after the commit of a change. */
+/** Holds until when isolates answer from the old state, in seconds after the commit of a change. */
 export type Delays = { median: number; p95: number; p99: number; last: number };
 
-/** How a document is asked for, and how long its new state takes from the commit to what KV's caches read from. */
+/** Describes how a document is asked for, and how its new state spreads. */
 export type Publication = {
   locations: number;
   isolates: number;
-  /** Requests for the document a second, in one isolate. */
+  /** Counts the requests for the document a second, in one isolate. */
   rate: number;
-  /** From the commit to the put into KV. */
+  /** Returns the time from the commit to the put into KV. */
   put: () => number;
-  /** From the put to a location's upper tier, at most. */
+  /** Limits the time from the put to a location's upper tier. */
   propagation: number;
   seed: number;
 };
 
 type Isolate = { readAt: number; isNew: boolean; lastOld: number; done: boolean };
 
-/** Requests for one document in one location, until every isolate answers by the new state; gives when each last did not. */
+/**
+ * Plays requests for one document in one location until every isolate answers by the new state. Returns when each last
+ * answered by the old one.
+ */
 const playLocation = (of: Publication, visible: number, random: Random): number[] => {
   const isolates = Array.from({ length: of.isolates }, (): Isolate => ({
     readAt: -random() * FRESH,
@@ -45,7 +48,7 @@ const playLocation = (of: Publication, visible: number, random: Random): number[
         copyAt = now;
         copyIsNew = now >= visible;
       }
-      // Up to its limit a stale document answers once more while the next one is fetched.
+      // Until it is too old, a stale document answers once more while the next one is fetched.
       if (age >= STALE) answersNew = copyIsNew;
       isolate.isNew = copyIsNew;
       isolate.readAt = now;
@@ -59,8 +62,8 @@ const playLocation = (of: Publication, visible: number, random: Random): number[
 };
 
 /**
- * Publishes one change to isolates in all locations and collects until when each answers by the old state. A location's
- * cache renews its copy when somebody asks and it is 30 s old.
+ * Publishes one change to isolates in all locations, and collects until when each answers by the old state. A
+ * location's cache renews its copy when it is asked for it and the copy is 30 s old.
  */
 export const simulatePublishing = (of: Publication): Delays => {
   const random = seeded(of.seed);

@@ -11,7 +11,7 @@ export const seeded = (seed: number): Random => {
   };
 };
 
-/** Shares of `count` things of which the n-th is taken in proportion to n to the power of −`exponent`. */
+/** Returns the shares of `count` things, of which the n-th is taken in proportion to n to the power of −`exponent`. */
 export const zipfShares = (count: number, exponent: number): Float64Array => {
   const weights = Float64Array.from({ length: count }, (_, i) => (i + 1) ** -exponent);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -35,9 +35,9 @@ export const drawer = (shares: Float64Array, random: Random): (() => number) => 
   };
 };
 
-/** The time to the next of events that come at random with a mean distance. */
+/** Draws the time to the next of events that come at random with a mean distance. */
 export const exponential = (mean: number, random: Random): number => -Math.log(1 - random()) * mean;
 
-/** The value below which a share of sorted values lies. */
+/** Returns the value below which a share of sorted values lies. */
 export const quantile = (sorted: readonly number[] | Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -1,30 +1,33 @@
 import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core";
 import { customer } from "../../support/browser/chromium.ts";
 
-/** Who looks at the page: a browser, and how many times slower than this machine its processor is. */
+/** Describes who looks at the page: a browser, and how many times slower than this machine its processor is. */
 export type Visitor = { options: BrowserContextOptions; slowdown: number };
 
-/** A request of the page, in the order in which they were sent. `received` is in bytes, headers included. */
+/** Describes a request of the page. `received` is in bytes, headers included. */
 export type Sent = { id: string; method: string; path: string; kind: string; received: number };
 
-/** What the page saw of itself. Times are in milliseconds since the visit began. */
+/** Holds what the page saw of itself. Times are in milliseconds since the visit began. */
 type Seen = {
-  /** The script: when it was asked for, and when it was there. */
+  /** Tells when the script was asked for. `loaded` tells when it was there. */
   asked: number;
   loaded: number;
-  /** How long the page waited for the answer. */
+  /** Tells how long the page waited for the answer. */
   answer: number;
   painted: number;
   shift: number;
-  /** Durations of tasks of over 50 ms, whoever's. */
+  /** Lists how long tasks of over 50 ms took, whoever's they were. */
   tasks: number[];
 };
 
-/** One visit. `before` are the service's requests until the offer's display was told, without pictures. */
+/**
+ * Describes one visit. `before` lists the service's requests until the offer was reported as displayed, without
+ * pictures.
+ */
 export type PageLoad = Seen & { before: Sent[] };
 
 const LIMIT_MS = 60_000;
-/** Long enough for the picture, and for whatever it may move. */
+/** Waits long enough for the picture, and for all that it may move. */
 const SETTLE_MS = 500;
 
 const OBSERVE = `{
@@ -52,7 +55,7 @@ const REPORT = `(() => {
   return { ...seen, asked: script.startTime, loaded: script.responseEnd, answer: answer.duration };
 })()`;
 
-/** Notes what a page asks a service for; preflights too, which pages themselves cannot see. */
+/** Notes what a page asks a service for, preflights included, which the page itself cannot see. */
 const listen = async (session: CDPSession, service: string): Promise<Sent[]> => {
   const sent: Sent[] = [];
   session.on("Network.requestWillBeSent", ({ requestId, request, type }) => {
@@ -68,7 +71,7 @@ const listen = async (session: CDPSession, service: string): Promise<Sent[]> => 
   return sent;
 };
 
-/** Hands over a page in a browser without history, as slow as its visitor's. */
+/** Lends a page in a browser without history, which is as slow as its visitor's. */
 const inNewBrowser = async <T>(
   browser: Browser,
   { options, slowdown }: Visitor,
@@ -93,7 +96,7 @@ const open = async (page: Page, address: string): Promise<void> => {
 };
 
 /**
- * Opens a shop's page, waits until the offer on it was painted and all is quiet, and leaves.
+ * Opens a shop's page, waits until the offer on it is painted and all is quiet, and leaves.
  *
  * @param service the address whose requests are noted
  * @throws when no offer shows within a minute
@@ -109,10 +112,10 @@ export const visit = (browser: Browser, address: string, service: string, visito
 
 type TraceEvent = { name: string; tdur?: number; args: { data?: { frame?: string } } };
 
-/** What the browser's trace calls stretches of script; one may hold another. */
+/** Names what the browser's trace calls a run of script. One run may contain another. */
 const RUNS = new Set(["EvaluateScript", "TimerFire", "FunctionCall", "RunMicrotasks"]);
 
-/** The longest stretch of script in a visit, in milliseconds of processor time: other programs do not count in. */
+/** Returns the longest run of script in a visit, in milliseconds of CPU time, so that other programs do not count. */
 export const longestRun = (browser: Browser, address: string, visitor: Visitor): Promise<number> =>
   inNewBrowser(browser, visitor, async (page) => {
     await browser.startTracing(page, { categories: ["devtools.timeline"] });

@@ -1,9 +1,14 @@
 import { type Load, measure, type Requests, type Target } from "./wrk.ts";
 
-/** Something to measure in every round. `requestsOf` says what it is asked in a round, -1 being the warm-up. */
+/**
+ * Describes something to measure in every round. `requestsOf` returns its requests in a round; the warm-up is round -1.
+ */
 export type Subject = { name: string; target: Target; requestsOf: (round: number) => Requests };
 
-/** How many rounds, and how many seconds each subject gets in each; whether all warm up at once, which saves time. */
+/**
+ * Names how many rounds there are, and how many seconds each subject gets in each. With `warmUpAtOnce` all warm up
+ * together, which saves time.
+ */
 export type Pace = { rounds: number; seconds: number; warmUpAtOnce?: boolean };
 
 const WARM_UP_SECONDS = 1;
@@ -14,16 +19,16 @@ export const median = (values: readonly number[]): number => {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 };
 
-/** How far values lie apart: the distance of the outermost, as a share of their median. */
+/** Returns how far values lie apart: the distance of the outermost, as a share of their median. */
 export const spread = (values: readonly number[]): number =>
   (Math.max(...values) - Math.min(...values)) / median(values);
 
-/** The measurements of each subject by its name, in order of the rounds. */
+/** Holds the measurements of each subject by its name, in the order of the rounds. */
 export type Measured = Map<string, Load[]>;
 
 /**
- * Measures subjects in turn, round after round, in reversed order every other round, so that what changes on the
- * machine meanwhile meets all of them alike. A warm-up comes first and is not counted.
+ * Measures subjects in turn, round after round, in reversed order every other round. What changes on the machine then
+ * affects all of them alike. A warm-up comes first and is not counted.
  */
 export const alternate = async (subjects: readonly Subject[], pace: Pace): Promise<Measured> => {
   const { rounds, seconds, warmUpAtOnce = false } = pace;
@@ -40,16 +45,16 @@ export const alternate = async (subjects: readonly Subject[], pace: Pace): Promi
   return measured;
 };
 
-/** One figure of a subject in each round. */
+/** Returns one figure of a subject in each round. */
 export const figures = (measured: Measured, name: string, figure: keyof Load): number[] =>
   (measured.get(name) ?? []).map((load) => load[figure]);
 
-/** A subject's figure as a share of another's, round by round. */
+/** Returns a subject's figure as a share of another's, round by round. */
 export const ratios = (measured: Measured, name: string, to: string, figure: keyof Load): number[] => {
   const base = figures(measured, to, figure);
   return figures(measured, name, figure).map((value, round) => value / (base[round] ?? Number.NaN));
 };
 
-/** All errors of all subjects. */
+/** Counts all errors of all subjects. */
 export const errorsOf = (measured: Measured): number =>
   [...measured.values()].flat().reduce((sum, load) => sum + load.errors, 0);

@@ -9,10 +9,13 @@ const run = promisify(execFile);
 
 const CONNECTIONS = 16;
 
-/** Where requests go; without `pid` no CPU time is known. */
+/** Names where requests go. Without `pid` the CPU time is unknown. */
 export type Target = { url: string; pid?: number };
 
-/** What a measurement gave: times of answers in milliseconds, CPU time of the server in microseconds a request. */
+/**
+ * Holds what a measurement gave: times of answers in milliseconds, and CPU time of the server in microseconds a
+ * request.
+ */
 export type Load = {
   requests: number;
   seconds: number;
@@ -24,12 +27,12 @@ export type Load = {
 };
 
 /**
- * Requests that differ from one to the next: `path` is a Lua expression of `n`, which counts them from `first` on;
- * `setup` is Lua that runs before the first.
+ * Describes requests that differ from one to the next. `path` is a Lua expression of `n`, which counts requests from
+ * `first` on. `setup` is Lua that runs before the first.
  */
 export type Requests = { path: string; first?: number; setup?: string };
 
-/** Whether the load generator is there; it comes with Debian's package of that name. */
+/** Tells whether the load generator is there. Debian has it as the package `wrk`. */
 export const hasWrk = async (): Promise<boolean> =>
   run("which", ["wrk"]).then(
     () => true,
@@ -55,7 +58,7 @@ request = function()
   return "GET " .. ${path} .. " HTTP/1.1\\r\\nHost: ${new URL(url).host}\\r\\n\\r\\n"
 end`;
 
-/** Sends requests as fast as they are answered, over 16 connections, for a number of seconds. */
+/** Sends requests over 16 connections for a number of seconds, each as soon as the last is answered. */
 export const measure = async (target: Target, requests: Requests, seconds: number): Promise<Load> => {
   const folder = await makeFolder("wrk");
   try {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from "playwright-core";
 
-/** Where systems keep it. */
+/** Lists where systems keep Chromium. */
 export const CHROMIUM_PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 const FLAGS = [
@@ -15,18 +15,18 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** That of a customer: what a headless browser says of itself marks it as a bot. */
+/** Names the browser as a customer's, since a headless browser's own name marks it as a bot. */
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
-/** This machine's Chromium; undefined where there is none. */
+/** Names this machine's Chromium; undefined where there is none. */
 export const chromiumPath = CHROMIUM_PLACES.find((place) => existsSync(place));
 
-/** Starts the browser. */
+/** Starts a headless browser. */
 export const launchBrowser = (options: LaunchOptions = {}): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS, ...options });
 
-/** What a customer's browser is like; its storage is empty in each context. */
+/** Returns the options of a customer's browser. Its storage is empty in each context. */
 export const customer = (options: BrowserContextOptions = {}): BrowserContextOptions => ({
   userAgent: USER_AGENT,
   reducedMotion: "reduce",

@@ -7,10 +7,12 @@ if (!chromiumPath) {
   console.warn("Tests in a browser are left out: there is no Chromium (Debian: apt-get install chromium).");
 }
 
-/** A group of tests in a real browser; left out where there is none, but never in CI. */
+/** Groups tests in a real browser. They are left out where there is none, except in CI. */
 export const describeInBrowser = chromiumPath ? describe : describe.skip;
 
-/** A customer's browser, without history, until the test ends; what is outside this machine answers with an empty page. */
+/**
+ * Opens a customer's browser, without history, until the test ends. Addresses outside this machine show an empty page.
+ */
 export const newCustomer = async (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> => {
   const context = await browser.newContext(customer(options));
   onTestFinished(() => context.close());

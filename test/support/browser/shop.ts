@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** A page of a shop, and how it is served. */
+/** Describes a page of a shop, and how it is served. */
 export type ShopPage = { body: string; headers?: Record<string, string> };
 
-/** A shop's own web server, on another origin than the service. */
+/** Describes a shop's own web server, which is on another origin than the service. */
 export type Shop = { open: (page: ShopPage) => string; close: () => Promise<void> };
 
 /** Starts a shop without pages. */
@@ -33,7 +33,7 @@ export const startShop = async (): Promise<Shop> => {
   };
 };
 
-/** A page around what it is given, with room kept for offers. */
+/** Returns a page around some content, with room kept for offers. */
 export const thankYouPage = (content: string, head = ""): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -44,7 +44,7 @@ export const thankYouPage = (content: string, head = ""): string => `<!doctype h
 const CALLBACKS = ["onReady", "onShow", "onView", "onClick", "onClose", "onEmpty", "onEnd", "onError"];
 
 /**
- * A script that calls `Lanyap.init` and logs every call it gets back into `window.log`, as `onShow 0`. The handle is
+ * Returns a script that calls `Lanyap.init` and logs every callback into `window.log`, as `onShow 0`. The handle is
  * `window.handle`.
  */
 export const initScript = (options: Record<string, unknown>): string => `<script>{

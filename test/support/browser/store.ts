@@ -10,7 +10,7 @@ import { newCustomer } from "./launch.ts";
 import { launchBrowser } from "./chromium.ts";
 import { initScript, startShop, thankYouPage, type Shop } from "./shop.ts";
 
-/** What was counted at a placement. */
+/** Holds what was counted at a placement. */
 export type Counted = { impressions: number; viewables: number; clicks: number; closes: number };
 
 export const NOTHING: Counted = { impressions: 0, viewables: 0, clicks: 0, closes: 0 };
@@ -18,10 +18,10 @@ export const NOTHING: Counted = { impressions: 0, viewables: 0, clicks: 0, close
 type Placement = { placementId: string; publicKey: string };
 type Overrides = Parameters<typeof makeInventory>[1];
 
-/** A page in a customer's browser. `beacons` are the addresses of the service's tracking that it called. */
+/** Describes a page in a customer's browser. `beacons` lists the tracking addresses that it called. */
 export type Visit = { page: Page; context: BrowserContext; beacons: string[]; errors: string[] };
 
-/** The service, a shop, and a browser: all that a test of the storefront needs. */
+/** Holds the service, a shop and a browser: all that a test of the storefront needs. */
 export type Store = Awaited<ReturnType<typeof startStore>>;
 
 const placementOf = async (address: string): Promise<string | undefined> => {
@@ -31,7 +31,7 @@ const placementOf = async (address: string): Promise<string | undefined> => {
 
 const LOG = "window.log.join(', ')";
 
-/** What the page's callbacks were told so far. */
+/** Returns what the page's callbacks have been told so far. */
 export const logOf = (page: Page): Promise<string> => page.evaluate<string>(LOG);
 
 /** Waits until the page's callbacks were told something. */
@@ -39,12 +39,12 @@ export const untilLogged = async (page: Page, text: string): Promise<void> => {
   await eventually(() => logOf(page)).toContain(text);
 };
 
-/** An expectation that may come true later. */
+/** Expects something that may come true later. */
 export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 15_000, interval: 25 });
 
 type Window = { getComputedStyle: (element: unknown) => Record<string, string> };
 
-/** A computed property of the first element inside the offers that a selector finds. */
+/** Returns a computed property of the first element inside the offers that a selector finds. */
 export const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
   page
     .locator(`#offers ${selector}`)
@@ -59,7 +59,7 @@ const startStore = async () => {
   ]);
   const advertiser = await makeAdvertiser(h.db);
 
-  /** A placement with offers of its own, called `Offer 1` and so on; others do not come before them. */
+  /** Makes a placement with offers of its own, called `Offer 1` and so on. No other offers come before them. */
   const placement = async (offers = 2, overrides: Overrides = {}): Promise<Placement> => {
     const made = await makeInventory(h.db, overrides);
     for (let n = 1; n <= offers; n += 1) {
@@ -111,13 +111,14 @@ const startStore = async () => {
   };
 
   /**
-   * Leaves the page, and expects what was counted at a placement once all that the browser sent for it is stored. How
-   * many offers were viewable depends on how fast a test is: unless it says, it is what the browser sent.
+   * Leaves the page, waits until all that the browser sent for a placement is stored, and expects what was counted
+   * there. The number of viewable offers depends on the speed of the test: unless `expected` names it, it is the number
+   * that the browser sent.
    */
   const expectCounted = async ({ placementId }: Placement, visit: Visit, expected: Partial<Counted>): Promise<void> => {
     expect(visit.errors).toEqual([]);
     await visit.page.goto("about:blank");
-    // The browser tells of what it sent last only after it has left the page, and maybe after it is counted.
+    // The browser reports its last requests only after it has left the page, perhaps even after they are counted.
     const least = Object.values(expected).reduce((sum, count) => sum + count, 0);
     await h.until(
       async () => {
@@ -144,7 +145,7 @@ const startStore = async () => {
 let store: Promise<Store> | null = null;
 
 /**
- * Starts everything for all test files of a worker, which ends it. Each test makes a placement of its own, so that its
- * counters are its own too.
+ * Starts everything once for all test files of a process, and ends it with the process. Each test makes a placement of
+ * its own, so that its counters are its own.
  */
 export const openStore = (): Promise<Store> => (store ??= startStore());

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 
-/** Makes a database on the server that all tests share, empty or a copy of another one; answers its URL. */
+/** Creates a database on the server that all tests share, empty or as a copy of another one. Returns its URL. */
 export const makeDatabase = async (template = "template1"): Promise<string> => {
   const serverUrl = inject("serverUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;

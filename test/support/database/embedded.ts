@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../../functions/local/ports.ts";
 
-/** A real Postgres server of its own; `url` is that of its maintenance database. */
+/** Describes a Postgres server of its own. `url` leads to its maintenance database. */
 export type EmbeddedServer = {
   url: string;
   stop(): Promise<void>;
@@ -19,8 +19,8 @@ const listenersAtEnd = () =>
   );
 
 /**
- * Loads the package without what it does when a process has nothing left to do: it would end that with code 0, whatever
- * `process.exitCode` says of failed tests. Whoever starts a server stops it.
+ * Loads the package without its listeners for the end of the process. They would end it with code 0, even if
+ * `process.exitCode` says that tests failed. Whoever starts a server stops it.
  */
 const loadEmbeddedPostgres = async () => {
   const before = new Set(listenersAtEnd().map(([, listener]) => listener));
@@ -29,10 +29,10 @@ const loadEmbeddedPostgres = async () => {
   return EmbeddedPostgres;
 };
 
-/** Starts a Postgres server on a free port, its data in a temporary folder that `stop` removes. */
+/** Starts a Postgres server on a free port. Its data is in a temporary folder, which `stop` removes. */
 export const startEmbeddedPostgres = async (settings: readonly string[] = []): Promise<EmbeddedServer> => {
   const folder = await mkdtemp(join(tmpdir(), "lanyap-postgres-"));
-  // As root the server runs under the user postgres, who has to get through to its data.
+  // Started by root, the server runs as the user postgres, who must be able to reach its data.
   await chmod(folder, 0o755);
   const port = await freePort();
   const log: string[] = [];

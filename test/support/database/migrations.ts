@@ -2,7 +2,7 @@ import { mkdtempSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Writes a migrations folder as drizzle-kit would, one migration a text, and returns its path. */
+/** Writes a folder of migrations as drizzle-kit does, one migration for each text, and returns its path. */
 export const makeMigrations = (...statements: string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), "lanyap-migrations-"));
   const entries = statements.map((sql, idx) => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const MEMORY = "/dev/shm";
 
-/** Several times what tests have there at once. */
+/** Names the room that tests need, in bytes: several times what they take at once. */
 const ROOM_BYTES = 2 ** 30;
 
 const hasRoom = (): boolean => {
@@ -19,12 +19,12 @@ const hasRoom = (): boolean => {
 };
 
 /**
- * Makes the folder where everything that tests start keeps its files; the returned function removes it. It is in memory
- * where that can be: on a disk, KV and Durable Objects wait for each write to arrive.
+ * Creates the folder for all files of what tests start, and returns a function that removes it. The folder is in memory
+ * where there is room, because on a disk KV and Durable Objects wait for each write.
  */
 export const useTemporaryFolder = async (): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(hasRoom() ? MEMORY : tmpdir(), "lanyap-tests-"));
-  // The user postgres has to get through to the data of servers that tests start.
+  // The user postgres must be able to reach the data of servers that tests start.
   await chmod(folder, 0o755);
   process.env["TMPDIR"] = folder;
   return () => rm(folder, { recursive: true, force: true, maxRetries: 5 });

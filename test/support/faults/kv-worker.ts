@@ -5,17 +5,17 @@ const state = { reads: 0, writes: 0, get: "none", put: "none" };
 
 const valueOf = (name: string): string | null => values.get(name) ?? null;
 
-/** Does a thing unless there is a fault; what hangs is done when the fault is over. */
+/** Acts unless there is a fault. What hangs goes on when the fault ends. */
 const under = async <T>(fault: "get" | "put", act: () => T): Promise<T> => {
   if (state[fault] === "fail") throw new Error("KV is out of order");
-  // No other request may wake this one, so it looks for itself.
+  // No other request may wake this one, so it polls.
   while (state[fault] === "hang") await scheduler.wait(10);
   return act();
 };
 
-/** Stands for a KV namespace that can be told to fail or to hang, and that counts what it is asked. */
+/** Stands for a KV namespace that fails or hangs when it is told to, and counts what it is asked. */
 export default class BreakableKv extends WorkerEntrypoint {
-  /** Sets faults, and answers the state. */
+  /** Sets faults, and returns the state. */
   override async fetch(request: Request): Promise<Response> {
     if (request.method === "POST") Object.assign(state, await request.json());
     return Response.json(state);

@@ -3,23 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 
 /**
- * What a database can do wrong: refuse connections, take a request and never answer, answer late, cut its answer off in
- * the middle, answer what is no JSON, fail as the server in front of it does.
+ * Lists what a database can do wrong: refuse connections, take a request and never answer, answer late, cut its answer
+ * off in the middle, answer something that is not JSON, fail as the server in front of it does.
  */
 export const FAULTS = ["refuse", "hang", "slow", "cut", "garble", "fail"] as const;
 export type Fault = "none" | (typeof FAULTS)[number];
 
-/** An HTTP proxy before the SQL endpoint that does as the database would in trouble. */
+/** Describes an HTTP proxy in front of the SQL endpoint that behaves like a database in trouble. */
 export type SqlProxy = {
-  /** The connection string by which the database is reached through the proxy. */
+  /** Holds the connection string that leads to the database through the proxy. */
   url: string;
-  /** Port of the endpoint behind. */
+  /** Names the port of the endpoint behind the proxy. */
   target: number;
-  /** Requests so far that reached the proxy. */
+  /** Counts the requests that have reached the proxy. */
   requests: number;
-  /** Begins a fault; `none` ends it. A condition on the statements confines it to some requests. */
+  /** Begins a fault, for all requests or for those whose body satisfies a condition; `none` ends it. */
   set: (fault: Fault, only?: (body: string) => boolean) => Promise<void>;
-  /** Changes what is asked before it is passed on. */
+  /** Changes a request's body before it is passed on. */
   rewrite: (body: string) => string;
   close: () => Promise<void>;
 };
@@ -39,7 +39,7 @@ const forward = async (request: IncomingMessage, body: string, target: number) =
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Answers under a fault. What is cut or garbled was done all the same. */
+/** Answers under a fault. A statement whose answer is cut or garbled has been run all the same. */
 const answer = async (
   proxy: SqlProxy,
   fault: Fault,
@@ -64,7 +64,7 @@ const answer = async (
   }
 };
 
-/** Starts a proxy without faults; its `target` has to be set before the first request. */
+/** Starts a proxy without faults. Set its `target` before the first request. */
 export const startSqlProxy = async (): Promise<SqlProxy> => {
   let fault: Fault = "none";
   let concerned = always;

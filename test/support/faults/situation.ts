@@ -5,7 +5,9 @@ import { keysOf, untilStored } from "../stored.ts";
 
 export type Inventory = Awaited<ReturnType<typeof makeInventory>>;
 
-/** What the offer endpoint answered: the offers' ids, why there are none, and the body of an error. */
+/**
+ * Describes an answer of the offer endpoint: the offers' ids and tokens, the reason why there are none, and the body.
+ */
 export type Offered = { status: number; ids: string[]; tokens: string[]; noFill: string | null; body: unknown };
 
 /** Asks for all offers that a placement has in a country. */
@@ -28,7 +30,7 @@ export const ask = async (
   };
 };
 
-/** A placement that was seen before: its documents are in KV and in the isolate's memory. */
+/** Makes a placement that was asked for before, so that its documents are in KV and in the isolate's memory. */
 export const makeSeen = async (h: Harness, inventory: Inventory): Promise<string> => {
   const { id } = await makePlacement(h.db, inventory.site.id);
   await ask(h, inventory, id);
@@ -36,7 +38,7 @@ export const makeSeen = async (h: Harness, inventory: Inventory): Promise<string
   return id;
 };
 
-/** A publisher with a site, a placement that was seen before, and an offer for that site. */
+/** Makes a publisher with a site, a placement that was asked for before, and an offer for that site. */
 export const makeSituation = async (h: Harness) => {
   const inventory = await makeInventory(h.db);
   const advertiser = await makeAdvertiser(h.db);
@@ -45,11 +47,14 @@ export const makeSituation = async (h: Harness) => {
   return { inventory, advertiser, offer, seen: await makeSeen(h, inventory) };
 };
 
-/** Round trips that requests waited for: none of writers, the cron or consumers. */
+/** Returns the round trips that requests waited for, without those of writers, the cron and consumers. */
 export const tripsOf = (h: Harness): string[][] =>
   h.database.trips.filter((statements) => !/publish_outbox|request_flushes|incoming/.test(statements.join()));
 
-/** Keeps the database's answers back until the returned function is called. What begins after `only` is let through. */
+/**
+ * Keeps the database's answers back until the returned function is called. To let later queries through, set
+ * `h.database.hold` to null.
+ */
 export const holdDatabase = (h: Harness): (() => void) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   h.database.hold = promise;

@@ -7,8 +7,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Stands for the platform's server of assets: the files of a folder under the type that their name says. The runtime's
- * own server of files gives all of them the same type, which browsers do not run.
+ * Stands for the platform's server of assets. It serves the files of a folder, each under the type that its name says.
+ * The runtime's own server gives all files one type, and browsers run no script of that type.
  */
 export default {
   async fetch(request: Request, { FILES }: { FILES: Fetcher }): Promise<Response> {

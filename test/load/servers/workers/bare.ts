@@ -1,8 +1,8 @@
-/** The answer to send; the bundler puts it here. */
+/** Holds the answer to send, which the bundler puts here. */
 declare const BODY: string;
 declare const HEADERS: Record<string, string>;
 
-/** The least a Worker can do: the same bytes for every request. */
+/** Does the least that a Worker can: it sends the same bytes for every request. */
 export default {
   fetch: (): Response => new Response(BODY, { headers: HEADERS }),
 };

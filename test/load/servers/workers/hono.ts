@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 
-/** The answer to send; the bundler puts it here. */
+/** Holds the answer to send, which the bundler puts here. */
 declare const BODY: string;
 declare const HEADERS: Record<string, string>;
 
 const app = new Hono();
 app.get("/api/odata", (c) => c.body(BODY, 200, HEADERS));
 
-/** The least a Hono app can do: one route, the same bytes for every request. */
+/** Does the least that a Hono app can: it has one route, and sends the same bytes for every request. */
 export default app;

@@ -1,17 +1,17 @@
-/** A queue message as it is delivered. */
+/** Describes a queue message as it is delivered. */
 type Message = { id: string; timestamp: Date; body: unknown; attempts: number };
 
-/** The queue event of a Worker, which its types leave out. */
+/** Describes the queue event of a Worker, which the Worker's types leave out. */
 type Consumer = { queue: (name: string, messages: Message[]) => Promise<{ outcome: string; ackAll: boolean }> };
 
-/** `KV` says whether values are kept: `keep`, or `forget` for a store that never has what it is asked for. */
+/** Holds the bindings. `KV` is `keep`, or `forget` for a store that never has what it is asked for. */
 type StubEnv = { KV: string; MAIN?: Consumer };
 
 const values = new Map<string, string>();
 let messages: Message[] = [];
 let counts = { reads: 0, keys: 0, bytesRead: 0, writes: 0, bytesWritten: 0, messages: 0, written: [] as string[] };
 
-/** What makes a hit count once, of all hits since the start. */
+/** Collects the distinct hits since the start, by what makes a hit count once. */
 const hits = new Set<string>();
 
 const noteHit = (body: unknown): void => {
@@ -19,7 +19,7 @@ const noteHit = (body: unknown): void => {
   if (hit) hits.add(`${hit.kind} ${hit.decisionId} ${hit.offerId}`);
 };
 
-/** As many names of written documents as a test looks at. */
+/** Limits the names of written documents to as many as a part looks at. */
 const MAX_NAMES = 100;
 
 const read = (name: string): string | null => {
@@ -29,7 +29,7 @@ const read = (name: string): string | null => {
   return value;
 };
 
-/** Hands all messages to the Worker's own consumer in batches; `repeat` delivers every n-th batch twice. */
+/** Hands all messages to the Worker's own consumer in batches, and every `repeat`-th batch twice. */
 const deliver = async (main: Consumer, size: number, concurrency: number, repeat: number): Promise<object> => {
   const waiting: Message[][] = [];
   for (let i = 0; i < messages.length; i += size) {
@@ -82,7 +82,7 @@ const answer = async (request: Request, url: URL, env: StubEnv): Promise<Respons
   if (request.method === "POST") {
     counts.messages += 1;
     const text = await request.text();
-    // Without a consumer to deliver to, messages are only counted.
+    // Without a consumer, messages are only counted.
     if (env.MAIN) {
       const body: unknown = JSON.parse(text);
       noteHit(body);
@@ -96,8 +96,8 @@ const answer = async (request: Request, url: URL, env: StubEnv): Promise<Respons
 };
 
 /**
- * Stands for KV and the queue beside the Worker under test: keeps documents and messages in memory, counts what it is
- * asked, and delivers messages when it is told to. The benchmark talks to it by the address of loopback.
+ * Stands for KV and the queue beside the Worker under test. It keeps documents and messages in memory, counts what it
+ * is asked, and delivers messages when it is told to. The bench talks to it by the address of loopback.
  */
 export default {
   fetch(request: Request, env: StubEnv): Promise<Response> {
