@@ -177,6 +177,18 @@ const ELSEWHERE: Record<string, string> = {
 };
 
 describe("the API's document", () => {
+  it("has each error code with its status, and the shape that it usually has", () => {
+    const table = [
+      ...readProjectFile("functions/http/errors.ts").matchAll(/^  (\w+): \{ status: (\d+), shape: "(.)" \},$/gm),
+    ];
+    expect(table.length).toBeGreaterThan(10);
+    const cells = sectionOf(readProjectFile(API), "Errors").replaceAll(/ +/g, " ");
+    const rows = table.map(
+      ([, code, status, shape]) => `| ${status} | \`${code}\` | ${shape === "A" ? "flat" : "wrapped"} |`,
+    );
+    expect(rows.filter((row) => !cells.includes(row))).toEqual([]);
+  });
+
   it("has a section for each endpoint, and none for others", () => {
     const sections = documented();
     sections.delete("GET /embed.json");
