@@ -1,3 +1,4 @@
+import { settingsOf } from "./env.ts";
 import { factory } from "./http/factory.ts";
 import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
@@ -24,6 +25,11 @@ const app = factory
   .route("/api/odata", odata)
   .route("/", tracking)
   .use(requestId)
+  .route("/health", health)
+  .use((c, next) => {
+    settingsOf(c.env);
+    return next();
+  })
   .route("/api/v1/platforms", platforms)
   .route("/api/v1/publishers", publishers)
   .route("/api/v1/publishers", keys)
@@ -36,7 +42,6 @@ const app = factory
   .route("/api/site", sites)
   .route("/api/placements", placements)
   .route("/conversion", conversion)
-  .route("/health", health)
   .route("/", storefront);
 
 app.onError(onError);

@@ -1,4 +1,5 @@
 import app from "./app.ts";
+import { settingsOf } from "./env.ts";
 import { consumeEvents, keepDeadLetters, replayDeadLetters } from "./events/consume.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";
 import { underLease, type Duty } from "./core/lease.ts";
@@ -8,7 +9,7 @@ import { drainOutbox } from "./documents/publish.ts";
 export { RateLimiter } from "./http/credentials/rate-limit.ts";
 export { DocumentWriter } from "./documents/publish.ts";
 
-/** Who consumes which queue of `wrangler.toml`. */
+/** Names the consumer of each queue of `wrangler.toml`. */
 const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>> = {
   "lanyap-events": consumeEvents,
   "lanyap-events-dead": keepDeadLetters,
@@ -22,16 +23,28 @@ const DUTIES: Record<string, Duty> = {
   "sending partner zones again": resendZones,
 };
 
+/** Fails what cannot work with the settings there are; the log says why. */
+const requireSettings = (env: Env, what: string): void => {
+  try {
+    settingsOf(env);
+  } catch (error) {
+    console.error(`${what} failed: ${describeError(error)}`);
+    throw error;
+  }
+};
+
 export default {
   fetch: app.fetch,
 
   async queue(batch, env) {
+    requireSettings(env, batch.queue);
     const consume = CONSUMERS[batch.queue];
-    if (!consume) throw new Error(`nobody consumes ${batch.queue}`);
+    if (!consume) throw new Error(`nothing consumes the queue ${batch.queue}; name its consumer in functions/index.ts`);
     await consume(batch, env);
   },
 
   async scheduled(_controller, env) {
+    requireSettings(env, "the cron");
     await Promise.all(
       Object.entries(DUTIES).map(([name, duty]) =>
         underLease(

@@ -1,5 +1,5 @@
 import { idSuffix, idTime, withPrefix } from "../../db/core/ids.ts";
-import { parseKeyRing, type RingKey } from "../../db/core/secrets.ts";
+import type { RingKey } from "../../db/core/secrets.ts";
 import { remembering } from "../core/remember.ts";
 import { keyedHash } from "../core/keyed-hash.ts";
 
@@ -17,14 +17,6 @@ export type SealedDecision = {
 export type TrackedOffer = SealedDecision & { offerId: string; issuedAt: number };
 
 type Ring = readonly RingKey[];
-
-let known: { setting: string; ring: Ring } | null = null;
-
-/** The keys of the setting `TRACKING_KEYS`, read once as long as it stays the same. */
-export const trackingRing = (setting: string): Ring => {
-  if (known?.setting !== setting) known = { setting, ring: parseKeyRing(setting) };
-  return known.ring;
-};
 
 const DAY_MS = 86_400_000;
 const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: 30 * DAY_MS };

@@ -4,6 +4,7 @@ import { UnavailableError } from "../../db/core/errors.ts";
 import { afterChanges, latestChange } from "./changes.ts";
 import { changedAtOf, fetchDocuments, isOutdated } from "./fetch-documents.ts";
 import { remembering } from "../core/remember.ts";
+import { settingsOf } from "../env.ts";
 import { memory } from "./memory.ts";
 import { shareOffers } from "./shared-offers.ts";
 import { within } from "../core/within.ts";
@@ -128,7 +129,7 @@ const fetched = async (
 /** Documents by age: in memory and fresh; in memory and to be fetched behind the answer; to be waited for. */
 const read = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
   const now = Date.now();
-  const freshMs = Number(env.DOCUMENT_FRESH_MS);
+  const freshMs = settingsOf(env).DOCUMENT_FRESH_MS;
   const found: Found = new Map();
   const stale: DocumentKey[] = [];
   const missing: DocumentKey[] = [];
@@ -166,7 +167,7 @@ type Asked<W extends Wanted> = { [Kind in keyof W & keyof Documents]: Documents[
 /** What was wanted if memory has all of it, fresh and none outdated, as it has for most requests. */
 const freshInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null => {
   const now = Date.now();
-  const since = now - Number(env.DOCUMENT_FRESH_MS);
+  const since = now - settingsOf(env).DOCUMENT_FRESH_MS;
   const fresh = (key: DocumentKey | undefined): Stored | null | undefined => {
     if (key === undefined) return undefined;
     const entry = memory.get(key);

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { cors } from "hono/cors";
+import { settingsOf } from "../env.ts";
 import { factory, type AppEnv } from "./factory.ts";
 import { errorResponse, type Declaration } from "./errors.ts";
 import { identify, REQUEST_ID } from "./request-id.ts";
@@ -38,6 +39,7 @@ export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Op
   return {
     preflight: factory.createMiddleware((c, next) => {
       c.header(REQUEST_ID, identify(c));
+      settingsOf(c.env);
       return answerPreflight(c, next);
     }),
     // A wrapper and no middleware: what waits for nothing is answered without a promise, which is 4 % cheaper.
@@ -51,6 +53,7 @@ export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Op
         };
         identify(c);
         try {
+          settingsOf(c.env);
           const answer = handle(c);
           return answer instanceof Promise ? answer.catch(fail) : answer;
         } catch (error) {

@@ -1,8 +1,9 @@
 import { constants, copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { isKey, parseKeyRing } from "../../db/core/secrets.ts";
+import { isKey } from "../../db/core/secrets.ts";
 import { readDatabaseUrl, readVars, VARS_FILE } from "../../db/local/environment.ts";
 import { Problem } from "../../db/local/problem.ts";
+import { settingProblems } from "../env.ts";
 
 const EXAMPLE = ".dev.vars.example";
 const REQUIRED = ["ADMIN_TOKEN", "TOKEN_ENCRYPTION_KEY", "TRACKING_KEYS", "SESSION_KEY"];
@@ -30,11 +31,7 @@ export const readSettings = (folder: string, environment: Environment): Settings
   const path = join(folder, VARS_FILE);
   if (!existsSync(path)) copyExample(folder, path);
   const vars = readVars(path);
-  const missing = REQUIRED.find((name) => !vars[name]?.trim());
-  if (missing !== undefined) {
-    throw new Problem(`${missing} is missing in ${VARS_FILE}; copy the development value from ${EXAMPLE}.`);
-  }
-  checkForms(vars);
+  checkSecrets(vars);
   return {
     port: readPort(environment["PORT"] || vars["PORT"] || DEFAULT_PORT),
     databaseUrl: readDatabaseUrl(folder, environment),
@@ -42,15 +39,14 @@ export const readSettings = (folder: string, environment: Environment): Settings
   };
 };
 
-const checkForms = (vars: Record<string, string>): void => {
-  for (const name of ["TOKEN_ENCRYPTION_KEY", "TRACKING_KEYS"]) {
-    try {
-      parseKeyRing(vars[name] ?? "");
-    } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      throw new Problem(`${name} in ${VARS_FILE} is malformed: ${cause}.`);
-    }
+/** Checks the Worker's settings. wrangler.toml has those that are missing here and not required. */
+const checkSecrets = (vars: Record<string, string>): void => {
+  const missing = REQUIRED.find((name) => !vars[name]?.trim());
+  if (missing !== undefined) {
+    throw new Problem(`${missing} is missing in ${VARS_FILE}; copy the development value from ${EXAMPLE}.`);
   }
+  const wrong = settingProblems(vars).find(({ name }) => name !== "DATABASE_URL" && vars[name] !== undefined);
+  if (wrong) throw new Problem(`${wrong.name} in ${VARS_FILE} ${wrong.problem}.`);
   const platformToken = vars["PLATFORM_TOKEN"];
   if (platformToken && !isKey("platform", platformToken)) {
     throw new Problem(`PLATFORM_TOKEN in ${VARS_FILE} must be a platform token (lan_plat_…) or empty.`);

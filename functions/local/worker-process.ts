@@ -50,13 +50,15 @@ export const startWorker = (options: WorkerOptions): WorkerProcess => {
     ready: async () => {
       const over = new AbortController();
       const outcome = await Promise.race([
-        answersHealth(options.port, over.signal).then(() => "ready"),
+        answersHealth(options.port, over.signal).then(
+          (refused) => refused && `refuses its settings ${refused.join(", ")}; set them right in wrangler.toml`,
+        ),
         output.failed.then(() => "could not be built"),
         ended.then(() => "stopped"),
         delay(START_TIMEOUT_MS).then(() => `did not answer within ${START_TIMEOUT_MS / 1000} seconds`),
       ]);
       over.abort();
-      if (outcome !== "ready") throw new Problem(`the Worker ${outcome}:\n${output.tail()}`);
+      if (outcome !== null) throw new Problem(`the Worker ${[`${outcome}.`, output.tail()].join("\n").trim()}`);
       output.passOn();
     },
     stop: async () => {
@@ -137,18 +139,23 @@ const followOutput = (child: ChildProcess) => {
   };
 };
 
-const answersHealth = async (port: number, given: AbortSignal): Promise<void> => {
+type Health = { status?: string; settings?: string[] };
+
+/** Asks the Worker until it answers. Returns the names of settings that it refuses, null when it is up. */
+const answersHealth = async (port: number, given: AbortSignal): Promise<string[] | null> => {
   while (!given.aborted) {
     const signal = AbortSignal.any([given, AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
     const answer = fetch(`http://127.0.0.1:${port}/health`, { signal });
-    if (await answer.then(isOk).catch(() => false)) return;
+    const { status, settings } = await answer
+      .then(async (response): Promise<Health> => response.json())
+      .catch(() => noHealth);
+    if (settings) return settings;
+    if (status === "ok") return null;
     await delay(POLL_MS);
   }
+  return null;
 };
 
-const isOk = async (response: Response): Promise<boolean> => {
-  await response.arrayBuffer();
-  return response.status === 200;
-};
+const noHealth: Health = {};
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -141,8 +141,8 @@ describe("documents that are not fresh any more", () => {
 });
 
 describe("with no memory tier", () => {
-  it("because its setting is no number, KV is asked each time, and memory only in need", async () => {
-    const h = await startHarness({ vars: { DOCUMENT_FRESH_MS: "five seconds" }, breakableKv: true });
+  it("because its setting is 0, KV is asked each time, and memory only in need", async () => {
+    const h = await startHarness({ vars: { DOCUMENT_FRESH_MS: "0" }, breakableKv: true });
     harnesses.push(h);
     const { inventory, seen, offer } = await makeSituation(h);
     const before = await h.kv();

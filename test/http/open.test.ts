@@ -2,12 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { factory } from "../../functions/http/factory.ts";
 import { ApiError } from "../../functions/http/errors.ts";
 import { openToPages } from "../../functions/http/open.ts";
+import { SETTINGS } from "../support/secrets.ts";
 
 const { open, headersOf } = openToPages({ methods: ["GET"], exposed: ["x-reason"], headers: { "x-more": "1" } });
 
 /** Asks an app with one open endpoint. */
 const ask = (handle: Parameters<typeof open>[0]): Response | Promise<Response> =>
-  factory.createApp().get("/", open(handle)).fetch(new Request("https://offers.example/"));
+  factory.createApp().get("/", open(handle)).fetch(new Request("https://offers.example/"), SETTINGS);
 
 describe("an endpoint open to pages", () => {
   it("answers at once what waits for nothing", () => {

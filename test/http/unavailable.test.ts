@@ -5,6 +5,7 @@ import type { AppEnv } from "../../functions/http/factory.ts";
 import { onError } from "../../functions/http/errors.ts";
 import { openToPages } from "../../functions/http/open.ts";
 import { wrapped } from "../support/api.ts";
+import { SETTINGS } from "../support/secrets.ts";
 
 const named = (name: string, more: object = {}) => Object.assign(new Error("select secret"), { name, ...more });
 const query = (cause: Error) => new Error("Failed query: select secret", { cause });
@@ -37,7 +38,7 @@ const { open } = openToPages({ methods: ["GET"], exposed: [] });
 const answerOf = async (handler: (c: Context<AppEnv>) => Response | Promise<Response>) => {
   const app = new Hono<AppEnv>().get("/", handler);
   app.onError(onError);
-  return app.request("/");
+  return app.request("/", {}, SETTINGS);
 };
 
 describe("isUnavailable", () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -82,6 +82,18 @@ describe("npm start", () => {
     next.child.kill("SIGINT");
     expect(await next.ended).toBe(0);
     await requireFreePort(port);
+  }, 60_000);
+
+  it("ends with the name of a variable of wrangler.toml that is wrong", async () => {
+    const path = join(copy, "wrangler.toml");
+    const right = readFileSync(path, "utf8");
+    writeFileSync(path, right.replace('DOCUMENT_FRESH_MS = "5000"', 'DOCUMENT_FRESH_MS = "abc"'));
+    const failed = start();
+    expect(await failed.ended).toBe(1);
+    writeFileSync(path, right);
+    expect(failed.output()).toContain(
+      "lanyap: the Worker refuses its settings DOCUMENT_FRESH_MS; set them right in wrangler.toml.",
+    );
   }, 60_000);
 
   it.each([

@@ -5,3 +5,12 @@ export const SECRETS = {
   TRACKING_KEYS: "t1:a-test-only-tracking-secret",
   SESSION_KEY: "a-test-only-session-secret",
 };
+
+/** Holds a value for each of the Worker's settings. Nothing answers at its database. */
+export const SETTINGS = {
+  ...SECRETS,
+  DATABASE_URL: "postgres://user:password@127.0.0.1:9/database",
+  PUBLIC_URL: "",
+  PARTNER_ZONE_URL: "",
+  DOCUMENT_FRESH_MS: "0",
+};

@@ -3,6 +3,7 @@ import type { Actor } from "../../../db/accounts/actor.ts";
 import { connect, type Db } from "../../../db/core/client.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { findPlatformActor, findPublisherActor } from "../../../db/accounts/credentials.ts";
+import { settingsOf } from "../../env.ts";
 import type { AppEnv } from "../factory.ts";
 import { bearerOf } from "./bearer.ts";
 import { ApiError } from "../errors.ts";
@@ -52,8 +53,9 @@ export const allow = <A extends Access>(access: A) =>
   createMiddleware<AppEnv & { Variables: { actor: Allowed<A>; db: Db } }>(async (c, next) => {
     const bearer = bearerOf(c);
     if (!bearer) throw refusal(access);
-    const db = await connect(c.env.DATABASE_URL);
-    const actor = await identify(db, c.env.ADMIN_TOKEN, bearer, ACCESS[access]);
+    const { DATABASE_URL, ADMIN_TOKEN } = settingsOf(c.env);
+    const db = await connect(DATABASE_URL);
+    const actor = await identify(db, ADMIN_TOKEN, bearer, ACCESS[access]);
     if (!actor) throw refusal(access);
     c.set("actor", actor as Allowed<A>);
     c.set("db", db);

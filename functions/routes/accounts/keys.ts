@@ -3,6 +3,7 @@ import { issueToken, requireToken, revokeToken, rotateToken, updateToken } from 
 import { issuePublicKey, listPublicKeys, revokePublicKey, rotatePublicKey } from "../../../db/accounts/public-keys.ts";
 import { NotFoundError } from "../../../db/core/errors.ts";
 import { isKey } from "../../../db/core/secrets.ts";
+import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/announce.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { reachPublisher } from "../../http/credentials/reach.ts";
@@ -28,7 +29,13 @@ export const keys = factory
   .use(noStore)
   .post("/:id/api-tokens", allow("anyone"), ...jsonBody(nameBody), reachPublisher, async (c) => {
     const { db, publisherId, actor } = c.var;
-    const issued = await issueToken(db, publisherId, c.req.valid("json").name, actor, c.env.TOKEN_ENCRYPTION_KEY);
+    const issued = await issueToken(
+      db,
+      publisherId,
+      c.req.valid("json").name,
+      actor,
+      settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
+    );
     return c.json({ success: true, data: announce(c, issued), message: "Token issued successfully" }, 201);
   })
   .get("/:id/api-tokens/:tokenId", allow("anyone"), reachPublisher, async (c) => {
@@ -48,7 +55,7 @@ export const keys = factory
   .post("/:id/api-tokens/:tokenId/rotate", allow("anyone"), ...jsonBody(rotateBody), reachPublisher, async (c) => {
     const id = pathId("Token", c.req.param("tokenId"));
     const { overlapSeconds: overlap } = c.req.valid("json");
-    const rotated = await rotateToken(c.var.db, c.var.publisherId, id, overlap, c.env.TOKEN_ENCRYPTION_KEY);
+    const rotated = await rotateToken(c.var.db, c.var.publisherId, id, overlap, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: announce(c, rotated), message: "Token rotated successfully" }, 201);
   })
   .delete("/:id/api-tokens/:tokenId", allow("anyone"), reachPublisher, async (c) => {

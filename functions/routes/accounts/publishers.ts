@@ -21,6 +21,7 @@ import { email, flag, include, page, pageQuery, text } from "../../http/input/fi
 import { reachPublisher } from "../../http/credentials/reach.ts";
 import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/announce.ts";
 import { adsBody, statusBody, switching, type Asked } from "../lifecycle.ts";
 
@@ -47,7 +48,12 @@ export const publishers = factory
   .use(noStore)
   .post("/", allow("platform"), ...jsonBody(publisherBody), async (c) => {
     const { platformId } = c.var.actor;
-    const made = await createPublisher(c.var.db, platformId, c.req.valid("json"), c.env.TOKEN_ENCRYPTION_KEY);
+    const made = await createPublisher(
+      c.var.db,
+      platformId,
+      c.req.valid("json"),
+      settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
+    );
     const publisher = announce(c, made);
     return c.json({ success: true, data: publisher, message: "Publisher created successfully" }, 201);
   })
@@ -70,7 +76,7 @@ export const publishers = factory
     return c.json({ success: true, data: publisher, message: "Publisher updated successfully" });
   })
   .get("/:id/api-tokens", allow("publisher"), reachPublisher, async (c) => {
-    const tokens = await listApiTokens(c.var.db, c.var.publisherId, c.env.TOKEN_ENCRYPTION_KEY);
+    const tokens = await listApiTokens(c.var.db, c.var.publisherId, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: tokens });
   })
   .patch("/:id/status", allow("anyone"), ...statusBody(PUBLISHER_STATUSES), reachPublisher, flip)

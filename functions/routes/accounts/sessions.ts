@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { eraseSubject } from "../../../db/tracking/sessions.ts";
+import { settingsOf } from "../../env.ts";
 import { forgetInDeadLetters } from "../../events/consume.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -26,7 +27,7 @@ export const sessions = factory
   .use(noStore)
   .delete("/:id/sessions", allow("anyone"), ...jsonBody(subjectBody), reachPublisher, async (c) => {
     const { email, sessionId = "" } = c.req.valid("json");
-    const key = c.env.SESSION_KEY;
+    const key = settingsOf(c.env).SESSION_KEY;
     const subject =
       email === undefined ? { sessionHash: sessionHash(key, sessionId) } : { emailHash: emailHash(key, email) };
     // First the letters: a replay between both would store the hash where nobody looks again.

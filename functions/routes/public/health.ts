@@ -1,10 +1,11 @@
 import { connect } from "../../../db/core/client.ts";
 import { pingDatabase } from "../../../db/core/health.ts";
+import { describeError } from "../../core/log.ts";
+import { settingProblems } from "../../env.ts";
 import { factory } from "../../http/factory.ts";
 import { noStore } from "../../http/no-store.ts";
-import { describeError } from "../../core/log.ts";
 
-/** How long a deep check waits for Postgres. */
+/** Limits how long a deep check waits for Postgres. */
 const LIMIT_MS = 3_000;
 
 const check = async (name: string, ask: () => Promise<unknown>): Promise<[string, "ok" | "failed"]> => {
@@ -17,8 +18,13 @@ const check = async (name: string, ask: () => Promise<unknown>): Promise<[string
   }
 };
 
-/** `GET /health`: the Worker is up. With `deep=1` it also asks Postgres and KV, and answers 503 when one fails. */
+/**
+ * Answers `GET /health`: 200 when the Worker is up, 503 with the names of its settings that are wrong. With `deep=1` it
+ * also asks Postgres and KV, and answers 503 when one fails.
+ */
 export const health = factory.createApp().get("/", noStore, async (c) => {
+  const settings = settingProblems(c.env).map(({ name }) => name);
+  if (settings.length > 0) return c.json({ status: "failed", settings }, 503);
   if (c.req.query("deep") !== "1") return c.json({ status: "ok" });
   const checks = await Promise.all([
     check("postgres", async () => pingDatabase(await connect(c.env.DATABASE_URL, LIMIT_MS))),

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Documents } from "../../../db/documents/types.ts";
 import { isId, newId } from "../../../db/core/ids.ts";
 import { isKey } from "../../../db/core/secrets.ts";
+import { settingsOf } from "../../env.ts";
 import { countRequest } from "../../events/request-counts.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
 import { bearerOf } from "../../http/credentials/bearer.ts";
@@ -14,7 +15,7 @@ import { answer } from "../../decision/decide.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { renderEnvelope } from "../../answer/render.ts";
 import { emailHash, sessionHash } from "../../core/keyed-hash.ts";
-import { sealDecision, trackingRing } from "../../answer/tracking-token.ts";
+import { sealDecision } from "../../answer/tracking-token.ts";
 import { parseOfferQuery, type OfferQuery } from "./odata-query.ts";
 import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "./offer-request.ts";
 
@@ -40,9 +41,10 @@ const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid public key is r
 const hashesOf = (c: Context<AppEnv>, query: OfferQuery) => {
   if (c.req.header("sec-gpc") === "1") return { sessionHash: null, emailHash: null };
   const email = query["at.email"];
+  const { SESSION_KEY } = settingsOf(c.env);
   return {
-    sessionHash: sessionHash(c.env.SESSION_KEY, query.sessionId),
-    emailHash: email === undefined ? null : emailHash(c.env.SESSION_KEY, email),
+    sessionHash: sessionHash(SESSION_KEY, query.sessionId),
+    emailHash: email === undefined ? null : emailHash(SESSION_KEY, email),
   };
 };
 
@@ -70,7 +72,7 @@ const serve = (c: Context<AppEnv>, query: OfferQuery, country: string, found: Fo
   const decisionId = newId("decision", request.now);
   const decision = { decisionId, placementId, country, isTest, ...hashesOf(c, query) };
   const ids = chosen.map((offer) => offer.id);
-  const seal = sealDecision(trackingRing(c.env.TRACKING_KEYS), decision, ids);
+  const seal = sealDecision(settingsOf(c.env).TRACKING_KEYS, decision, ids);
   if (!isTest && c.req.method === "GET") countRequest(c.env, c.executionCtx, placementId, country, chosen.length > 0);
   const headers = headersOf(c, noFillReason !== null);
   headers["Content-Type"] = "application/json";

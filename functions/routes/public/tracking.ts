@@ -3,6 +3,7 @@ import { connect } from "../../../db/core/client.ts";
 import type { Hit } from "../../../db/tracking/events.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { findDestination } from "../../../db/demand/offers.ts";
+import { settingsOf } from "../../env.ts";
 import { isBot } from "../../events/bots.ts";
 import { track } from "../../events/track.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
@@ -11,7 +12,7 @@ import { openToPages } from "../../http/open.ts";
 import { fillMacros } from "../../answer/destination.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { SAMPLE_OFFERS } from "../../decision/samples.ts";
-import { isExpired, openToken, trackingRing, type TrackedOffer } from "../../answer/tracking-token.ts";
+import { isExpired, openToken, type TrackedOffer } from "../../answer/tracking-token.ts";
 
 type TrackedKind = "impression" | "viewable" | "click" | "close";
 
@@ -29,7 +30,7 @@ const PIXEL = Uint8Array.from(atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAAB
 const invalid = () => new ApiError("VALIDATION_FAILED", "The tracking token is missing, invalid or expired");
 
 const offerOfRequest = (c: Context<AppEnv>): TrackedOffer => {
-  const offer = openToken(trackingRing(c.env.TRACKING_KEYS), c.req.query("t") ?? "");
+  const offer = openToken(settingsOf(c.env).TRACKING_KEYS, c.req.query("t") ?? "");
   if (!offer) throw invalid();
   // Whoever opts out by Global Privacy Control is not linked to what was decided before either.
   return c.req.header("sec-gpc") === "1" ? { ...offer, sessionHash: null, emailHash: null } : offer;

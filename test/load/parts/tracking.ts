@@ -1,5 +1,6 @@
 import { newId } from "../../../db/core/ids.ts";
-import { sealDecision, tokenOf, trackingRing } from "../../../functions/answer/tracking-token.ts";
+import { parseKeyRing } from "../../../db/core/secrets.ts";
+import { sealDecision, tokenOf } from "../../../functions/answer/tracking-token.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import type { Bench } from "../context.ts";
 import type { Database } from "../servers/database.ts";
@@ -34,7 +35,7 @@ const makeTokens = async (): Promise<string[]> => {
       sessionHash: `session_${i}`.padEnd(22, "_"),
       emailHash: null,
     };
-    const seal = sealDecision(trackingRing(SECRETS.TRACKING_KEYS), decision, offers);
+    const seal = sealDecision(parseKeyRing(SECRETS.TRACKING_KEYS), decision, offers);
     tokens.push(...offers.map((offerId) => tokenOf(seal, offerId)));
   }
   return tokens;

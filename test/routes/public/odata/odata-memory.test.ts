@@ -6,7 +6,7 @@ import { makeKey } from "../../../../db/core/secrets.ts";
 import app from "../../../../functions/app.ts";
 import { documentKeys } from "../../../../functions/documents/read.ts";
 import { memory } from "../../../../functions/documents/memory.ts";
-import { SECRETS } from "../../../support/secrets.ts";
+import { SETTINGS } from "../../../support/secrets.ts";
 
 const keep = (key: DocumentKey, value: Stored["value"]): void => {
   memory.set(key, { builtAt: Date.now(), value }, 100, Date.now());
@@ -33,7 +33,7 @@ it("an answer from memory comes without a promise", async () => {
   const query = { placementId, sessionId: "s", "at.orderid": "1", "at.country": "US", publicKey };
   const response = app.fetch(
     new Request(`https://offers.example/api/odata?${new URLSearchParams(query).toString()}`),
-    { ...SECRETS, PUBLIC_URL: "", DOCUMENT_FRESH_MS: "60000" },
+    { ...SETTINGS, DOCUMENT_FRESH_MS: "60000" },
     { waitUntil: () => {}, passThroughOnException: () => {}, props: {} },
   );
   expect(response).toBeInstanceOf(Response);

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { parseKeyRing } from "../db/core/secrets.ts";
+import { once } from "./core/once.ts";
+
+const given = () => z.string("is missing").refine((value) => value.trim() !== "", { error: "is empty", abort: true });
+
+const parseRing = (value: string, context: z.RefinementCtx<string>) => {
+  try {
+    return parseKeyRing(value);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: `is malformed: ${error instanceof Error ? error.message : ""}` });
+    return z.NEVER;
+  }
+};
+
+const isPostgresUrl = (value: string): boolean =>
+  /^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value) && new URL(value).pathname.length > 1;
+
+const isWebUrl = (value: string): boolean => /^https?:\/\//.test(value) && URL.canParse(value);
+
+const webUrlOrNone = () =>
+  z.string("is missing").refine((value) => value === "" || isWebUrl(value), "must be an http or https URL, or empty");
+
+const schema = once(() =>
+  z.object({
+    DATABASE_URL: given().refine(isPostgresUrl, "must have the form postgres://user:password@host/database"),
+    ADMIN_TOKEN: given(),
+    TOKEN_ENCRYPTION_KEY: given().superRefine((value, context) => void parseRing(value, context)),
+    TRACKING_KEYS: given().transform(parseRing),
+    SESSION_KEY: given(),
+    PUBLIC_URL: webUrlOrNone()
+      .regex(/^[^?#]*$/, "must not contain ? or #")
+      .transform((value) => value.replace(/\/+$/, "")),
+    PARTNER_ZONE_URL: webUrlOrNone(),
+    DOCUMENT_FRESH_MS: z
+      .string("is missing")
+      .regex(/^\d{1,9}$/, "must be a whole number of milliseconds, such as 5000")
+      .transform(Number),
+  }),
+);
+
+/**
+ * Holds the Worker's settings under their names. `TRACKING_KEYS` are parsed; `PUBLIC_URL` has no slash at its end, and
+ * is empty when the request's own origin serves.
+ */
+export type Settings = z.output<ReturnType<typeof schema>>;
+
+/** Says what is wrong with a setting, never its value. */
+export type SettingProblem = { name: string; problem: string };
+
+/** Tells that settings are wrong: which ones, and what to do. The message never holds a value. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+  readonly code = "INVALID_SETTINGS";
+
+  constructor(problems: readonly SettingProblem[]) {
+    super(`${problems.map(({ name, problem }) => `${name} ${problem}`).join("; ")}. Set it right and deploy again.`);
+  }
+}
+
+/** Lists the settings that are wrong, one problem each; none when all can be used. */
+export const settingProblems = (values: object): SettingProblem[] => {
+  const issues = schema().safeParse(values).error?.issues ?? [];
+  const problems = new Map(issues.toReversed().map(({ path, message }) => [String(path[0]), message]));
+  return [...problems].map(([name, problem]) => ({ name, problem })).toReversed();
+};
+
+const known = new WeakMap<Env, Settings>();
+
+const parse = (env: Env): Settings => {
+  const parsed = schema().safeParse(env);
+  if (!parsed.success) throw new SettingsError(settingProblems(env));
+  known.set(env, parsed.data);
+  return parsed.data;
+};
+
+/**
+ * Returns the settings of an environment, which is parsed once.
+ *
+ * @throws {SettingsError} when one is wrong
+ */
+export const settingsOf = (env: Env): Settings => known.get(env) ?? parse(env);

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { settingProblems, settingsOf, SettingsError } from "../functions/env.ts";
+import { SETTINGS } from "./support/secrets.ts";
+
+type Name = keyof typeof SETTINGS;
+const NAMES = Object.keys(SETTINGS) as Name[];
+
+const envOf = (values: Record<string, string | undefined>): Env => Object.assign(Object.create(null), SETTINGS, values);
+
+describe("settings", () => {
+  it("are parsed once for an environment", () => {
+    const env = envOf({
+      TRACKING_KEYS: "a:one, b:two",
+      PUBLIC_URL: "https://offers.example/base//",
+      DOCUMENT_FRESH_MS: "5000",
+    });
+    expect(settingsOf(env)).toEqual({
+      ...SETTINGS,
+      TRACKING_KEYS: [
+        { id: "a", secret: "one" },
+        { id: "b", secret: "two" },
+      ],
+      PUBLIC_URL: "https://offers.example/base",
+      DOCUMENT_FRESH_MS: 5000,
+    });
+    expect(settingsOf(env)).toBe(settingsOf(env));
+    expect(settingsOf(envOf({}))).not.toBe(settingsOf(env));
+  });
+
+  it.each<[Name, string]>([
+    ["DATABASE_URL", "postgresql://user:p%40ss@ep-1.eu.aws.neon.tech/db?sslmode=require"],
+    ["ADMIN_TOKEN", "ä-token-of-any-form"],
+    ["SESSION_KEY", "a key with spaces"],
+    ["PUBLIC_URL", "http://127.0.0.1:8787"],
+    ["PARTNER_ZONE_URL", "https://partner.example/zones?key=1"],
+    ["DOCUMENT_FRESH_MS", "0"],
+  ])("take %s=%s", (name, value) => {
+    expect(settingProblems(envOf({ [name]: value }))).toEqual([]);
+  });
+
+  it.each<[Name, string | undefined, string]>([
+    ["DATABASE_URL", undefined, "is missing"],
+    ["DATABASE_URL", "", "is empty"],
+    ["DATABASE_URL", "mysql://user:hunter2@host/database", "must have the form postgres://user:password@host/database"],
+    ["DATABASE_URL", "postgres://user:hunter2@host", "must have the form postgres://user:password@host/database"],
+    [
+      "DATABASE_URL",
+      "postgres://user:hunter2@:x/database",
+      "must have the form postgres://user:password@host/database",
+    ],
+    ["ADMIN_TOKEN", undefined, "is missing"],
+    ["ADMIN_TOKEN", " ", "is empty"],
+    [
+      "TOKEN_ENCRYPTION_KEY",
+      "hunter2",
+      "is malformed: write it as id:secret,id:secret; an id has 1 to 16 letters, digits, - or _",
+    ],
+    [
+      "TOKEN_ENCRYPTION_KEY",
+      "a:hunter2,a:b",
+      "is malformed: two of its keys have the same id; give each key an id of its own",
+    ],
+    ["TRACKING_KEYS", "", "is empty"],
+    [
+      "TRACKING_KEYS",
+      "a:,b:hunter2",
+      "is malformed: write it as id:secret,id:secret; an id has 1 to 16 letters, digits, - or _",
+    ],
+    ["SESSION_KEY", "", "is empty"],
+    ["PUBLIC_URL", "hunter2.example", "must be an http or https URL, or empty"],
+    ["PUBLIC_URL", "ftp://hunter2.example", "must be an http or https URL, or empty"],
+    ["PUBLIC_URL", "https://offers.example/?hunter2", "must not contain ? or #"],
+    ["PARTNER_ZONE_URL", undefined, "is missing"],
+    ["PARTNER_ZONE_URL", "hunter2", "must be an http or https URL, or empty"],
+    ["DOCUMENT_FRESH_MS", undefined, "is missing"],
+    ["DOCUMENT_FRESH_MS", "", "must be a whole number of milliseconds, such as 5000"],
+    ["DOCUMENT_FRESH_MS", "hunter2", "must be a whole number of milliseconds, such as 5000"],
+    ["DOCUMENT_FRESH_MS", "-1", "must be a whole number of milliseconds, such as 5000"],
+    ["DOCUMENT_FRESH_MS", "1e3", "must be a whole number of milliseconds, such as 5000"],
+  ])("refuse %s=%s by its name", (name, value, problem) => {
+    const env = envOf({ [name]: value });
+    expect(settingProblems(env)).toEqual([{ name, problem }]);
+    expect(() => settingsOf(env)).toThrow(SettingsError);
+    expect(() => settingsOf(env)).toThrow(`${name} ${problem}`);
+    expect(() => settingsOf(env)).not.toThrow("hunter2");
+  });
+
+  it("name each that is wrong once, and repeat no value", () => {
+    const wrong = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 });
+    fc.assert(
+      fc.property(wrong, (names) => {
+        // A text that no setting can be.
+        const values = Object.fromEntries(
+          names.map((name) => [name, /^(?:SESSION_KEY|ADMIN_TOKEN)$/.test(name) ? " " : "hun ter2"]),
+        );
+        const problems = settingProblems(envOf(values));
+        expect(problems.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+        expect(JSON.stringify(problems)).not.toContain("ter2");
+      }),
+    );
+  });
+});
