@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hash32, mix32 } from "../../functions/core/hash.ts";
+import { hash32Naively, mix32Naively } from "../support/naive/texts.ts";
+
+const units = fc.array(fc.integer({ min: 0, max: 0xffff }));
 
 describe("hash32", () => {
   // Test vectors of FNV-1a: http://www.isthe.com/chongo/src/fnv/test_fnv.c
@@ -11,6 +14,17 @@ describe("hash32", () => {
     ["foobar", 0xbf9cf968],
   ])("of %j is FNV-1a's", (text, hash) => {
     expect(hash32(text)).toBe(hash);
+  });
+
+  it("is what integers of any size give", () => {
+    fc.assert(
+      fc.property(
+        units.map((codes) => String.fromCharCode(...codes)),
+        (text) => {
+          expect(hash32(text)).toBe(hash32Naively(text));
+        },
+      ),
+    );
   });
 
   it("differs wherever one character differs", () => {
@@ -26,6 +40,15 @@ describe("hash32", () => {
 });
 
 describe("mix32", () => {
+  it("is what integers of any size give", () => {
+    const hashes = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+    fc.assert(
+      fc.property(hashes, hashes, (a, b) => {
+        expect(mix32(a, b)).toBe(mix32Naively(a, b));
+      }),
+    );
+  });
+
   it("answers 32 bits, of which any bit of either input flips about half", () => {
     let flipped = 0;
     let cases = 0;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { remembering } from "../../functions/core/remember.ts";
 
@@ -38,6 +39,17 @@ describe("a function that remembers", () => {
     const long = "x".repeat(101);
     expect([lengthOf(long), lengthOf(long)]).toEqual([101, 101]);
     expect(made).toHaveLength(2);
+  });
+
+  it("returns what its maker returns, whatever it is asked for, and remembers no more than its limit", () => {
+    const texts = fc.array(fc.oneof(fc.constantFrom("", "a", "b", "c", "__proto__", "x".repeat(101)), fc.string()));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), texts, (limit, asked) => {
+        const { made, lengthOf } = noting(limit);
+        expect(asked.map(lengthOf)).toEqual(asked.map((text) => text.length));
+        expect(made.length).toBeLessThanOrEqual(asked.length);
+      }),
+    );
   });
 
   it("remembers nothing of what throws", () => {

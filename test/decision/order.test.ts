@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../db/documents/types.ts";
 import { PAYMENT_TYPES } from "../../db/schema/values.ts";
 import { decide, ineligibility, type DecisionRequest, type Stopped } from "../../functions/decision/order.ts";
-import { hash32, mix32 } from "../../functions/core/hash.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
+import { decideNaively } from "../support/naive/answers.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const [sample] = SAMPLE_OFFERS;
@@ -126,6 +126,15 @@ describe("decide", () => {
     );
   });
 
+  it("chooses what filtering and sorting all offers would choose", () => {
+    fc.assert(
+      fc.property(offersOf, stoppedOf, requestOf, (offers, stopped, request) => {
+        expect(ids(decide(offers, stopped, request))).toEqual(ids(decideNaively(offers, stopped, request)));
+      }),
+      { seed: 5, numRuns: 1_000 },
+    );
+  });
+
   it("never chooses an offer that is stopped, not started or ended", () => {
     fc.assert(
       fc.property(offersOf, stoppedOf, requestOf, (offers, stopped, request) => {
@@ -168,12 +177,7 @@ describe("decide", () => {
     }));
     for (let session = 0; session < 3_000; session++) {
       const request = { ...plain, session: `s-${session}`, count: 1 + (session % 30) };
-      const rankOf = ({ id, ecpmMicros }: Candidate) =>
-        -Math.log((mix32(hash32(request.session), hash32(id)) + 0.5) / 2 ** 32) / Math.max(ecpmMicros, 1);
-      const sorted = offers.toSorted(
-        (a, b) => a.priority - b.priority || rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1),
-      );
-      expect(ids(decide(offers, {}, request))).toEqual(ids(sorted.slice(0, request.count)));
+      expect(ids(decide(offers, {}, request))).toEqual(ids(decideNaively(offers, {}, request)));
     }
   });
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/types.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
@@ -54,6 +55,28 @@ describe("shareOffers", () => {
       expect(Math.abs(shareOffers(document) - length)).toBeLessThan(30);
     }
     expect(Math.abs(shareOffers({ builtAt: 1, value: null }) - 30)).toBeLessThan(30);
+  });
+
+  it("changes nothing that any document says, and gives equal offers as one object", () => {
+    const names = fc.integer({ min: 1, max: 6 }).map((number) => `ofr_p${number}`);
+    const offers = fc.uniqueArray(fc.tuple(names, fc.constantFrom("A", "B")), { selector: ([id]) => id, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(offers, { maxLength: 8 }), (lists) => {
+        const latest = new Map<string, Candidate>();
+        for (const list of lists) {
+          const document = stored(...list.map(([id, title]) => offer(id, title)));
+          const before = structuredClone(document);
+          const bytes = shareOffers(document);
+          expect(document).toEqual(before);
+          expect(Math.abs(bytes - JSON.stringify(before).length)).toBeLessThan(30);
+          for (const shown of offersOf(document)) {
+            const known = latest.get(shown.id);
+            expect(known?.title === shown.title ? known : shown).toBe(shown);
+            latest.set(shown.id, shown);
+          }
+        }
+      }),
+    );
   });
 
   it("takes a document without offers", () => {

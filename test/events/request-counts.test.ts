@@ -1,9 +1,12 @@
+import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { demo } from "../../db/demo/network.ts";
 import { newId } from "../../db/core/ids.ts";
+import type { RequestCount } from "../../db/tracking/events.ts";
 import { countRequest } from "../../functions/events/request-counts.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
+import { countNaively } from "../support/naive/answers.ts";
 
 describe("ad requests", () => {
   let h: Harness;
@@ -67,8 +70,19 @@ describe("ad requests", () => {
   });
 });
 
+/** Adds up counts by day, placement and country: one flush may name them more than once. */
+const sumsOf = (rows: readonly RequestCount[]): Map<string, [requests: number, fills: number]> => {
+  const sums = new Map<string, [number, number]>();
+  for (const { day, placementId, country, requests, fills } of rows) {
+    const name = JSON.stringify([day, placementId, country]);
+    const [knownRequests, knownFills] = sums.get(name) ?? [0, 0];
+    sums.set(name, [knownRequests + requests, knownFills + fills]);
+  }
+  return sums;
+};
+
 describe("countRequest", () => {
-  const sent: { flush: { id: string; rows: { requests: number }[] } }[] = [];
+  const sent: { flush: { id: string; rows: RequestCount[] } }[] = [];
   const pending: Promise<unknown>[] = [];
   const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) };
   const send = vi.fn<(message: (typeof sent)[number]) => Promise<void>>();
@@ -119,6 +133,32 @@ describe("countRequest", () => {
       { day: "2026-11-21", placementId: other, country: "US", requests: 1, fills: 0 },
       { day: "2026-11-22", placementId: one, country: "US", requests: 1, fills: 1 },
     ]);
+  });
+
+  it("counts as a plain way does, whatever comes", async () => {
+    const midnight = Date.UTC(2026, 10, 22);
+    const requests = fc.array(
+      fc.record({
+        now: fc.integer({ min: midnight - 2, max: midnight + 2 }),
+        placementId: fc.constantFrom("plc_1", "plc_2", "plc_1 US"),
+        country: fc.constantFrom("US", "DE"),
+        filled: fc.boolean(),
+      }),
+      { minLength: 1 },
+    );
+    const clock = vi.spyOn(Date, "now");
+    await fc.assert(
+      fc.asyncProperty(requests, async (asked) => {
+        const plain = countNaively();
+        for (const { now, placementId, country, filled } of asked) {
+          clock.mockReturnValue(now);
+          countRequest(env, context, placementId, country, filled);
+          plain.count(now, placementId, country, filled);
+        }
+        await Promise.all(pending);
+        expect(sumsOf(sent.splice(0).flatMap(({ flush }) => flush.rows))).toEqual(sumsOf(plain.rows()));
+      }),
+    );
   });
 
   it("goes on counting after the queue has refused a message", async () => {

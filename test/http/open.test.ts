@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { factory } from "../../functions/http/factory.ts";
 import { ApiError } from "../../functions/http/errors.ts";
 import { openToPages } from "../../functions/http/open.ts";
 import { SETTINGS } from "../support/secrets.ts";
+import { openByMiddleware } from "../support/naive/answers.ts";
 
 const { open, headersOf } = openToPages({ methods: ["GET"], exposed: ["x-reason"], headers: { "x-more": "1" } });
 
@@ -10,7 +12,48 @@ const { open, headersOf } = openToPages({ methods: ["GET"], exposed: ["x-reason"
 const ask = (handle: Parameters<typeof open>[0]): Response | Promise<Response> =>
   factory.createApp().get("/", open(handle)).fetch(new Request("https://offers.example/"), SETTINGS);
 
+const traced = () => new Request("https://offers.example/", { headers: { "x-request-id": "req_1" } });
+
+/** Tells all of an answer that a page can see. */
+const seen = async (answer: Response | Promise<Response>) => {
+  const response = await answer;
+  return [response.status, Object.fromEntries(response.headers), await response.text()];
+};
+
 describe("an endpoint open to pages", () => {
+  it("answers as one that middleware opens, whatever its handler does", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const names = fc.constantFrom("x-one", "x-two", "x-three");
+    const outcomes = fc.constantFrom<"answer" | "refuse" | "fail">("answer", "refuse", "fail");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(names, fc.constantFrom("", "1", "a b")),
+        outcomes,
+        fc.boolean(),
+        async (headers, outcome, late) => {
+          const given = { methods: ["GET"], exposed: ["x-reason", "x-request-id"], headers };
+          const opening = openToPages(given);
+          const act = (made: () => Response): Response => {
+            if (outcome === "refuse") throw new ApiError("NOT_FOUND", "no", { details: { placementId: "plc_1" } });
+            if (outcome === "fail") throw new TypeError("broken");
+            return made();
+          };
+          const wrapped = factory.createApp().get(
+            "/",
+            opening.open((c) => {
+              const run = () => act(() => new Response("yes", { headers: opening.headersOf(c) }));
+              return late ? Promise.resolve().then(run) : run();
+            }),
+          );
+          const plain = openByMiddleware(given.exposed, headers);
+          plain.get("/", async () => act(() => new Response("yes")));
+          expect(await seen(wrapped.fetch(traced(), SETTINGS))).toEqual(await seen(plain.fetch(traced(), SETTINGS)));
+        },
+      ),
+    );
+    vi.restoreAllMocks();
+  });
+
   it("answers at once what waits for nothing", () => {
     expect(ask((c) => new Response("yes", { headers: headersOf(c) }))).toBeInstanceOf(Response);
   });

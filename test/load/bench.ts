@@ -25,6 +25,7 @@ const LOADERS: Record<PartName, () => Promise<Part>> = {
   tracking: async () => (await import("./parts/tracking.ts")).tracking,
   bundle: async () => (await import("./parts/bundle.ts")).bundle,
   storefront: async () => (await import("./parts/storefront.ts")).storefront,
+  clever: async () => (await import("./parts/clever.ts")).clever,
   soak: async () => (await import("./parts/soak.ts")).soak,
   simulation: async () => (await import("./parts/simulation.ts")).simulation,
 };

@@ -1,7 +1,17 @@
 import { parseArgs } from "node:util";
 
 /** Lists the parts that can be run by themselves, in the order of a full run. */
-export const PARTS = ["serving", "reads", "growth", "tracking", "bundle", "storefront", "soak", "simulation"] as const;
+export const PARTS = [
+  "serving",
+  "reads",
+  "growth",
+  "tracking",
+  "bundle",
+  "storefront",
+  "clever",
+  "soak",
+  "simulation",
+] as const;
 export type PartName = (typeof PARTS)[number];
 
 export type Options = { quick: boolean; only: PartName[]; json: string; soakSeconds: number; readme: boolean };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { idSuffix, idTime, isId, makeId, newId, withPrefix, type Entity } from "../../../db/core/ids.ts";
+import { makeIdNaively } from "../../support/naive/texts.ts";
 
 const PREFIXES: [Entity, string][] = [
   ["platform", "plat"],
@@ -50,6 +51,19 @@ describe("makeId", () => {
           expect(hex.slice(13, 16) + hex.slice(17)).toBe(sent.slice(1, 4) + sent.slice(5));
         },
       ),
+    );
+  });
+});
+
+describe("makeId and a plain way", () => {
+  it("make the same id of the same time and bytes, wherever the bytes are", () => {
+    const [times, bytes] = [fc.integer({ min: 0, max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 10, maxLength: 10 })];
+    fc.assert(
+      fc.property(times, bytes, fc.integer({ min: 0, max: 30 }), (time, random, at) => {
+        const pool = new Uint8Array(40);
+        pool.set(random, at);
+        expect(makeId("offer", time, pool, at)).toBe(makeIdNaively("offer", time, random));
+      }),
     );
   });
 });

@@ -21,7 +21,7 @@ export type Constant = { body: string; headers: Record<string, string> };
  * @param answer what takes the place of its `BODY` and `HEADERS`
  */
 export const bundleHelper = async (
-  name: "assets" | "bare" | "hono" | "stub",
+  name: "assets" | "bare" | "clever" | "hono" | "stub",
   { body, headers }: Constant = { body: "", headers: {} },
 ): Promise<string> => {
   const { outputFiles } = await build({
@@ -30,6 +30,7 @@ export const bundleHelper = async (
     write: false,
     minify: true,
     format: "esm",
+    external: ["cloudflare:workers"],
     define: { BODY: JSON.stringify(body), HEADERS: JSON.stringify(headers) },
   });
   const [output] = outputFiles;

@@ -1,0 +1,83 @@
+import { HonoBase } from "hono/hono-base";
+import { TrieRouter } from "hono/router/trie-router";
+import type { Candidate, PlacementDocument } from "../../../db/documents/types.ts";
+import type { RequestCount } from "../../../db/tracking/events.ts";
+import { offerOf, templateOf } from "../../../functions/answer/envelope.ts";
+import { tokenOf } from "../../../functions/answer/tracking-token.ts";
+import { hash32, mix32 } from "../../../functions/core/hash.ts";
+import { ineligibility, type DecisionRequest, type Stopped } from "../../../functions/decision/order.ts";
+import { errorResponse } from "../../../functions/http/errors.ts";
+import type { AppEnv } from "../../../functions/http/factory.ts";
+import { identify, REQUEST_ID } from "../../../functions/http/request-id.ts";
+
+// The plain way to do what the service does in a faster one. Tests hold the fast ways against these, and
+// `npm run bench -- --only clever` measures what each gains.
+
+/** Chooses offers by filtering all of them, sorting the rest and taking the first. */
+export const decideNaively = (
+  candidates: readonly Candidate[],
+  stopped: Stopped,
+  request: DecisionRequest,
+): Candidate[] => {
+  const session = hash32(request.session);
+  const rankOf = ({ id, ecpmMicros }: Candidate) =>
+    -Math.log((mix32(session, hash32(id)) + 0.5) / 2 ** 32) / Math.max(ecpmMicros, 1);
+  return candidates
+    .filter((offer) => ineligibility(offer, stopped, request) === null)
+    .map((offer) => ({ offer, rank: rankOf(offer) }))
+    .toSorted((a, b) => a.offer.priority - b.offer.priority || a.rank - b.rank || (a.offer.id < b.offer.id ? -1 : 1))
+    .slice(0, request.count)
+    .map(({ offer }) => offer);
+};
+
+/** Renders an answer by building all of it and writing that as JSON. */
+export const renderNaively = (
+  base: string,
+  placement: PlacementDocument,
+  offers: readonly Candidate[],
+  seal: string,
+): string => {
+  const { adDisplayDelay, templateData } = templateOf(base, placement.siteName, placement.data);
+  return JSON.stringify({
+    offers: offers.map((offer) => offerOf(base, offer, tokenOf(seal, offer.id))),
+    adDisplayDelay,
+    isTestMode: !placement.isLiveMode,
+    siteStatus: placement.siteStatus,
+    templateData,
+  });
+};
+
+/** Makes an app over hono's own router, which looks for the handlers of every request anew. */
+export const plainApp = () => new HonoBase<AppEnv>({ router: new TrieRouter() });
+
+/** Makes an app whose endpoints middleware opens to pages, with the headers that are exposed and added. */
+export const openByMiddleware = (exposed: readonly string[], added: Record<string, string>) => {
+  const app = plainApp();
+  app.use(async (c, next) => {
+    const id = identify(c);
+    await next();
+    const headers = { "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store", ...added, [REQUEST_ID]: id };
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    if (c.error) c.res.headers.set("Access-Control-Expose-Headers", exposed.join(","));
+  });
+  app.onError((error, c) => errorResponse(error, c, { shape: "B", unavailable: "INTERNAL_SERVER_ERROR" }));
+  return app;
+};
+
+/** Counts requests by one text for day, placement and country. */
+export const countNaively = () => {
+  const rows = new Map<string, RequestCount>();
+  return {
+    rows: () => [...rows.values()],
+    count: (now: number, placementId: string, country: string, filled: boolean): void => {
+      const name = `${Math.floor(now / 86_400_000)} ${country} ${placementId}`;
+      let row = rows.get(name);
+      if (!row) {
+        row = { day: new Date(now).toISOString().slice(0, 10), placementId, country, requests: 0, fills: 0 };
+        rows.set(name, row);
+      }
+      row.requests += 1;
+      if (filled) row.fills += 1;
+    },
+  };
+};
