@@ -13,6 +13,7 @@ import { factory } from "../../../functions/http/factory.ts";
 import { openToPages } from "../../../functions/http/open.ts";
 import { RememberingRouter } from "../../../functions/http/router.ts";
 import { countNaively, decideNaively, openByMiddleware, renderNaively } from "../../support/naive/answers.ts";
+import { SETTINGS } from "../../support/secrets.ts";
 import type { Case } from "./cases.ts";
 
 const BASE = "https://offers.example.com";
@@ -109,8 +110,8 @@ export const answerCases: readonly Case[] = [
     module: "http/open.ts",
     what: "answers with constant headers",
     calls: 1,
-    fast: () => wrapped.fetch(asked),
-    plain: () => byMiddleware.fetch(asked),
+    fast: () => wrapped.fetch(asked, SETTINGS),
+    plain: () => byMiddleware.fetch(asked, SETTINGS),
   },
   {
     module: "decision/order.ts",

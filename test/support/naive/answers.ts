@@ -7,6 +7,7 @@ import { tokenOf } from "../../../functions/answer/tracking-token.ts";
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { ineligibility, type DecisionRequest, type Stopped } from "../../../functions/decision/order.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
+import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
 import { identify, REQUEST_ID } from "../../../functions/http/request-id.ts";
 
@@ -55,6 +56,7 @@ export const openByMiddleware = (exposed: readonly string[], added: Record<strin
   const app = plainApp();
   app.use(async (c, next) => {
     const id = identify(c);
+    settingsOf(c.env);
     await next();
     const headers = { "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store", ...added, [REQUEST_ID]: id };
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
