@@ -1,5 +1,6 @@
 import type { Candidate } from "../../db/documents/types.ts";
 import type { SiteStatus } from "../../db/schema/values.ts";
+import { ANSWER_DEFAULTS, type TemplateData } from "../core/template.ts";
 
 /** Describes an offer as it is answered (API.md, "Offer in an answer"). */
 export type Offer = {
@@ -16,24 +17,6 @@ export type Offer = {
   icon?: { url: string; width: number; height: number };
 };
 
-/** Describes how offers look (storefront/README.md, "Every member"). Delays are in milliseconds. */
-export type TemplateData = {
-  brandName: string;
-  privacyUrl: string;
-  brandTemplateImageUrl: string;
-  toggleCloseButtonDelay: number;
-  showFirstOfferIcon: boolean;
-  showPartnership: boolean;
-  templateConfig: {
-    iconConfig: { mobilePosition: string; showIcon: boolean };
-    textConfig: { titleSize: string; subtitleSize: string; descriptionSize: string; titleTransform: string };
-    layoutConfig: { gridColumnsDesktop: string[]; gridColumnsMobile: string; gridGap: string };
-    buttonConfig: { primaryButtonKind: string; primaryButtonAppearance: string; buttonLayoutMobile: string };
-    linksConfig: { showTermsLink: boolean; showDisclaimerLink: boolean };
-    footerConfig: { showPartnership: boolean; privacyLinkLabel: string };
-  };
-};
-
 /** Describes the answer to a request for offers (API.md, "GET /api/odata"). */
 export type Envelope = {
   offers: Offer[];
@@ -44,21 +27,11 @@ export type Envelope = {
 };
 
 const defaults = (base: string, brandName: string): Pick<Envelope, "adDisplayDelay"> & TemplateData => ({
-  adDisplayDelay: 0,
+  adDisplayDelay: ANSWER_DEFAULTS.adDisplayDelay,
+  ...ANSWER_DEFAULTS.templateData,
   brandName,
   privacyUrl: `${base}/privacy`,
   brandTemplateImageUrl: `${base}/icons/brand.svg`,
-  toggleCloseButtonDelay: 0,
-  showFirstOfferIcon: true,
-  showPartnership: true,
-  templateConfig: {
-    iconConfig: { mobilePosition: "top", showIcon: true },
-    textConfig: { titleSize: "large", subtitleSize: "medium", descriptionSize: "medium", titleTransform: "none" },
-    layoutConfig: { gridColumnsDesktop: ["1fr", "2fr"], gridColumnsMobile: "1fr", gridGap: "16px" },
-    buttonConfig: { primaryButtonKind: "primary", primaryButtonAppearance: "filled", buttonLayoutMobile: "stacked" },
-    linksConfig: { showTermsLink: true, showDisclaimerLink: true },
-    footerConfig: { showPartnership: true, privacyLinkLabel: "Privacy policy" },
-  },
 });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -2,6 +2,7 @@ import { idSuffix, idTime, withPrefix } from "../../db/core/ids.ts";
 import type { RingKey } from "../../db/core/secrets.ts";
 import { remembering } from "../core/remember.ts";
 import { keyedHash } from "../core/keyed-hash.ts";
+import { DAY_MS } from "../core/time.ts";
 
 /** What an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept. */
 export type SealedDecision = {
@@ -18,7 +19,6 @@ export type TrackedOffer = SealedDecision & { offerId: string; issuedAt: number 
 
 type Ring = readonly RingKey[];
 
-const DAY_MS = 86_400_000;
 const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: 30 * DAY_MS };
 
 const HASH = "(?:[A-Za-z0-9_-]{22})?";

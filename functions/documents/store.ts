@@ -1,6 +1,7 @@
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
+import { DAY_SECONDS } from "../core/time.ts";
 
 /** Raised when a document's shape changes, so that no isolate reads what another version wrote. */
 const SCHEMA_VERSION = "v1";
@@ -9,7 +10,7 @@ const SCHEMA_VERSION = "v1";
 const CACHE_TTL_SECONDS = 30;
 
 /** Candidates are remade long before; of what is gone, a day's memory is enough. */
-const SHORT_LIVED_SECONDS = 86_400;
+const SHORT_LIVED_SECONDS = DAY_SECONDS;
 
 /** What is found while KV fails: nothing, which says nothing of what it holds. */
 export const UNREADABLE: Map<DocumentKey, Stored> = new Map();

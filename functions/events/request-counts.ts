@@ -2,8 +2,8 @@ import type { RequestCount } from "../../db/tracking/events.ts";
 import { newId } from "../../db/core/ids.ts";
 import { describeError } from "../core/log.ts";
 import type { Message } from "./messages.ts";
+import { DAY_MS } from "../core/time.ts";
 
-const DAY_MS = 86_400_000;
 const FLUSH_AFTER_MS = 1_000;
 /** A flush that has not run by then was lost with the request that was to run it. */
 const LOST_AFTER_MS = 10_000;

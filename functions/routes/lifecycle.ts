@@ -7,12 +7,11 @@ import type { Changed } from "../../db/documents/outdate.ts";
 import { announce } from "../documents/announce.ts";
 import { callerAddress } from "../http/answers.ts";
 import type { AppEnv } from "../http/factory.ts";
-import { flag, oneOf, text } from "../http/input/fields.ts";
+import { flag, longText, oneOf } from "../http/input/fields.ts";
 import { pathId } from "../http/input/ids.ts";
 import { jsonBody } from "../http/input/validate.ts";
 
-const MAX_REASON = 2000;
-const reason = () => text(MAX_REASON, 0).optional();
+const reason = () => longText(0).optional();
 
 /** Checks the body of a status change. */
 export const statusBody = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>

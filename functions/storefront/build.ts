@@ -75,6 +75,8 @@ for (const name of ["webview", "demo"]) {
   write(`ui/${name}.css`, await styleSheet(`${name}/page.css`));
   write(`ui/${name}.html`, readFileSync(join(browser, name, "page.html")));
 }
+// Tells the Worker, which knows nothing of the demo network, whose placement the demo page shows.
+write("ui/demo.json", `${JSON.stringify({ placementId: demo.placements.live })}\n`);
 for (const name of iconNames) write(`icons/${name}.svg`, renderIcon(name) ?? "");
 write("ui/privacy.html", PRIVACY_PAGE);
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../core/time.ts";
 
 /** How far back counters can be asked for. */
 export const MAX_DAYS_BACK = 180;

@@ -1,11 +1,13 @@
 import * as z from "zod";
+import { DAY_SECONDS } from "../../core/time.ts";
 
 const MAX_TEXT = 255;
+const MAX_LONG_TEXT = 2_000;
 
 const typed = (expected: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? "is required" : `must be ${expected}`;
 
-/** A text of `min` to `max` characters after trimming, which Postgres can hold: no NUL, no lone surrogate. */
+/** Checks a text of `min` to `max` characters after trimming, which Postgres can hold: no NUL, no lone surrogate. */
 export const text = (max = MAX_TEXT, min = 1) =>
   z
     .string({ error: typed("a string") })
@@ -14,6 +16,9 @@ export const text = (max = MAX_TEXT, min = 1) =>
     .max(max, `must have at most ${max} characters`)
     .refine((value) => value.isWellFormed() && !value.includes("\0"), "must not contain NUL or unpaired surrogates");
 
+/** Checks a text that may have several lines, such as a description or a reason. */
+export const longText = (min = 1) => text(MAX_LONG_TEXT, min);
+
 export const email = () => text().pipe(z.email("must be a valid e-mail address"));
 
 export const flag = () => z.boolean({ error: typed("a boolean") });
@@ -21,7 +26,7 @@ export const flag = () => z.boolean({ error: typed("a boolean") });
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: typed(`one of ${values.join(", ")}`) });
 
-/** A number that JSON can hold exactly, from `min` on. */
+/** Checks a number that JSON can hold exactly, from `min` on. */
 export const number = (min = 0) => z.number({ error: typed("a number") }).min(min, `must be at least ${min}`);
 
 export const integer = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
@@ -38,16 +43,16 @@ const digits = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
-/** The paging parameters of every list. */
+/** Checks the paging parameters that every list has. */
 export const page = () => ({ skip: digits(0, Number.MAX_SAFE_INTEGER).default(0), take: digits(1, 100).default(50) });
 
-/** What a list takes that has no parameters of its own. */
+/** Checks the parameters of a list that has none of its own. */
 export const pageQuery = () => z.object(page());
 
-/** The parameter `include`, which adds related data. */
+/** Checks the parameter `include`, which adds related data. */
 export const include = () => z.enum(["relations"], "must be relations").optional();
 
-const MAX_OVERLAP_SECONDS = 30 * 86_400;
+const MAX_OVERLAP_SECONDS = 30 * DAY_SECONDS;
 
-/** How long what is rotated stays valid beside its successor. */
-export const overlapSeconds = () => integer(0, MAX_OVERLAP_SECONDS).default(0);
+/** Checks the body of a rotation: how long what is rotated stays valid beside its successor. */
+export const rotationBody = () => z.object({ overlapSeconds: integer(0, MAX_OVERLAP_SECONDS).default(0) });

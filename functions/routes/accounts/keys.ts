@@ -8,14 +8,13 @@ import { announce } from "../../documents/announce.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { reachPublisher } from "../../http/credentials/reach.ts";
 import { factory } from "../../http/factory.ts";
-import { flag, overlapSeconds, text } from "../../http/input/fields.ts";
+import { flag, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { noStore } from "../../http/no-store.ts";
 
 const nameBody = () => z.object({ name: text() });
 const accessBody = () => z.object({ revenueAccess: flag(), grossAccess: flag() }).partial();
-const rotateBody = () => z.object({ overlapSeconds: overlapSeconds() });
 
 /** Takes a public key from a path; a malformed one is as unknown as any other. */
 const pathKey = (key: string): string => {
@@ -52,10 +51,16 @@ export const keys = factory
     const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, c.req.valid("json")));
     return c.json({ success: true, data: token, message: "Token access updated successfully" });
   })
-  .post("/:id/api-tokens/:tokenId/rotate", allow("anyone"), ...jsonBody(rotateBody), reachPublisher, async (c) => {
+  .post("/:id/api-tokens/:tokenId/rotate", allow("anyone"), ...jsonBody(rotationBody), reachPublisher, async (c) => {
     const id = pathId("Token", c.req.param("tokenId"));
-    const { overlapSeconds: overlap } = c.req.valid("json");
-    const rotated = await rotateToken(c.var.db, c.var.publisherId, id, overlap, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
+    const { overlapSeconds } = c.req.valid("json");
+    const rotated = await rotateToken(
+      c.var.db,
+      c.var.publisherId,
+      id,
+      overlapSeconds,
+      settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
+    );
     return c.json({ success: true, data: announce(c, rotated), message: "Token rotated successfully" }, 201);
   })
   .delete("/:id/api-tokens/:tokenId", allow("anyone"), reachPublisher, async (c) => {
@@ -69,10 +74,10 @@ export const keys = factory
     const key = announce(c, await issuePublicKey(c.var.db, c.var.publisherId));
     return c.json({ success: true, data: key, message: "Public key issued successfully" }, 201);
   })
-  .post("/:id/public-keys/:key/rotate", allow("anyone"), ...jsonBody(rotateBody), reachPublisher, async (c) => {
+  .post("/:id/public-keys/:key/rotate", allow("anyone"), ...jsonBody(rotationBody), reachPublisher, async (c) => {
     const key = pathKey(c.req.param("key"));
-    const { overlapSeconds: overlap } = c.req.valid("json");
-    const next = announce(c, await rotatePublicKey(c.var.db, c.var.publisherId, key, overlap));
+    const { overlapSeconds } = c.req.valid("json");
+    const next = announce(c, await rotatePublicKey(c.var.db, c.var.publisherId, key, overlapSeconds));
     return c.json({ success: true, data: next, message: "Public key rotated successfully" }, 201);
   })
   .delete("/:id/public-keys/:key", allow("anyone"), reachPublisher, async (c) => {

@@ -4,13 +4,12 @@ import { announce } from "../../documents/announce.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
-import { flag, overlapSeconds, pageQuery, text } from "../../http/input/fields.ts";
+import { flag, pageQuery, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 
 const platformBody = () => z.object({ name: text(), elevatedLimits: flag().optional() });
-const rotateBody = () => z.object({ overlapSeconds: overlapSeconds() });
 
 /** Manages platforms, under `/api/v1/platforms`, for the administrator. A token shows only where it is made. */
 export const platforms = factory
@@ -29,9 +28,9 @@ export const platforms = factory
     const platform = announce(c, await updatePlatform(c.var.db, id, c.req.valid("json")));
     return c.json({ success: true, data: platform, message: "Platform updated successfully" });
   })
-  .post("/:id/token", ...jsonBody(rotateBody), async (c) => {
+  .post("/:id/token", ...jsonBody(rotationBody), async (c) => {
     const id = pathId("Platform", c.req.param("id"));
-    const { overlapSeconds: overlap } = c.req.valid("json");
-    const token = announce(c, await rotatePlatformToken(c.var.db, id, overlap));
+    const { overlapSeconds } = c.req.valid("json");
+    const token = announce(c, await rotatePlatformToken(c.var.db, id, overlapSeconds));
     return c.json({ success: true, data: token, message: "Platform token rotated successfully" }, 201);
   });

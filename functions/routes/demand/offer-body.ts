@@ -8,16 +8,14 @@ import {
   PAYMENT_TYPES,
   PRICINGS,
 } from "../../../db/schema/values.ts";
-import { integer, number, oneOf, text } from "../../http/input/fields.ts";
-import { isPublicUrl, publicUrl } from "../../http/input/public-url.ts";
+import { integer, longText, number, oneOf, text } from "../../http/input/fields.ts";
+import { isPublicUrl, MAX_URL, publicUrl } from "../../http/input/urls.ts";
 import { isCountry } from "../../decision/country.ts";
 
 const MAX_TITLE = 255;
-const MAX_DESCRIPTION = 2000;
 const MAX_BUTTON = 60;
 const MAX_LIST = 500;
 const MAX_ICON_PIXELS = 2000;
-const MAX_ICON_URL = 2048;
 /** 100,000 USD. */
 const MAX_BID_MICROS = 100_000_000_000;
 /** The least urgent tier; 1 is served first. */
@@ -50,10 +48,7 @@ const currency = () =>
 
 const icon = () =>
   z.object({
-    url: text(MAX_ICON_URL).refine(
-      (url) => OWN_ICON.test(url) || isPublicUrl(url),
-      "must be an https URL of a public host",
-    ),
+    url: text(MAX_URL).refine((url) => OWN_ICON.test(url) || isPublicUrl(url), "must be an https URL of a public host"),
     width: integer(1, MAX_ICON_PIXELS),
     height: integer(1, MAX_ICON_PIXELS),
   });
@@ -81,7 +76,7 @@ export const offerBody = () =>
     name: text(),
     title: text(MAX_TITLE),
     header: text(MAX_TITLE),
-    description: text(MAX_DESCRIPTION),
+    description: longText(),
     ctaText: text(MAX_BUTTON),
     declineButtonText: text(MAX_BUTTON),
     termsUrl: publicUrl().nullish(),

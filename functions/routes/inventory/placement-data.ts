@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { flag, number, oneOf, text } from "../../http/input/fields.ts";
+import { webUrl } from "../../http/input/urls.ts";
 
 const MAX_DELAY_MS = 60_000;
-const MAX_URL = 2048;
 const MAX_COLUMNS = 4;
 
 const sizes = () => oneOf(["small", "medium", "large", "xlarge"]);
-const url = () => text(MAX_URL).pipe(z.url({ protocol: /^https?$/, error: "must be an http or https URL" }));
 const delay = () => number().max(MAX_DELAY_MS, `must be at most ${MAX_DELAY_MS} milliseconds`);
 const column = () =>
   text(16).regex(/^(?:\d+(?:\.\d+)?(?:fr|px|rem|%)|auto)$/, "must be a column width such as 1fr or 120px");
@@ -21,8 +20,8 @@ export const placementData = () =>
   members({
     adDisplayDelay: delay(),
     brandName: text(),
-    privacyUrl: url(),
-    brandTemplateImageUrl: url(),
+    privacyUrl: webUrl(),
+    brandTemplateImageUrl: webUrl(),
     toggleCloseButtonDelay: delay(),
     showFirstOfferIcon: flag(),
     showPartnership: flag(),

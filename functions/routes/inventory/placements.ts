@@ -14,6 +14,7 @@ import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { flag, integer, oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
+import { MAX_HOST, webUrl } from "../../http/input/urls.ts";
 import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announce } from "../../documents/announce.ts";
@@ -21,8 +22,6 @@ import { statusBody, switching, type Asked } from "../lifecycle.ts";
 import { placementData } from "./placement-data.ts";
 
 const LAST_TEMPLATE = 21;
-const MAX_URL = 2048;
-const MAX_HOST = 253;
 
 const placementFields = () => ({
   name: text(),
@@ -33,10 +32,9 @@ const placementFields = () => ({
 });
 
 const storeUrl = () =>
-  text(MAX_URL).pipe(
-    z
-      .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
-      .refine((url) => new URL(url).hostname.length <= MAX_HOST, `must have a host of at most ${MAX_HOST} characters`),
+  webUrl().refine(
+    (url) => new URL(url).hostname.length <= MAX_HOST,
+    `must have a host of at most ${MAX_HOST} characters`,
   );
 
 /** Checks a new placement, with one of both ways to say where it goes. */

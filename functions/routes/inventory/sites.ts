@@ -10,28 +10,26 @@ import { requestZone } from "../../events/partner-zones.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
-import { flag, include, integer, number, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
+import { flag, include, integer, longText, number, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
+import { MAX_HOST } from "../../http/input/urls.ts";
 import { noStore } from "../../http/no-store.ts";
 import { rateLimit } from "../../http/credentials/rate-limit.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announce } from "../../documents/announce.ts";
 import { adsBody, statusBody, switching, type Asked } from "../lifecycle.ts";
 
-const MAX_DESCRIPTION = 2000;
-const MAX_DOMAIN = 253;
-
 /** Lists what a caller may set; `pending` is what a site is until it does. */
 const SETTABLE_STATUSES = ["active", "inactive"] as const;
 
 const siteFields = () => ({
   name: text(),
-  description: text(MAX_DESCRIPTION).optional(),
+  description: longText().optional(),
   orderVolume: integer().optional(),
   averageOrder: number().optional(),
   ageDemographics: oneOf(AGE_DEMOGRAPHICS).optional(),
   genderDemographics: oneOf(GENDER_DEMOGRAPHICS).optional(),
-  domain: text(MAX_DOMAIN, 0).optional(),
+  domain: text(MAX_HOST, 0).optional(),
   status: oneOf(SETTABLE_STATUSES).optional(),
   categoryName: z.string({ error: "must be a string" }).optional(),
 });

@@ -5,23 +5,23 @@ import { baseUrl } from "../../http/base-url.ts";
 import { ApiError } from "../../http/errors.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
 
-/** Five minutes: how long a change of what has a stable name may take to reach shops. */
+/** Lets a change of what has a stable name reach shops within five minutes. */
 const SHORT = "public, max-age=300, stale-while-revalidate=86400";
 
-/** A day, and a week more while a new copy is fetched. */
+/** Keeps what seldom changes for a day, and a week more while a new copy is fetched. */
 const LONG = "public, max-age=86400, stale-while-revalidate=604800";
 
 const FOREVER = "public, max-age=31536000, immutable";
 
-/** The placement of the demo store: seeded by `npm start`, and nowhere else. */
-const DEMO_PLACEMENT = "plc_01m7yfxddsesnrhs3551vjgzr1";
-
 const ANY_ORIGIN = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
 const NO_FRAMES = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A file that the storefront's build made, under headers of the route's own. */
+const assetOf = (c: Context<AppEnv>, file: string, request?: Request): Promise<Response> =>
+  c.env.ASSETS.fetch(new Request(new URL(file, c.req.url), request));
+
+/** Serves a file that the storefront's build made, under headers of the route's own. */
 const serve = async (c: Context<AppEnv>, file: string, headers: Record<string, string>): Promise<Response> => {
-  const asset = await c.env.ASSETS.fetch(new Request(new URL(file, c.req.url), c.req.raw));
+  const asset = await assetOf(c, file, c.req.raw);
   if (asset.status === 404) throw new ApiError("NOT_FOUND", "There is nothing at this path");
   // Through the context, which adds what middleware has set.
   return c.newResponse(asset.body, {
@@ -33,7 +33,7 @@ const serve = async (c: Context<AppEnv>, file: string, headers: Record<string, s
 const lowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** A page of the service's own that shows offers, and loads nothing else but pictures of offers. */
+/** Serves a page of the service's own that shows offers, and loads nothing else but pictures of offers. */
 const page = (c: Context<AppEnv>, file: string): Promise<Response> => {
   const own = `'self' ${new URL(baseUrl(c)).origin}`;
   return serve(c, file, {
@@ -43,7 +43,7 @@ const page = (c: Context<AppEnv>, file: string): Promise<Response> => {
   });
 };
 
-/** What browsers load from the service: the storefront script, its pages, and the pictures that offers refer to. */
+/** Serves what browsers load: the storefront script, its pages, and the pictures that offers refer to. */
 export const storefront = factory
   .createApp()
   .get("/:file{embed\\.js(?:on)?}", (c) =>
@@ -71,8 +71,11 @@ export const storefront = factory
   )
   .get("/ui/webview", (c) => page(c, "/ui/webview.html"))
   .get("/demo", async (c) => {
+    const demo = await assetOf(c, "/ui/demo.json");
+    const { placementId } = await demo.json<{ placementId: string }>();
+    // The demo network is seeded by `npm start`, and nowhere else.
     const { placement } = await readDocuments(c.env, c.executionCtx, {
-      placement: documentKeys.placement(DEMO_PLACEMENT),
+      placement: documentKeys.placement(placementId),
     });
     if (!placement) throw new ApiError("NOT_FOUND", "This service has no demo network");
     return page(c, "/ui/demo.html");

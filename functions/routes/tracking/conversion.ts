@@ -13,10 +13,10 @@ import { text } from "../../http/input/fields.ts";
 import { noStore } from "../../http/no-store.ts";
 import { limit } from "../../http/input/validate.ts";
 import { once } from "../../core/once.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { announceChanges } from "../../documents/changes.ts";
 import { documentKeys } from "../../documents/read.ts";
 
-const DAY_MS = 86_400_000;
 const ATTRIBUTION_DAYS = 30;
 const MAX_AMOUNT = 1_000_000;
 const MICROS = 1_000_000;

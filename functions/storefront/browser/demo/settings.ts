@@ -1,3 +1,5 @@
+import { ANSWER_DEFAULTS } from "../../../core/template.ts";
+
 /** Describes a control of the panel: a choice, a number, or a switch. */
 export type Control = { name: string; label: string } & (
   | { options: readonly string[]; value: string }
@@ -20,6 +22,9 @@ export const ORDER: readonly Control[] = [
   { name: "test", label: "Test mode", on: false },
 ];
 
+const { templateData: template } = ANSWER_DEFAULTS;
+const { iconConfig, textConfig, layoutConfig, buttonConfig, linksConfig, footerConfig } = template.templateConfig;
+
 const sizes = ["small", "medium", "large", "xlarge"];
 
 /** Lists the controls for how offers look. Their names are paths in `templateData`, `adDisplayDelay`, or the preview. */
@@ -29,46 +34,56 @@ export const LOOK: readonly Control[] = [
     name: "columns",
     label: "Columns",
     options: ["1fr", "1fr 2fr", "1fr 2fr 1fr", "1fr 1fr 2fr 1fr"],
-    value: "1fr 2fr",
+    value: layoutConfig.gridColumnsDesktop.join(" "),
   },
-  { name: "layoutConfig.gridGap", label: "Gap", options: ["8px", "16px", "32px"], value: "16px" },
-  { name: "layoutConfig.gridColumnsMobile", label: "Column on phones", options: ["1fr", "260px"], value: "1fr" },
-  { name: "iconConfig.mobilePosition", label: "Icon on phones", options: ["top", "left", "right"], value: "top" },
-  { name: "textConfig.titleSize", label: "Title", options: sizes, value: "large" },
-  { name: "textConfig.subtitleSize", label: "Subtitle", options: sizes, value: "medium" },
-  { name: "textConfig.descriptionSize", label: "Description", options: sizes, value: "medium" },
+  { name: "layoutConfig.gridGap", label: "Gap", options: ["8px", "16px", "32px"], value: layoutConfig.gridGap },
+  {
+    name: "layoutConfig.gridColumnsMobile",
+    label: "Column on phones",
+    options: ["1fr", "260px"],
+    value: layoutConfig.gridColumnsMobile,
+  },
+  {
+    name: "iconConfig.mobilePosition",
+    label: "Icon on phones",
+    options: ["top", "left", "right"],
+    value: iconConfig.mobilePosition,
+  },
+  { name: "textConfig.titleSize", label: "Title", options: sizes, value: textConfig.titleSize },
+  { name: "textConfig.subtitleSize", label: "Subtitle", options: sizes, value: textConfig.subtitleSize },
+  { name: "textConfig.descriptionSize", label: "Description", options: sizes, value: textConfig.descriptionSize },
   {
     name: "textConfig.titleTransform",
     label: "Title’s letters",
     options: ["none", "uppercase", "lowercase", "capitalize"],
-    value: "none",
+    value: textConfig.titleTransform,
   },
   {
     name: "buttonConfig.primaryButtonKind",
     label: "Button",
     options: ["primary", "secondary", "tertiary"],
-    value: "primary",
+    value: buttonConfig.primaryButtonKind,
   },
   {
     name: "buttonConfig.primaryButtonAppearance",
     label: "Button’s look",
     options: ["filled", "outline", "text"],
-    value: "filled",
+    value: buttonConfig.primaryButtonAppearance,
   },
   {
     name: "buttonConfig.buttonLayoutMobile",
     label: "Buttons on phones",
     options: ["stacked", "inline"],
-    value: "stacked",
+    value: buttonConfig.buttonLayoutMobile,
   },
-  { name: "adDisplayDelay", label: "Delay (ms)", number: "0" },
-  { name: "toggleCloseButtonDelay", label: "Close button after (ms)", number: "0" },
-  { name: "iconConfig.showIcon", label: "Icons", on: true },
-  { name: "showFirstOfferIcon", label: "First offer’s icon", on: true },
-  { name: "linksConfig.showTermsLink", label: "Terms", on: true },
-  { name: "linksConfig.showDisclaimerLink", label: "Disclaimer", on: true },
-  { name: "showPartnership", label: "Partner label", on: true },
-  { name: "footerConfig.showPartnership", label: "“Offers by”", on: true },
+  { name: "adDisplayDelay", label: "Delay (ms)", number: String(ANSWER_DEFAULTS.adDisplayDelay) },
+  { name: "toggleCloseButtonDelay", label: "Close button after (ms)", number: String(template.toggleCloseButtonDelay) },
+  { name: "iconConfig.showIcon", label: "Icons", on: iconConfig.showIcon },
+  { name: "showFirstOfferIcon", label: "First offer’s icon", on: template.showFirstOfferIcon },
+  { name: "linksConfig.showTermsLink", label: "Terms", on: linksConfig.showTermsLink },
+  { name: "linksConfig.showDisclaimerLink", label: "Disclaimer", on: linksConfig.showDisclaimerLink },
+  { name: "showPartnership", label: "Partner label", on: template.showPartnership },
+  { name: "footerConfig.showPartnership", label: "“Offers by”", on: footerConfig.showPartnership },
 ];
 
 export type Values = ReadonlyMap<string, string | number | boolean>;

@@ -1,3 +1,5 @@
+import { ANSWER_DEFAULTS } from "../../../../core/template.ts";
+
 const OFFER = {
   bannerId: "",
   title: "",
@@ -12,35 +14,11 @@ const OFFER = {
   icon: { url: "", width: 96, height: 96 },
 };
 
-const ANSWER = {
-  isTestMode: false,
-  adDisplayDelay: 0,
-  templateData: {
-    brandName: "",
-    privacyUrl: "",
-    brandTemplateImageUrl: "",
-    toggleCloseButtonDelay: 0,
-    showFirstOfferIcon: true,
-    showPartnership: true,
-    templateConfig: {
-      iconConfig: { mobilePosition: "top", showIcon: true },
-      textConfig: { titleSize: "large", subtitleSize: "medium", descriptionSize: "medium", titleTransform: "none" },
-      layoutConfig: { gridColumnsDesktop: ["1fr", "2fr"], gridColumnsMobile: "1fr", gridGap: "16px" },
-      buttonConfig: { primaryButtonKind: "primary", primaryButtonAppearance: "filled", buttonLayoutMobile: "stacked" },
-      linksConfig: { showTermsLink: true, showDisclaimerLink: true },
-      footerConfig: { showPartnership: true, privacyLinkLabel: "" },
-    },
-  },
-};
-
 /** Describes an offer of an answer. Members that the service left out are empty. */
 export type Offer = typeof OFFER;
 
-/** Describes how a placement's offers look. */
-export type TemplateData = typeof ANSWER.templateData;
-
 /** Describes an answer of `/api/odata`, with defaults for what it lacked. Delays are in milliseconds. */
-export type Answer = typeof ANSWER & { offers: Offer[] };
+export type Answer = typeof ANSWER_DEFAULTS & { offers: Offer[] };
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
@@ -62,5 +40,5 @@ const canBeShown = ({ title, ctaText, clickUrl, beaconUrl, closeUrl }: Offer): b
 export const readAnswer = (value: unknown): Answer | null => {
   if (!isObject(value) || !Array.isArray(value["offers"])) return null;
   const offers = value["offers"].map((offer) => fit(OFFER, offer)).filter(canBeShown);
-  return { ...fit(ANSWER, value), offers };
+  return { ...fit(ANSWER_DEFAULTS, value), offers };
 };

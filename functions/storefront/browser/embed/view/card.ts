@@ -1,4 +1,5 @@
-import { isWeb, type Offer, type TemplateData } from "../service/answer.ts";
+import type { TemplateData } from "../../../../core/template.ts";
+import { isWeb, type Offer } from "../service/answer.ts";
 import { element, link, setVariables } from "./dom.ts";
 import type { Texts } from "./texts.ts";
 

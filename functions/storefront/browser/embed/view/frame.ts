@@ -1,4 +1,5 @@
-import { isWeb, type Answer, type Offer, type TemplateData } from "../service/answer.ts";
+import type { TemplateData } from "../../../../core/template.ts";
+import { isWeb, type Answer, type Offer } from "../service/answer.ts";
 import { applyLayout } from "./card.ts";
 import { element, link } from "./dom.ts";
 import { applyStyles } from "./style-sheet.ts";

@@ -1,3 +1,5 @@
+import { ANSWER_DEFAULTS } from "../../../../core/template.ts";
+
 // The order is: region, partner label, count, close, terms, disclaimer, its text, privacy, footer, new tab, end, test.
 const LANGUAGES: Record<string, string> = {
   en: "Offers for you|Partner offer|{n} of {m}|Close offers|Terms|Disclaimer|From a partner of {brand}. Whatever you choose, your order stays as it is.|Privacy policy|Offers by {service}|opens in a new tab|No more offers|Test mode",
@@ -12,7 +14,7 @@ const RIGHT_TO_LEFT = /^(?:ar|ckb|dv|fa|he|iw|ps|sd|ug|ur|yi)\b/i;
 /** Holds the script's own texts in one language, and the direction of writing. */
 export type Texts = ReturnType<typeof textsOf>;
 
-const ENGLISH_PRIVACY = "Privacy policy";
+const { privacyLinkLabel } = ANSWER_DEFAULTS.templateData.templateConfig.footerConfig;
 
 /** Returns the texts for a language tag, in English where the script lacks the language. */
 export const textsOf = (locale: string, brand: string) => {
@@ -36,6 +38,6 @@ export const textsOf = (locale: string, brand: string) => {
     direction: RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr",
     count: (n: number, m: number) => count.replace("{n}", String(n)).replace("{m}", String(m)),
     /** Returns the privacy link's label: the placement's own, unless that is the service's English default. */
-    privacy: (label: string) => (label && label !== ENGLISH_PRIVACY ? label : privacy),
+    privacy: (label: string) => (label && label !== privacyLinkLabel ? label : privacy),
   };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPublicHost, isPublicUrl } from "../../../functions/http/input/public-url.ts";
+import { isPublicHost, isPublicUrl } from "../../../functions/http/input/urls.ts";
 
 describe("a public URL", () => {
   it.each([

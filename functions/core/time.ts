@@ -1,0 +1,5 @@
+/** Measures a day in seconds. */
+export const DAY_SECONDS = 86_400;
+
+/** Measures a day in milliseconds. */
+export const DAY_MS = 1_000 * DAY_SECONDS;
