@@ -6,10 +6,8 @@ const ROOT = resolve(import.meta.dirname, "..");
 
 /** Lists the folders and files whose docstrings are still to be rewritten. It may only shrink. */
 const NOT_YET: readonly string[] = [
-  "db/accounts/",
   "db/demand/",
   "db/documents/",
-  "db/inventory/",
   "db/publishing/",
   "db/schema/demand.ts",
   "db/schema/ranks.ts",
@@ -19,9 +17,9 @@ const NOT_YET: readonly string[] = [
   "functions/decision/",
   "functions/documents/",
   "functions/events/",
-  "functions/http/",
-  "functions/index.ts",
-  "functions/routes/",
+  "functions/routes/demand/",
+  "functions/routes/public/",
+  "functions/routes/tracking/",
 ];
 
 /** Lists words that end like a verb in the third person and are none, or are mostly meant as a noun. */

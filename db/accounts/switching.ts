@@ -20,7 +20,7 @@ type Target = {
   kind: "publisher" | "site";
   table: SQL;
   found: SQL;
-  /** Audit table, its columns that name what was switched, and their values. */
+  /** Names the audit table, its columns that say what was switched, and their values. */
   log: { table: SQL; columns: SQL; values: SQL };
   /** Names what was switched, in the audit record's payload. */
   ids: Record<string, string>;
@@ -36,7 +36,7 @@ const assignment = (change: Switch<string>): SQL =>
 const stateOf = (row: "target" | "changed"): SQL =>
   sql.raw(`jsonb_build_object('status', ${row}.status, 'adsEnabled', ${row}.ads_enabled)`);
 
-/** When a change happens: later than the one before it, so that the records sort in the order of the changes. */
+/** Dates a change later than the one before it, so that records sort in the order of the changes. */
 const MOMENT = sql`greatest(clock_timestamp(), target.updated_at + interval '1 millisecond')`;
 
 /** Makes the statement that switches a row, records who did it, notes the documents to publish and selects the answer. */

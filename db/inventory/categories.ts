@@ -180,7 +180,7 @@ const slug = (text: string): string =>
     .replace(/^-|-$/g, "");
 
 /**
- * The category list: `name` is `Major > Sub`, `path` the slugs joined by a slash, `taxonomyId` the dotted position.
+ * Lists the categories: `name` is `Major > Sub`, `path` the slugs joined by a slash, `taxonomyId` the dotted position.
  * A category's id is made from its path, so that it stays when the list grows.
  */
 export const categoryList: readonly Category[] = Object.entries(VERTICALS).flatMap(([major, subs], i) =>

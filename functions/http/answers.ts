@@ -8,5 +8,5 @@ export const listAnswer = <Row>({ rows, total }: { rows: Row[]; total: number },
   pagination: { total, skip, take, hasMore: skip + rows.length < total },
 });
 
-/** The address of the caller as the edge saw it. */
+/** Returns the caller's address as the edge saw it; null where there is no edge. */
 export const callerAddress = (c: Context): string | null => c.req.header("cf-connecting-ip") ?? null;

@@ -5,7 +5,7 @@ import { ApiError } from "./errors.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The methods that an app answers at a path, with what follows from them. */
+/** Lists the methods that an app answers at a path, with HEAD and OPTIONS, which follow from them. */
 const allowedMethods = (app: HonoBase<AppEnv>, path: string): string[] => {
   const own = METHODS.filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL" && route.method === method),
@@ -13,7 +13,7 @@ const allowedMethods = (app: HonoBase<AppEnv>, path: string): string[] => {
   return own.includes("GET") ? [...own, "HEAD", "OPTIONS"] : own.length > 0 ? [...own, "OPTIONS"] : [];
 };
 
-/** The app's last handler: 404 for an unknown path, 405 for a known one with a wrong method, which OPTIONS never is. */
+/** Answers what no route does: 404 for an unknown path, 405 for a wrong method of a known one, 204 for its OPTIONS. */
 export const notFound =
   (app: HonoBase<AppEnv>) =>
   (c: Context<AppEnv>): Response => {

@@ -4,7 +4,7 @@ import { factory, type AppEnv } from "./factory.ts";
 
 export const REQUEST_ID = "x-request-id";
 
-/** Gives a request the id that its answer and the log name it by: the caller's own, if it has one, for tracing. */
+/** Gives a request the id by which its answer and the log name it: the caller's own if it sent one. */
 export const identify = (c: Context<AppEnv>): string => {
   const sent = c.req.header(REQUEST_ID);
   const id = sent !== undefined && /^[\w=-]{1,255}$/.test(sent) ? sent : newId("request");

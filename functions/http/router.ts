@@ -2,10 +2,9 @@ import { METHOD_NAME_ALL, type Result } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 
 /**
- * The one of hono's routers that can hold all of our paths. It remembers what it found for paths without parameters:
- * looking for the handlers of `/api/odata` anew would cost each request several microseconds. Of what was found it leaves
- * out what is for all methods and comes behind the last handler of the method, which answers: hono calls a handler that
- * is alone without making a chain of promises.
+ * Finds the handlers of a request, by the one of hono's routers that can hold all of our paths. It remembers what it
+ * found for paths without parameters, because a search costs several microseconds. It leaves out middleware for all
+ * methods behind the last handler of the method, which answers: hono calls a lone handler without a chain of promises.
  */
 export class RememberingRouter<T> extends TrieRouter<T> {
   readonly #fixed = new Set<string>();

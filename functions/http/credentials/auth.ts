@@ -10,14 +10,14 @@ import { ApiError } from "../errors.ts";
 
 type Kind = Actor["kind"];
 
-/** Who may call an endpoint, in one word. */
+/** Names who may call an endpoint, in one word. */
 const ACCESS = {
   platform: ["platform"],
   publisher: ["publisher"],
   admin: ["admin"],
-  /** Platforms for their own, the administrator for all. */
+  /** Admits platforms for what is their own, and the administrator for all. */
   operator: ["platform", "admin"],
-  /** Publishers for themselves, platforms for their own, the administrator for all. */
+  /** Admits every private credential: what each may reach is for the route to declare. */
   anyone: ["publisher", "platform", "admin"],
 } as const satisfies Record<string, readonly Kind[]>;
 
@@ -26,13 +26,13 @@ type Allowed<A extends Access> = Extract<Actor, { kind: (typeof ACCESS)[A][numbe
 
 const encoder = new TextEncoder();
 
-/** Compares two texts in a time that tells nothing of either; hashing makes their lengths equal. */
+/** Compares two texts in a time that tells nothing about either. Hashing makes their lengths equal. */
 const equal = async (a: string, b: string): Promise<boolean> => {
   const [left, right] = await Promise.all([a, b].map((text) => crypto.subtle.digest("SHA-256", encoder.encode(text))));
   return left !== undefined && right !== undefined && crypto.subtle.timingSafeEqual(left, right);
 };
 
-/** Finds whom a bearer stands for. A key of a kind that may not call the endpoint is refused without a query. */
+/** Finds who presents a bearer. A key of a kind that may not call the endpoint is refused without a query. */
 const identify = async (db: Db, adminToken: string, bearer: string, kinds: readonly Kind[]): Promise<Actor | null> => {
   if (isKey("private", bearer)) return kinds.includes("publisher") ? findPublisherActor(db, bearer) : null;
   if (isKey("platform", bearer)) return kinds.includes("platform") ? findPlatformActor(db, bearer) : null;

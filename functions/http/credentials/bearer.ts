@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 
 /**
- * The credential of the `Authorization` header.
+ * Reads the credential of the `Authorization` header.
  *
  * @returns undefined without the header, null when it has another form than `Bearer <token>`
  */

@@ -11,7 +11,7 @@ const ELEVATED_LIMIT = 150;
 
 type Window = { endsAt: number; used: number };
 
-/** What a call found: how many more the window admits, and when (milliseconds) it ends. */
+/** Tells a call if it was admitted, how many more the window admits, and when it ends, in milliseconds since 1970. */
 export type Allowance = { allowed: boolean; remaining: number; resetAt: number };
 
 /**
@@ -19,7 +19,7 @@ export type Allowance = { allowed: boolean; remaining: number; resetAt: number }
  * idle object loses its memory within seconds.
  */
 export class RateLimiter extends DurableObject<Env> {
-  /** Takes one call out of the window, if there is one left. */
+  /** Takes one call out of the window if one is left. */
   take(limit: number): Allowance {
     const now = Date.now();
     const stored = this.ctx.storage.kv.get<Window>("window");
@@ -31,7 +31,7 @@ export class RateLimiter extends DurableObject<Env> {
     return { allowed, remaining: Math.max(0, limit - window.used), resetAt: window.endsAt };
   }
 
-  /** Leaves nothing stored for a token that is not used any more. A clock that is ahead may ring early. */
+  /** Removes what is stored for a token that is not used any more. A clock that is ahead may ring early. */
   override async alarm(): Promise<void> {
     const { storage } = this.ctx;
     const window = storage.kv.get<Window>("window");

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { DAY_MS } from "../../core/time.ts";
 
-/** How far back counters can be asked for. */
+/** Limits how far back counters can be asked for. */
 export const MAX_DAYS_BACK = 180;
 
-/** `YYYYMMDD` as `YYYY-MM-DD`; null when there is no such day. */
+/** Rewrites `YYYYMMDD` as `YYYY-MM-DD`; null when there is no such day. */
 const isoDay = (text: string): string | null => {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
   const iso = `${year}-${month}-${day}`;
@@ -19,10 +19,10 @@ const day = () =>
     return z.NEVER;
   });
 
-/** The parameters of a range of UTC days, both included. */
+/** Checks the parameters of a range of UTC days, both included. */
 export const dayRange = () => ({ dateStart: day(), dateEnd: day() });
 
-/** What is wrong with a range of days, or null: it may not be reversed nor begin too long ago. */
+/** Says what is wrong with a range of days, or null. It may not end before it begins, nor begin too long ago. */
 export const rangeProblem = (range: { dateStart: string; dateEnd: string }, now: number): string | null => {
   if (range.dateEnd < range.dateStart) return "dateEnd: must not be before dateStart";
   const earliest = new Date(now - MAX_DAYS_BACK * DAY_MS).toISOString().slice(0, 10);

@@ -12,9 +12,9 @@ const ENTITIES = {
 } as const satisfies Partial<Record<Resource, Entity>>;
 
 /**
- * An id from a path, as it is.
+ * Takes an id from a path.
  *
- * @throws {NotFoundError} when it is malformed, which makes it as unknown as any other
+ * @throws {NotFoundError} when it is malformed: then nothing can have it
  */
 export const pathId = (resource: keyof typeof ENTITIES, id: string): string => {
   if (!isId(ENTITIES[resource], id)) throw new NotFoundError(resource, id);

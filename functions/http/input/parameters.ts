@@ -10,8 +10,8 @@ const decode = (text: string): string => {
 const asIs = (text: string): string => text;
 
 /**
- * The parameters of a URL, decoded; of a repeated one the first. Does what `URLSearchParams` does without a call into
- * the runtime for each of them.
+ * Reads the parameters of a URL, decoded. A repeated one counts once, by its first value. It does what `URLSearchParams`
+ * does, without a call into the runtime for each parameter.
  */
 export const parametersOf = (url: string): Map<string, string> => {
   const parameters = new Map<string, string>();

@@ -7,7 +7,7 @@ import { ApiError } from "../errors.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** A member whose disallowed value has an error code of its own. */
+/** Names a member whose disallowed value has an error code of its own. */
 type EnumeratedField = { field: string; expectedType: string };
 
 /** Refuses bodies over 64 KB. */
@@ -18,7 +18,7 @@ export const limit = bodyLimit({
   },
 });
 
-/** Admits just what the validator behind it parses; of any other type it would take the body for an empty object. */
+/** Admits JSON only: the validator behind it would take a body of another type for an empty object. */
 const jsonOnly: MiddlewareHandler = async (c, next) => {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header("content-type") ?? "")) {
     throw new ApiError(
@@ -40,7 +40,7 @@ const details = (error: z.core.$ZodError): string[] =>
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
-/** More levels than any value that was meant, and fewer than JSON.stringify has a stack for. */
+/** Limits what is shown of a value to more levels than anyone means, and fewer than JSON.stringify has a stack for. */
 const MAX_SHOWN_LEVELS = 32;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
@@ -65,8 +65,8 @@ const refusal = (error: z.core.$ZodError, input: unknown, enumerated: Enumerated
 };
 
 /**
- * The one wrapper of zod's validator. A schema is built for its first request: together they would take most of the time
- * in which the Worker starts, and an isolate needs few of them.
+ * Wraps zod's validator. A schema is built for its first request: together they would take most of the time in which the
+ * Worker starts, and an isolate needs few of them.
  */
 const checked = <Target extends "json" | "query", Schema extends z.ZodType>(
   target: Target,
@@ -83,12 +83,12 @@ const checked = <Target extends "json" | "query", Schema extends z.ZodType>(
 };
 
 /**
- * Middleware that leaves a request's JSON body, checked, as `c.req.valid("json")`.
+ * Checks a request's JSON body, and leaves it as `c.req.valid("json")`.
  *
  * @param enumerated a member whose disallowed value answers INVALID_FIELD_VALUE instead of VALIDATION_FAILED
  */
 export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema, enumerated?: EnumeratedField) =>
   [limit, jsonOnly, checked("json", schema, enumerated)] as const;
 
-/** Middleware that leaves a request's parameters, checked, as `c.req.valid("query")`. */
+/** Checks a request's parameters, and leaves them as `c.req.valid("query")`. */
 export const query = <Schema extends z.ZodType>(schema: () => Schema) => checked("query", schema);

@@ -42,7 +42,7 @@ const flip = switching("Publisher", ({ db, id, change, request }: Asked<Actor, S
   switchPublisher(db, id, change, request),
 );
 
-/** Answers for publishers, under `/api/v1/publishers`. */
+/** Manages publishers, under `/api/v1/publishers`. */
 export const publishers = factory
   .createApp()
   .use(noStore)

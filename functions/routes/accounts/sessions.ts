@@ -21,7 +21,7 @@ const subjectBody = () =>
       message: "or else sessionId is required, and only one of them",
     });
 
-/** Forgets a customer, by `DELETE /api/v1/publishers/:id/sessions`: named by e-mail (or its SHA-256) or session id. */
+/** Forgets a customer, who is named by e-mail (or its SHA-256) or session id: `DELETE /api/v1/publishers/:id/sessions`. */
 export const sessions = factory
   .createApp()
   .use(noStore)
