@@ -7,7 +7,7 @@ import { describeError } from "./core/log.ts";
 import { drainOutbox } from "./documents/publish.ts";
 
 export { RateLimiter } from "./http/credentials/rate-limit.ts";
-export { DocumentWriter } from "./documents/publish.ts";
+export { DocumentWriter } from "./documents/writer.ts";
 
 /** Names the consumer of each queue of `wrangler.toml`. */
 const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>> = {

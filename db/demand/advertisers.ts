@@ -3,7 +3,8 @@ import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 import { NameTakenError, NotFoundError, violatesForeignKey, violatesUnique } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { outdateNetwork } from "../documents/outdate.ts";
+import { changedNetwork, networkStatements } from "../documents/network-change.ts";
+import type { Changed } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import type { OfferStatus } from "../schema/values.ts";
@@ -121,16 +122,20 @@ export const updateAdvertiser = async (
   input: { name?: string | undefined; status?: OfferStatus | undefined },
 ) => {
   try {
-    const [[updated]] = await db.batch([
+    const [[updated], noted, built] = await db.batch([
       db
         .update(advertisers)
-        .set({ ...input, updatedAt: sql`now()`, ...(input.status ? { changedAt: sql`now()` } : {}) })
+        .set({ ...input, updatedAt: sql`now()` })
         .where(managed(operator, id))
         .returning(shape),
-      outdateNetwork(db),
+      // A trigger keeps the time of changes that matter to the network.
+      ...networkStatements(
+        db,
+        sql`exists (select from ${advertisers} where ${advertisers.id} = ${id} and ${advertisers.changedAt} >= now()::timestamptz(3))`,
+      ),
     ]);
     if (!updated) throw new NotFoundError("Advertiser", id);
-    return updated;
+    return changedNetwork(updated, noted, built);
   } catch (error) {
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Advertiser", input.name ?? "") : error;
   }
@@ -153,8 +158,12 @@ export const rotateConversionSecret = async (db: Db, operator: Operator, id: str
  *
  * @returns what was done
  */
-export const deleteAdvertiser = async (db: Db, operator: Operator, id: string): Promise<"deleted" | "archived"> => {
-  const [[locked], deleted] = await db.batch([
+export const deleteAdvertiser = async (
+  db: Db,
+  operator: Operator,
+  id: string,
+): Promise<Changed<"deleted" | "archived">> => {
+  const [[locked], deleted, , noted, built] = await db.batch([
     db.select({ id: advertisers.id }).from(advertisers).where(managed(operator, id)).for("update"),
     db
       .delete(advertisers)
@@ -162,10 +171,10 @@ export const deleteAdvertiser = async (db: Db, operator: Operator, id: string): 
       .returning({ id: advertisers.id }),
     db
       .update(advertisers)
-      .set({ status: "archived", updatedAt: sql`now()`, changedAt: sql`now()` })
+      .set({ status: "archived", updatedAt: sql`now()` })
       .where(managed(operator, id)),
-    outdateNetwork(db),
+    ...networkStatements(db),
   ]);
   if (!locked) throw new NotFoundError("Advertiser", id);
-  return deleted.length > 0 ? "deleted" : "archived";
+  return changedNetwork(deleted.length > 0 ? ("deleted" as const) : ("archived" as const), noted, built);
 };

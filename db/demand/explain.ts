@@ -17,7 +17,8 @@ export type CandidacyReason =
   | "gender_demographics"
   | "publisher"
   | "site"
-  | "lifetime_cap";
+  | "lifetime_cap"
+  | "daily_cap";
 
 /** An offer that an actor may know of; `reason` is null when the tables say nothing against it. */
 export type ExplainedOffer = { id: string; name: string; reason: CandidacyReason | null };
@@ -66,6 +67,7 @@ export const explainPlacement = async (
               then 'publisher'
             when (o.include_sites <> '{}' and s.id <> all (o.include_sites)) or s.id = any (o.exclude_sites) then 'site'
             when o.capped_through = 'infinity' then 'lifetime_cap'
+            when o.capped_through >= (now() at time zone 'UTC')::date then 'daily_cap'
             end as reason
           from offers o join advertisers a on a.id = o.advertiser_id
           where ${known}

@@ -1,10 +1,11 @@
-import { and, count, desc, eq, ilike, inArray, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, ilike, inArray, or, sql, type SQL } from "drizzle-orm";
 import { managedBy, type Operator } from "./advertisers.ts";
 import { judgeCaps } from "./caps.ts";
 import type { Db } from "../core/client.ts";
 import { InvalidFieldError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { outdateNetwork } from "../documents/outdate.ts";
+import { changedNetwork, networkStatements } from "../documents/network-change.ts";
+import type { Changed } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
 import { priorEcpm, priorEcpmOf } from "./pricing.ts";
 import { categories } from "../schema/inventory.ts";
@@ -65,7 +66,20 @@ const withCategories = {
 /** An offer with the names of the categories that it is for. */
 export type Offer = { offer: typeof offers.$inferSelect; categories: string[] };
 
-const readOffer = (db: Db, id: string) => db.select(withCategories).from(offers).where(eq(offers.id, id));
+const readOffer = (db: Db, wanted: SQL | undefined) => db.select(withCategories).from(offers).where(wanted);
+
+/** Tells whether a change would alter a row at all. */
+const differs = (change: { [Column in keyof Columns]?: Columns[Column] | undefined }): SQL => {
+  const altered = Object.entries(change).flatMap(([name, value]) => {
+    const column = getTableColumns(offers)[name as keyof Columns];
+    return value === undefined ? [] : [sql`${column} is distinct from ${sql.param(value, column)}`];
+  });
+  return altered.length === 0 ? sql`false` : sql`(${sql.join(altered, sql` or `)})`;
+};
+
+/** Tells whether this batch has updated an offer. */
+const wasUpdated = (id: string): SQL =>
+  sql`exists (select from ${offers} where ${offers.id} = ${id} and ${offers.updatedAt} = now()::timestamptz(3))`;
 
 /**
  * Makes an offer.
@@ -78,7 +92,7 @@ export const createOffer = async (
   operator: Operator,
   advertiserId: string,
   { categories: names = [], ...input }: OfferInput,
-): Promise<Offer> => {
+): Promise<Changed<Offer>> => {
   const [[owner], found] = await db.batch([
     db
       .select({ id: advertisers.id })
@@ -90,13 +104,13 @@ export const createOffer = async (
   const id = newId("offer");
   const ecpmMicros = priorEcpm(input.pricing, input.bidMicros);
   try {
-    const [, , [offer]] = await db.batch([
+    const [, [offer], noted, built] = await db.batch([
       db.insert(offers).values({ ...input, id, advertiserId, ecpmMicros, categoryIds: idsOf(names, found) }),
-      outdateNetwork(db),
-      readOffer(db, id),
+      readOffer(db, eq(offers.id, id)),
+      ...networkStatements(db),
     ]);
     if (!offer) throw new Error("an insert returned nothing");
-    return offer;
+    return changedNetwork(offer, noted, built);
   } catch (error) {
     throw violatesForeignKey(error) ? new NotFoundError("Advertiser", advertiserId) : judged(error);
   }
@@ -163,7 +177,7 @@ export const updateOffer = async (
   operator: Operator,
   id: string,
   { categories: names, ...change }: OfferChange,
-): Promise<Offer> => {
+): Promise<Changed<Offer>> => {
   const categoryIds = names && idsOf(names, await selectCategories(db, names));
   const { pricing, bidMicros } = change;
   const ecpmMicros =
@@ -174,51 +188,46 @@ export const updateOffer = async (
           bidMicros === undefined ? offers.bidMicros : sql`${bidMicros}::bigint`,
         );
   try {
-    const [updated, , , [offer]] = await db.batch([
+    const [, , [offer], noted, built] = await db.batch([
       db
         .update(offers)
-        .set({ ...change, categoryIds, ecpmMicros, updatedAt: sql`now()`, changedAt: sql`now()` })
-        .where(managed(db, operator, id))
-        .returning({ id: offers.id }),
+        .set({ ...change, categoryIds, ecpmMicros, updatedAt: sql`now()` })
+        .where(and(managed(db, operator, id), differs({ ...change, categoryIds }))),
       judgeCaps(db, [id]),
-      outdateNetwork(db),
-      readOffer(db, id),
+      readOffer(db, managed(db, operator, id)),
+      ...networkStatements(db, wasUpdated(id)),
     ]);
-    if (updated.length === 0 || !offer) throw new NotFoundError("Offer", id);
-    return offer;
+    if (!offer) throw new NotFoundError("Offer", id);
+    return changedNetwork(offer, noted, built);
   } catch (error) {
     throw judged(error);
   }
 };
 
 /**
- * Deletes an offer that nobody has seen yet; archives one that has events. Its advertiser carries the time of the
- * change, which the deleted row no longer can.
+ * Deletes an offer that nobody has seen yet; archives one that has events.
  *
  * @returns what was done
  */
-export const deleteOffer = async (db: Db, operator: Operator, id: string): Promise<"deleted" | "archived"> => {
-  const [[locked], deleted] = await db.batch([
+export const deleteOffer = async (db: Db, operator: Operator, id: string): Promise<Changed<"deleted" | "archived">> => {
+  const [[locked], deleted, , noted, built] = await db.batch([
     db
-      .select({ advertiserId: offers.advertiserId })
+      .select({ id: offers.id })
       .from(offers)
       .where(managed(db, operator, id))
       .for("update"),
-    db.execute(sql`
-      with deleted as (
-        delete from offers where ${managed(db, operator, id)} and not exists (select from events e where e.offer_id = ${id})
-        returning advertiser_id
-      )
-      update advertisers set changed_at = now() from deleted where advertisers.id = deleted.advertiser_id
-      returning advertisers.id`),
+    db
+      .delete(offers)
+      .where(and(managed(db, operator, id), sql`not exists (select from events e where e.offer_id = ${id})`))
+      .returning({ id: offers.id }),
     db
       .update(offers)
-      .set({ status: "archived", updatedAt: sql`now()`, changedAt: sql`now()` })
+      .set({ status: "archived", updatedAt: sql`now()` })
       .where(managed(db, operator, id)),
-    outdateNetwork(db),
+    ...networkStatements(db),
   ]);
   if (!locked) throw new NotFoundError("Offer", id);
-  return deleted.rows.length > 0 ? "deleted" : "archived";
+  return changedNetwork(deleted.length > 0 ? ("deleted" as const) : ("archived" as const), noted, built);
 };
 
 /** Where an offer leads, whatever its status: a customer who saw it may still follow it. */

@@ -5,7 +5,8 @@ import { millis } from "./sql.ts";
 export const placementQuery = (id: string): SQL => sql`
   select json_build_object(
     'status', p.status, 'isLiveMode', p.is_live_mode, 'data', p.data, 'siteId', s.id, 'siteName', s.name,
-    'siteStatus', s.status, 'siteAdsEnabled', s.ads_enabled, 'publisherId', s.publisher_id)
+    'siteStatus', s.status, 'siteAdsEnabled', s.ads_enabled, 'publisherId', s.publisher_id,
+    'factsChangedAt', ${millis(sql`s.facts_changed_at`)})
   from placements p join sites s on s.id = p.site_id
   where p.id = ${id}`;
 

@@ -3,11 +3,17 @@ import { sql, type SQL } from "drizzle-orm";
 /** Names a document: its kind, then what it is about. */
 export type DocumentKey = `placement:${string}` | `key:${string}` | `candidates:${string}` | "network";
 
+/**
+ * Holds the facts of a request by which a list of candidates is narrowed: a band of amounts, and values as the request
+ * gives them. `-` stands for a fact that is not given, or that no offer asks for.
+ */
+export type Narrowing = { language: string; currency: string; paymentType: string; band: string };
+
 /** Says what a document's key names. */
 export type Subject =
   | { kind: "placement"; placementId: string }
   | { kind: "key"; publicKey: string }
-  | { kind: "candidates"; placementId: string; country: string }
+  | { kind: "candidates"; placementId: string; country: string; narrowing: Narrowing | null }
   | { kind: "network" };
 
 /** Spells the keys of documents. */
@@ -15,6 +21,8 @@ export const documentKey = {
   placement: (placementId: string): DocumentKey => `placement:${placementId}`,
   key: (publicKey: string): DocumentKey => `key:${publicKey}`,
   candidates: (placementId: string, country: string): DocumentKey => `candidates:${placementId}:${country}`,
+  narrow: (placementId: string, country: string, facts: Narrowing): DocumentKey =>
+    `candidates:${placementId}:${country}:${facts.language}:${facts.currency}:${facts.paymentType}:${facts.band}`,
   network: "network" as DocumentKey,
 };
 
@@ -27,10 +35,13 @@ export const documentKeySql = {
 
 /** Reads a key that {@link documentKey} spelled. */
 export const subjectOf = (key: DocumentKey): Subject => {
-  const [kind, subject = "", country = ""] = key.split(":");
+  const [kind, subject = "", country = "", language, currency = "", paymentType = "", band = ""] = key.split(":");
   if (kind === "placement") return { kind, placementId: subject };
   if (kind === "key") return { kind, publicKey: subject };
-  if (kind === "candidates") return { kind, placementId: subject, country };
+  if (kind === "candidates") {
+    const narrowing = language === undefined ? null : { language, currency, paymentType, band };
+    return { kind, placementId: subject, country, narrowing };
+  }
   return { kind: "network" };
 };
 

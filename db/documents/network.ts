@@ -1,26 +1,41 @@
 import { sql, type SQL } from "drizzle-orm";
 import { millis } from "./sql.ts";
 
-/** For how long a stopped offer is listed: longer than any candidates document lives. */
-const STOPPED_DAYS = 2;
+/** Sets how long a change stays listed: an hour longer than KV keeps candidates. */
+const LISTED_HOURS = 25;
 
-const isRecent = (time: SQL) => sql`${time} > now() - make_interval(days => ${STOPPED_DAYS}::int)`;
+/** Limits how many changes are listed; when there are more, the list begins later. */
+const MAX_LISTED = 10_000;
 
-// Three lists that share no offer, each with an index of its own. An offer that was stopped on two counts is listed from
-// the first stop only: no candidates were built with it since.
+/** Groups the serials of a table's changes by their time, in milliseconds after the list's start. */
+const groups = (listed: SQL): SQL => sql`
+  (select coalesce(jsonb_agg(jsonb_build_array(g.after) || g.serials), '[]') from (
+    select ${millis(sql`l.changed_at`)} - ${millis(sql`bounds.since`)} as after, jsonb_agg(l.serial order by l.serial) as serials
+    from ${listed} l where l.changed_at > bounds.since group by 1 order by 1) g)`;
+
+const targeted = (dimension: string): SQL => sql`
+  (select coalesce(jsonb_agg(value order by value), '[]') from targeting_values where dimension = ${dimension})`;
+
+// New rows are left out: no candidates were built with them before. In this order, an index has what is asked for.
+const changed = (table: SQL): SQL => sql`
+  select serial, changed_at from ${table}
+  where changed_at > now() - make_interval(hours => ${LISTED_HOURS}::int) and changed_at > created_at
+  order by changed_at desc limit ${MAX_LISTED + 1}::int`;
+
+/** Selects the network's document. */
 export const networkQuery = (): SQL => sql`
+  with changed_offers as materialized (
+    (${changed(sql`offers`)}) union all select serial, deleted_at from deleted_offers
+  ), changed_advertisers as materialized (${changed(sql`advertisers`)}
+  ), bounds as materialized (
+    select greatest(now() - make_interval(hours => ${LISTED_HOURS}::int), (
+      select changed_at from changed_offers order by changed_at desc offset ${MAX_LISTED}::int limit 1)) as since
+  )
   select json_build_object(
-    'changedAt', greatest(0, (select ${millis(sql`max(changed_at)`)} from offers),
-      (select ${millis(sql`max(changed_at)`)} from advertisers)),
-    'stopped', coalesce((select json_object_agg(stopped.id, stopped.until) from (
-      select o.id, 0::bigint as until from offers o
-      where o.status <> 'active' and ${isRecent(sql`o.changed_at`)}
-      union all
-      select o.id, 0 from advertisers a join offers o on o.advertiser_id = a.id and o.status = 'active'
-      where a.status <> 'active' and ${isRecent(sql`a.changed_at`)}
-      union all
-      select o.id, case when o.capped_through = 'infinity' then 0
-        else ${millis(sql`(o.capped_through + 1)::timestamp at time zone 'UTC'`)} end
-      from offers o join advertisers a on a.id = o.advertiser_id and a.status = 'active'
-      where o.status = 'active' and o.capped_through >= (now() at time zone 'UTC')::date
-    ) stopped), '{}'))`;
+    'since', ${millis(sql`bounds.since`)},
+    'offers', ${groups(sql`changed_offers`)},
+    'advertisers', ${groups(sql`changed_advertisers`)},
+    'targeted', json_build_object(
+      'languages', ${targeted("languages")}, 'currencies', ${targeted("currencies")},
+      'paymentTypes', ${targeted("paymentTypes")}))
+  from bounds`;

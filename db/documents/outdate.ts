@@ -1,9 +1,17 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { documentKeySql, type DocumentKey } from "./keys.ts";
+import type { DocumentKey } from "./keys.ts";
+import type { Stored } from "./types.ts";
 
-/** Carries what a change led to: its result, and the documents that it outdated. `announce` publishes them. */
-export type Changed<Value> = { value: Value; outdated: readonly DocumentKey[] };
+/**
+ * Carries what a change led to: its result, the documents that it outdated, and the new state of those that its own
+ * batch has built. `announce` publishes them.
+ */
+export type Changed<Value> = {
+  value: Value;
+  outdated: readonly DocumentKey[];
+  built?: ReadonlyMap<DocumentKey, Stored>;
+};
 
 /**
  * Notes documents in the outbox as a part of a statement: the change and the note are one.
@@ -23,6 +31,3 @@ export const outdate = (db: Db, keys: SQL) => db.execute<OutdatedRow>(outdateSql
 /** Lists the keys that {@link outdate} noted. */
 export const outdatedBy = (result: { rows: OutdatedRow[] }): DocumentKey[] =>
   result.rows.map((row) => row.document_key);
-
-/** Notes that offers changed, for the batch of the change. */
-export const outdateNetwork = (db: Db) => outdate(db, sql`select ${documentKeySql.network}`);

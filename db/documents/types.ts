@@ -10,6 +10,8 @@ export type PlacementDocument = {
   siteStatus: SiteStatus;
   siteAdsEnabled: boolean;
   publisherId: string;
+  /** When the site's facts last changed that offers may ask for, in milliseconds since 1970. */
+  factsChangedAt: number;
 };
 
 /** Tells whom a public key belongs to. `expiresAt` is in milliseconds since 1970, null for a key without an end. */
@@ -23,13 +25,16 @@ export type KeyDocument = {
 /**
  * Describes an offer that may be shown at a site and in a country, with the targeting that only a request can decide.
  * Times are in milliseconds since 1970; `startsAt` is also when a reached daily cap ends. `serial` and
- * `advertiserSerial` name offer and advertiser in the network's document. `revision` counts the versions of its price and
+ * `advertiserSerial` name offer and advertiser in the network's list of changes; `changedAt` and `advertiserChangedAt` are
+ * their last changes that this was built from. `revision` counts the versions of its price and
  * destination. A `late` one is beyond the first eight of its advertiser and comes after all others.
  */
 export type Candidate = {
   id: string;
   serial: number;
+  changedAt: number;
   advertiserSerial: number;
+  advertiserChangedAt: number;
   revision: number;
   late: boolean;
   priority: number;
@@ -56,21 +61,41 @@ export type Candidate = {
 /**
  * Lists the best offers for one placement and country, best first. A `cut` document may leave out an offer that a request
  * needs, and one that is not becomes so at `reopensAt`, in milliseconds since 1970: then a left-out offer starts, or a
- * listed one ends.
+ * listed one ends. `factsChangedAt` is when the facts of the site last changed that offers may ask for, as the
+ * placement's document has it.
  */
-export type CandidatesDocument = { offers: Candidate[]; cut: boolean; reopensAt: number | null };
+export type CandidatesDocument = {
+  offers: Candidate[];
+  cut: boolean;
+  reopensAt: number | null;
+  factsChangedAt: number;
+};
+
+/** Lists serials by the milliseconds after the list's start at which they changed: `[[after, serial, serial, …], …]`. */
+export type ChangeGroups = number[][];
 
 /**
- * Tells what changed in the whole network. Candidates that were built before `changedAt` are outdated. `stopped` maps an
- * offer's id to the millisecond until which it must not be served, 0 for good.
+ * Lists what changed in the whole network since a time, in milliseconds since 1970. Candidates that were built before it
+ * cannot be judged by it. An offer is listed when it was stopped, or its targeting, its reach or its destination changed;
+ * an advertiser stands for all its offers. `targeted` lists the values that any offer asks requests for.
  */
-export type NetworkDocument = { changedAt: number; stopped: Record<string, number> };
+export type NetworkDocument = {
+  since: number;
+  offers: ChangeGroups;
+  advertisers: ChangeGroups;
+  targeted: Targeted;
+};
+
+/** Lists the languages, currencies and payment types that any offer has asked requests for. */
+export type Targeted = { languages: string[]; currencies: string[]; paymentTypes: string[] };
 
 /** Maps each kind of document to its content. */
 export type Documents = {
   placement: PlacementDocument;
   key: KeyDocument;
   candidates: CandidatesDocument;
+  /** Holds candidates of a narrower key. */
+  narrow: CandidatesDocument;
   network: NetworkDocument;
 };
 

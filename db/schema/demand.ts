@@ -55,7 +55,9 @@ export const advertisers = pgTable(
     checkOneOf("advertisers_reach_check", table.reach, REACHES),
     check("advertisers_network_check", sql`${table.platformId} is not null or ${table.reach} = 'NETWORK'`),
     index("advertisers_created_idx").on(descending(table.createdAt), table.id),
-    index("advertisers_changed_idx").on(table.changedAt),
+    index("advertisers_changed_idx")
+      .on(table.changedAt)
+      .where(sql`${table.changedAt} > ${table.createdAt}`),
   ],
 );
 
@@ -147,13 +149,9 @@ export const offers = pgTable(
       .where(isActive(table.status)),
     // Without a list of pending entries, which every look-up would have to go through.
     index("offers_country_idx").using("gin", table.countries).with({ fastupdate: false }).where(isActive(table.status)),
-    index("offers_changed_idx").on(table.changedAt),
-    index("offers_stopped_idx")
+    index("offers_changed_idx")
       .on(table.changedAt)
-      .where(sql`${table.status} <> 'active'`),
-    index("offers_capped_idx")
-      .on(table.cappedThrough)
-      .where(sql`${table.cappedThrough} is not null`),
+      .where(sql`${table.changedAt} > ${table.createdAt}`),
     index("offers_advertiser_idx").on(table.advertiserId, descending(table.createdAt), table.id),
   ],
 );

@@ -13,7 +13,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { publishers } from "./accounts.ts";
-import { checkOneOf, createdAt, descending, updatedAt } from "./columns.ts";
+import { checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
 import {
   AGE_DEMOGRAPHICS,
   GENDER_DEMOGRAPHICS,
@@ -49,6 +49,8 @@ export const sites = pgTable(
     status: text("status", { enum: SITE_STATUSES }).notNull().default("pending"),
     adsEnabled: boolean("ads_enabled").notNull().default(true),
     categoryId: text("category_id").references(() => categories.id),
+    /** Tells when category or demographics last changed: candidates that were built before are renewed. A trigger keeps it. */
+    factsChangedAt: moment("facts_changed_at").notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -34,13 +34,13 @@ export const explain = (
 ): { isTestMode: boolean; noFillReason: NoFillReason | null; offers: Verdict[] } => {
   const { chosen, isTest, noFillReason } = answer(situation, request);
   const candidates = new Map(situation.candidates?.offers.map((offer) => [offer.id, offer]));
-  const stopped = situation.network?.stopped ?? {};
   const reasonOf = (offer: ExplainedOffer): ExclusionReason => {
     if (noFillReason && noFillReason !== "no_eligible_offer") return noFillReason;
     if (isTest) return "test_mode";
     const candidate = candidates.get(offer.id);
     if (!candidate) return offer.reason ?? "not_a_candidate";
-    return ineligibility(candidate, stopped, request) ?? "outranked";
+    const reason = ineligibility(candidate, situation.network, request);
+    return (reason === "changed" ? offer.reason : null) ?? reason ?? "outranked";
   };
   const ranks = new Map(chosen.map((offer, i) => [offer.id, i + 1]));
   const names = new Map(known.map((offer) => [offer.id, offer.name]));

@@ -1,4 +1,5 @@
-import type { Candidate } from "../../db/documents/types.ts";
+import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
+import { isWithheld } from "../../db/documents/withheld.ts";
 import type { PaymentType } from "../../db/schema/values.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 
@@ -13,11 +14,8 @@ export type DecisionRequest = {
   paymentType?: PaymentType | undefined;
 };
 
-/** Ids of stopped offers, with the millisecond until which each is stopped, 0 for good. */
-export type Stopped = Readonly<Record<string, number>>;
-
-/** Why an offer is not for a request. */
-export type Ineligible = "stopped" | "not_started" | "ended" | "language" | "currency" | "amount" | "payment_type";
+/** Names the reasons for which an offer is not for a request. */
+export type Ineligible = "changed" | "not_started" | "ended" | "language" | "currency" | "amount" | "payment_type";
 
 const admits = (targeting: readonly string[], value: string | undefined): boolean =>
   targeting.length === 0 || (value !== undefined && targeting.includes(value));
@@ -38,16 +36,16 @@ const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | null =>
   return null;
 };
 
-/** Why an offer may not answer a request, or null when it may. */
-export const ineligibility = (offer: Candidate, stopped: Stopped, request: DecisionRequest): Ineligible | null => {
-  const until = Object.hasOwn(stopped, offer.id) ? stopped[offer.id] : undefined;
-  if (until !== undefined && (until === 0 || request.now < until)) return "stopped";
-  return unmet(offer, request);
-};
+/** Returns why an offer may not answer a request, or null when it may. */
+export const ineligibility = (
+  offer: Candidate,
+  network: NetworkDocument | null,
+  request: DecisionRequest,
+): Ineligible | null => (network && isWithheld(network, offer) ? "changed" : unmet(offer, request));
 
-/** What has to be looked at of an offer: that it asks something of a request, and that it is or was stopped. */
+/** Mark offers that ask something of a request, and those that changed since the list was built. */
 const PICKY = 1;
-const STOPPED = 2;
+const WITHHELD = 2;
 
 /**
  * What most of a decision reads of candidates, side by side: going through the offers themselves would mean fetching each
@@ -58,7 +56,7 @@ type Columns = {
   weights: Float64Array;
   priorities: Int32Array;
   checks: Uint8Array;
-  stopped: Stopped;
+  network: NetworkDocument | null;
 };
 
 const isPicky = (offer: Candidate): boolean =>
@@ -68,12 +66,12 @@ const isPicky = (offer: Candidate): boolean =>
   offer.amountMax !== null ||
   offer.languages.length + offer.currencies.length + offer.paymentTypes.length > 0;
 
-/** Columns of the candidates in memory, made when these are first decided on, or with other stopped offers. */
+/** Maps lists of candidates to their columns, made when a list is first decided on, or with another network document. */
 const known = new WeakMap<readonly Candidate[], Columns>();
 
-const columnsOf = (candidates: readonly Candidate[], stopped: Stopped): Columns => {
+const columnsOf = (candidates: readonly Candidate[], network: NetworkDocument | null): Columns => {
   const columns = known.get(candidates);
-  if (columns?.stopped === stopped) return columns;
+  if (columns?.network === network) return columns;
   const made: Columns = {
     hashes: Uint32Array.from(candidates, (offer) => hash32(offer.id)),
     // An offer without expected value keeps a small chance.
@@ -81,9 +79,9 @@ const columnsOf = (candidates: readonly Candidate[], stopped: Stopped): Columns 
     priorities: Int32Array.from(candidates, (offer) => offer.priority),
     checks: Uint8Array.from(
       candidates,
-      (offer) => (isPicky(offer) ? PICKY : 0) | (Object.hasOwn(stopped, offer.id) ? STOPPED : 0),
+      (offer) => (isPicky(offer) ? PICKY : 0) | (network && isWithheld(network, offer) ? WITHHELD : 0),
     ),
-    stopped,
+    network,
   };
   known.set(candidates, made);
   return made;
@@ -107,9 +105,13 @@ const isBefore = (a: Ranked, b: Ranked): boolean => {
  *
  * @returns at most `request.count` offers, each once
  */
-export const decide = (candidates: readonly Candidate[], stopped: Stopped, request: DecisionRequest): Candidate[] => {
+export const decide = (
+  candidates: readonly Candidate[],
+  network: NetworkDocument | null,
+  request: DecisionRequest,
+): Candidate[] => {
   const session = hash32(request.session);
-  const { hashes, weights, priorities, checks } = columnsOf(candidates, stopped);
+  const { hashes, weights, priorities, checks } = columnsOf(candidates, network);
   const best: Ranked[] = [];
   for (let i = 0; i < candidates.length; i++) {
     const priority = priorities[i] ?? 0;
@@ -122,8 +124,7 @@ export const decide = (candidates: readonly Candidate[], stopped: Stopped, reque
     const ranked = { offer, priority, rank: -Math.log(u) / weight };
     if (last && isBefore(last, ranked)) continue;
     const check = checks[i] ?? 0;
-    if (check === PICKY && unmet(offer, request) !== null) continue;
-    if (check >= STOPPED && ineligibility(offer, stopped, request) !== null) continue;
+    if (check >= WITHHELD || (check === PICKY && unmet(offer, request) !== null)) continue;
     let place = last ? best.length - 1 : best.length;
     for (; place > 0 && isBefore(ranked, best[place - 1] as Ranked); place--) best[place] = best[place - 1] as Ranked;
     best[place] = ranked;

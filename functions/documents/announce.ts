@@ -1,11 +1,21 @@
 import type { Changed } from "../../db/documents/outdate.ts";
-import { announceChanges } from "./changes.ts";
+import { noteChanges } from "./changes.ts";
+import { publishDocuments } from "./publish.ts";
 
 /** Holds what of a request's context publishing needs. */
 type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
 
 /** Publishes what a change outdated, behind the answer, and makes the isolate's next request see the new state. */
-export const announce = <Value>(c: Context, { value, outdated }: Changed<Value>): Value => {
-  if (outdated.length > 0) announceChanges(c.env, c.executionCtx, outdated);
+export const announce = <Value>(c: Context, { value, outdated, built }: Changed<Value>): Value => {
+  if (outdated.length === 0) return value;
+  noteChanges(outdated, built ?? new Map());
+  c.executionCtx.waitUntil(publishDocuments(c.env, outdated));
   return value;
 };
+
+/** Announces documents of a change that returns no {@link Changed} yet. */
+export const announceChanges = (
+  env: Env,
+  executionCtx: Context["executionCtx"],
+  outdated: Changed<void>["outdated"],
+): void => announce({ env, executionCtx }, { value: undefined, outdated });

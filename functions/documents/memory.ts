@@ -1,14 +1,16 @@
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 
-/** A document in memory: since when it is known to be current, and about how much room it takes. */
-type Entry = { document: Stored; readAt: number; bytes: number };
+/**
+ * Holds a document in memory: when it was read, in milliseconds since 1970, and about how many bytes its JSON has.
+ */
+export type Entry = { document: Stored; readAt: number; bytes: number };
 
 type Limits = { entries: number; bytes: number };
 
 /**
- * An isolate's own tier of documents, bounded in entries and bytes. What was set longest ago leaves first; documents in
- * use are set again whenever they are read anew, so these stay.
+ * Keeps an isolate's own documents, bounded in entries and bytes. The one that was set longest ago leaves first; documents
+ * in use are set again whenever they are read anew, so they stay.
  */
 export class DocumentMemory {
   readonly #entries = new Map<DocumentKey, Entry>();
@@ -19,11 +21,17 @@ export class DocumentMemory {
     this.#limits = limits;
   }
 
+  /** Returns a document of any age. */
   get(key: DocumentKey): Entry | undefined {
     return this.#entries.get(key);
   }
 
-  /** @param bytes size of the document's JSON */
+  /**
+   * Keeps a document in place of an older one.
+   *
+   * @param bytes size of the document's JSON
+   * @param readAt milliseconds since 1970
+   */
   set(key: DocumentKey, document: Stored, bytes: number, readAt: number): void {
     this.delete(key);
     this.#entries.set(key, { document, readAt, bytes });
@@ -34,11 +42,12 @@ export class DocumentMemory {
     }
   }
 
+  /** Forgets a document. */
   delete(key: DocumentKey): void {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
     this.#entries.delete(key);
   }
 }
 
-/** The documents of this isolate, which has 128 MB for everything. Parsed and rendered they take up to 4.5 times this. */
+/** Holds the documents of this isolate, which has 128 MB for everything. Parsed and rendered they take 4.5 times this. */
 export const memory = new DocumentMemory({ entries: 20_000, bytes: 16 * 1024 * 1024 });

@@ -3,7 +3,7 @@ import type { Db } from "../../db/core/client.ts";
 import { isDataError } from "../../db/core/errors.ts";
 import { recordHits, recordRejects, recordRequests, type Hit, type RequestFlush } from "../../db/tracking/events.ts";
 import { publishDocuments } from "../documents/publish.ts";
-import { documentKeys } from "../documents/read.ts";
+import { documentKeys } from "../documents/keys.ts";
 import { parseMessage, writeBody } from "./messages.ts";
 
 /** A delivered message; its id is the same at every delivery. */

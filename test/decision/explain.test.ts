@@ -5,32 +5,12 @@ import type { Situation } from "../../functions/decision/decide.ts";
 import type { DecisionRequest } from "../../functions/decision/order.ts";
 import { explain } from "../../functions/decision/explain.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
+import { candidatesDocument, networkDocument, placementDocument } from "../support/documents.ts";
 
 const candidate = (id: string, overrides: Partial<Candidate> = {}): Candidate => ({
+  ...(SAMPLE_OFFERS[0] as Candidate),
   id,
-  serial: 1,
-  advertiserSerial: 1,
-  revision: 1,
-  late: false,
-  priority: 1,
-  ecpmMicros: 1_000,
-  startsAt: null,
-  endsAt: null,
-  languages: [],
-  currencies: [],
-  amountMin: null,
-  amountMax: null,
-  paymentTypes: [],
   title: `Title of ${id}`,
-  header: "",
-  description: "",
-  ctaText: "",
-  declineButtonText: "",
-  termsUrl: null,
-  iconUrl: null,
-  iconWidth: null,
-  iconHeight: null,
-  destinationUrl: "https://advertiser.example/",
   ...overrides,
 });
 const known = (id: string, reason: ExplainedOffer["reason"] = null): ExplainedOffer => ({
@@ -43,18 +23,9 @@ const NOW = 1_000_000;
 const request: DecisionRequest = { count: 4, session: "s", now: NOW };
 const situation = (offers: Candidate[], overrides: Partial<Situation> = {}): Situation => ({
   publisher: { status: "active", adsEnabled: true },
-  placement: {
-    status: "active",
-    isLiveMode: true,
-    data: {},
-    siteId: "site_1",
-    siteName: "Shop",
-    siteStatus: "active",
-    siteAdsEnabled: true,
-    publisherId: "pub_1",
-  },
-  candidates: { offers, cut: false, reopensAt: null },
-  network: { changedAt: 0, stopped: {} },
+  placement: placementDocument(),
+  candidates: candidatesDocument(offers),
+  network: networkDocument(),
   ...overrides,
 });
 const served = (id: string, rank: number, name = `N ${id}`) => ({
@@ -93,13 +64,13 @@ describe("an offer", () => {
   });
 
   it.each([
-    ["for good", 0, "stopped"],
-    ["until later", NOW + 1, "stopped"],
-    ["until now", NOW, null],
-  ])("that is stopped %s", (_, until, reason) => {
-    const network = { changedAt: 0, stopped: { a: until } };
-    const [verdict] = explain(situation([candidate("a")], { network }), request, [known("a")]).offers;
-    expect(verdict?.reason).toBe(reason);
+    ["that the tables know the reason of", "offer_paused", "offer_paused"],
+    ["that the tables say nothing against", null, "changed"],
+  ] as const)("that changed since, and %s", (_, reason, told) => {
+    const network = networkDocument({ since: NOW, offers: [[1, 7]] });
+    const changed = candidate("a", { serial: 7, changedAt: NOW });
+    const [verdict] = explain(situation([changed], { network }), request, [known("a", reason)]).offers;
+    expect(verdict?.reason).toBe(told);
   });
 
   it("that is no candidate has the tables' reason, or none that they know", () => {

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../../db/documents/types.ts";
+import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
+import { isWithheld } from "../../db/documents/withheld.ts";
 import { PAYMENT_TYPES } from "../../db/schema/values.ts";
-import { decide, ineligibility, type DecisionRequest, type Stopped } from "../../functions/decision/order.ts";
+import { decide, ineligibility, type DecisionRequest } from "../../functions/decision/order.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
+import { networkDocument } from "../support/documents.ts";
 import { decideNaively } from "../support/naive/answers.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -14,6 +16,7 @@ const open: Candidate = {
   priority: 5,
   ecpmMicros: 1_000_000,
 };
+const network = networkDocument();
 const plain: DecisionRequest = { count: 4, session: "s", now: NOW };
 const ids = (offers: readonly Candidate[]) => offers.map((offer) => offer.id);
 
@@ -44,21 +47,34 @@ describe("ineligibility", () => {
     ["no amount told, a most", { amountMax: 1e9 }, {}, "amount"],
     ["facts that it does not ask for", {}, { language: "fr", currency: "EUR", amount: 5, paymentType: "other" }, null],
   ])("of %s", (_, offer, request, reason) => {
-    expect(ineligibility({ ...open, ...offer }, {}, { ...plain, ...request })).toBe(reason);
+    expect(ineligibility({ ...open, ...offer }, network, { ...plain, ...request })).toBe(reason);
   });
 
-  it.each<[string, Stopped, string | null]>([
-    ["for good", { ofr_1: 0 }, "stopped"],
-    ["until a moment ahead", { ofr_1: NOW + 1 }, "stopped"],
-    ["until now", { ofr_1: NOW }, null],
-    ["in the past", { ofr_1: 1 }, null],
-    ["but another one", { ofr_2: 0 }, null],
-  ])("of an offer stopped %s", (_, stopped, reason) => {
-    expect(ineligibility(open, stopped, plain)).toBe(reason);
+  it.each<[string, Partial<NetworkDocument>, string | null]>([
+    ["since", { offers: [[11, 7]] }, "changed"],
+    [
+      "among others since",
+      {
+        offers: [
+          [1, 6, 8],
+          [11, 6, 7],
+        ],
+      },
+      "changed",
+    ],
+    ["and was built from the change", { offers: [[10, 7]] }, null],
+    ["before", { offers: [[9, 7]] }, null],
+    ["when another one did", { offers: [[11, 8]] }, null],
+    ["with its advertiser since", { advertisers: [[21, 3]] }, "changed"],
+    ["and was built from its advertiser's change", { advertisers: [[20, 3]] }, null],
+    ["when another advertiser did", { advertisers: [[21, 7]] }, null],
+  ])("of an offer that changed %s", (_, changes, reason) => {
+    const offer = { ...open, serial: 7, changedAt: NOW + 10, advertiserSerial: 3, advertiserChangedAt: NOW + 20 };
+    expect(ineligibility(offer, networkDocument({ since: NOW, ...changes }), plain)).toBe(reason);
   });
 
-  it.each(["constructor", "__proto__", "toString"])("is not confused by an offer named %s", (id) => {
-    expect(ineligibility({ ...open, id }, {}, plain)).toBeNull();
+  it("of an offer without a network document to tell is by its targeting alone", () => {
+    expect(ineligibility(open, null, plain)).toBeNull();
   });
 });
 
@@ -79,15 +95,22 @@ const candidates = fc.uniqueArray(
     amountMin: rarely<number | null>(fc.integer({ min: 0, max: 100 }), null),
     amountMax: rarely<number | null>(fc.integer({ min: 0, max: 100 }), null),
     paymentTypes: rarely(some(PAYMENT_TYPES), []),
+    serial: fc.integer({ min: 0, max: 59 }),
+    changedAt: fc.integer({ min: 0, max: 4 }),
+    advertiserSerial: fc.integer({ min: 0, max: 4 }),
+    advertiserChangedAt: fc.integer({ min: 0, max: 4 }),
   }),
   { selector: (offer) => offer.id, maxLength: 50 },
 );
 const offersOf = candidates.map((rows) => rows.map((row): Candidate => ({ ...open, ...row })));
 
-const stoppedOf = fc.dictionary(
-  fc.integer({ min: 1, max: 60 }).map((number) => `ofr_${number}`),
-  fc.oneof(fc.constant(0), moments),
-);
+const groupsOf = (serials: number) =>
+  fc
+    .dictionary(fc.integer({ min: 0, max: 4 }).map(String), fc.subarray(Array.from({ length: serials }, (_, i) => i)))
+    .map((groups) => Object.entries(groups).map(([after, changed]) => [Number(after)].concat(changed)));
+const networkOf = fc
+  .record({ offers: groupsOf(60), advertisers: groupsOf(5) })
+  .map((changes) => networkDocument({ since: 0, ...changes }));
 
 const requestOf: fc.Arbitrary<DecisionRequest> = fc.record(
   {
@@ -110,9 +133,9 @@ const freeze = <T>(value: T): T => {
 describe("decide", () => {
   it("chooses only, all and each once of the eligible, in order of priority, at most as many as were asked for", () => {
     fc.assert(
-      fc.property(offersOf, stoppedOf, requestOf, (offers, stopped, request) => {
-        const eligible = offers.filter((offer) => ineligibility(offer, stopped, request) === null);
-        const chosen = decide(offers, stopped, request);
+      fc.property(offersOf, networkOf, requestOf, (offers, changes, request) => {
+        const eligible = offers.filter((offer) => ineligibility(offer, changes, request) === null);
+        const chosen = decide(offers, changes, request);
         expect(chosen).toHaveLength(Math.min(request.count, eligible.length));
         expect(new Set(chosen).size).toBe(chosen.length);
         expect(eligible).toEqual(expect.arrayContaining(chosen));
@@ -128,19 +151,18 @@ describe("decide", () => {
 
   it("chooses what filtering and sorting all offers would choose", () => {
     fc.assert(
-      fc.property(offersOf, stoppedOf, requestOf, (offers, stopped, request) => {
-        expect(ids(decide(offers, stopped, request))).toEqual(ids(decideNaively(offers, stopped, request)));
+      fc.property(offersOf, networkOf, requestOf, (offers, changes, request) => {
+        expect(ids(decide(offers, changes, request))).toEqual(ids(decideNaively(offers, changes, request)));
       }),
       { seed: 5, numRuns: 1_000 },
     );
   });
 
-  it("never chooses an offer that is stopped, not started or ended", () => {
+  it("never chooses an offer that changed since, has not started or has ended", () => {
     fc.assert(
-      fc.property(offersOf, stoppedOf, requestOf, (offers, stopped, request) => {
-        for (const chosen of decide(offers, stopped, request)) {
-          const until = stopped[chosen.id];
-          expect(until === undefined || (until !== 0 && until <= request.now)).toBe(true);
+      fc.property(offersOf, networkOf, requestOf, (offers, changes, request) => {
+        for (const chosen of decide(offers, changes, request)) {
+          expect(isWithheld(changes, chosen)).toBe(false);
           expect(chosen.startsAt ?? 0).toBeLessThanOrEqual(request.now);
           expect(chosen.endsAt ?? Infinity).toBeGreaterThan(request.now);
         }
@@ -155,12 +177,12 @@ describe("decide", () => {
         offersOf.chain((offers) =>
           fc.tuple(fc.constant(offers), fc.shuffledSubarray(offers, { minLength: offers.length })),
         ),
-        stoppedOf,
+        networkOf,
         requestOf,
-        ([offers, shuffled], stopped, request) => {
-          const chosen = decide(freeze(offers), freeze(stopped), freeze(request));
-          expect(decide(offers, stopped, request)).toEqual(chosen);
-          expect(ids(decide(shuffled, stopped, request))).toEqual(ids(chosen));
+        ([offers, shuffled], changes, request) => {
+          const chosen = decide(freeze(offers), freeze(changes), freeze(request));
+          expect(decide(offers, changes, request)).toEqual(chosen);
+          expect(ids(decide(shuffled, changes, request))).toEqual(ids(chosen));
         },
       ),
       { seed: 3, numRuns: 200 },
@@ -177,23 +199,23 @@ describe("decide", () => {
     }));
     for (let session = 0; session < 3_000; session++) {
       const request = { ...plain, session: `s-${session}`, count: 1 + (session % 30) };
-      expect(ids(decide(offers, {}, request))).toEqual(ids(decideNaively(offers, {}, request)));
+      expect(ids(decide(offers, network, request))).toEqual(ids(decideNaively(offers, network, request)));
     }
   });
 
   it("shows fewer offers as the beginning of more", () => {
     fc.assert(
       fc.property(offersOf, requestOf, (offers, request) => {
-        const all = ids(decide(offers, {}, { ...request, count: 20 }));
-        expect(ids(decide(offers, {}, request))).toEqual(all.slice(0, request.count));
+        const all = ids(decide(offers, network, { ...request, count: 20 }));
+        expect(ids(decide(offers, network, request))).toEqual(all.slice(0, request.count));
       }),
       { seed: 4 },
     );
   });
 
   it("has nothing to choose from nothing", () => {
-    expect(decide([], {}, plain)).toEqual([]);
-    expect(decide([open], { [open.id]: 0 }, plain)).toEqual([]);
+    expect(decide([], network, plain)).toEqual([]);
+    expect(decide([open], networkDocument({ offers: [[1, open.serial]] }), plain)).toEqual([]);
   });
 
   it("breaks no tie by chance", () => {
@@ -202,8 +224,8 @@ describe("decide", () => {
       { ...open, id: "liquid" },
       { ...open, id: "costarring" },
     ];
-    expect(ids(decide(tied, {}, plain))).toEqual(["costarring", "liquid"]);
-    expect(ids(decide(tied.toReversed(), {}, plain))).toEqual(["costarring", "liquid"]);
+    expect(ids(decide(tied, network, plain))).toEqual(["costarring", "liquid"]);
+    expect(ids(decide(tied.toReversed(), network, plain))).toEqual(["costarring", "liquid"]);
   });
 });
 
@@ -214,7 +236,7 @@ describe("the order within a tier", () => {
   const firsts = (offers: Candidate[], session: (i: number) => string) => {
     const counts = new Map(offers.map(({ id }) => [id, 0]));
     for (let i = 0; i < SESSIONS; i++) {
-      const [first] = decide(offers, {}, { ...plain, session: session(i), count: 1 });
+      const [first] = decide(offers, network, { ...plain, session: session(i), count: 1 });
       counts.set(first?.id ?? "", (counts.get(first?.id ?? "") ?? 0) + 1);
     }
     return offers.map(({ id }) => (counts.get(id) ?? 0) / SESSIONS);
@@ -251,7 +273,7 @@ describe("the order within a tier", () => {
     let seconds = 0;
     let cases = 0;
     for (let i = 0; i < SESSIONS; i++) {
-      const [first, second] = decide(offers, {}, { ...plain, session: `s${i}` });
+      const [first, second] = decide(offers, network, { ...plain, session: `s${i}` });
       if (first?.id !== "ofr_c") continue;
       cases += 1;
       if (second?.id === "ofr_b") seconds += 1;
@@ -260,7 +282,7 @@ describe("the order within a tier", () => {
   });
 
   it("leaves an offer without expected value a place", () => {
-    const chosen = decide([offer("a", 0), offer("b", 5_000_000)], {}, plain);
+    const chosen = decide([offer("a", 0), offer("b", 5_000_000)], network, plain);
     expect(ids(chosen)).toEqual(["ofr_b", "ofr_a"]);
     expect(firsts([offer("a", 0), offer("b", 0)], (i) => `s${i}`).every((share) => share > 0.4)).toBe(true);
   });

@@ -1,18 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { KeyDocument, PlacementDocument } from "../../db/documents/types.ts";
 import { switchedOff } from "../../functions/decision/switches.ts";
+import { placementDocument } from "../support/documents.ts";
 
 const publisher: KeyDocument = { publisherId: "pub_1", status: "active", adsEnabled: true, expiresAt: null };
-const placement: PlacementDocument = {
-  status: "active",
-  isLiveMode: true,
-  data: {},
-  siteId: "site_1",
-  siteName: "A site",
-  siteStatus: "active",
-  siteAdsEnabled: true,
-  publisherId: "pub_1",
-};
+const placement = placementDocument();
 
 describe("switchedOff", () => {
   it("lets offers through when everything is on, in live and in test mode", () => {

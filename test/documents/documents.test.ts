@@ -1,12 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { documentKey } from "../../db/documents/keys.ts";
+import { SECRETS } from "../support/secrets.ts";
+import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
+import { api } from "../support/api.ts";
+import { candidatesDocument } from "../support/documents.ts";
 import { deleteStored, keysOf, putStored, storedDocument, storedText, untilStored } from "../support/stored.ts";
 
 type Answer = { status: number; offers: string[]; body: unknown };
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 let h: Harness;
 let kv: Env["DOCUMENTS"];
@@ -39,6 +43,12 @@ const makeWarm = async (): Promise<string> => {
   await ask(id);
   await untilStored(h, keysOf(inventory.publisher.publicKey, id));
   return id;
+};
+/** Makes a document in KV older than it is. */
+const grow = async (key: DocumentKey, by: number) => {
+  const stored = await storedDocument(h, key);
+  if (!stored) throw new Error("KV has no such document");
+  await putStored(h, key, { ...stored, builtAt: stored.builtAt - by });
 };
 const publishOffers = async () => {
   await h.rows("insert into publish_outbox (document_key) values ('network')");
@@ -89,11 +99,13 @@ describe("documents in KV", () => {
     );
   });
 
-  it("that lack the last change of offers do not hide it", async () => {
+  it("are completed by one round trip when the network's is missing", async () => {
     const id = await makeWarm();
-    const offer = await makeOffer(h.db, advertiserId, { includeSites: [inventory.site.id] });
+    const before = await ask(id);
     await deleteStored(h, documentKey.network);
-    expect((await ask(id)).offers).toContain(offer.id);
+    h.database.trips.length = 0;
+    expect((await ask(id)).offers).toEqual(before.offers);
+    expect(trips()).toHaveLength(1);
     await untilStored(h, [documentKey.network]);
   });
 
@@ -107,29 +119,74 @@ describe("documents in KV", () => {
       status: 404,
       body: { error: { code: "NOT_FOUND", details: { placementId: id } } },
     });
-    await h.until(
-      () => storedDocument(h, documentKey.candidates(id, "US")),
-      (document) => document?.value === null,
-    );
     h.database.trips.length = 0;
     expect(await ask(id)).toMatchObject({ status: 404 });
     expect(trips()).toEqual([]);
   });
 
-  it("that hold candidates older than the last change of an offer are not served", async () => {
+  it("that hold candidates older than an offer show it once they are renewed by their age, and nobody waits", async () => {
     const id = await makeWarm();
     const offer = await makeOffer(h.db, advertiserId, { includeSites: [inventory.site.id] });
-    expect((await ask(id)).offers).not.toContain(offer.id);
     await publishOffers();
+    h.database.trips.length = 0;
+    expect((await ask(id)).offers).not.toContain(offer.id);
+    await grow(documentKey.candidates(id, "US"), 7 * MINUTE);
+    await h.until(
+      () => ask(id),
+      ({ offers }) => offers.includes(offer.id),
+    );
+    expect(trips()).toEqual([]);
+  });
+
+  it("that are older than the network's list reaches are built anew before they answer", async () => {
+    const id = await makeWarm();
+    const offer = await makeOffer(h.db, advertiserId, { includeSites: [inventory.site.id] });
+    await grow(documentKey.candidates(id, "US"), 26 * HOUR);
+    h.database.trips.length = 0;
     expect((await ask(id)).offers).toContain(offer.id);
+    expect(trips()).toHaveLength(1);
+  });
+
+  it.each([
+    ["a placement", (id: string) => documentKey.placement(id), { status: "inactive" }],
+    ["a key", () => documentKey.key(inventory.publisher.publicKey), { status: "inactive" }],
+  ])("that hold %s which was put too late heal by its age", async (_, keyOf, wrong) => {
+    const id = await makeWarm();
+    const key = keyOf(id);
+    const stored = await storedDocument(h, key);
+    await putStored(h, key, { builtAt: Date.now() - 30 * 24 * HOUR, value: { ...stored?.value, ...wrong } });
+    expect((await ask(id)).offers).toEqual([]);
+    await h.until(
+      () => ask(id),
+      ({ offers }) => offers.length > 0,
+    );
+    expect(await storedDocument(h, key)).toMatchObject({ value: { status: "active" } });
+  });
+
+  it("that hold candidates of a site whose category changed are renewed behind the answer", async () => {
+    const own = await makeInventory(h.db);
+    const [category] = await h.rows<{ id: string; name: string }>(
+      "select id, name from categories order by id limit 1",
+    );
+    const offer = await makeOffer(h.db, advertiserId, {
+      includeSites: [own.site.id],
+      categoryIds: [category?.id ?? ""],
+    });
+    const offered = async () => (await ask(own.placement.id, h, own.publisher.publicKey)).offers;
+    expect(await offered()).not.toContain(offer.id);
+    await untilStored(h, keysOf(own.publisher.publicKey, own.placement.id));
+    const changed = await api(h, "PUT", `/api/site/${own.site.id}`, {
+      token: own.publisher.privateKey,
+      body: { categoryName: category?.name },
+    });
+    expect(changed.status).toBe(200);
+    await h.until(offered, (ids) => ids.includes(offer.id));
   });
 
   it("that hold aged candidates are served, and made anew behind the answer", async () => {
     const id = await makeWarm();
     const key = documentKey.candidates(id, "US");
-    const network = await storedText(h, documentKey.network);
-    await putStored(h, documentKey.network, { builtAt: Date.now(), value: { changedAt: 0, stopped: {} } });
-    const aged = { builtAt: Date.now() - 6 * MINUTE, value: { offers: [] } };
+    const aged = { builtAt: Date.now() - 7 * MINUTE, value: candidatesDocument([]) };
     await putStored(h, key, aged);
     expect(await ask(id)).toMatchObject({ status: 200, offers: [] });
     await h.until(
@@ -138,15 +195,14 @@ describe("documents in KV", () => {
     );
     expect((await ask(id)).offers).not.toEqual([]);
 
-    await putStored(h, key, aged);
+    await putStored(h, key, { ...aged, builtAt: aged.builtAt - 1 });
     h.database.down = true;
     expect(await ask(id)).toMatchObject({ status: 200, offers: [] });
     await h.until(
       async () => h.logs(),
-      (logs) => logs.some((log) => log.startsWith("candidates were not made anew")),
+      (logs) => logs.some((log) => log.startsWith("a document was not renewed")),
     );
     h.database.down = false;
-    await putStored(h, documentKey.network, network ?? "");
   });
 });
 
@@ -159,7 +215,7 @@ describe("while Postgres is down", () => {
     await publishOffers();
     const id = await makeWarm();
     expect((await ask(id)).offers).toEqual(expect.arrayContaining([stopped.id, running.id]));
-    await h.rows("update offers set status = 'paused', changed_at = now() where id = $1", [stopped.id]);
+    await h.rows("update offers set status = 'paused' where id = $1", [stopped.id]);
     await publishOffers();
     h.database.down = true;
     const { status, offers } = await ask(id);
@@ -209,5 +265,30 @@ describe("while KV is down", () => {
     await faulty.worker.scheduled({ cron: "* * * * *" });
     expect(await waiting()).toEqual(before);
     expect(faulty.logs().join("\n")).toContain("a document was not published");
+  });
+});
+
+describe("a change of an offer by anybody", () => {
+  const edits: [string, string][] = [
+    ["a new title", "title = title || '.'"],
+    ["a higher bid", "bid_micros = bid_micros + 1000, ecpm_micros = ecpm_micros + 1"],
+    ["a pause", "status = 'paused'"],
+    ["a resumption", "status = 'active'"],
+    ["another country", "countries = '{DE}'"],
+  ];
+
+  it("keeps no answer waiting, by this isolate or by another", async () => {
+    const id = await makeWarm();
+    const offer = await makeOffer(h.db, advertiserId, { includeSites: [inventory.site.id] });
+    for (const [, edit] of edits) {
+      await h.rows(`update offers set ${edit} where id = $1`, [offer.id]);
+      await publishOffers();
+      const put = await api(h, "PUT", `/api/v1/offers/${offer.id}`, { token: SECRETS.ADMIN_TOKEN, body: {} });
+      expect(put.status).toBe(200);
+      await untilStored(h, keysOf(inventory.publisher.publicKey, id));
+      h.database.trips.length = 0;
+      for (let i = 0; i < 10; i++) expect((await ask(id)).status).toBe(200);
+      expect(trips()).toEqual([]);
+    }
   });
 });

@@ -151,7 +151,7 @@ describe("with no memory tier", () => {
     await h.kv({ get: "fail" });
     const release = holdDatabase(h);
     expect((await ask(h, inventory, seen)).ids).toContain(offer.id);
-    expect(h.logs().join("\n")).toContain("those in memory are served");
+    expect(h.logs().join("\n")).toContain("older ones in memory are served");
     release();
   });
 

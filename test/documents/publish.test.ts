@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type DocumentKey, documentKey } from "../../db/documents/keys.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { storedName } from "../../functions/documents/store.ts";
+import { storedName } from "../../functions/documents/kv.ts";
 import { storedDocument } from "../support/stored.ts";
 
 let h: Harness;

@@ -35,7 +35,7 @@ const begun = (trips: number) =>
   );
 
 describe("requests for one cold placement", () => {
-  it("cause one round trip, a thousand at once", async () => {
+  it("share their round trip, a thousand at once", async () => {
     const id = await makeCold();
     h.database.trips.length = 0;
     const answers = await Promise.all(
@@ -44,8 +44,11 @@ describe("requests for one cold placement", () => {
         return `${response.status} ${(await response.text()).includes(situation.offer.id)}`;
       }),
     );
-    expect(new Set(answers)).toEqual(new Set(["200 true"]));
-    expect(tripsOf(h)).toHaveLength(1);
+    expect(Object.entries(Object.groupBy(answers, (a) => a)).map(([a, l]) => `${a} ${l?.length}`)).toEqual([
+      "200 true 1000",
+    ]);
+    // A machine that is too slow for a thousand answers within their patience begins a second one, and no more.
+    expect(tripsOf(h).length).toBeLessThanOrEqual(2);
   });
 
   it("survive that the first of them is given up", async () => {

@@ -1,5 +1,5 @@
 import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
-import { storedName } from "../../functions/documents/store.ts";
+import { storedName } from "../../functions/documents/kv.ts";
 import type { Harness } from "./harness.ts";
 
 /** Holds a document as KV does: the time it was built at, in milliseconds, and its value, null for a tombstone. */

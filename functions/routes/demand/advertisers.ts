@@ -17,8 +17,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { statusBody } from "../lifecycle.ts";
 import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
-import { announceChanges } from "../../documents/changes.ts";
-import { documentKeys } from "../../documents/read.ts";
+import { announce } from "../../documents/announce.ts";
 
 const createBody = () => z.object({ name: text(), platformId: text().nullish() });
 const updateBody = () => z.object({ name: text() }).partial();
@@ -64,14 +63,13 @@ export const advertisers = factory
   })
   .put("/:id", ...jsonBody(updateBody), async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const advertiser = await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json"));
+    const advertiser = announce(c, await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json")));
     return c.json({ success: true, data: advertiser, message: "Advertiser updated successfully" });
   })
   .patch("/:id/status", ...statusBody(OFFER_STATUSES), async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const { status } = c.req.valid("json");
-    const advertiser = await updateAdvertiser(c.var.db, c.var.actor, id, { status });
-    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
+    const advertiser = announce(c, await updateAdvertiser(c.var.db, c.var.actor, id, { status }));
     return c.json({ success: true, data: advertiser, message: `Advertiser status updated to ${advertiser.status}` });
   })
   .post("/:id/conversion-secret", async (c) => {
@@ -81,7 +79,6 @@ export const advertisers = factory
   })
   .delete("/:id", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const done = await deleteAdvertiser(c.var.db, c.var.actor, id);
-    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
+    const done = announce(c, await deleteAdvertiser(c.var.db, c.var.actor, id));
     return c.json({ success: true, message: `Advertiser ${done} successfully` });
   });

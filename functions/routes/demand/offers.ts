@@ -9,8 +9,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { statusBody } from "../lifecycle.ts";
 import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
-import { announceChanges } from "../../documents/changes.ts";
-import { documentKeys } from "../../documents/read.ts";
+import { announce } from "../../documents/announce.ts";
 import { answerOf, changeOf, inputOf, offerBody, offerChange } from "./offer-body.ts";
 
 const createBody = () => offerBody().extend({ advertiserId: text() });
@@ -30,8 +29,7 @@ export const offers = factory
   .post("/", allow("operator"), ...jsonBody(createBody), async (c) => {
     const { advertiserId, ...body } = c.req.valid("json");
     const owner = pathId("Advertiser", advertiserId);
-    const offer = await createOffer(c.var.db, c.var.actor, owner, inputOf(body));
-    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
+    const offer = announce(c, await createOffer(c.var.db, c.var.actor, owner, inputOf(body)));
     return c.json({ success: true, data: answerOf(offer), message: "Offer created successfully" }, 201);
   })
   .get("/", allow("operator"), query(listQuery), async (c) => {
@@ -47,20 +45,17 @@ export const offers = factory
   .put("/:id", allow("operator"), ...jsonBody(offerChange), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const change = changeOf(c.req.valid("json"));
-    const offer = await updateOffer(c.var.db, c.var.actor, id, change);
-    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
+    const offer = announce(c, await updateOffer(c.var.db, c.var.actor, id, change));
     return c.json({ success: true, data: answerOf(offer), message: "Offer updated successfully" });
   })
   .patch("/:id/status", allow("operator"), ...statusBody(OFFER_STATUSES), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const { status } = c.req.valid("json");
-    const offer = await updateOffer(c.var.db, c.var.actor, id, { status });
-    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
+    const offer = announce(c, await updateOffer(c.var.db, c.var.actor, id, { status }));
     return c.json({ success: true, data: answerOf(offer), message: `Offer status updated to ${status}` });
   })
   .delete("/:id", allow("operator"), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
-    const done = await deleteOffer(c.var.db, c.var.actor, id);
-    announceChanges(c.env, c.executionCtx, [documentKeys.network]);
+    const done = announce(c, await deleteOffer(c.var.db, c.var.actor, id));
     return c.json({ success: true, message: `Offer ${done} successfully` });
   });

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Documents } from "../../../db/documents/types.ts";
+import type { CandidatesDocument, Documents, PlacementDocument } from "../../../db/documents/types.ts";
 import { isId, newId } from "../../../db/core/ids.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { settingsOf } from "../../env.ts";
@@ -11,11 +11,14 @@ import { baseUrl } from "../../http/base-url.ts";
 import { openToPages } from "../../http/open.ts";
 import { parametersOf } from "../../http/input/parameters.ts";
 import { remembering } from "../../core/remember.ts";
-import { answer } from "../../decision/decide.ts";
-import { documentKeys, readDocuments } from "../../documents/read.ts";
+import type { Answer } from "../../decision/decide.ts";
+import type { DecisionRequest } from "../../decision/order.ts";
+import { documentKeys } from "../../documents/keys.ts";
+import { readDocuments } from "../../documents/read.ts";
 import { renderEnvelope } from "../../answer/render.ts";
 import { emailHash, sessionHash } from "../../core/keyed-hash.ts";
 import { sealDecision } from "../../answer/tracking-token.ts";
+import { answerFully, knownNarrow } from "./narrow.ts";
 import { parseOfferQuery, type OfferQuery } from "./odata-query.ts";
 import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "./offer-request.ts";
 
@@ -57,18 +60,22 @@ const refuse = async (c: Context<AppEnv>, publicKey: string, refusal: ApiError):
   throw isUsable(key) ? refusal : unauthorized();
 };
 
-type Found = { [Kind in keyof Documents]: Documents[Kind] | null };
+/** Holds a valid request for offers, and what its decision depends on. */
+type Asked = { query: OfferQuery; country: string; request: DecisionRequest };
 
-/** Answers a valid request with what is found of the documents that it needs. */
-const serve = (c: Context<AppEnv>, query: OfferQuery, country: string, found: Found): Response => {
-  const { key: publisher, placement, candidates, network } = found;
+/** Holds the documents that a request needs; `narrow` where it was worth reading along. */
+type Found = { [Kind in Exclude<keyof Documents, "narrow">]: Documents[Kind] | null } & {
+  narrow?: CandidatesDocument | null;
+};
+
+/** Renders and signs an answer, and counts the request. */
+const respond = (
+  c: Context<AppEnv>,
+  { query, country, request }: Asked,
+  placement: PlacementDocument,
+  { chosen, isTest, noFillReason }: Answer,
+): Response => {
   const { placementId } = query;
-  if (!isUsable(publisher)) throw unauthorized();
-  if (placement?.publisherId !== publisher.publisherId) throw unknownPlacement(placementId);
-
-  const request = decisionRequest(c.req, query);
-  const { chosen, isTest, noFillReason } = answer({ publisher, placement, candidates, network }, request);
-
   const decisionId = newId("decision", request.now);
   const decision = { decisionId, placementId, country, isTest, ...hashesOf(c, query) };
   const ids = chosen.map((offer) => offer.id);
@@ -78,6 +85,18 @@ const serve = (c: Context<AppEnv>, query: OfferQuery, country: string, found: Fo
   headers["Content-Type"] = "application/json";
   if (noFillReason) headers["x-no-fill-reason"] = noFillReason;
   return new Response(renderEnvelope(baseUrl(c), placement, chosen, seal), { headers });
+};
+
+/** Answers a valid request from the documents that it needs. */
+const serve = (c: Context<AppEnv>, asked: Asked, found: Found): Response | Promise<Response> => {
+  const { key: publisher, placement, candidates, network } = found;
+  const { placementId } = asked.query;
+  if (!isUsable(publisher)) throw unauthorized();
+  if (placement?.publisherId !== publisher.publisherId) throw unknownPlacement(placementId);
+  const place = { placementId, country: asked.country };
+  const answer = answerFully(c, place, { publisher, placement, candidates, network }, asked.request, found.narrow);
+  if (answer instanceof Promise) return answer.then((full) => respond(c, asked, placement, full));
+  return respond(c, asked, placement, answer);
 };
 
 /** Answers `GET /api/odata`, the offer endpoint. */
@@ -95,14 +114,16 @@ export const odata = factory
       if (!isId("placement", placementId)) return refuse(c, publicKey, unknownPlacement(placementId));
 
       const country = countryOf(c.req, query);
-      const found = readDocuments(c.env, c.executionCtx, {
+      const asked = { query, country, request: decisionRequest(c.req, query) };
+      const wanted = {
         key: documentKeys.key(publicKey),
         placement: documentKeys.placement(placementId),
         candidates: documentKeys.candidates(placementId, country),
         network: documentKeys.network,
-      });
-      const respond = (documents: Found) => serve(c, query, country, documents);
-      return found instanceof Promise ? found.then(respond) : respond(found);
+      };
+      const along = () => knownNarrow({ placementId, country }, asked.request);
+      const found = readDocuments(c.env, c.executionCtx, wanted, along);
+      return found instanceof Promise ? found.then((documents) => serve(c, asked, documents)) : serve(c, asked, found);
     }),
   )
   .all(

@@ -10,7 +10,8 @@ import { factory, type AppEnv } from "../../http/factory.ts";
 import { ApiError } from "../../http/errors.ts";
 import { openToPages } from "../../http/open.ts";
 import { fillMacros } from "../../answer/destination.ts";
-import { documentKeys, readDocuments } from "../../documents/read.ts";
+import { documentKeys } from "../../documents/keys.ts";
+import { readDocuments } from "../../documents/read.ts";
 import { SAMPLE_OFFERS } from "../../decision/samples.ts";
 import { isExpired, openToken, type TrackedOffer } from "../../answer/tracking-token.ts";
 

@@ -14,8 +14,8 @@ import { noStore } from "../../http/no-store.ts";
 import { limit } from "../../http/input/validate.ts";
 import { once } from "../../core/once.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { announceChanges } from "../../documents/changes.ts";
-import { documentKeys } from "../../documents/read.ts";
+import { announceChanges } from "../../documents/announce.ts";
+import { documentKeys } from "../../documents/keys.ts";
 
 const ATTRIBUTION_DAYS = 30;
 const MAX_AMOUNT = 1_000_000;

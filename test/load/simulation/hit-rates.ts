@@ -1,55 +1,59 @@
 import { drawer, exponential, seeded, zipfShares } from "./random.ts";
 
-/** Lists what is assumed of traffic and platform. Times are in seconds. */
+/** Holds what is assumed of traffic and platform. Times are in seconds. */
 export type Assumptions = {
   requestsADay: number;
   locations: number;
   placements: number;
   placementsOfAPublisher: number;
-  /** Names the power of its rank by which a location's share falls; a placement's has one, too. */
+  /** Sets the power of its rank by which a location's share falls, and a placement's. */
   locationExponent: number;
   placementExponent: number;
-  /** Counts the requests a second that one isolate of a location takes, on average. */
+  /** Requests a second that one isolate of a location takes, on average. */
   ratePerIsolate: number;
   minIsolates: number;
-  /** Names the share of requests that are for placements of the location's own region. */
+  /** Sets the share of requests that are for placements of the location's own region. */
   atHome: number;
   regions: number;
   countries: number;
-  /** Counts the candidates documents that fit into an isolate's memory. */
+  /** Limits the lists of candidates that fit into an isolate's memory. */
   memoryEntries: number;
-  /** Names how long traffic is played. */
+  /** Changes of offers a second, by anyone. */
+  editsASecond: number;
+  /** Says what a change of an offer does to candidates built before: the service has them renewed by age alone. */
+  onEdit: "renew by age" | "rebuild all";
+  /** Sets how long traffic is played. */
   seconds: number;
   seed: number;
 };
 
-/** Repeats the service's own settings of functions/documents, in seconds. */
+/** Repeats the service's own settings, in seconds, as in functions/documents. */
 const FRESH = 5;
 const STALE = 30;
 const CACHE_TTL = 30;
 const CANDIDATES_AGE = 300;
+const AGE_SPREAD = 0.5;
 const KEPT_BY_KV = 86_400;
 
-/**
- * Holds the shares of requests by where their candidates came from, and what the platform and Postgres saw for each
- * request.
- */
+/** Shares of requests by where their candidates came from, and what the platform and Postgres saw, a request. */
 export type HitRates = {
   memoryFresh: number;
   memoryStale: number;
   kvCached: number;
   kvCentral: number;
   postgres: number;
-  /** Counts keys, because KV bills by the key. */
+  /** Answers that waited for Postgres although KV had their candidates. */
+  waits: number;
+  /** Counts the keys that KV read, by which it is billed. */
   kvKeys: number;
-  /** Counts the statements that built candidates again behind an answer. */
+  /** Counts the statements that built candidates anew behind an answer. */
   refreshes: number;
   kvWrites: number;
   flushes: number;
   isolates: number;
 };
 
-/** Remembers when an isolate read each document. When there are too many, the oldest leaves. */
+/** Keeps the documents of one isolate, with the time each was read; the oldest leaves when there are too many. */
 class Memory {
   readonly #readAt = new Map<number, number>();
   readonly #limit: number;
@@ -73,12 +77,16 @@ class Memory {
   }
 }
 
-type Isolate = { candidates: Memory; others: Memory; flushedAt: number };
+type Isolate = { candidates: Memory; others: Memory; flushedAt: number; editedAt: number };
 type Cached = { at: number; builtAt: number };
 type Location = { isolates: Isolate[]; cache: Map<number, Cached> };
 
 const OTHERS = 20_000;
 const OFFERS_KEY = -1;
+
+/** Returns how old candidates may become: lists that were built together are not renewed together. */
+const ageOf = (pair: number): number =>
+  CANDIDATES_AGE * (1 - AGE_SPREAD / 2 + AGE_SPREAD * ((Math.imul(pair, 0x9e3779b1) >>> 0) / 2 ** 32));
 
 const makeLocations = (of: Assumptions, shares: Float64Array): Location[] =>
   Array.from(shares, (share) => {
@@ -88,14 +96,14 @@ const makeLocations = (of: Assumptions, shares: Float64Array): Location[] =>
       candidates: new Memory(of.memoryEntries),
       others: new Memory(OTHERS),
       flushedAt: Number.NEGATIVE_INFINITY,
+      editedAt: Number.NEGATIVE_INFINITY,
     }));
     return { isolates, cache: new Map<number, Cached>() };
   });
 
 /**
- * Plays requests against the tiers of every location. It starts with empty memories and caches, and counts only the
- * second half of its time. KV starts with what was asked for within a day. How often a document was asked for tells
- * when it was last built.
+ * Plays requests against the tiers of every location. It starts with empty memories and caches, and counts the second
+ * half of its time only. KV starts with what was asked for within a day; when it was last built follows from how often.
  */
 export const simulateHitRates = (of: Assumptions): HitRates => {
   const random = seeded(of.seed);
@@ -107,11 +115,11 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
   const locations = makeLocations(of, locationShares);
   const central = new Map<number, number>();
   const counts = { memoryFresh: 0, memoryStale: 0, kvCached: 0, kvCentral: 0, postgres: 0 };
-  const costs = { kvKeys: 0, refreshes: 0, kvWrites: 0, flushes: 0 };
+  const costs = { waits: 0, kvKeys: 0, refreshes: 0, kvWrites: 0, flushes: 0 };
   const total = Math.round((of.requestsADay / 86_400) * of.seconds);
   let counted = 0;
 
-  /** Returns when KV's document was built, or null when KV has none. */
+  /** Returns when KV's document was built, or null when it has none. */
   const builtAt = (pair: number, placement: number, now: number): number | null => {
     const known = central.get(pair);
     if (known !== undefined) return known;
@@ -119,34 +127,57 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
       86_400 / ((placementShares[placement] ?? 0) * of.requestsADay * (of.atHome / (of.countries / of.regions)));
     const last = exponential(mean, random);
     if (last > KEPT_BY_KV) return null;
-    // A document in use is built again when a read finds it too old.
+    // A document in use is made anew when a read finds it too old.
     const built = now - Math.min(last, KEPT_BY_KV) - random() * CANDIDATES_AGE;
     central.set(pair, built);
     return built;
   };
 
-  /** Reads candidates from KV, or has them built, and tells where they came from. */
-  const fetchPair = (location: Location, pair: number, placement: number, now: number, count: boolean) => {
+  let changedAt = Number.NEGATIVE_INFINITY;
+  let nextEdit = of.editsASecond > 0 ? random() / of.editsASecond : Infinity;
+  const edit = (now: number): void => {
+    changedAt = now;
+    nextEdit += 1 / of.editsASecond;
+    const { isolates } = locations[drawLocation()] ?? { isolates: [] };
+    const isolate = isolates[Math.floor(random() * isolates.length)];
+    if (isolate) isolate.editedAt = now;
+  };
+
+  /** Reads candidates from KV, or has them built; tells where they came from, and whether the answer waited for a change. */
+  const fetchPair = (
+    location: Location,
+    isolate: Isolate,
+    pair: number,
+    placement: number,
+    now: number,
+    count: boolean,
+  ) => {
     const cached = location.cache.get(pair);
     const inCache = cached !== undefined && now - cached.at < CACHE_TTL;
     const built = inCache ? cached.builtAt : builtAt(pair, placement, now);
-    const source = inCache ? "kvCached" : built === null ? "postgres" : "kvCentral";
-    const aged = built !== null && now - built > CANDIDATES_AGE;
-    if (built === null || aged) {
+    const isOutdated = built !== null && of.onEdit === "rebuild all" && built < changedAt;
+    const isOwn = built !== null && of.onEdit === "renew by age" && built < isolate.editedAt;
+    const isAged = built !== null && now - built > ageOf(pair);
+    // Its writer builds a document only for those who have none newer than the one it built last.
+    const latest = central.get(pair) ?? Number.NEGATIVE_INFINITY;
+    const renews = (isAged || isOwn) && latest <= Math.max(built ?? 0, isOwn ? isolate.editedAt : 0);
+    if (built === null || isOutdated || renews) {
       if (count) {
         costs.kvWrites += 1;
-        costs.refreshes += aged ? 1 : 0;
+        costs.refreshes += built === null ? 0 : 1;
       }
       central.set(pair, now);
     }
-    // The copy in a location's cache stays until it is too old, whatever is put meanwhile.
+    // A copy in the location's cache stays as it is until it is too old, whatever was put meanwhile.
     if (!inCache) location.cache.set(pair, { at: now, builtAt: built ?? now });
-    return source;
+    const source = built === null || isOutdated ? "postgres" : inCache ? "kvCached" : "kvCentral";
+    return { source, waits: isOutdated } as const;
   };
 
   for (let i = 0; i < total; i++) {
     const now = (i / total) * of.seconds;
     const count = i * 2 >= total;
+    if (now >= nextEdit) edit(now);
     const at = drawLocation();
     // Most customers of a store are near one another.
     const isHome = random() < of.atHome;
@@ -166,8 +197,9 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
     let source: keyof typeof counts = age < FRESH ? "memoryFresh" : "memoryStale";
     if (age >= FRESH) {
       keys += 1;
-      const fetched = fetchPair(location, pair, placement, now, count);
-      if (age >= STALE) source = fetched;
+      const fetched = fetchPair(location, isolate, pair, placement, now, count);
+      if (age >= STALE || fetched.waits) source = fetched.source;
+      if (fetched.waits && count) costs.waits += 1;
       isolate.candidates.read(pair, now);
     }
     if (!count) continue;

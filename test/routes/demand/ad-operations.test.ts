@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { documentKey } from "../../../db/documents/keys.ts";
 import type { Offer } from "../../../functions/answer/envelope.ts";
 import { api, dataOf, type Method } from "../../support/api.ts";
 import { askOffers } from "../../support/ask-offers.ts";
@@ -6,6 +7,7 @@ import { DAY, idAt, makeHit, message, stored } from "../../support/hits.ts";
 import { offerBody } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
+import { deleteStored, untilStored } from "../../support/stored.ts";
 
 type Made = { id: string };
 
@@ -62,7 +64,13 @@ const makeTenant = async () => {
   /** The tenant's own offers that answer a request. */
   const offersFor = async (params: Record<string, string>) =>
     (await askOffers(h, { ...session, ...params })).offers.filter(({ bannerId }) => ours.includes(bannerId));
-  return { platform, publisher, tokenId, bearer, site, placement, advertiser, makeOffer, offersFor };
+  /** Drops a country's list of candidates, so that the next request has it built: each request here is counted. */
+  const dropList = async (country: string) => {
+    const list = documentKey.candidates(placement.id, country);
+    await untilStored(h, [list]);
+    await deleteStored(h, list);
+  };
+  return { platform, publisher, tokenId, bearer, site, placement, advertiser, makeOffer, offersFor, dropList };
 };
 
 const PERSON = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -76,18 +84,21 @@ const ids = (offers: Offer[]) => offers.map(({ bannerId }) => bannerId).toSorted
 
 it("from the first token to the report: what was targeted is served, what was done is counted and paid", async () => {
   const tenant = await makeTenant();
-  const { platform, bearer, site, placement, advertiser, makeOffer, offersFor } = tenant;
+  const { platform, bearer, site, placement, advertiser, makeOffer, offersFor, dropList } = tenant;
 
   expect(await offersFor(US)).toEqual([]);
   const home = { pricing: "CPM", bidMicros: 2_000_000, publisherShareBps: 5_000 };
   const cpm = await makeOffer({ ...home, targeting: { includeSites: [site.id], countries: ["US"] } });
+  await dropList("US");
   expect(ids(await offersFor(US))).toEqual([cpm]);
   expect(await offersFor(DE)).toEqual([]);
   const cpc = await makeOffer({ targeting: { includeSites: [site.id], languages: ["de"] } });
+  await dropList("DE");
   const german = await offersFor(DE);
   expect(ids(german)).toEqual([cpc]);
   const large = { includeSites: [site.id], currencies: ["EUR"], amountMin: 50 };
   const cpa = await makeOffer({ pricing: "CPA", bidMicros: 10_000_000, publisherShareBps: 6_000, targeting: large });
+  await dropList("DE");
   expect(ids(await offersFor({ ...DE, "at.amount": "49.99" }))).toEqual([cpc]);
   const rich = await offersFor({ ...DE, "at.amount": "50" });
   expect(ids(rich)).toEqual([cpc, cpa].toSorted());

@@ -92,7 +92,7 @@ describe("an offer that is not served", () => {
     expect(verdict(await explain(placement.id), id)).toEqual(excluded(id, "advertiser_not_active"));
   });
 
-  it("says lifetime_cap, or stopped while only the day's cap is reached", async () => {
+  it("says lifetime_cap, or daily_cap while only the day's cap is reached", async () => {
     const { site, placement } = await makeInventory(h.db);
     const day = new Date().toISOString().slice(0, 10);
     const capped = await makeOffer(h.db, advertiserId, { includeSites: [site.id], lifetimeCap: 2 });
@@ -101,7 +101,7 @@ describe("an offer that is not served", () => {
     await publishOffers();
     const explained = await explain(placement.id);
     expect(verdict(explained, capped.id)).toMatchObject({ reason: "lifetime_cap" });
-    expect(verdict(explained, today.id)).toMatchObject({ reason: "stopped" });
+    expect(verdict(explained, today.id)).toMatchObject({ reason: "daily_cap" });
   });
 
   it("says not_a_candidate when fifty better ones fill the list", async () => {

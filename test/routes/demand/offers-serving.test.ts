@@ -36,10 +36,18 @@ const makeCase = async (given: object = {}) => {
   const offer = await call("POST", "/offers", offerBody(advertiser.id, { targeting, ...given }));
   const isServed = async (params?: Record<string, string>) =>
     (await served(params)).some(({ bannerId }) => bannerId === offer.id);
+  /** Waits until the offer is served: its list is renewed behind an answer. */
+  const becomesServed = (params?: Record<string, string>) => h.until(() => isServed(params), Boolean);
+  /** Tells whether the offer is served, at once if it should not be. */
+  const isServedAs = (expected: boolean, params?: Record<string, string>) =>
+    expected ? becomesServed(params) : isServed(params);
+  const untilShown = (holds: (offers: Awaited<ReturnType<typeof served>>) => boolean) => h.until(() => served(), holds);
   return {
     call,
     served,
-    isServed,
+    becomesServed,
+    isServedAs,
+    untilShown,
     site,
     offer: `/offers/${offer.id}`,
     advertiser: `/advertisers/${advertiser.id}`,
@@ -47,14 +55,14 @@ const makeCase = async (given: object = {}) => {
   };
 };
 
-describe("the first request after", () => {
-  it("the creation of an offer gets it", async () => {
-    const { isServed } = await makeCase();
-    expect(await isServed()).toBe(true);
+describe("after", () => {
+  it("the creation of an offer, it is served", async () => {
+    const { becomesServed } = await makeCase();
+    expect(await becomesServed()).toBe(true);
   });
 
   it.each(["paused", "archived"])("its being %s does not, and after its being resumed does", async (status) => {
-    const { call, isServed, offer } = await makeCase();
+    const { call, isServedAs, offer } = await makeCase();
     for (const [next, expected] of [
       [status, false],
       ["active", true],
@@ -62,43 +70,43 @@ describe("the first request after", () => {
       ["active", true],
     ] as const) {
       await call("PATCH", `${offer}/status`, { status: next });
-      expect([next, await isServed()]).toEqual([next, expected]);
+      expect(await isServedAs(expected)).toBe(expected);
     }
   });
 
   it.each(["paused", "archived"])("its advertiser's being %s does not, and after its return does", async (status) => {
-    const { call, isServed, advertiser } = await makeCase();
+    const { call, isServedAs, advertiser } = await makeCase();
     for (const next of [status, "active", status]) {
-      expect(await isServed()).toBe(next !== "active");
+      expect(await isServedAs(next !== "active")).toBe(next !== "active");
       await call("PATCH", `${advertiser}/status`, { status: next });
-      expect(await isServed()).toBe(next === "active");
+      expect(await isServedAs(next === "active")).toBe(next === "active");
     }
   });
 
   it("its deletion does not", async () => {
-    const { call, isServed, offer } = await makeCase();
-    expect(await isServed()).toBe(true);
+    const { call, isServedAs, becomesServed, offer } = await makeCase();
+    expect(await becomesServed()).toBe(true);
     await call("DELETE", offer);
-    expect(await isServed()).toBe(false);
+    expect(await isServedAs(false)).toBe(false);
   });
 
   it("its deletion to the archive does not", async () => {
-    const { call, isServed, offer, offerId } = await makeCase();
-    expect(await isServed()).toBe(true);
+    const { call, isServedAs, becomesServed, offer, offerId } = await makeCase();
+    expect(await becomesServed()).toBe(true);
     await recordHits(h.db, [makeHit({ offerId })]);
     await call("DELETE", offer);
-    expect(await isServed()).toBe(false);
+    expect(await isServedAs(false)).toBe(false);
   });
 
   it("the deletion of its advertiser does not", async () => {
-    const { call, isServed, advertiser } = await makeCase();
-    expect(await isServed()).toBe(true);
+    const { call, isServedAs, becomesServed, advertiser } = await makeCase();
+    expect(await becomesServed()).toBe(true);
     await call("DELETE", advertiser);
-    expect(await isServed()).toBe(false);
+    expect(await isServedAs(false)).toBe(false);
   });
 
   it("a change of its dates", async () => {
-    const { call, isServed, offer } = await makeCase();
+    const { call, isServedAs, offer } = await makeCase();
     const past = new Date(Date.now() - 60_000).toISOString();
     const soon = new Date(Date.now() + 60_000).toISOString();
     const dates: [object, boolean][] = [
@@ -109,12 +117,12 @@ describe("the first request after", () => {
     ];
     for (const [change, expected] of dates) {
       await call("PUT", offer, change);
-      expect([change, await isServed()]).toEqual([change, expected]);
+      expect(await isServedAs(expected)).toBe(expected);
     }
   });
 
   it("a change of its targeting", async () => {
-    const { call, isServed, offer, site } = await makeCase();
+    const { call, isServedAs, offer, site } = await makeCase();
     const language = { "at.language": "de" };
     const money = { "at.amount": "20", "at.currency": "EUR" };
     const targets: [object, Record<string, string>, boolean][] = [
@@ -131,48 +139,52 @@ describe("the first request after", () => {
     ];
     for (const [targeting, params, expected] of targets) {
       await call("PUT", offer, { targeting });
-      expect([targeting, await isServed(params)]).toEqual([targeting, expected]);
+      expect(await isServedAs(expected, params)).toBe(expected);
     }
   });
 
   it("a change of its creative shows it", async () => {
-    const { call, served, offer, offerId } = await makeCase();
+    const { call, becomesServed, untilShown, offer, offerId } = await makeCase();
+    expect(await becomesServed()).toBe(true);
     const change = { title: "New title", termsUrl: "https://advertiser.example/new", ctaText: "Now" };
     await call("PUT", offer, { ...change, icon: { url: "/icons/brand.svg", width: 5, height: 6 } });
-    const shown = (await served()).find(({ bannerId }) => bannerId === offerId);
-    expect(shown).toMatchObject({ ...change, icon: { width: 5, height: 6 } });
+    const isNew = ({ title }: { title: string }) => title === change.title;
+    const shown = (await untilShown((offers) => offers.some(isNew))).find(isNew);
+    expect(shown).toMatchObject({ ...change, icon: { width: 5, height: 6 }, bannerId: offerId });
     await call("PUT", offer, { termsUrl: null, icon: null });
-    const bare = (await served()).find(({ bannerId }) => bannerId === offerId);
+    const isBare = ({ bannerId, icon }: { bannerId: string; icon?: object }) => bannerId === offerId && !icon;
+    const bare = (await untilShown((offers) => offers.some(isBare))).find(isBare);
     expect(bare).not.toHaveProperty("termsUrl");
     expect(bare).not.toHaveProperty("icon");
   });
 
   it("a change of its destination leads there", async () => {
-    const { call, served, offer, offerId } = await makeCase();
+    const { call, untilShown, offer, offerId } = await makeCase();
     await call("PUT", offer, { destinationUrl: "https://advertiser.example/new?o={offer_id}" });
-    const shown = (await served()).find(({ bannerId }) => bannerId === offerId);
+    const isIt = ({ bannerId }: { bannerId: string }) => bannerId === offerId;
+    const shown = (await untilShown((offers) => offers.some(isIt))).find(isIt);
     const { pathname, search } = new URL(shown?.clickUrl ?? "");
     const response = await h.fetch(`${pathname}${search}`, { redirect: "manual" });
     expect(response.headers.get("location")).toBe(`https://advertiser.example/new?o=${offerId}`);
   });
 
   it("a change of its priority puts it in its place", async () => {
-    const { call, served, offer, offerId } = await makeCase({ priority: 10, bidMicros: 0 });
+    const { call, served, untilShown, offer, offerId } = await makeCase({ priority: 10, bidMicros: 0 });
     expect((await served())[0]?.bannerId).not.toBe(offerId);
     await call("PUT", offer, { priority: 1, bidMicros: 1_000_000_000 });
-    expect((await served())[0]?.bannerId).toBe(offerId);
+    await untilShown(([first]) => first?.bannerId === offerId);
   });
 
   it("a raised cap serves it again", async () => {
-    const { call, isServed, offer, offerId } = await makeCase({ lifetimeCap: 1 });
+    const { call, isServedAs, becomesServed, offer, offerId } = await makeCase({ lifetimeCap: 1 });
     await h.deliver([{ id: offerId, body: { type: "hit", hit: makeHit({ offerId }) } }]);
     await call("PUT", offer, { title: "Same cap" });
-    expect(await isServed()).toBe(false);
+    expect(await isServedAs(false)).toBe(false);
     await call("PUT", offer, { lifetimeCap: 2 });
-    expect(await isServed()).toBe(true);
+    expect(await becomesServed()).toBe(true);
     await call("PUT", offer, { lifetimeCap: null, dailyCap: 1 });
-    expect(await isServed()).toBe(false);
+    expect(await isServedAs(false)).toBe(false);
     await call("PUT", offer, { dailyCap: null });
-    expect(await isServed()).toBe(true);
+    expect(await becomesServed()).toBe(true);
   });
 });

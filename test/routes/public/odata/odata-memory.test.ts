@@ -4,8 +4,9 @@ import type { Stored } from "../../../../db/documents/types.ts";
 import { newId } from "../../../../db/core/ids.ts";
 import { makeKey } from "../../../../db/core/secrets.ts";
 import app from "../../../../functions/app.ts";
-import { documentKeys } from "../../../../functions/documents/read.ts";
+import { documentKeys } from "../../../../functions/documents/keys.ts";
 import { memory } from "../../../../functions/documents/memory.ts";
+import { candidatesDocument, networkDocument, placementDocument } from "../../../support/documents.ts";
 import { SETTINGS } from "../../../support/secrets.ts";
 
 const keep = (key: DocumentKey, value: Stored["value"]): void => {
@@ -17,18 +18,9 @@ it("an answer from memory comes without a promise", async () => {
   const placementId = newId("placement");
   const publisherId = newId("publisher");
   keep(documentKeys.key(publicKey), { publisherId, status: "active", adsEnabled: true, expiresAt: null });
-  keep(documentKeys.placement(placementId), {
-    publisherId,
-    status: "active",
-    isLiveMode: false,
-    data: {},
-    siteId: newId("site"),
-    siteName: "A shop",
-    siteStatus: "active",
-    siteAdsEnabled: true,
-  });
-  keep(documentKeys.candidates(placementId, "US"), { offers: [], cut: false, reopensAt: null });
-  keep(documentKeys.network, { changedAt: 0, stopped: {} });
+  keep(documentKeys.placement(placementId), placementDocument({ publisherId, isLiveMode: false }));
+  keep(documentKeys.candidates(placementId, "US"), candidatesDocument([]));
+  keep(documentKeys.network, networkDocument());
 
   const query = { placementId, sessionId: "s", "at.orderid": "1", "at.country": "US", publicKey };
   const response = app.fetch(

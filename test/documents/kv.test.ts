@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
-import { putDocument, readStored, storedName } from "../../functions/documents/store.ts";
+import { putDocument, readStored, storedName } from "../../functions/documents/kv.ts";
+import { candidatesDocument, networkDocument } from "../support/documents.ts";
 import { startRuntime, type Runtime } from "../support/runtime.ts";
 
 const DAY_SECONDS = 86_400;
-const document: Stored<"network"> = { builtAt: 1_700_000_000_000, value: { changedAt: 1, stopped: {} } };
+const document: Stored<"network"> = { builtAt: 1_700_000_000_000, value: networkDocument() };
 
 /** Makes a key that KV refuses, which takes names of up to 512 bytes. */
 const refused = documentKey.placement("x".repeat(600));
@@ -75,11 +76,7 @@ describe("putDocument", () => {
     ["network", document, undefined],
     [documentKey.placement("a"), { builtAt: 1, value: null }, DAY_SECONDS],
     [documentKey.key("a"), { builtAt: 1, value: null }, DAY_SECONDS],
-    [
-      documentKey.candidates("a", "US"),
-      { builtAt: 1, value: { offers: [], cut: false, reopensAt: null } },
-      DAY_SECONDS,
-    ],
+    [documentKey.candidates("a", "US"), { builtAt: 1, value: candidatesDocument([]) }, DAY_SECONDS],
   ])("writes %s", async (key, stored, lifetime) => {
     await putDocument(kv, key, stored);
     expect(await readStored(kv, [key])).toEqual(new Map([[key, stored]]));

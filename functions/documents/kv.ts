@@ -1,24 +1,25 @@
-import type { DocumentKey } from "../../db/documents/keys.ts";
+import { isCandidates, type DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
 import { DAY_SECONDS } from "../core/time.ts";
 
-/** Raised when a document's shape changes, so that no isolate reads what another version wrote. */
-const SCHEMA_VERSION = "v1";
+/** Changes with the shape of documents, so that no isolate reads what another version wrote. */
+const SCHEMA_VERSION = "v2";
 
-/** How long a location may answer from its own copy; the least that KV allows. */
+/** Sets how long a location may answer from its own copy: the least that KV allows. */
 const CACHE_TTL_SECONDS = 30;
 
-/** Candidates are remade long before; of what is gone, a day's memory is enough. */
+/** Sets how long candidates and tombstones stay: candidates are renewed long before. */
 const SHORT_LIVED_SECONDS = DAY_SECONDS;
 
-/** What is found while KV fails: nothing, which says nothing of what it holds. */
+/** Stands for what was found while KV failed: nothing, which says nothing of what it holds. */
 export const UNREADABLE: Map<DocumentKey, Stored> = new Map();
 
 /** Returns the name under which KV holds a document. */
 export const storedName = (key: DocumentKey): string => `${SCHEMA_VERSION}:${key}`;
 
-const parse = (text: string | null): Stored | null => {
+/** Reads the text of a document; null for none, or for one that cannot be read. */
+export const parseDocument = (text: string | null): Stored | null => {
   if (text === null) return null;
   try {
     const document: unknown = JSON.parse(text);
@@ -26,17 +27,17 @@ const parse = (text: string | null): Stored | null => {
       return document as Stored;
     }
   } catch {
-    // Falls through: what cannot be read is as good as missing, and is written anew.
+    // A document that cannot be read counts as missing, and is built and written anew.
   }
-  console.error("a document in KV is corrupt and is made anew");
+  console.error("a document in KV is corrupt; it is built anew");
   return null;
 };
 
-/** The documents that KV holds of those asked for, in one read; {@link UNREADABLE} while it fails. */
+/** Reads those documents that KV holds, with one bulk read. Returns {@link UNREADABLE} while KV fails. */
 export const readStored = async (kv: KVNamespace, keys: DocumentKey[]): Promise<Map<DocumentKey, Stored>> => {
   try {
     const texts = await kv.get(keys.map(storedName), { type: "text", cacheTtl: CACHE_TTL_SECONDS });
-    const found = keys.map((key) => [key, parse(texts.get(storedName(key)) ?? null)] as const);
+    const found = keys.map((key) => [key, parseDocument(texts.get(storedName(key)) ?? null)] as const);
     return new Map(found.filter((entry): entry is [DocumentKey, Stored] => entry[1] !== null));
   } catch (error) {
     console.warn(`KV cannot be read: ${describeError(error)}`);
@@ -47,9 +48,9 @@ export const readStored = async (kv: KVNamespace, keys: DocumentKey[]): Promise<
 /**
  * Writes a document.
  *
- * @throws when KV refuses, which it also does to more than one write a second of one key
+ * @throws when KV refuses, as it does to more than one write a second of one key
  */
 export const putDocument = async (kv: KVNamespace, key: DocumentKey, document: Stored): Promise<void> => {
-  const shortLived = document.value === null || key.startsWith("candidates:");
+  const shortLived = document.value === null || isCandidates(key);
   await kv.put(storedName(key), JSON.stringify(document), shortLived ? { expirationTtl: SHORT_LIVED_SECONDS } : {});
 };

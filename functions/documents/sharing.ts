@@ -5,7 +5,7 @@ const MAX_OFFERS = 2_000;
 /** Lists keep their offers in memory, so that all of them together may have as many. */
 const MAX_LISTS = MAX_OFFERS / 50;
 /** What a document's JSON has besides its offers. */
-const FRAME_BYTES = 50;
+const FRAME_BYTES = 55;
 
 /** A function that gives what it was given before in place of what is the same. When it knows `limit` names it starts anew. */
 const sharing = <T>(limit: number, isSame: (known: T, fresh: T) => boolean): ((name: string, fresh: T) => T) => {

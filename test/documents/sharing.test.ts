@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/types.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
-import { shareOffers } from "../../functions/documents/shared-offers.ts";
+import { candidatesDocument } from "../support/documents.ts";
+import { shareOffers } from "../../functions/documents/sharing.ts";
 
 const offer = (id: string, title: string): Candidate => ({ ...(SAMPLE_OFFERS[0] as Candidate), id, title });
-const stored = (...offers: Candidate[]): Stored => ({ builtAt: 1, value: { offers, cut: false, reopensAt: null } });
+const stored = (...offers: Candidate[]): Stored => ({ builtAt: 1, value: candidatesDocument(offers) });
 const offersOf = (document: Stored) => (document.value as CandidatesDocument).offers;
 
 describe("shareOffers", () => {

@@ -1,0 +1,40 @@
+import type { Candidate, NetworkDocument } from "./types.ts";
+
+/** Maps the serials of changed offers and advertisers to when they last changed, in milliseconds since 1970. */
+type Changes = { offers: ReadonlyMap<number, number>; advertisers: ReadonlyMap<number, number> };
+
+const mapped = (since: number, groups: NetworkDocument["offers"]): Map<number, number> => {
+  const times = new Map<number, number>();
+  for (const [after = 0, ...serials] of groups) for (const serial of serials) times.set(serial, since + after);
+  return times;
+};
+
+const known = new WeakMap<NetworkDocument, Changes>();
+
+const changesOf = (network: NetworkDocument): Changes => {
+  let changes = known.get(network);
+  if (!changes) {
+    changes = {
+      offers: mapped(network.since, network.offers),
+      advertisers: mapped(network.since, network.advertisers),
+    };
+    known.set(network, changes);
+  }
+  return changes;
+};
+
+/**
+ * Tells whether an offer changed after its candidates were built, in a way that makes it unfit to be served as built: it
+ * was stopped, or its targeting, its reach or its destination changed.
+ */
+export const isWithheld = (network: NetworkDocument, offer: Candidate): boolean => {
+  const { offers, advertisers } = changesOf(network);
+  return (
+    (offers.get(offer.serial) ?? 0) > offer.changedAt ||
+    (advertisers.get(offer.advertiserSerial) ?? 0) > offer.advertiserChangedAt
+  );
+};
+
+/** Counts the offers of a list that {@link isWithheld} keeps from being served. */
+export const withheldIn = (network: NetworkDocument, offers: readonly Candidate[]): number =>
+  offers.reduce((count, offer) => count + (isWithheld(network, offer) ? 1 : 0), 0);

@@ -1,0 +1,106 @@
+import { connect } from "../../db/core/client.ts";
+import { buildDocuments } from "../../db/documents/build.ts";
+import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/keys.ts";
+import type { NetworkDocument, PlacementDocument, Stored } from "../../db/documents/types.ts";
+import { describeError } from "../core/log.ts";
+import { within } from "../core/within.ts";
+import { afterChanges, lastOffersChange, latestChange, noteBuilt } from "./changes.ts";
+import { canAnswer, needsRenewal, type Surroundings } from "./freshness.ts";
+import { putDocument, readStored, UNREADABLE } from "./kv.ts";
+import { memory } from "./memory.ts";
+import { publishDocuments } from "./publish.ts";
+import { renewDocuments } from "./renew.ts";
+
+/** Limits how long an answer waits for KV before it turns to Postgres, in milliseconds. */
+const KV_LIMIT_MS = 1_000;
+
+/** Limits how long an answer waits for Postgres, in milliseconds. */
+const POSTGRES_LIMIT_MS = 4_000;
+
+/** Sets the difference between this machine's clock and Postgres' that is worth a warning, in milliseconds. */
+const MAX_SKEW_MS = 5_000;
+
+type Background = Pick<ExecutionContext, "waitUntil">;
+
+/** Maps keys to documents. A document whose `value` is null says that its subject does not exist. */
+export type Found = Map<DocumentKey, Stored>;
+
+/**
+ * Stores what was built. Candidates carry their own age, so this isolate puts them; the others go through their writers.
+ * A document that says "does not exist" is stored only where KV held another, so that unknown ids leave no trace.
+ */
+const store = async (env: Env, built: Found, held: ReadonlySet<DocumentKey>): Promise<void> => {
+  const kept = [...built].filter(([key, document]) => document.value !== null || held.has(key));
+  const candidates = kept.filter(([key]) => isCandidates(key));
+  const others = kept.map(([key]) => key).filter((key) => !isCandidates(key));
+  await Promise.all([
+    publishDocuments(env, others),
+    ...candidates.map(([key, document]) =>
+      putDocument(env.DOCUMENTS, key, document).catch((error: unknown) => {
+        console.warn(`candidates were not put: ${describeError(error)}`);
+      }),
+    ),
+  ]);
+};
+
+const build = async (env: Env, keys: DocumentKey[]): Promise<Found> => {
+  const asOf = latestChange();
+  const built = await buildDocuments(await connect(env.DATABASE_URL, POSTGRES_LIMIT_MS), keys);
+  for (const [key, document] of built) noteBuilt(key, document, asOf);
+  const [first] = built.values();
+  const skew = first ? Date.now() - first.builtAt : 0;
+  if (Math.abs(skew) > MAX_SKEW_MS) console.warn(`this isolate's clock is ${skew} ms ahead of Postgres'`);
+  return built;
+};
+
+/** Returns the content of a document that was just read, or else of the one in memory. */
+const valueOf = (found: Found, key: DocumentKey): Stored["value"] =>
+  (found.get(key) ?? memory.get(key)?.document)?.value ?? null;
+
+const networkOf = (found: Found) => valueOf(found, documentKey.network) as NetworkDocument | null;
+
+const surroundingsOf = (found: Found): Surroundings => ({
+  network: networkOf(found),
+  placementOf: (id) => valueOf(found, documentKey.placement(id)) as PlacementDocument | null,
+  offersChangedAt: lastOffersChange(),
+});
+
+/**
+ * Fetches documents: those in KV with one bulk read, the others with one statement from Postgres. Documents that are old
+ * are renewed behind the answer.
+ *
+ * @returns an entry for each key, but none for a document that neither KV has nor Postgres could build
+ */
+export const fetchDocuments = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
+  const stored = (await within(readStored(env.DOCUMENTS, keys), KV_LIMIT_MS)) ?? UNREADABLE;
+  const found: Found = new Map();
+  for (const key of keys) {
+    const document = afterChanges(key, stored.get(key));
+    if (document) found.set(key, document);
+  }
+  const now = Date.now();
+  const network = networkOf(found);
+  const missing = keys.filter((key) => {
+    const document = found.get(key);
+    return !document || !canAnswer(key, document, network, now);
+  });
+  if (missing.length > 0) {
+    try {
+      const built = await build(env, missing);
+      for (const [key, document] of built) found.set(key, document);
+      const unstored = [...built].filter(([key]) => isCandidates(key) || !stored.has(key));
+      // While KV fails nobody knows what it holds.
+      if (stored !== UNREADABLE) context.waitUntil(store(env, new Map(unstored), new Set(stored.keys())));
+    } catch (error) {
+      console.warn(`documents were not built; older ones are served where there are any: ${describeError(error)}`);
+    }
+  }
+  if (stored !== UNREADABLE) {
+    const around = surroundingsOf(found);
+    const old = [...found].filter(
+      ([key, document]) => !missing.includes(key) && needsRenewal(key, document, around, now),
+    );
+    renewDocuments(env, context, old);
+  }
+  return found;
+};

@@ -1,0 +1,36 @@
+import type { DocumentKey } from "../../db/documents/keys.ts";
+import type { Stored } from "../../db/documents/types.ts";
+import { describeError } from "../core/log.ts";
+import { lastOffersChange } from "./changes.ts";
+import { parseDocument } from "./kv.ts";
+import { remember } from "./remembered.ts";
+
+/** Limits how long a renewal counts as under way, in milliseconds: its request may have been given up. */
+const LOST_AFTER_MS = 10_000;
+
+/** Maps documents whose renewal this isolate has asked for to when it did, in milliseconds since 1970. */
+const renewing = new Map<DocumentKey, number>();
+
+const isRenewing = (key: DocumentKey): boolean => Date.now() - (renewing.get(key) ?? 0) < LOST_AFTER_MS;
+
+const renew = async (env: Env, key: DocumentKey, old: Stored): Promise<void> => {
+  renewing.set(key, Date.now());
+  try {
+    const newerThan = Math.max(old.builtAt, lastOffersChange());
+    const renewed = parseDocument(await env.DOCUMENT_WRITER.getByName(key).renew(key, old.builtAt, newerThan));
+    if (renewed) remember(key, renewed);
+  } catch (error) {
+    console.warn(`a document was not renewed: ${describeError(error)}`);
+  } finally {
+    renewing.delete(key);
+  }
+};
+
+/** Has old documents built anew behind an answer, by their writers, so that all isolates together cause one build. */
+export const renewDocuments = (
+  env: Env,
+  context: Pick<ExecutionContext, "waitUntil">,
+  old: readonly (readonly [DocumentKey, Stored])[],
+): void => {
+  for (const [key, document] of old) if (!isRenewing(key)) context.waitUntil(renew(env, key, document));
+};

@@ -1,0 +1,61 @@
+import type { DocumentKey } from "../../../db/documents/keys.ts";
+import { narrowingOf } from "../../../db/documents/narrowing.ts";
+import type { CandidatesDocument, NetworkDocument } from "../../../db/documents/types.ts";
+import { within } from "../../core/within.ts";
+import { answer, comesShort, isCut, type Answer, type Situation } from "../../decision/decide.ts";
+import type { DecisionRequest } from "../../decision/order.ts";
+import { documentKeys } from "../../documents/keys.ts";
+import { knownInMemory, readDocuments } from "../../documents/read.ts";
+
+/** Limits how long an answer that comes short waits for a narrower list, in milliseconds. */
+const LIMIT_MS = 300;
+
+/** Names where a request comes from: its placement and country. */
+type Place = { placementId: string; country: string };
+
+type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
+
+const keyOf = ({ placementId, country }: Place, request: DecisionRequest, network: NetworkDocument | null) =>
+  network && documentKeys.narrow(placementId, country, narrowingOf(request, network.targeted));
+
+/** Names the narrower list of a request whose broad one is known to be cut; null where it is not. */
+export const knownNarrow = (place: Place, request: DecisionRequest): DocumentKey | null => {
+  const broad = knownInMemory(documentKeys.candidates(place.placementId, place.country)) as CandidatesDocument | null;
+  if (!broad || !isCut(broad, request.now)) return null;
+  return keyOf(place, request, knownInMemory(documentKeys.network) as NetworkDocument | null);
+};
+
+const readNarrow = (c: Context, key: DocumentKey): CandidatesDocument | null | Promise<CandidatesDocument | null> => {
+  const read = readDocuments(c.env, c.executionCtx, { narrow: key });
+  if (!(read instanceof Promise)) return read.narrow;
+  const found = read.then(
+    ({ narrow }) => narrow,
+    () => null,
+  );
+  return within(found, LIMIT_MS);
+};
+
+/**
+ * Answers a request from the broad list of candidates, or from a narrower one where the broad one is cut and comes short.
+ *
+ * @param narrow the narrower list, where it was read along
+ * @returns at once what needs no narrower list, or finds it in memory
+ */
+export const answerFully = (
+  c: Context,
+  place: Place,
+  situation: Situation,
+  request: DecisionRequest,
+  narrow?: CandidatesDocument | null,
+): Answer | Promise<Answer> => {
+  const broad = answer(situation, request);
+  if (!comesShort(situation, broad, request)) return broad;
+  const better = (candidates: CandidatesDocument | null): Answer => {
+    const narrowed = candidates ? answer({ ...situation, candidates }, request) : broad;
+    return narrowed.chosen.length < broad.chosen.length ? broad : narrowed;
+  };
+  if (narrow) return better(narrow);
+  const key = keyOf(place, request, situation.network);
+  const read = key === null ? null : readNarrow(c, key);
+  return read instanceof Promise ? read.then(better) : better(read);
+};
