@@ -18,6 +18,7 @@ const placement: PlacementDocument = {
   siteName: "A shop",
   siteStatus: "active",
   siteAdsEnabled: true,
+  factsChangedAt: 0,
 };
 
 const texts = fc.string({ unit: "binary" });

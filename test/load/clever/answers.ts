@@ -7,11 +7,12 @@ import { renderEnvelope } from "../../../functions/answer/render.ts";
 import app from "../../../functions/app.ts";
 import { decide, type DecisionRequest } from "../../../functions/decision/order.ts";
 import { SAMPLE_OFFERS } from "../../../functions/decision/samples.ts";
-import { shareOffers } from "../../../functions/documents/shared-offers.ts";
+import { shareOffers } from "../../../functions/documents/sharing.ts";
 import { countRequest } from "../../../functions/events/request-counts.ts";
 import { factory } from "../../../functions/http/factory.ts";
 import { openToPages } from "../../../functions/http/open.ts";
 import { RememberingRouter } from "../../../functions/http/router.ts";
+import { candidatesDocument, networkDocument } from "../../support/documents.ts";
 import { countNaively, decideNaively, openByMiddleware, renderNaively } from "../../support/naive/answers.ts";
 import { SETTINGS } from "../../support/secrets.ts";
 import type { Case } from "./cases.ts";
@@ -33,7 +34,7 @@ const makeOffers = (): Candidate[] =>
   );
 
 const OFFERS = makeOffers();
-const STOPPED = {};
+const NETWORK = networkDocument();
 const request = (n: number): DecisionRequest => ({
   count: 4,
   session: `session-${n}`,
@@ -52,6 +53,7 @@ const placement: PlacementDocument = {
   siteName: "A shop",
   siteStatus: "active",
   siteAdsEnabled: true,
+  factsChangedAt: 0,
 };
 
 const chosen = OFFERS.slice(0, 4);
@@ -83,14 +85,14 @@ const DOCUMENTS = 300;
 /** Makes what memory holds of many placements that show the same offers; each was parsed by itself. */
 const makeDocuments = (share: boolean): Candidate[][] =>
   Array.from({ length: DOCUMENTS }, () => {
-    const stored: Stored<"candidates"> = { builtAt: NOW, value: { offers: makeOffers(), cut: false, reopensAt: null } };
+    const stored: Stored<"candidates"> = { builtAt: NOW, value: candidatesDocument(makeOffers()) };
     if (share) shareOffers(stored);
     return stored.value?.offers ?? [];
   });
 const shared = makeDocuments(true);
 const apart = makeDocuments(false);
 const answerFrom = (documents: readonly Candidate[][], n: number): string =>
-  renderEnvelope(BASE, placement, decide(documents[(n * 7_919) % DOCUMENTS] ?? [], STOPPED, request(n)), SEAL);
+  renderEnvelope(BASE, placement, decide(documents[(n * 7_919) % DOCUMENTS] ?? [], NETWORK, request(n)), SEAL);
 
 const placementOf = (n: number): string => `plc_${String(n & 63).padStart(26, "0")}`;
 const environment = { EVENTS: { send: async () => {} } } as unknown as Env;
@@ -117,8 +119,8 @@ export const answerCases: readonly Case[] = [
     module: "decision/order.ts",
     what: "chooses 4 of 40 offers",
     calls: 1,
-    fast: (n) => decide(OFFERS, STOPPED, request(n)),
-    plain: (n) => decideNaively(OFFERS, STOPPED, request(n)),
+    fast: (n) => decide(OFFERS, NETWORK, request(n)),
+    plain: (n) => decideNaively(OFFERS, NETWORK, request(n)),
   },
   {
     module: "answer/render.ts",
@@ -128,7 +130,7 @@ export const answerCases: readonly Case[] = [
     plain: () => renderNaively(BASE, placement, chosen, SEAL),
   },
   {
-    module: "documents/shared-offers.ts",
+    module: "documents/sharing.ts",
     what: `answers for ${DOCUMENTS} placements in turn`,
     calls: 1,
     fast: (n) => answerFrom(shared, n),

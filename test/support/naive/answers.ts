@@ -1,11 +1,11 @@
 import { HonoBase } from "hono/hono-base";
 import { TrieRouter } from "hono/router/trie-router";
-import type { Candidate, PlacementDocument } from "../../../db/documents/types.ts";
+import type { Candidate, NetworkDocument, PlacementDocument } from "../../../db/documents/types.ts";
 import type { RequestCount } from "../../../db/tracking/events.ts";
 import { offerOf, templateOf } from "../../../functions/answer/envelope.ts";
 import { tokenOf } from "../../../functions/answer/tracking-token.ts";
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
-import { ineligibility, type DecisionRequest, type Stopped } from "../../../functions/decision/order.ts";
+import { ineligibility, type DecisionRequest } from "../../../functions/decision/order.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
 import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
@@ -17,14 +17,14 @@ import { identify, REQUEST_ID } from "../../../functions/http/request-id.ts";
 /** Chooses offers by filtering all of them, sorting the rest and taking the first. */
 export const decideNaively = (
   candidates: readonly Candidate[],
-  stopped: Stopped,
+  network: NetworkDocument | null,
   request: DecisionRequest,
 ): Candidate[] => {
   const session = hash32(request.session);
   const rankOf = ({ id, ecpmMicros }: Candidate) =>
     -Math.log((mix32(session, hash32(id)) + 0.5) / 2 ** 32) / Math.max(ecpmMicros, 1);
   return candidates
-    .filter((offer) => ineligibility(offer, stopped, request) === null)
+    .filter((offer) => ineligibility(offer, network, request) === null)
     .map((offer) => ({ offer, rank: rankOf(offer) }))
     .toSorted((a, b) => a.offer.priority - b.offer.priority || a.rank - b.rank || (a.offer.id < b.offer.id ? -1 : 1))
     .slice(0, request.count)

@@ -16,7 +16,7 @@ const repeat = async (call: Case["fast"], times: number): Promise<void> => {
   }
 };
 
-export { DocumentWriter } from "../../../../functions/documents/publish.ts";
+export { DocumentWriter } from "../../../../functions/documents/writer.ts";
 export { RateLimiter } from "../../../../functions/http/credentials/rate-limit.ts";
 
 /**
