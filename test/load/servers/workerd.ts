@@ -56,8 +56,8 @@ export type Workerd = { url: string; pid: number; stub: Stub; stop: () => Promis
 const quoted = (text: string): string => JSON.stringify(text);
 
 const SERVICE_BINDINGS = [
-  '(name = "DOCUMENTS", storedNamespace = "stub")',
-  '(name = "DEAD_LETTERS", storedNamespace = "stub")',
+  '(name = "DOCUMENTS", kvNamespace = "stub")',
+  '(name = "DEAD_LETTERS", kvNamespace = "stub")',
   '(name = "EVENTS", queue = "stub")',
   '(name = "PARTNER_ZONES", queue = "stub")',
   '(name = "DOCUMENT_WRITER", durableObjectNamespace = "DocumentWriter")',
