@@ -87,6 +87,7 @@ describe("POST /api/site", () => {
       status: "active",
       ads_enabled: true,
       category_id: category.id,
+      facts_changed_at: expect.any(Date),
       created_at: expect.any(Date),
       updated_at: expect.any(Date),
     });
