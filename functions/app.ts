@@ -2,7 +2,7 @@ import { settingsOf } from "./env.ts";
 import { factory } from "./http/factory.ts";
 import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
-import { requestId } from "./http/request-id.ts";
+import { noStore, requestId } from "./http/headers.ts";
 import { advertisers } from "./routes/demand/advertisers.ts";
 import { conversion } from "./routes/tracking/conversion.ts";
 import { explanation } from "./routes/demand/explain.ts";
@@ -30,6 +30,9 @@ const app = factory
     settingsOf(c.env);
     return next();
   })
+  // What browsers load says itself how long it may be kept.
+  .route("/", storefront)
+  .use(noStore)
   .route("/api/v1/platforms", platforms)
   .route("/api/v1/publishers", publishers)
   .route("/api/v1/publishers", keys)
@@ -41,8 +44,7 @@ const app = factory
   .route("/api/report", report)
   .route("/api/site", sites)
   .route("/api/placements", placements)
-  .route("/conversion", conversion)
-  .route("/", storefront);
+  .route("/conversion", conversion);
 
 app.onError(onError);
 app.notFound(notFound(app));

@@ -13,9 +13,3 @@ export type Actor =
 
 /** Describes a publisher that acts by one of its private tokens. */
 export type PublisherActor = Extract<Actor, { kind: "publisher" }>;
-
-/** Names an actor as audit records do (API.md, "Audit record"). */
-export const auditSource = (actor: Actor): string => {
-  if (actor.kind === "publisher") return `publisher:${actor.publisherId}`;
-  return actor.kind === "platform" ? `service:${actor.platformId}` : "admin";
-};

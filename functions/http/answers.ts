@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import type { Page } from "../../db/core/paging.ts";
 
 /** Wraps a part of a list as every list is answered (API.md, "Lists"). */
@@ -7,6 +6,3 @@ export const listAnswer = <Row>({ rows, total }: { rows: Row[]; total: number },
   data: rows,
   pagination: { total, skip, take, hasMore: skip + rows.length < total },
 });
-
-/** Returns the caller's address as the edge saw it; null where there is no edge. */
-export const callerAddress = (c: Context): string | null => c.req.header("cf-connecting-ip") ?? null;

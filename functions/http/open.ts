@@ -3,7 +3,7 @@ import { cors } from "hono/cors";
 import { settingsOf } from "../env.ts";
 import { factory, type AppEnv } from "./factory.ts";
 import { errorResponse, type Declaration } from "./errors.ts";
-import { identify, REQUEST_ID } from "./request-id.ts";
+import { identify, REQUEST_ID } from "./headers.ts";
 
 /**
  * Lists the methods and request headers that pages may use, all if none are named, the response headers that they may

@@ -1,11 +1,10 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Actor } from "../../db/accounts/actor.ts";
-import type { Request } from "../../db/accounts/switching.ts";
+import type { ChangeRequest } from "../../db/accounts/switching.ts";
 import type { Db } from "../../db/core/client.ts";
 import type { Changed } from "../../db/documents/outdate.ts";
 import { announce } from "../documents/announce.ts";
-import { callerAddress } from "../http/answers.ts";
 import type { AppEnv } from "../http/factory.ts";
 import { flag, longText, oneOf } from "../http/input/fields.ts";
 import { pathId } from "../http/input/ids.ts";
@@ -27,9 +26,6 @@ export const adsBody = () =>
 type Body<Change> = { out: { json: Change & { reason?: string | undefined } } };
 type Vars<A> = { actor: A; db: Db };
 
-/** Holds what a lifecycle switch needs: who asks for which change of what. */
-export type Asked<A extends Actor, Change> = Vars<A> & { id: string; change: Change; request: Request };
-
 /**
  * Makes the handler of a lifecycle switch: sets what the body says, publishes it and answers the new state.
  *
@@ -39,14 +35,15 @@ export type Asked<A extends Actor, Change> = Vars<A> & { id: string; change: Cha
 export const switching =
   <A extends Actor, Change extends object, State extends { status: string; adsEnabled?: boolean }>(
     resource: Parameters<typeof pathId>[0],
-    set: (asked: Asked<A, Change>) => Promise<Changed<State>>,
+    set: (db: Db, request: ChangeRequest<A, Change>) => Promise<Changed<State>>,
   ) =>
   async (c: Context<AppEnv & { Variables: Vars<A> }, "/:id/status" | "/:id/ads", Body<Change>>) => {
     const { reason: why, ...change } = c.req.valid("json");
     const { actor, db } = c.var;
     const id = pathId(resource, c.req.param("id"));
-    const request = { actor, callerIpAddress: callerAddress(c), reason: why };
-    const state = announce(c, await set({ actor, db, id, change: change as object as Change, request }));
+    const callerIpAddress = c.req.header("cf-connecting-ip") ?? null;
+    const changed = await set(db, { actor, id, change: change as object as Change, callerIpAddress, reason: why });
+    const state = announce(c, changed);
     const done =
       "adsEnabled" in change ? `ads ${state.adsEnabled ? "enabled" : "disabled"}` : `status updated to ${state.status}`;
     return c.json({ success: true, data: state, message: `${resource} ${done}` });

@@ -1,12 +1,14 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Actor } from "../../../db/accounts/actor.ts";
 import { connect, type Db } from "../../../db/core/client.ts";
 import { isKey } from "../../../db/core/secrets.ts";
+import { requireReach } from "../../../db/accounts/reach.ts";
 import { findPlatformActor, findPublisherActor } from "../../../db/accounts/credentials.ts";
 import { settingsOf } from "../../env.ts";
 import type { AppEnv } from "../factory.ts";
-import { bearerOf } from "./bearer.ts";
 import { ApiError } from "../errors.ts";
+import { pathId } from "../input/ids.ts";
 
 type Kind = Actor["kind"];
 
@@ -23,6 +25,17 @@ const ACCESS = {
 
 type Access = keyof typeof ACCESS;
 type Allowed<A extends Access> = Extract<Actor, { kind: (typeof ACCESS)[A][number] }>;
+
+/**
+ * Reads the credential of the `Authorization` header.
+ *
+ * @returns undefined without the header, null when it has another form than `Bearer <token>`
+ */
+export const bearerOf = (c: Context): string | null | undefined => {
+  const header = c.req.header("authorization");
+  if (header === undefined) return undefined;
+  return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null;
+};
 
 const encoder = new TextEncoder();
 
@@ -61,3 +74,16 @@ export const allow = <A extends Access>(access: A) =>
     c.set("db", db);
     await next();
   });
+
+/**
+ * Admits callers that may touch the publisher that the path names by `:id`, and leaves its id as `publisherId`. Comes
+ * behind what checks the rest of a request, because a bad request is told so before anything is looked up.
+ */
+export const reachPublisher = createMiddleware<AppEnv & { Variables: { actor: Actor; db: Db; publisherId: string } }>(
+  async (c, next) => {
+    const id = pathId("Publisher", c.req.param("id") ?? "");
+    await requireReach(c.var.db, c.var.actor, id);
+    c.set("publisherId", id);
+    await next();
+  },
+);

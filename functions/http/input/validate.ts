@@ -2,7 +2,6 @@ import { zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
-import { once } from "../../core/once.ts";
 import { ApiError } from "../errors.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -73,12 +72,12 @@ const checked = <Target extends "json" | "query", Schema extends z.ZodType>(
   schema: () => Schema,
   enumerated?: EnumeratedField,
 ) => {
-  const validator = once(() =>
+  const makeValidator = () =>
     zValidator(target, schema(), (result) => {
       if (!result.success) throw refusal(result.error, result.data, enumerated);
-    }),
-  );
-  const handler: ReturnType<typeof validator> = (c, next) => validator()(c, next);
+    });
+  let validator: ReturnType<typeof makeValidator> | undefined;
+  const handler: ReturnType<typeof makeValidator> = (c, next) => (validator ??= makeValidator())(c, next);
   return handler;
 };
 

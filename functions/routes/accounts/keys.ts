@@ -5,13 +5,11 @@ import { NotFoundError } from "../../../db/core/errors.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/announce.ts";
-import { allow } from "../../http/credentials/auth.ts";
-import { reachPublisher } from "../../http/credentials/reach.ts";
+import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
 import { flag, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
-import { noStore } from "../../http/no-store.ts";
 
 const nameBody = () => z.object({ name: text() });
 const accessBody = () => z.object({ revenueAccess: flag(), grossAccess: flag() }).partial();
@@ -25,7 +23,6 @@ const pathKey = (key: string): string => {
 /** Manages a publisher's private tokens and public keys, under `/api/v1/publishers/:id`. */
 export const keys = factory
   .createApp()
-  .use(noStore)
   .post("/:id/api-tokens", allow("anyone"), ...jsonBody(nameBody), reachPublisher, async (c) => {
     const { db, publisherId, actor } = c.var;
     const issued = await issueToken(

@@ -6,7 +6,6 @@ import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { flag, pageQuery, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
-import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 
 const platformBody = () => z.object({ name: text(), elevatedLimits: flag().optional() });
@@ -14,7 +13,7 @@ const platformBody = () => z.object({ name: text(), elevatedLimits: flag().optio
 /** Manages platforms, under `/api/v1/platforms`, for the administrator. A token shows only where it is made. */
 export const platforms = factory
   .createApp()
-  .use(noStore, allow("admin"))
+  .use(allow("admin"))
   .post("/", ...jsonBody(platformBody), async (c) => {
     const platform = announce(c, await createPlatform(c.var.db, c.req.valid("json")));
     return c.json({ success: true, data: platform, message: "Platform created successfully" }, 201);

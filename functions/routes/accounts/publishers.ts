@@ -1,8 +1,6 @@
 import * as z from "zod";
-import type { Actor } from "../../../db/accounts/actor.ts";
 import { listPublisherEvents } from "../../../db/accounts/audit.ts";
-import { switchPublisher } from "../../../db/accounts/switch-publisher.ts";
-import type { Switch } from "../../../db/accounts/switching.ts";
+import { switchPublisher } from "../../../db/accounts/switching.ts";
 import {
   createPublisher,
   deletePublisher,
@@ -12,18 +10,16 @@ import {
   setPublisherLimits,
   updatePublisher,
 } from "../../../db/accounts/publishers.ts";
-import { PUBLISHER_STATUSES, type PublisherStatus } from "../../../db/schema/values.ts";
+import { PUBLISHER_STATUSES } from "../../../db/schema/values.ts";
 import { listApiTokens } from "../../../db/accounts/api-tokens.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
-import { allow } from "../../http/credentials/auth.ts";
+import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { email, flag, include, page, pageQuery, text } from "../../http/input/fields.ts";
-import { reachPublisher } from "../../http/credentials/reach.ts";
-import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/announce.ts";
-import { adsBody, statusBody, switching, type Asked } from "../lifecycle.ts";
+import { adsBody, statusBody, switching } from "../lifecycle.ts";
 
 const publisherBody = () =>
   z.object({
@@ -38,14 +34,11 @@ const oneQuery = () => z.object({ include: include() });
 
 const limitsBody = () => z.object({ elevatedLimits: flag() });
 
-const flip = switching("Publisher", ({ db, id, change, request }: Asked<Actor, Switch<PublisherStatus>>) =>
-  switchPublisher(db, id, change, request),
-);
+const flip = switching("Publisher", switchPublisher);
 
 /** Manages publishers, under `/api/v1/publishers`. */
 export const publishers = factory
   .createApp()
-  .use(noStore)
   .post("/", allow("platform"), ...jsonBody(publisherBody), async (c) => {
     const { platformId } = c.var.actor;
     const made = await createPublisher(

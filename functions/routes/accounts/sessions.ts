@@ -3,10 +3,8 @@ import { eraseSubject } from "../../../db/tracking/sessions.ts";
 import { settingsOf } from "../../env.ts";
 import { forgetInDeadLetters } from "../../events/consume.ts";
 import { factory } from "../../http/factory.ts";
-import { allow } from "../../http/credentials/auth.ts";
-import { reachPublisher } from "../../http/credentials/reach.ts";
+import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { text } from "../../http/input/fields.ts";
-import { noStore } from "../../http/no-store.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { emailHash, sessionHash } from "../../core/keyed-hash.ts";
 import { customerEmail } from "../public/odata-query.ts";
@@ -24,7 +22,6 @@ const subjectBody = () =>
 /** Forgets a customer, who is named by e-mail (or its SHA-256) or session id: `DELETE /api/v1/publishers/:id/sessions`. */
 export const sessions = factory
   .createApp()
-  .use(noStore)
   .delete("/:id/sessions", allow("anyone"), ...jsonBody(subjectBody), reachPublisher, async (c) => {
     const { email, sessionId = "" } = c.req.valid("json");
     const key = settingsOf(c.env).SESSION_KEY;

@@ -15,7 +15,6 @@ import { allow } from "../../http/credentials/auth.ts";
 import { oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { statusBody } from "../lifecycle.ts";
-import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announce } from "../../documents/announce.ts";
 
@@ -38,7 +37,7 @@ const ownerOf = (operator: Operator, platformId: string | null | undefined): str
 /** Advertisers, under `/api/v1/advertisers`: a platform's own, or all for the administrator. */
 export const advertisers = factory
   .createApp()
-  .use(noStore, allow("operator"))
+  .use(allow("operator"))
   .post("/", ...jsonBody(createBody), async (c) => {
     const { name, platformId } = c.req.valid("json");
     const advertiser = await createAdvertiser(

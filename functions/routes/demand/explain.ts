@@ -3,7 +3,6 @@ import { explainPlacement } from "../../../db/demand/explain.ts";
 import { isId } from "../../../db/core/ids.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
-import { noStore } from "../../http/no-store.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { documentKeys } from "../../documents/keys.ts";
 import { readDocuments } from "../../documents/read.ts";
@@ -22,26 +21,23 @@ const parameters = () => z.object({}).catchall(z.union([z.string(), z.number()],
  * that the caller may know of: a publisher for its own placements, a platform for its own offers, the administrator for
  * all. Counts nothing.
  */
-export const explanation = factory
-  .createApp()
-  .use(noStore)
-  .post("/", allow("anyone"), ...jsonBody(parameters), async (c) => {
-    const sent = Object.entries(c.req.valid("json")).map(([name, value]) => [name, String(value)] as const);
-    const { query, problems } = parseOfferQuery(new Map(sent));
-    if (problems) throw invalidRequest(problems);
-    const { placementId } = query;
-    if (!isId("placement", placementId)) throw unknownPlacement(placementId);
-    const country = countryOf(c.req, query);
-    const [known, documents] = await Promise.all([
-      explainPlacement(c.var.db, c.var.actor, placementId, country, MAX_OFFERS),
-      readDocuments(c.env, c.executionCtx, {
-        placement: documentKeys.placement(placementId),
-        candidates: documentKeys.candidates(placementId, country),
-        network: documentKeys.network,
-      }),
-    ]);
-    const { placement, candidates, network } = documents;
-    if (!known || !placement) throw unknownPlacement(placementId);
-    const situation = { publisher: known.publisher, placement, candidates, network };
-    return c.json({ success: true, data: explain(situation, decisionRequest(c.req, query), known.offers) });
-  });
+export const explanation = factory.createApp().post("/", allow("anyone"), ...jsonBody(parameters), async (c) => {
+  const sent = Object.entries(c.req.valid("json")).map(([name, value]) => [name, String(value)] as const);
+  const { query, problems } = parseOfferQuery(new Map(sent));
+  if (problems) throw invalidRequest(problems);
+  const { placementId } = query;
+  if (!isId("placement", placementId)) throw unknownPlacement(placementId);
+  const country = countryOf(c.req, query);
+  const [known, documents] = await Promise.all([
+    explainPlacement(c.var.db, c.var.actor, placementId, country, MAX_OFFERS),
+    readDocuments(c.env, c.executionCtx, {
+      placement: documentKeys.placement(placementId),
+      candidates: documentKeys.candidates(placementId, country),
+      network: documentKeys.network,
+    }),
+  ]);
+  const { placement, candidates, network } = documents;
+  if (!known || !placement) throw unknownPlacement(placementId);
+  const situation = { publisher: known.publisher, placement, candidates, network };
+  return c.json({ success: true, data: explain(situation, decisionRequest(c.req, query), known.offers) });
+});

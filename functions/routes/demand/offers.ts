@@ -7,7 +7,6 @@ import { allow } from "../../http/credentials/auth.ts";
 import { oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { statusBody } from "../lifecycle.ts";
-import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announce } from "../../documents/announce.ts";
 import { answerOf, changeOf, inputOf, offerBody, offerChange } from "./offer-body.ts";
@@ -25,7 +24,6 @@ const listQuery = () =>
 /** Offers, under `/api/v1/offers`: those of a platform's advertisers, or all for the administrator. */
 export const offers = factory
   .createApp()
-  .use(noStore)
   .post("/", allow("operator"), ...jsonBody(createBody), async (c) => {
     const { advertiserId, ...body } = c.req.valid("json");
     const owner = pathId("Advertiser", advertiserId);

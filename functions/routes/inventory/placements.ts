@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { PublisherActor } from "../../../db/accounts/actor.ts";
+import type { ChangeRequest } from "../../../db/accounts/switching.ts";
 import {
   createPlacement,
   deletePlacement,
@@ -15,10 +16,9 @@ import { allow } from "../../http/credentials/auth.ts";
 import { flag, integer, oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST, webUrl } from "../../http/input/urls.ts";
-import { noStore } from "../../http/no-store.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announce } from "../../documents/announce.ts";
-import { statusBody, switching, type Asked } from "../lifecycle.ts";
+import { statusBody, switching } from "../lifecycle.ts";
 import { placementData } from "./placement-data.ts";
 
 const LAST_TEMPLATE = 21;
@@ -60,14 +60,15 @@ const listQuery = () => z.object({ ...page(), siteId: z.string("must be given on
 const storeOf = ({ siteId, storeName = "", storeUrl: address = "" }: z.output<ReturnType<typeof createBody>>): Store =>
   siteId === undefined ? { storeName, storeDomain: new URL(address).hostname } : { siteId: pathId("Site", siteId) };
 
-const flip = switching("Placement", ({ db, actor, id, change }: Asked<PublisherActor, { status: PlacementStatus }>) =>
-  updatePlacement(db, actor.publisherId, id, change),
+const flip = switching(
+  "Placement",
+  (db, { actor, id, change }: ChangeRequest<PublisherActor, { status: PlacementStatus }>) =>
+    updatePlacement(db, actor.publisherId, id, change),
 );
 
 /** Manages ad units, under `/api/placements`. */
 export const placements = factory
   .createApp()
-  .use(noStore)
   .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
     const body = c.req.valid("json");
     const placement = announce(c, await createPlacement(c.var.db, c.var.actor.publisherId, storeOf(body), body));

@@ -1,8 +1,6 @@
 import * as z from "zod";
-import type { PublisherActor } from "../../../db/accounts/actor.ts";
 import { listSiteEvents } from "../../../db/accounts/audit.ts";
-import type { Switch } from "../../../db/accounts/switching.ts";
-import { switchSite } from "../../../db/inventory/switch-site.ts";
+import { switchSite } from "../../../db/accounts/switching.ts";
 import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../../db/schema/values.ts";
 import { createSite, deleteSite, listSites, requireSite, updateSite } from "../../../db/inventory/sites.ts";
 import { settingsOf } from "../../env.ts";
@@ -13,11 +11,10 @@ import { allow } from "../../http/credentials/auth.ts";
 import { flag, include, integer, longText, number, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST } from "../../http/input/urls.ts";
-import { noStore } from "../../http/no-store.ts";
 import { rateLimit } from "../../http/credentials/rate-limit.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announce } from "../../documents/announce.ts";
-import { adsBody, statusBody, switching, type Asked } from "../lifecycle.ts";
+import { adsBody, statusBody, switching } from "../lifecycle.ts";
 
 /** Lists what a caller may set; `pending` is what a site is until it does. */
 const SETTABLE_STATUSES = ["active", "inactive"] as const;
@@ -39,16 +36,11 @@ const updateBody = () => z.object(siteFields()).partial();
 const flagParameter = () => z.enum(["true", "false"], "must be true or false").optional();
 const listQuery = () => z.object({ ...page(), include: include(), stats: flagParameter() });
 
-const flip = switching(
-  "Site",
-  ({ db, actor, id, change, request }: Asked<PublisherActor, Switch<(typeof SETTABLE_STATUSES)[number]>>) =>
-    switchSite(db, actor.publisherId, id, change, request),
-);
+const flip = switching("Site", switchSite);
 
 /** Manages a publisher's own sites, under `/api/site`. */
 export const sites = factory
   .createApp()
-  .use(noStore)
   .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
     const { createPartnerZone, ...input } = c.req.valid("json");
     const zone = createPartnerZone ? (settingsOf(c.env).PARTNER_ZONE_URL ? "pending" : "skipped") : undefined;

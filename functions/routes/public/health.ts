@@ -3,7 +3,7 @@ import { pingDatabase } from "../../../db/core/health.ts";
 import { describeError } from "../../core/log.ts";
 import { settingProblems } from "../../env.ts";
 import { factory } from "../../http/factory.ts";
-import { noStore } from "../../http/no-store.ts";
+import { noStore } from "../../http/headers.ts";
 
 /** Limits how long a deep check waits for Postgres. */
 const LIMIT_MS = 3_000;

@@ -5,7 +5,7 @@ import { isKey } from "../../../db/core/secrets.ts";
 import { settingsOf } from "../../env.ts";
 import { countRequest } from "../../events/request-counts.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
-import { bearerOf } from "../../http/credentials/bearer.ts";
+import { bearerOf } from "../../http/credentials/auth.ts";
 import { ApiError } from "../../http/errors.ts";
 import { baseUrl } from "../../http/base-url.ts";
 import { openToPages } from "../../http/open.ts";

@@ -7,10 +7,9 @@ import { idTime, newId } from "../../../db/core/ids.ts";
 import { CURRENCIES } from "../../../db/schema/values.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
-import { bearerOf } from "../../http/credentials/bearer.ts";
+import { bearerOf } from "../../http/credentials/auth.ts";
 import { ApiError } from "../../http/errors.ts";
 import { text } from "../../http/input/fields.ts";
-import { noStore } from "../../http/no-store.ts";
 import { limit } from "../../http/input/validate.ts";
 import { once } from "../../core/once.ts";
 import { DAY_MS } from "../../core/time.ts";
@@ -130,4 +129,4 @@ const convert = async (c: Context<AppEnv>): Promise<Response> => {
 };
 
 /** `/conversion`, for advertisers' servers. */
-export const conversion = factory.createApp().use(noStore, limit).on(["GET", "POST"], "/", convert);
+export const conversion = factory.createApp().use(limit).on(["GET", "POST"], "/", convert);

@@ -5,7 +5,6 @@ import { allow } from "../../http/credentials/auth.ts";
 import { dayRange, rangeProblem } from "../../http/input/days.ts";
 import { ApiError } from "../../http/errors.ts";
 import { oneOf, text } from "../../http/input/fields.ts";
-import { noStore } from "../../http/no-store.ts";
 import { query } from "../../http/input/validate.ts";
 import { csv, reportRows } from "./report-format.ts";
 
@@ -55,40 +54,34 @@ const NOTHING: ReportRow = {
 };
 
 /** `GET /api/report`: a publisher's counts and money, from the daily counters, as JSON or CSV. */
-export const report = factory
-  .createApp()
-  .use(noStore)
-  .get("/", allow("publisher"), query(reportQuery), async (c) => {
-    const { dateStart, dateEnd, reportType, groupBy, breakdownBy, placementId, siteId } = c.req.valid("query");
-    checkRange({ dateStart, dateEnd });
-    const wanted = {
-      from: dateStart,
-      to: dateEnd,
-      groups: [...new Set<Group>([reportType, ...groupBy])],
-      breakdown: breakdownBy,
-      placementId,
-      siteId,
-    };
-    const found = await readReport(c.var.db, c.var.actor.publisherId, wanted, MAX_ROWS + 1);
-    checkSize(
-      found,
-      `groupBy: makes more than ${MAX_ROWS} rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy`,
-    );
-    const rows = reportRows(found, wanted, c.var.actor);
-    if (!wantsCsv(c.req.header("accept"))) return c.json({ success: true, data: rows });
-    const [columns = {}] = reportRows([NOTHING], wanted, c.var.actor);
-    return c.body(csv(Object.keys(columns), rows), 200, { "Content-Type": "text/csv; charset=utf-8" });
-  });
+export const report = factory.createApp().get("/", allow("publisher"), query(reportQuery), async (c) => {
+  const { dateStart, dateEnd, reportType, groupBy, breakdownBy, placementId, siteId } = c.req.valid("query");
+  checkRange({ dateStart, dateEnd });
+  const wanted = {
+    from: dateStart,
+    to: dateEnd,
+    groups: [...new Set<Group>([reportType, ...groupBy])],
+    breakdown: breakdownBy,
+    placementId,
+    siteId,
+  };
+  const found = await readReport(c.var.db, c.var.actor.publisherId, wanted, MAX_ROWS + 1);
+  checkSize(
+    found,
+    `groupBy: makes more than ${MAX_ROWS} rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy`,
+  );
+  const rows = reportRows(found, wanted, c.var.actor);
+  if (!wantsCsv(c.req.header("accept"))) return c.json({ success: true, data: rows });
+  const [columns = {}] = reportRows([NOTHING], wanted, c.var.actor);
+  return c.body(csv(Object.keys(columns), rows), 200, { "Content-Type": "text/csv; charset=utf-8" });
+});
 
 /** `GET /api/v1/hits`: every hit on the tracking URLs of an operator's offers, and why some did not count. */
-export const hits = factory
-  .createApp()
-  .use(noStore)
-  .get("/", allow("operator"), query(hitsQuery), async (c) => {
-    const { dateStart, dateEnd, offerId, placementId } = c.req.valid("query");
-    checkRange({ dateStart, dateEnd });
-    const wanted = { from: dateStart, to: dateEnd, offerId, placementId };
-    const rows = await readHits(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);
-    checkSize(rows, `offerId: is needed, or placementId, for more than ${MAX_ROWS} rows`);
-    return c.json({ success: true, data: rows });
-  });
+export const hits = factory.createApp().get("/", allow("operator"), query(hitsQuery), async (c) => {
+  const { dateStart, dateEnd, offerId, placementId } = c.req.valid("query");
+  checkRange({ dateStart, dateEnd });
+  const wanted = { from: dateStart, to: dateEnd, offerId, placementId };
+  const rows = await readHits(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);
+  checkSize(rows, `offerId: is needed, or placementId, for more than ${MAX_ROWS} rows`);
+  return c.json({ success: true, data: rows });
+});

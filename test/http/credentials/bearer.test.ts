@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { bearerOf } from "../../../functions/http/credentials/bearer.ts";
+import { bearerOf } from "../../../functions/http/credentials/auth.ts";
 
 const app = new Hono().get("/", (c) => c.json({ token: bearerOf(c) ?? null, sent: bearerOf(c) !== undefined }));
 const read = async (headers: Record<string, string>) => (await app.request("/", { headers })).json();

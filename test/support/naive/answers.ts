@@ -9,7 +9,7 @@ import { ineligibility, type DecisionRequest } from "../../../functions/decision
 import { errorResponse } from "../../../functions/http/errors.ts";
 import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
-import { identify, REQUEST_ID } from "../../../functions/http/request-id.ts";
+import { identify, REQUEST_ID } from "../../../functions/http/headers.ts";
 
 // The plain way to do what the service does in a faster one. Tests hold the fast ways against these, and
 // `npm run bench -- --only clever` measures what each gains.

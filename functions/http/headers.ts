@@ -12,8 +12,14 @@ export const identify = (c: Context<AppEnv>): string => {
   return id;
 };
 
-/** Puts the request's id on every answer. */
+/** Puts the request's id on every answer, errors included. */
 export const requestId = factory.createMiddleware((c, next) => {
   c.header(REQUEST_ID, identify(c));
+  return next();
+});
+
+/** Keeps every answer, errors included, out of all caches. */
+export const noStore = factory.createMiddleware((c, next) => {
+  c.header("Cache-Control", "no-store");
   return next();
 });
