@@ -13,3 +13,6 @@ export type Actor =
 
 /** Describes a publisher that acts by one of its private tokens. */
 export type PublisherActor = Extract<Actor, { kind: "publisher" }>;
+
+/** Describes who manages publishers and demand: a platform what is its own, the administrator everything. */
+export type Manager = Extract<Actor, { kind: "platform" | "admin" }>;

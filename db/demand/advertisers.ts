@@ -1,5 +1,5 @@
 import { and, count, desc, eq, ilike, sql, type SQL } from "drizzle-orm";
-import type { Actor } from "../accounts/actor.ts";
+import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 import { NameTakenError, NotFoundError, violatesForeignKey, violatesUnique } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
@@ -12,9 +12,6 @@ import { decryptSecret, encryptSecret, hashSecret, makeKey } from "../core/secre
 
 const NAME_KEY = "advertisers_platform_name_key";
 
-/** Who may manage demand: a platform its own, the administrator all. */
-export type Operator = Extract<Actor, { kind: "platform" | "admin" }>;
-
 const shape = {
   id: advertisers.id,
   name: advertisers.name,
@@ -25,11 +22,11 @@ const shape = {
   updatedAt: advertisers.updatedAt,
 };
 
-/** Whether a row of `advertisers` is an operator's to manage. */
-export const managedBy = (operator: Operator): SQL | undefined =>
-  operator.kind === "platform" ? eq(advertisers.platformId, operator.platformId) : undefined;
+/** Whether a row of `advertisers` is a manager's to manage. */
+export const managedBy = (manager: Manager): SQL | undefined =>
+  manager.kind === "platform" ? eq(advertisers.platformId, manager.platformId) : undefined;
 
-const managed = (operator: Operator, id: string) => and(eq(advertisers.id, id), managedBy(operator));
+const managedAdvertiser = (manager: Manager, id: string) => and(eq(advertisers.id, id), managedBy(manager));
 
 const makeSecret = async (encryptionKey: string) => {
   const secret = makeKey("conversion");
@@ -77,10 +74,10 @@ export type AdvertiserFilter = {
   search?: string | undefined;
 };
 
-/** An operator's advertisers, newest first, and how many there are. */
-export const listAdvertisers = async (db: Db, operator: Operator, filter: AdvertiserFilter, page: Page) => {
+/** A manager's advertisers, newest first, and how many there are. */
+export const listAdvertisers = async (db: Db, manager: Manager, filter: AdvertiserFilter, page: Page) => {
   const wanted = and(
-    managedBy(operator),
+    managedBy(manager),
     filter.status && eq(advertisers.status, filter.status),
     filter.platformId === undefined ? undefined : eq(advertisers.platformId, filter.platformId),
     filter.search === undefined ? undefined : ilike(advertisers.name, containing(filter.search)),
@@ -99,11 +96,11 @@ export const listAdvertisers = async (db: Db, operator: Operator, filter: Advert
 };
 
 /** An advertiser with its conversion secret. */
-export const requireAdvertiser = async (db: Db, operator: Operator, id: string, encryptionKey: string) => {
+export const requireAdvertiser = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
   const [found] = await db
     .select({ ...shape, sealed: advertisers.conversionSecretCiphertext })
     .from(advertisers)
-    .where(managed(operator, id));
+    .where(managedAdvertiser(manager, id));
   if (!found) throw new NotFoundError("Advertiser", id);
   const { sealed, ...advertiser } = found;
   return { ...advertiser, conversionSecret: await decryptSecret(sealed, encryptionKey) };
@@ -112,12 +109,12 @@ export const requireAdvertiser = async (db: Db, operator: Operator, id: string, 
 /**
  * Renames or switches an advertiser; a switch stops or resumes all its offers.
  *
- * @throws {NotFoundError} when it is not the operator's
+ * @throws {NotFoundError} when it is not the manager's
  * @throws {NameTakenError} when the owner has another advertiser of that name
  */
 export const updateAdvertiser = async (
   db: Db,
-  operator: Operator,
+  manager: Manager,
   id: string,
   input: { name?: string | undefined; status?: OfferStatus | undefined },
 ) => {
@@ -126,7 +123,7 @@ export const updateAdvertiser = async (
       db
         .update(advertisers)
         .set({ ...input, updatedAt: sql`now()` })
-        .where(managed(operator, id))
+        .where(managedAdvertiser(manager, id))
         .returning(shape),
       // A trigger keeps the time of changes that matter to the network.
       ...networkStatements(
@@ -142,12 +139,12 @@ export const updateAdvertiser = async (
 };
 
 /** Gives an advertiser a new conversion secret; the old one ends at once. */
-export const rotateConversionSecret = async (db: Db, operator: Operator, id: string, encryptionKey: string) => {
+export const rotateConversionSecret = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
   const { secret, columns } = await makeSecret(encryptionKey);
   const [updated] = await db
     .update(advertisers)
     .set({ ...columns, updatedAt: sql`now()` })
-    .where(managed(operator, id))
+    .where(managedAdvertiser(manager, id))
     .returning({ id: advertisers.id });
   if (!updated) throw new NotFoundError("Advertiser", id);
   return { ...updated, conversionSecret: secret };
@@ -160,19 +157,21 @@ export const rotateConversionSecret = async (db: Db, operator: Operator, id: str
  */
 export const deleteAdvertiser = async (
   db: Db,
-  operator: Operator,
+  manager: Manager,
   id: string,
 ): Promise<Changed<"deleted" | "archived">> => {
   const [[locked], deleted, , noted, built] = await db.batch([
-    db.select({ id: advertisers.id }).from(advertisers).where(managed(operator, id)).for("update"),
+    db.select({ id: advertisers.id }).from(advertisers).where(managedAdvertiser(manager, id)).for("update"),
     db
       .delete(advertisers)
-      .where(and(managed(operator, id), sql`not exists (select from ${offers} o where o.advertiser_id = ${id})`))
+      .where(
+        and(managedAdvertiser(manager, id), sql`not exists (select from ${offers} o where o.advertiser_id = ${id})`),
+      )
       .returning({ id: advertisers.id }),
     db
       .update(advertisers)
       .set({ status: "archived", updatedAt: sql`now()` })
-      .where(managed(operator, id)),
+      .where(managedAdvertiser(manager, id)),
     ...networkStatements(db),
   ]);
   if (!locked) throw new NotFoundError("Advertiser", id);

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, getTableColumns, ilike, inArray, or, sql, type SQL } from "drizzle-orm";
-import { managedBy, type Operator } from "./advertisers.ts";
+import type { Manager } from "../accounts/actor.ts";
+import { managedBy } from "./advertisers.ts";
 import { judgeCaps } from "./caps.ts";
 import type { Db } from "../core/client.ts";
 import { InvalidFieldError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
@@ -36,10 +37,10 @@ const judged = (thrown: unknown): unknown => {
   return combination ? new InvalidFieldError(...combination) : thrown;
 };
 
-const mine = (db: Db, operator: Operator) =>
-  sql`${offers.advertiserId} in ${db.select({ id: advertisers.id }).from(advertisers).where(managedBy(operator))}`;
+const isManaged = (db: Db, manager: Manager) =>
+  sql`${offers.advertiserId} in ${db.select({ id: advertisers.id }).from(advertisers).where(managedBy(manager))}`;
 
-const managed = (db: Db, operator: Operator, id: string) => and(eq(offers.id, id), mine(db, operator));
+const managedOffer = (db: Db, manager: Manager, id: string) => and(eq(offers.id, id), isManaged(db, manager));
 
 const selectCategories = (db: Db, names: readonly string[]) =>
   db
@@ -84,12 +85,12 @@ const wasUpdated = (id: string): SQL =>
 /**
  * Makes an offer.
  *
- * @throws {NotFoundError} when the advertiser is not the operator's
+ * @throws {NotFoundError} when the advertiser is not the manager's
  * @throws {InvalidFieldError} when values contradict each other
  */
 export const createOffer = async (
   db: Db,
-  operator: Operator,
+  manager: Manager,
   advertiserId: string,
   { categories: names = [], ...input }: OfferInput,
 ): Promise<Changed<Offer>> => {
@@ -97,7 +98,7 @@ export const createOffer = async (
     db
       .select({ id: advertisers.id })
       .from(advertisers)
-      .where(and(eq(advertisers.id, advertiserId), managedBy(operator))),
+      .where(and(eq(advertisers.id, advertiserId), managedBy(manager))),
     selectCategories(db, names),
   ]);
   if (!owner) throw new NotFoundError("Advertiser", advertiserId);
@@ -124,11 +125,11 @@ export type OfferFilter = {
   search?: string | undefined;
 };
 
-/** An operator's offers, newest first, and how many there are. */
-export const listOffers = async (db: Db, operator: Operator, filter: OfferFilter, page: Page) => {
+/** A manager's offers, newest first, and how many there are. */
+export const listOffers = async (db: Db, manager: Manager, filter: OfferFilter, page: Page) => {
   const text = filter.search === undefined ? undefined : containing(filter.search);
   const wanted = and(
-    managedBy(operator),
+    managedBy(manager),
     filter.status && eq(offers.status, filter.status),
     filter.advertiserId === undefined ? undefined : eq(offers.advertiserId, filter.advertiserId),
     filter.platformId === undefined ? undefined : eq(advertisers.platformId, filter.platformId),
@@ -156,12 +157,12 @@ export const listOffers = async (db: Db, operator: Operator, filter: OfferFilter
   return { rows, total: all?.total ?? 0 };
 };
 
-/** An offer of an operator. */
-export const requireOffer = async (db: Db, operator: Operator, id: string): Promise<Offer> => {
+/** An offer of a manager. */
+export const requireOffer = async (db: Db, manager: Manager, id: string): Promise<Offer> => {
   const [offer] = await db
     .select(withCategories)
     .from(offers)
-    .where(managed(db, operator, id));
+    .where(managedOffer(db, manager, id));
   if (!offer) throw new NotFoundError("Offer", id);
   return offer;
 };
@@ -169,12 +170,12 @@ export const requireOffer = async (db: Db, operator: Operator, id: string): Prom
 /**
  * Changes an offer; the edge decides on its new state from then on.
  *
- * @throws {NotFoundError} when it is not the operator's
+ * @throws {NotFoundError} when it is not the manager's
  * @throws {InvalidFieldError} when values contradict each other
  */
 export const updateOffer = async (
   db: Db,
-  operator: Operator,
+  manager: Manager,
   id: string,
   { categories: names, ...change }: OfferChange,
 ): Promise<Changed<Offer>> => {
@@ -192,9 +193,9 @@ export const updateOffer = async (
       db
         .update(offers)
         .set({ ...change, categoryIds, ecpmMicros, updatedAt: sql`now()` })
-        .where(and(managed(db, operator, id), differs({ ...change, categoryIds }))),
+        .where(and(managedOffer(db, manager, id), differs({ ...change, categoryIds }))),
       judgeCaps(db, [id]),
-      readOffer(db, managed(db, operator, id)),
+      readOffer(db, managedOffer(db, manager, id)),
       ...networkStatements(db, wasUpdated(id)),
     ]);
     if (!offer) throw new NotFoundError("Offer", id);
@@ -209,21 +210,21 @@ export const updateOffer = async (
  *
  * @returns what was done
  */
-export const deleteOffer = async (db: Db, operator: Operator, id: string): Promise<Changed<"deleted" | "archived">> => {
+export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise<Changed<"deleted" | "archived">> => {
   const [[locked], deleted, , noted, built] = await db.batch([
     db
       .select({ id: offers.id })
       .from(offers)
-      .where(managed(db, operator, id))
+      .where(managedOffer(db, manager, id))
       .for("update"),
     db
       .delete(offers)
-      .where(and(managed(db, operator, id), sql`not exists (select from events e where e.offer_id = ${id})`))
+      .where(and(managedOffer(db, manager, id), sql`not exists (select from events e where e.offer_id = ${id})`))
       .returning({ id: offers.id }),
     db
       .update(offers)
       .set({ status: "archived", updatedAt: sql`now()` })
-      .where(managed(db, operator, id)),
+      .where(managedOffer(db, manager, id)),
     ...networkStatements(db),
   ]);
   if (!locked) throw new NotFoundError("Offer", id);

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Operator } from "../demand/advertisers.ts";
+import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 import type { EventKind } from "../schema/values.ts";
 
@@ -110,19 +110,19 @@ export type HitsRow = {
 const outcome = (name: string): SQL =>
   sql.raw(`coalesce(sum(h.hits) filter (where h.outcome = '${name}'), 0)::double precision`);
 
-/** Raw and counted hits of an operator's offers by offer, placement and kind. */
-export const readHits = async (db: Db, operator: Operator, query: HitsQuery, limit: number): Promise<HitsRow[]> => {
-  const mine =
-    operator.kind === "admin"
+/** Raw and counted hits of a manager's offers by offer, placement and kind. */
+export const readHits = async (db: Db, manager: Manager, query: HitsQuery, limit: number): Promise<HitsRow[]> => {
+  const managed =
+    manager.kind === "admin"
       ? sql`true`
       : sql`h.offer_id in (
-          select o.id from offers o join advertisers a on a.id = o.advertiser_id where a.platform_id = ${operator.platformId})`;
+          select o.id from offers o join advertisers a on a.id = o.advertiser_id where a.platform_id = ${manager.platformId})`;
   const result = await db.execute<HitsRow>(sql`
     select h.offer_id as "offerId", h.placement_id as "placementId", h.kind, sum(h.hits)::double precision as hits,
       ${outcome("counted")} as "unique", ${outcome("duplicate")} as duplicate, ${outcome("bot")} as bot,
       ${outcome("expired")} as expired, ${outcome("test")} as test
     from daily_hits h
-    where ${mine} and h.day between ${query.from}::date and ${query.to}::date
+    where ${managed} and h.day between ${query.from}::date and ${query.to}::date
       ${query.offerId === undefined ? sql`` : sql`and h.offer_id = ${query.offerId}`}
       ${query.placementId === undefined ? sql`` : sql`and h.placement_id = ${query.placementId}`}
     group by h.offer_id, h.placement_id, h.kind

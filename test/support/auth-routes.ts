@@ -8,7 +8,7 @@ import { SECRETS } from "./secrets.ts";
 export type Kind = "publisher" | "platform" | "admin";
 export type Route = { method: Method; path: string; kinds: Kind[]; body?: object };
 
-const operator: Kind[] = ["platform", "admin"];
+const manager: Kind[] = ["platform", "admin"];
 export const anyone: Kind[] = ["publisher", "platform", "admin"];
 const contact = { contactName: "Toni", contactEmail: "toni@test.example" };
 
@@ -26,7 +26,7 @@ export const ROUTES: Route[] = [
   {
     method: "PATCH",
     path: "/api/v1/publishers/:publisher/api-tokens/:token/access",
-    kinds: operator,
+    kinds: manager,
     body: { revenueAccess: true },
   },
   { method: "POST", path: "/api/v1/publishers/:publisher/api-tokens/:token/rotate", kinds: anyone, body: {} },
@@ -40,7 +40,7 @@ export const ROUTES: Route[] = [
   {
     method: "PATCH",
     path: "/api/v1/publishers/:publisher/limits",
-    kinds: operator,
+    kinds: manager,
     body: { elevatedLimits: true },
   },
   { method: "GET", path: "/api/v1/publishers/:publisher/events", kinds: anyone },

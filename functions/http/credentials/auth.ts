@@ -18,9 +18,9 @@ const ACCESS = {
   publisher: ["publisher"],
   admin: ["admin"],
   /** Admits platforms for what is their own, and the administrator for all. */
-  operator: ["platform", "admin"],
-  /** Admits every private credential: what each may reach is for the route to declare. */
-  anyone: ["publisher", "platform", "admin"],
+  manager: ["platform", "admin"],
+  /** Admits a publisher for itself, a platform for its publishers, and the administrator for all: see {@link reachPublisher}. */
+  owner: ["publisher", "platform", "admin"],
 } as const satisfies Record<string, readonly Kind[]>;
 
 type Access = keyof typeof ACCESS;

@@ -23,7 +23,7 @@ const pathKey = (key: string): string => {
 /** Manages a publisher's private tokens and public keys, under `/api/v1/publishers/:id`. */
 export const keys = factory
   .createApp()
-  .post("/:id/api-tokens", allow("anyone"), ...jsonBody(nameBody), reachPublisher, async (c) => {
+  .post("/:id/api-tokens", allow("owner"), ...jsonBody(nameBody), reachPublisher, async (c) => {
     const { db, publisherId, actor } = c.var;
     const issued = await issueToken(
       db,
@@ -34,21 +34,21 @@ export const keys = factory
     );
     return c.json({ success: true, data: announce(c, issued), message: "Token issued successfully" }, 201);
   })
-  .get("/:id/api-tokens/:tokenId", allow("anyone"), reachPublisher, async (c) => {
+  .get("/:id/api-tokens/:tokenId", allow("owner"), reachPublisher, async (c) => {
     const id = pathId("Token", c.req.param("tokenId"));
     return c.json({ success: true, data: await requireToken(c.var.db, c.var.publisherId, id) });
   })
-  .put("/:id/api-tokens/:tokenId", allow("anyone"), ...jsonBody(nameBody), reachPublisher, async (c) => {
+  .put("/:id/api-tokens/:tokenId", allow("owner"), ...jsonBody(nameBody), reachPublisher, async (c) => {
     const id = pathId("Token", c.req.param("tokenId"));
     const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, c.req.valid("json")));
     return c.json({ success: true, data: token, message: "Token updated successfully" });
   })
-  .patch("/:id/api-tokens/:tokenId/access", allow("operator"), ...jsonBody(accessBody), reachPublisher, async (c) => {
+  .patch("/:id/api-tokens/:tokenId/access", allow("manager"), ...jsonBody(accessBody), reachPublisher, async (c) => {
     const id = pathId("Token", c.req.param("tokenId"));
     const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, c.req.valid("json")));
     return c.json({ success: true, data: token, message: "Token access updated successfully" });
   })
-  .post("/:id/api-tokens/:tokenId/rotate", allow("anyone"), ...jsonBody(rotationBody), reachPublisher, async (c) => {
+  .post("/:id/api-tokens/:tokenId/rotate", allow("owner"), ...jsonBody(rotationBody), reachPublisher, async (c) => {
     const id = pathId("Token", c.req.param("tokenId"));
     const { overlapSeconds } = c.req.valid("json");
     const rotated = await rotateToken(
@@ -60,24 +60,24 @@ export const keys = factory
     );
     return c.json({ success: true, data: announce(c, rotated), message: "Token rotated successfully" }, 201);
   })
-  .delete("/:id/api-tokens/:tokenId", allow("anyone"), reachPublisher, async (c) => {
+  .delete("/:id/api-tokens/:tokenId", allow("owner"), reachPublisher, async (c) => {
     announce(c, await revokeToken(c.var.db, c.var.publisherId, pathId("Token", c.req.param("tokenId"))));
     return c.json({ success: true, message: "Token revoked successfully" });
   })
-  .get("/:id/public-keys", allow("anyone"), reachPublisher, async (c) =>
+  .get("/:id/public-keys", allow("owner"), reachPublisher, async (c) =>
     c.json({ success: true, data: await listPublicKeys(c.var.db, c.var.publisherId) }),
   )
-  .post("/:id/public-keys", allow("anyone"), reachPublisher, async (c) => {
+  .post("/:id/public-keys", allow("owner"), reachPublisher, async (c) => {
     const key = announce(c, await issuePublicKey(c.var.db, c.var.publisherId));
     return c.json({ success: true, data: key, message: "Public key issued successfully" }, 201);
   })
-  .post("/:id/public-keys/:key/rotate", allow("anyone"), ...jsonBody(rotationBody), reachPublisher, async (c) => {
+  .post("/:id/public-keys/:key/rotate", allow("owner"), ...jsonBody(rotationBody), reachPublisher, async (c) => {
     const key = pathKey(c.req.param("key"));
     const { overlapSeconds } = c.req.valid("json");
     const next = announce(c, await rotatePublicKey(c.var.db, c.var.publisherId, key, overlapSeconds));
     return c.json({ success: true, data: next, message: "Public key rotated successfully" }, 201);
   })
-  .delete("/:id/public-keys/:key", allow("anyone"), reachPublisher, async (c) => {
+  .delete("/:id/public-keys/:key", allow("owner"), reachPublisher, async (c) => {
     announce(c, await revokePublicKey(c.var.db, c.var.publisherId, pathKey(c.req.param("key"))));
     return c.json({ success: true, message: "Public key revoked successfully" });
   });

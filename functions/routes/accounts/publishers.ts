@@ -72,14 +72,14 @@ export const publishers = factory
     const tokens = await listApiTokens(c.var.db, c.var.publisherId, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: tokens });
   })
-  .patch("/:id/status", allow("anyone"), ...statusBody(PUBLISHER_STATUSES), reachPublisher, flip)
-  .patch("/:id/ads", allow("anyone"), ...adsBody(), reachPublisher, flip)
-  .patch("/:id/limits", allow("operator"), ...jsonBody(limitsBody), reachPublisher, async (c) => {
+  .patch("/:id/status", allow("owner"), ...statusBody(PUBLISHER_STATUSES), reachPublisher, flip)
+  .patch("/:id/ads", allow("owner"), ...adsBody(), reachPublisher, flip)
+  .patch("/:id/limits", allow("manager"), ...jsonBody(limitsBody), reachPublisher, async (c) => {
     const { elevatedLimits } = c.req.valid("json");
     const publisher = announce(c, await setPublisherLimits(c.var.db, c.var.publisherId, elevatedLimits));
     return c.json({ success: true, data: publisher, message: "Publisher limits updated successfully" });
   })
-  .get("/:id/events", allow("anyone"), query(pageQuery), reachPublisher, async (c) => {
+  .get("/:id/events", allow("owner"), query(pageQuery), reachPublisher, async (c) => {
     const part = c.req.valid("query");
     return c.json(listAnswer(await listPublisherEvents(c.var.db, c.var.publisherId, part), part));
   })

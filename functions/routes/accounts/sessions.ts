@@ -22,7 +22,7 @@ const subjectBody = () =>
 /** Forgets a customer, who is named by e-mail (or its SHA-256) or session id: `DELETE /api/v1/publishers/:id/sessions`. */
 export const sessions = factory
   .createApp()
-  .delete("/:id/sessions", allow("anyone"), ...jsonBody(subjectBody), reachPublisher, async (c) => {
+  .delete("/:id/sessions", allow("owner"), ...jsonBody(subjectBody), reachPublisher, async (c) => {
     const { email, sessionId = "" } = c.req.valid("json");
     const key = settingsOf(c.env).SESSION_KEY;
     const subject =

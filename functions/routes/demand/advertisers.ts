@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { Manager } from "../../../db/accounts/actor.ts";
+import type { ChangeRequest } from "../../../db/accounts/switching.ts";
 import {
   createAdvertiser,
   deleteAdvertiser,
@@ -6,16 +8,16 @@ import {
   requireAdvertiser,
   rotateConversionSecret,
   updateAdvertiser,
-  type Operator,
 } from "../../../db/demand/advertisers.ts";
-import { OFFER_STATUSES } from "../../../db/schema/values.ts";
+import { OFFER_STATUSES, type OfferStatus } from "../../../db/schema/values.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
-import { statusBody } from "../lifecycle.ts";
+import { statusBody, switching } from "../lifecycle.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/announce.ts";
 
 const createBody = () => z.object({ name: text(), platformId: text().nullish() });
@@ -28,23 +30,27 @@ const listQuery = () =>
     search: text().optional(),
   });
 
-/** A platform's advertisers are its own; only the administrator says whose one is. */
-const ownerOf = (operator: Operator, platformId: string | null | undefined): string | null => {
-  if (operator.kind === "platform") return operator.platformId;
+/** Tells whose a new advertiser is: a platform's own, unless the administrator names another owner. */
+const ownerOf = (manager: Manager, platformId: string | null | undefined): string | null => {
+  if (manager.kind === "platform") return manager.platformId;
   return platformId ? pathId("Platform", platformId) : null;
 };
 
-/** Advertisers, under `/api/v1/advertisers`: a platform's own, or all for the administrator. */
+const flip = switching("Advertiser", (db, { actor, id, change }: ChangeRequest<Manager, { status: OfferStatus }>) =>
+  updateAdvertiser(db, actor, id, change),
+);
+
+/** Manages advertisers, under `/api/v1/advertisers`: a platform's own, or all for the administrator. */
 export const advertisers = factory
   .createApp()
-  .use(allow("operator"))
+  .use(allow("manager"))
   .post("/", ...jsonBody(createBody), async (c) => {
     const { name, platformId } = c.req.valid("json");
     const advertiser = await createAdvertiser(
       c.var.db,
       ownerOf(c.var.actor, platformId),
       name,
-      c.env.TOKEN_ENCRYPTION_KEY,
+      settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
     );
     return c.json({ success: true, data: advertiser, message: "Advertiser created successfully" }, 201);
   })
@@ -57,7 +63,7 @@ export const advertisers = factory
     const id = pathId("Advertiser", c.req.param("id"));
     return c.json({
       success: true,
-      data: await requireAdvertiser(c.var.db, c.var.actor, id, c.env.TOKEN_ENCRYPTION_KEY),
+      data: await requireAdvertiser(c.var.db, c.var.actor, id, settingsOf(c.env).TOKEN_ENCRYPTION_KEY),
     });
   })
   .put("/:id", ...jsonBody(updateBody), async (c) => {
@@ -65,15 +71,10 @@ export const advertisers = factory
     const advertiser = announce(c, await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json")));
     return c.json({ success: true, data: advertiser, message: "Advertiser updated successfully" });
   })
-  .patch("/:id/status", ...statusBody(OFFER_STATUSES), async (c) => {
-    const id = pathId("Advertiser", c.req.param("id"));
-    const { status } = c.req.valid("json");
-    const advertiser = announce(c, await updateAdvertiser(c.var.db, c.var.actor, id, { status }));
-    return c.json({ success: true, data: advertiser, message: `Advertiser status updated to ${advertiser.status}` });
-  })
+  .patch("/:id/status", ...statusBody(OFFER_STATUSES), flip)
   .post("/:id/conversion-secret", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const rotated = await rotateConversionSecret(c.var.db, c.var.actor, id, c.env.TOKEN_ENCRYPTION_KEY);
+    const rotated = await rotateConversionSecret(c.var.db, c.var.actor, id, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: rotated, message: "Conversion secret rotated successfully" }, 201);
   })
   .delete("/:id", async (c) => {

@@ -21,7 +21,7 @@ const parameters = () => z.object({}).catchall(z.union([z.string(), z.number()],
  * that the caller may know of: a publisher for its own placements, a platform for its own offers, the administrator for
  * all. Counts nothing.
  */
-export const explanation = factory.createApp().post("/", allow("anyone"), ...jsonBody(parameters), async (c) => {
+export const explanation = factory.createApp().post("/", allow("owner"), ...jsonBody(parameters), async (c) => {
   const sent = Object.entries(c.req.valid("json")).map(([name, value]) => [name, String(value)] as const);
   const { query, problems } = parseOfferQuery(new Map(sent));
   if (problems) throw invalidRequest(problems);

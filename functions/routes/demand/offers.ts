@@ -1,12 +1,14 @@
 import * as z from "zod";
+import type { Manager } from "../../../db/accounts/actor.ts";
+import type { ChangeRequest } from "../../../db/accounts/switching.ts";
 import { createOffer, deleteOffer, listOffers, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
-import { OFFER_STATUSES } from "../../../db/schema/values.ts";
+import { OFFER_STATUSES, type OfferStatus } from "../../../db/schema/values.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
-import { statusBody } from "../lifecycle.ts";
+import { statusBody, switching } from "../lifecycle.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announce } from "../../documents/announce.ts";
 import { answerOf, changeOf, inputOf, offerBody, offerChange } from "./offer-body.ts";
@@ -21,38 +23,38 @@ const listQuery = () =>
     search: text().optional(),
   });
 
-/** Offers, under `/api/v1/offers`: those of a platform's advertisers, or all for the administrator. */
+const flip = switching("Offer", async (db, { actor, id, change }: ChangeRequest<Manager, { status: OfferStatus }>) => {
+  const { value, outdated } = await updateOffer(db, actor, id, change);
+  return { value: answerOf(value), outdated };
+});
+
+/** Manages offers, under `/api/v1/offers`: those of a platform's advertisers, or all for the administrator. */
 export const offers = factory
   .createApp()
-  .post("/", allow("operator"), ...jsonBody(createBody), async (c) => {
+  .post("/", allow("manager"), ...jsonBody(createBody), async (c) => {
     const { advertiserId, ...body } = c.req.valid("json");
     const owner = pathId("Advertiser", advertiserId);
     const offer = announce(c, await createOffer(c.var.db, c.var.actor, owner, inputOf(body)));
     return c.json({ success: true, data: answerOf(offer), message: "Offer created successfully" }, 201);
   })
-  .get("/", allow("operator"), query(listQuery), async (c) => {
+  .get("/", allow("manager"), query(listQuery), async (c) => {
     const { skip, take, ...filter } = c.req.valid("query");
     const { rows, total } = await listOffers(c.var.db, c.var.actor, filter, { skip, take });
     return c.json(listAnswer({ rows: rows.map(answerOf), total }, { skip, take }));
   })
-  .get("/:id", allow("operator"), async (c) => {
+  .get("/:id", allow("manager"), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const offer = await requireOffer(c.var.db, c.var.actor, id);
     return c.json({ success: true, data: answerOf(offer) });
   })
-  .put("/:id", allow("operator"), ...jsonBody(offerChange), async (c) => {
+  .put("/:id", allow("manager"), ...jsonBody(offerChange), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const change = changeOf(c.req.valid("json"));
     const offer = announce(c, await updateOffer(c.var.db, c.var.actor, id, change));
     return c.json({ success: true, data: answerOf(offer), message: "Offer updated successfully" });
   })
-  .patch("/:id/status", allow("operator"), ...statusBody(OFFER_STATUSES), async (c) => {
-    const id = pathId("Offer", c.req.param("id"));
-    const { status } = c.req.valid("json");
-    const offer = announce(c, await updateOffer(c.var.db, c.var.actor, id, { status }));
-    return c.json({ success: true, data: answerOf(offer), message: `Offer status updated to ${status}` });
-  })
-  .delete("/:id", allow("operator"), async (c) => {
+  .patch("/:id/status", allow("manager"), ...statusBody(OFFER_STATUSES), flip)
+  .delete("/:id", allow("manager"), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const done = announce(c, await deleteOffer(c.var.db, c.var.actor, id));
     return c.json({ success: true, message: `Offer ${done} successfully` });

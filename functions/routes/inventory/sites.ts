@@ -67,7 +67,7 @@ export const sites = factory
   })
   .patch("/:id/status", allow("publisher"), rateLimit, ...statusBody(SETTABLE_STATUSES), flip)
   .patch("/:id/ads", allow("publisher"), rateLimit, ...adsBody(), flip)
-  .get("/:id/events", allow("anyone"), query(pageQuery), async (c) => {
+  .get("/:id/events", allow("owner"), query(pageQuery), async (c) => {
     const id = pathId("Site", c.req.param("id"));
     const part = c.req.valid("query");
     return c.json(listAnswer(await listSiteEvents(c.var.db, c.var.actor, id, part), part));

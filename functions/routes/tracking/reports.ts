@@ -76,8 +76,8 @@ export const report = factory.createApp().get("/", allow("publisher"), query(rep
   return c.body(csv(Object.keys(columns), rows), 200, { "Content-Type": "text/csv; charset=utf-8" });
 });
 
-/** `GET /api/v1/hits`: every hit on the tracking URLs of an operator's offers, and why some did not count. */
-export const hits = factory.createApp().get("/", allow("operator"), query(hitsQuery), async (c) => {
+/** `GET /api/v1/hits`: every hit on the tracking URLs of a manager's offers, and why some did not count. */
+export const hits = factory.createApp().get("/", allow("manager"), query(hitsQuery), async (c) => {
   const { dateStart, dateEnd, offerId, placementId } = c.req.valid("query");
   checkRange({ dateStart, dateEnd });
   const wanted = { from: dateStart, to: dateEnd, offerId, placementId };

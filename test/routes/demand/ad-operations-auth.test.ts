@@ -19,7 +19,7 @@ type Ids = Record<"publisher" | "token" | "key" | "advertiser" | "offer" | "plac
 type Route = { method: Method; path: string; kinds: Kind[]; body?: (ids: Ids) => object };
 
 const anyone: Kind[] = ["publisher", "platform", "admin"];
-const operator: Kind[] = ["platform", "admin"];
+const manager: Kind[] = ["platform", "admin"];
 const overlap = () => ({ overlapSeconds: 60 });
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 const days = `dateStart=${today}&dateEnd=${today}`;
@@ -28,34 +28,34 @@ const KEYS = "/api/v1/publishers/:publisher/public-keys";
 
 /** Every route of the ad operations, with a body that it accepts. */
 const ROUTES: Route[] = [
-  { method: "POST", path: "/api/v1/advertisers", kinds: operator, body: () => ({ name: newId("advertiser") }) },
-  { method: "GET", path: "/api/v1/advertisers", kinds: operator },
-  { method: "GET", path: "/api/v1/advertisers/:advertiser", kinds: operator },
-  { method: "PUT", path: "/api/v1/advertisers/:advertiser", kinds: operator, body: () => ({ name: newId("event") }) },
+  { method: "POST", path: "/api/v1/advertisers", kinds: manager, body: () => ({ name: newId("advertiser") }) },
+  { method: "GET", path: "/api/v1/advertisers", kinds: manager },
+  { method: "GET", path: "/api/v1/advertisers/:advertiser", kinds: manager },
+  { method: "PUT", path: "/api/v1/advertisers/:advertiser", kinds: manager, body: () => ({ name: newId("event") }) },
   {
     method: "PATCH",
     path: "/api/v1/advertisers/:advertiser/status",
-    kinds: operator,
+    kinds: manager,
     body: () => ({ status: "paused" }),
   },
-  { method: "POST", path: "/api/v1/advertisers/:advertiser/conversion-secret", kinds: operator },
-  { method: "POST", path: "/api/v1/offers", kinds: operator, body: ({ advertiser }) => offerBody(advertiser) },
-  { method: "GET", path: "/api/v1/offers", kinds: operator },
-  { method: "GET", path: "/api/v1/offers/:offer", kinds: operator },
-  { method: "PUT", path: "/api/v1/offers/:offer", kinds: operator, body: () => ({ title: "Changed" }) },
-  { method: "PATCH", path: "/api/v1/offers/:offer/status", kinds: operator, body: () => ({ status: "paused" }) },
+  { method: "POST", path: "/api/v1/advertisers/:advertiser/conversion-secret", kinds: manager },
+  { method: "POST", path: "/api/v1/offers", kinds: manager, body: ({ advertiser }) => offerBody(advertiser) },
+  { method: "GET", path: "/api/v1/offers", kinds: manager },
+  { method: "GET", path: "/api/v1/offers/:offer", kinds: manager },
+  { method: "PUT", path: "/api/v1/offers/:offer", kinds: manager, body: () => ({ title: "Changed" }) },
+  { method: "PATCH", path: "/api/v1/offers/:offer/status", kinds: manager, body: () => ({ status: "paused" }) },
   {
     method: "POST",
     path: "/api/v1/offers/explain",
     kinds: anyone,
     body: ({ placement }) => ({ placementId: placement, sessionId: "s-1", "at.orderid": "1001" }),
   },
-  { method: "GET", path: `/api/v1/hits?${days}`, kinds: operator },
+  { method: "GET", path: `/api/v1/hits?${days}`, kinds: manager },
   { method: "GET", path: `/api/report?${days}`, kinds: ["publisher"] },
   { method: "POST", path: "/api/v1/publishers/:publisher/api-tokens", kinds: anyone, body: () => ({ name: "More" }) },
   { method: "GET", path: TOKEN, kinds: anyone },
   { method: "PUT", path: TOKEN, kinds: anyone, body: () => ({ name: "Renamed" }) },
-  { method: "PATCH", path: `${TOKEN}/access`, kinds: operator, body: () => ({ grossAccess: true }) },
+  { method: "PATCH", path: `${TOKEN}/access`, kinds: manager, body: () => ({ grossAccess: true }) },
   { method: "POST", path: `${TOKEN}/rotate`, kinds: anyone, body: overlap },
   { method: "GET", path: KEYS, kinds: anyone },
   { method: "POST", path: KEYS, kinds: anyone },
@@ -68,8 +68,8 @@ const ROUTES: Route[] = [
   },
   { method: "DELETE", path: TOKEN, kinds: anyone },
   { method: "DELETE", path: `${KEYS}/:key`, kinds: anyone },
-  { method: "DELETE", path: "/api/v1/offers/:offer", kinds: operator },
-  { method: "DELETE", path: "/api/v1/advertisers/:advertiser", kinds: operator },
+  { method: "DELETE", path: "/api/v1/offers/:offer", kinds: manager },
+  { method: "DELETE", path: "/api/v1/advertisers/:advertiser", kinds: manager },
 ];
 const titled = (routes: Route[]) => routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
