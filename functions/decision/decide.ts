@@ -7,9 +7,17 @@ import type {
 } from "../../db/documents/types.ts";
 import { decide, type DecisionRequest } from "./order.ts";
 import { SAMPLE_OFFERS } from "./samples.ts";
-import { switchedOff, type NoFillReason } from "./switches.ts";
 
-/** What a request for offers is decided on. */
+/** Names why an answer has no offers, as the header `x-no-fill-reason` says it. */
+export type NoFillReason =
+  | "publisher_inactive"
+  | "publisher_ads_disabled"
+  | "site_not_active"
+  | "site_ads_disabled"
+  | "placement_inactive"
+  | "no_eligible_offer";
+
+/** Holds what a request for offers is decided on. */
 export type Situation = {
   publisher: Pick<KeyDocument, "status" | "adsEnabled">;
   placement: PlacementDocument;
@@ -17,8 +25,21 @@ export type Situation = {
   network: NetworkDocument | null;
 };
 
-/** The offers that answer a request, in order, and why there are none. */
+/** Holds the offers that answer a request, in order, and why there are none. */
 export type Answer = { chosen: readonly Candidate[]; isTest: boolean; noFillReason: NoFillReason | null };
+
+/** Returns the first switch that keeps offers off a placement, or null when all of them are on. */
+export const switchedOff = (
+  publisher: Pick<KeyDocument, "status" | "adsEnabled">,
+  placement: PlacementDocument,
+): NoFillReason | null => {
+  if (publisher.status !== "active") return "publisher_inactive";
+  if (!publisher.adsEnabled) return "publisher_ads_disabled";
+  if (placement.siteStatus !== "active") return "site_not_active";
+  if (!placement.siteAdsEnabled) return "site_ads_disabled";
+  if (placement.status !== "active") return "placement_inactive";
+  return null;
+};
 
 /** Tells whether a list leaves out offers that a request may need. */
 export const isCut = ({ cut, reopensAt }: CandidatesDocument, now: number): boolean =>

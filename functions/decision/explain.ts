@@ -1,7 +1,6 @@
 import type { CandidacyReason, ExplainedOffer } from "../../db/demand/explain.ts";
-import { answer, type Situation } from "./decide.ts";
+import { answer, type NoFillReason, type Situation } from "./decide.ts";
 import { ineligibility, type DecisionRequest, type Ineligible } from "./order.ts";
-import type { NoFillReason } from "./switches.ts";
 
 /** Why an offer was not served: a switch, the request, the tables, or that others came before it. */
 export type ExclusionReason =

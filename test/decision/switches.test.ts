@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KeyDocument, PlacementDocument } from "../../db/documents/types.ts";
-import { switchedOff } from "../../functions/decision/switches.ts";
+import { switchedOff } from "../../functions/decision/decide.ts";
 import { placementDocument } from "../support/documents.ts";
 
 const publisher: KeyDocument = { publisherId: "pub_1", status: "active", adsEnabled: true, expiresAt: null };
