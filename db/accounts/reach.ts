@@ -4,7 +4,10 @@ import { ForeignError, NotFoundError } from "../core/errors.ts";
 import { publishers } from "../schema/accounts.ts";
 import type { Actor } from "./actor.ts";
 
-/** Tells in SQL if a row of `publishers` is within an actor's reach: itself, one of its platform, or any. */
+/**
+ * Tells in SQL if a row of `publishers` is within an actor's reach. A publisher reaches what is its own; a manager
+ * reaches what it manages: a platform its publishers, the administrator all.
+ */
 export const withinReach = (actor: Actor): SQL => {
   if (actor.kind === "publisher") return sql`${publishers.id} = ${actor.publisherId}`;
   return actor.kind === "platform" ? sql`${publishers.platformId} = ${actor.platformId}` : sql`true`;

@@ -19,7 +19,7 @@ const ACCESS = {
   admin: ["admin"],
   /** Admits platforms for what is their own, and the administrator for all. */
   manager: ["platform", "admin"],
-  /** Admits a publisher for itself, a platform for its publishers, and the administrator for all: see {@link reachPublisher}. */
+  /** Admits a publisher for itself, a platform for its publishers, and the administrator for all. */
   owner: ["publisher", "platform", "admin"],
 } as const satisfies Record<string, readonly Kind[]>;
 
