@@ -10,6 +10,7 @@ export default defineConfig({
     "./db/schema/audit.ts",
     "./db/schema/publishing.ts",
     "./db/schema/tracking.ts",
+    "./db/schema/counters.ts",
   ],
   out: "./db/migrations",
 });

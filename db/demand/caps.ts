@@ -1,28 +1,90 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdateSql } from "../documents/outdate.ts";
-
-const given = (ids: readonly string[]) =>
-  sql`any (array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`;
+import type { EventKind } from "../schema/values.ts";
 
 /**
- * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch. For the
- * place before {@link judgeCaps}, which as a statement of its own sees what they wrote.
+ * Caps limit what an offer is billed for: impressions of CPM, clicks of CPC, conversions of CPA.
+ *
+ * Billed never exceeds a cap. Whoever counts locks the capped offers first, reads what is left of their caps, and bills
+ * no more than that; the rest is stored as `over_cap` and costs nothing. A daily cap holds for the UTC day on which an
+ * event occurred, however late it arrives, and a late event uses the lifetime cap like any other. An over-cap event stays
+ * unpaid when the cap is raised later; a conversion that is reversed gives its slot back.
+ *
+ * Delivered may exceed a cap, at nobody's cost but the shop's space: until the edge knows that a cap is reached the offer
+ * is still shown, and what was shown before may be clicked for 30 days.
  */
-export const lockCaps = (db: Db, offerIds: readonly string[]) =>
+
+/** Names the kind of event that a price is for, as SQL. */
+export const paidKind = (kind: SQL): SQL =>
+  sql`case ${kind} when 'impression' then 'CPM' when 'click' then 'CPC' when 'conversion' then 'CPA' end`;
+
+/** Makes the query for the offers of hits that may be billed. */
+export const payableOffers = (
+  hits: readonly { offerId: string; revision: number; kind: EventKind; reason: string | null }[],
+): SQL => {
+  const shown = new Map(
+    hits
+      .filter(({ kind, reason }) => reason === null && kind !== "viewable" && kind !== "close")
+      .map(({ offerId, revision, kind }) => [`${offerId} ${revision} ${kind}`, { offerId, revision, kind }]),
+  );
+  return sql`
+    select r.offer_id
+    from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as h ("offerId" text, revision integer, kind text)
+    join offer_revisions r on r.offer_id = h."offerId" and r.revision = h.revision and r.pricing = ${paidKind(sql`h.kind`)}`;
+};
+
+/** Makes the query for offers by their ids. */
+export const offersById = (ids: readonly string[]): SQL =>
+  sql`select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`;
+
+const COUNTING = sql`hashtextextended('caps', 0)`;
+
+/** Keeps offers from getting their first cap until the end of the batch, so that none is counted past it unlocked. */
+export const shareCaps = (db: Db) => db.execute(sql`select pg_advisory_xact_lock_shared(${COUNTING})`);
+
+/**
+ * Waits for those who count, if an offer is about to get its first cap, and keeps others from counting until the end of
+ * the batch. It goes before everything that locks the offer.
+ *
+ * @param isCapping tells whether the batch sets a cap
+ */
+export const holdCaps = (db: Db, offerId: string, isCapping: boolean) =>
+  db.execute(sql`
+    select pg_advisory_xact_lock(${COUNTING}) from offers o
+    where ${isCapping}::boolean and o.id = ${offerId} and o.daily_cap is null and o.lifetime_cap is null`);
+
+/**
+ * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch. It goes
+ * before the statement that counts, which then sees what they wrote.
+ *
+ * @param offers a query of offers' ids
+ */
+export const lockCaps = (db: Db, offers: SQL) =>
   db.execute(sql`
     select o.id from offers o
-    where o.id = ${given(offerIds)} and (o.daily_cap is not null or o.lifetime_cap is not null)
+    where o.id in (${offers}) and (o.daily_cap is not null or o.lifetime_cap is not null)
     order by o.id for no key update`);
+
+/** Takes the usage of a capped offer from the counters, for the batch that gives it a cap: until then nobody kept it. */
+export const recountUsage = (db: Db, offerId: string) =>
+  db.execute(sql`
+    insert into offer_usage as u (offer_id, day, used)
+    select c.offer_id, c.day, sum(c.billed) from daily_counters c join offers o on o.id = c.offer_id
+    where c.offer_id = ${offerId} and (o.daily_cap is not null or o.lifetime_cap is not null)
+    group by c.offer_id, c.day having sum(c.billed) > 0
+    order by c.day
+    on conflict (offer_id, day) do update set used = excluded.used`);
 
 /**
  * Brings `capped_through` of offers up to their usage and caps, and announces a change of it to the edge. For the batch
  * that counts usage or changes a cap, once the offers are locked.
  *
+ * @param offers a query of offers' ids
  * @returns a statement with a row if any offer came over a cap, or is no longer over one
  */
-export const judgeCaps = (db: Db, offerIds: readonly string[]) =>
+export const judgeCaps = (db: Db, offers: SQL) =>
   db.execute(sql`
     with judged as (
       select o.id, case
@@ -34,7 +96,7 @@ export const judgeCaps = (db: Db, offerIds: readonly string[]) =>
         cross join lateral (
           select sum(u.used) as ever, sum(u.used) filter (where u.day = today.day) as today
           from offer_usage u where u.offer_id = o.id) used
-      where o.id = ${given(offerIds)}
+      where o.id in (${offers})
         and (o.daily_cap is not null or o.lifetime_cap is not null or o.capped_through is not null)
     ), changed as (
       update offers o set capped_through = j.capped_through

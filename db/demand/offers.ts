@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, ilike, inArray, or, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { managedBy } from "./advertisers.ts";
-import { judgeCaps } from "./caps.ts";
+import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps.ts";
 import type { Db } from "../core/client.ts";
 import { InvalidFieldError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
@@ -189,12 +189,14 @@ export const updateOffer = async (
           bidMicros === undefined ? offers.bidMicros : sql`${bidMicros}::bigint`,
         );
   try {
-    const [, , [offer], noted, built] = await db.batch([
+    const [, , , , [offer], noted, built] = await db.batch([
+      holdCaps(db, id, typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number"),
       db
         .update(offers)
         .set({ ...change, categoryIds, ecpmMicros, updatedAt: sql`now()` })
         .where(and(managedOffer(db, manager, id), differs({ ...change, categoryIds }))),
-      judgeCaps(db, [id]),
+      recountUsage(db, id),
+      judgeCaps(db, offersById([id])),
       readOffer(db, managedOffer(db, manager, id)),
       ...networkStatements(db, wasUpdated(id)),
     ]);
@@ -229,10 +231,4 @@ export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise
   ]);
   if (!locked) throw new NotFoundError("Offer", id);
   return changedNetwork(deleted.length > 0 ? ("deleted" as const) : ("archived" as const), noted, built);
-};
-
-/** Where an offer leads, whatever its status: a customer who saw it may still follow it. */
-export const findDestination = async (db: Db, offerId: string): Promise<string | null> => {
-  const [offer] = await db.select({ url: offers.destinationUrl }).from(offers).where(eq(offers.id, offerId));
-  return offer?.url ?? null;
 };

@@ -17,8 +17,14 @@ export const anyOf = (name: string) =>
     .notNull()
     .default(sql`'{}'::text[]`);
 
-const list = (values: readonly string[]): SQL =>
-  sql.raw(`array[${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ")}]::text[]`);
+const quoted = (values: readonly string[]): string =>
+  values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ");
+
+const list = (values: readonly string[]): SQL => sql.raw(`array[${quoted(values)}]::text[]`);
+
+/** Tells whether a column holds one of some values. A query and the condition of its index spell it alike by this. */
+export const isOneOf = (column: AnyColumn | SQL, values: readonly string[]): SQL =>
+  sql`${column} in (${sql.raw(quoted(values))})`;
 
 /** Checks that a column holds one of a closed set of values. Null passes, as in every SQL check. */
 export const checkOneOf = (name: string, column: AnyColumn, values: readonly string[]) =>

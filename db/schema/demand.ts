@@ -156,7 +156,7 @@ export const offers = pgTable(
   ],
 );
 
-/** How often a capped offer's paid-for event was counted on a UTC day. Kept by the event consumer. */
+/** Holds how often a capped offer was billed on a UTC day, by the day of the event. Kept by db/demand/caps.ts. */
 export const offerUsage = pgTable(
   "offer_usage",
   {
@@ -165,4 +165,24 @@ export const offerUsage = pgTable(
     used: bigint("used", { mode: "number" }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.offerId, table.day] })],
+);
+
+/**
+ * Holds price and destination of each revision of an offer. An event is billed, and a click led, by the revision that its
+ * decision showed, whatever became of the offer since. Triggers of the table `offers` number the revisions and keep them.
+ * No foreign key: an offer that was shown and deleted is still billed.
+ */
+export const offerRevisions = pgTable(
+  "offer_revisions",
+  {
+    offerId: text("offer_id").notNull(),
+    revision: integer("revision").notNull(),
+    advertiserId: text("advertiser_id").notNull(),
+    pricing: text("pricing", { enum: PRICINGS }).notNull(),
+    bidMicros: bigint("bid_micros", { mode: "number" }).notNull(),
+    publisherShareBps: integer("publisher_share_bps").notNull(),
+    destinationUrl: text("destination_url").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.offerId, table.revision] })],
 );

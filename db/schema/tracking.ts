@@ -1,13 +1,33 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, date, index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { checkOneOf, createdAt, descending, moment } from "./columns.ts";
-import { EVENT_KINDS, EVENT_OUTCOMES } from "./values.ts";
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { checkOneOf, createdAt, descending, isOneOf, moment } from "./columns.ts";
+import {
+  EVENT_KINDS,
+  EVENT_OUTCOMES,
+  PENDING_STATES,
+  SETTLING_CONVERSIONS,
+  SETTLING_OUTCOMES,
+  UNCOUNTED_REASONS,
+} from "./values.ts";
 
 /**
- * Every hit on a tracking URL, counted or not. No foreign keys: a late event of a deleted site is still an event.
+ * Holds hits on tracking URLs, counted or not. No foreign keys: a late event of a deleted site is still an event.
  *
- * `issuedOn` is the UTC day of the decision and leads the key, so that old days can be purged or partitioned. Money is
- * micro-USD: `grossMicros` what the advertiser owes, `revenueMicros` the publisher's part of it.
+ * `issuedOn` is the UTC day of the decision and leads the key, so that old days can be purged or partitioned. `revision`,
+ * `place` and `arm` are those of the decision. Money is micro-USD: `grossMicros` is what the advertiser owes,
+ * `revenueMicros` the publisher's part of it, to the ten-thousandth, so that it is exact.
  */
 export const events = pgTable(
   "events",
@@ -20,6 +40,9 @@ export const events = pgTable(
     decisionId: text("decision_id").notNull(),
     placementId: text("placement_id").notNull(),
     offerId: text("offer_id").notNull(),
+    revision: integer("revision").notNull().default(1),
+    place: smallint("place").notNull().default(0),
+    arm: text("arm").notNull().default("0"),
     advertiserId: text("advertiser_id").notNull(),
     country: text("country").notNull(),
     sessionHash: text("session_hash"),
@@ -28,7 +51,7 @@ export const events = pgTable(
     amountMicros: bigint("amount_micros", { mode: "number" }),
     currency: text("currency"),
     grossMicros: bigint("gross_micros", { mode: "number" }).notNull(),
-    revenueMicros: bigint("revenue_micros", { mode: "number" }).notNull(),
+    revenueMicros: numeric("revenue_micros", { precision: 24, scale: 4, mode: "number" }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.issuedOn, table.id] }),
@@ -36,12 +59,18 @@ export const events = pgTable(
     checkOneOf("events_outcome_check", table.outcome, EVENT_OUTCOMES),
     check("events_money_check", sql`${table.grossMicros} >= ${table.revenueMicros} and ${table.revenueMicros} >= 0`),
     check("events_transaction_check", sql`(${table.kind} = 'conversion') = (${table.transactionId} is not null)`),
-    uniqueIndex("events_counted_once_idx")
+    uniqueIndex("events_settled_once_idx")
       .on(table.issuedOn, table.decisionId, table.offerId, table.kind)
-      .where(sql`${table.outcome} = 'counted' and ${table.kind} <> 'conversion'`),
+      .where(sql`${isOneOf(table.outcome, SETTLING_OUTCOMES)} and ${table.kind} <> 'conversion'`),
+    index("events_uncounted_idx")
+      .on(table.issuedOn, table.decisionId, table.offerId, table.kind)
+      .where(isOneOf(table.outcome, UNCOUNTED_REASONS)),
     uniqueIndex("events_transaction_once_idx")
       .on(table.advertiserId, table.transactionId)
-      .where(sql`${table.outcome} = 'counted' and ${table.kind} = 'conversion'`),
+      .where(sql`${isOneOf(table.outcome, SETTLING_CONVERSIONS)} and ${table.kind} = 'conversion'`),
+    index("events_conversions_idx")
+      .on(table.advertiserId, descending(table.occurredAt), table.id)
+      .where(sql`${table.kind} = 'conversion'`),
     index("events_session_idx")
       .on(table.sessionHash)
       .where(sql`${table.sessionHash} is not null`),
@@ -52,68 +81,59 @@ export const events = pgTable(
   ],
 );
 
-const counter = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
+/** Names the hits that came again: they are counted, and kept nowhere else, so that a redelivery counts them once. */
+export const countedRepeats = pgTable(
+  "counted_repeats",
+  { id: text("id").primaryKey(), receivedAt: moment("received_at").notNull().defaultNow() },
+  (table) => [index("counted_repeats_received_idx").on(table.receivedAt)],
+);
 
 /**
- * What was counted on a UTC day. Ad requests have no offer: their rows have an empty offer and advertiser.
- * Money is micro-USD.
+ * Holds the first and the last hit that was paid for of a kind, an offer and a customer, so that none within 24 hours of
+ * them is paid for again. `subject` is a session's hash or, where there is no session, a hash of the address range, the
+ * offer and the day, which is kept nowhere else. Rows go when they are two days old.
  */
-export const dailyCounters = pgTable(
-  "daily_counters",
+export const recentBillings = pgTable(
+  "recent_billings",
   {
-    day: date("day", { mode: "string" }).notNull(),
-    placementId: text("placement_id").notNull(),
-    offerId: text("offer_id").notNull(),
-    advertiserId: text("advertiser_id").notNull(),
-    country: text("country").notNull(),
-    requests: counter("requests"),
-    fills: counter("fills"),
-    impressions: counter("impressions"),
-    viewables: counter("viewables"),
-    clicks: counter("clicks"),
-    closes: counter("closes"),
-    conversions: counter("conversions"),
-    /** Conversions that came with an amount: purchases. */
-    transactions: counter("transactions"),
-    grossMicros: counter("gross_micros"),
-    revenueMicros: counter("revenue_micros"),
-  },
-  (table) => [
-    primaryKey({ columns: [table.day, table.placementId, table.offerId, table.advertiserId, table.country] }),
-    index("daily_counters_placement_idx").on(table.placementId, table.day),
-    index("daily_counters_offer_idx").on(table.offerId, table.day),
-    index("daily_counters_advertiser_idx").on(table.advertiserId, table.day),
-  ],
-);
-
-/** Hits of every outcome on a UTC day, so that what was not counted can be shown with its reason. */
-export const dailyHits = pgTable(
-  "daily_hits",
-  {
-    day: date("day", { mode: "string" }).notNull(),
-    placementId: text("placement_id").notNull(),
     offerId: text("offer_id").notNull(),
     kind: text("kind", { enum: EVENT_KINDS }).notNull(),
-    outcome: text("outcome", { enum: EVENT_OUTCOMES }).notNull(),
-    hits: bigint("hits", { mode: "number" }).notNull(),
+    subject: text("subject").notNull(),
+    firstAt: moment("first_at").notNull(),
+    lastAt: moment("last_at").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.day, table.placementId, table.offerId, table.kind, table.outcome] }),
-    checkOneOf("daily_hits_kind_check", table.kind, EVENT_KINDS),
-    checkOneOf("daily_hits_outcome_check", table.outcome, EVENT_OUTCOMES),
-    index("daily_hits_offer_idx").on(table.offerId, table.day),
-    index("daily_hits_placement_idx").on(table.placementId, table.day),
+    primaryKey({ columns: [table.offerId, table.kind, table.subject] }),
+    index("recent_billings_last_idx").on(table.lastAt),
   ],
 );
 
-/** Flushes of an isolate's ad request counts that are already in the counters. */
-export const requestFlushes = pgTable(
-  "request_flushes",
-  { id: text("id").primaryKey(), receivedAt: moment("received_at").notNull().defaultNow() },
-  (table) => [index("request_flushes_received_idx").on(table.receivedAt)],
+/**
+ * Holds conversions that came before their click, which may still be on its way. `eventId` is what the conversion will be
+ * stored under. One that was reversed meanwhile stays, so that its click does not bring it back.
+ */
+export const pendingConversions = pgTable(
+  "pending_conversions",
+  {
+    advertiserId: text("advertiser_id").notNull(),
+    transactionId: text("transaction_id").notNull(),
+    eventId: text("event_id").notNull(),
+    state: text("state", { enum: PENDING_STATES }).notNull().default("pending"),
+    decisionId: text("decision_id").notNull(),
+    offerId: text("offer_id").notNull(),
+    amountMicros: bigint("amount_micros", { mode: "number" }),
+    currency: text("currency"),
+    reportedAt: moment("reported_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.advertiserId, table.transactionId] }),
+    checkOneOf("pending_conversions_state_check", table.state, PENDING_STATES),
+    index("pending_conversions_click_idx").on(table.decisionId, table.offerId),
+    index("pending_conversions_reported_idx").on(table.advertiserId, descending(table.reportedAt)),
+  ],
 );
 
-/** Messages that could not be understood, whole, with the reason. */
+/** Holds messages that could not be understood, whole, with the reason. */
 export const trackingRejects = pgTable(
   "tracking_rejects",
   {

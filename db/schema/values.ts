@@ -33,8 +33,29 @@ export const CURRENCIES = (
 /** Names the units that advertisers pay for: a thousand impressions, a click, a conversion. */
 export const PRICINGS = ["CPM", "CPC", "CPA"] as const;
 export const EVENT_KINDS = ["impression", "viewable", "click", "close", "conversion"] as const;
-/** Names the outcomes of a hit: counted, or the reason why it was not. */
-export const EVENT_OUTCOMES = ["counted", "duplicate", "bot", "expired", "test"] as const;
+/**
+ * Tells what became of a hit: it counted, or the reason why not. `repeated`: the session's second one of an offer that is
+ * paid for, within a day. `over_cap`: past one of the offer's caps. `reversed`: a conversion that was taken back.
+ * `duplicate`: one that counted came before, of the same decision and offer, or transaction.
+ */
+export const EVENT_OUTCOMES = [
+  "counted",
+  "repeated",
+  "over_cap",
+  "reversed",
+  "duplicate",
+  "bot",
+  "expired",
+  "test",
+] as const;
+/** Lists what settles a kind of hit on an offer of a decision: any later one is a repeat of it. */
+export const SETTLING_OUTCOMES = ["counted", "repeated", "over_cap"] as const satisfies EventOutcome[];
+/** Lists what settles an advertiser's transaction. */
+export const SETTLING_CONVERSIONS = ["counted", "over_cap", "reversed"] as const satisfies EventOutcome[];
+/** Lists why a hit must not count whatever came before it. */
+export const UNCOUNTED_REASONS = ["bot", "expired", "test"] as const satisfies EventOutcome[];
+/** Names the states of a conversion whose click has not come. */
+export const PENDING_STATES = ["pending", "reversed"] as const;
 export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as const;
 
 export type PublisherStatus = (typeof PUBLISHER_STATUSES)[number];
@@ -44,5 +65,6 @@ export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type Reach = (typeof REACHES)[number];
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 export type Pricing = (typeof PRICINGS)[number];
+export type UncountedReason = (typeof UNCOUNTED_REASONS)[number];
 export type EventKind = (typeof EVENT_KINDS)[number];
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

@@ -3,14 +3,14 @@ import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 import type { EventKind } from "../schema/values.ts";
 
-/** What rows of a report can be split by, and how time is. */
+/** Lists what rows of a report can be split by, and how time is. */
 export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY"] as const;
 export const BREAKDOWNS = ["DAY", "WEEK", "MONTH", "NONE"] as const;
 
 export type Group = (typeof GROUPS)[number];
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
-/** Which counters a report adds up. Days are UTC, `YYYY-MM-DD`, both included. */
+/** Tells which counters a report adds up. Days are UTC, `YYYY-MM-DD`, both included. */
 export type ReportQuery = {
   from: string;
   to: string;
@@ -20,7 +20,10 @@ export type ReportQuery = {
   siteId?: string | undefined;
 };
 
-/** A row of a report: what it is split by, then what was counted; money in micro-USD. */
+/**
+ * Holds a row of a report: what it is split by, then what was counted. Money is in whole micro-USD, rounded from exact
+ * sums. The name of a site or placement that is gone is null.
+ */
 export type ReportRow = {
   period: string | null;
   siteId: string | null;
@@ -39,12 +42,12 @@ export type ReportRow = {
   grossMicros: number;
 };
 
-const total = (column: string): SQL => sql.raw(`sum(c.${column})::double precision`);
+const total = (column: string): SQL => sql.raw(`round(sum(c.${column}))::double precision`);
 
-/** The columns that each kind of splitting shows, as they stand in the select list and in the grouping. */
+/** Maps each kind of splitting to the columns that it shows, as they stand in the select list and in the grouping. */
 const GROUP_COLUMNS: Record<Group, { columns: string[]; expressions: string[] }> = {
-  SITE: { columns: ["siteId", "siteName"], expressions: ["s.id", "s.name"] },
-  PLACEMENT: { columns: ["placementId", "placementName"], expressions: ["p.id", "p.name"] },
+  SITE: { columns: ["siteId", "siteName"], expressions: ["c.site_id", "s.name"] },
+  PLACEMENT: { columns: ["placementId", "placementName"], expressions: ["c.placement_id", "p.name"] },
   COUNTRY: { columns: ["country"], expressions: ["c.country"] },
 };
 
@@ -55,7 +58,8 @@ const PERIODS: Record<Exclude<Breakdown, "NONE">, string> = {
 };
 
 /**
- * Adds up a publisher's daily counters, in one query and from nothing else.
+ * Adds up a publisher's daily counters, in one query. They carry their owner, so that what was earned stays in the report
+ * when its placement or site is deleted.
  *
  * @param query at least one group
  * @param limit the most rows that are read; one more than is shown tells that there are too many
@@ -81,26 +85,29 @@ export const readReport = async (
       ${total("clicks")} as clicks, ${total("closes")} as closes, ${total("conversions")} as conversions,
       ${total("transactions")} as transactions, ${total("revenue_micros")} as "revenueMicros",
       ${total("gross_micros")} as "grossMicros"
-    from daily_counters c join placements p on p.id = c.placement_id join sites s on s.id = p.site_id
-    where s.publisher_id = ${publisherId} and c.day between ${from}::date and ${to}::date
-      ${placementId === undefined ? sql`` : sql`and p.id = ${placementId}`}
-      ${siteId === undefined ? sql`` : sql`and s.id = ${siteId}`}
+    from daily_counters c left join placements p on p.id = c.placement_id left join sites s on s.id = c.site_id
+    where c.publisher_id = ${publisherId} and c.day between ${from}::date and ${to}::date
+      ${placementId === undefined ? sql`` : sql`and c.placement_id = ${placementId}`}
+      ${siteId === undefined ? sql`` : sql`and c.site_id = ${siteId}`}
     group by ${sql.raw(split)}
     order by ${sql.raw(split)}
     limit ${limit}`);
   return result.rows;
 };
 
-/** Which hits to add up. Days are UTC, `YYYY-MM-DD`, both included. */
+/** Tells which hits to add up. Days are UTC, `YYYY-MM-DD`, both included. */
 export type HitsQuery = { from: string; to: string; offerId?: string | undefined; placementId?: string | undefined };
 
-/** How often an offer's tracking URLs were called at a placement, and what became of it. */
+/** Tells how often an offer's tracking URLs were called at a placement, and what became of it. */
 export type HitsRow = {
   offerId: string;
   placementId: string;
   kind: EventKind;
   hits: number;
   unique: number;
+  repeated: number;
+  overCap: number;
+  reversed: number;
   duplicate: number;
   bot: number;
   expired: number;
@@ -110,7 +117,7 @@ export type HitsRow = {
 const outcome = (name: string): SQL =>
   sql.raw(`coalesce(sum(h.hits) filter (where h.outcome = '${name}'), 0)::double precision`);
 
-/** Raw and counted hits of a manager's offers by offer, placement and kind. */
+/** Adds up raw and counted hits of a manager's offers by offer, placement and kind. */
 export const readHits = async (db: Db, manager: Manager, query: HitsQuery, limit: number): Promise<HitsRow[]> => {
   const managed =
     manager.kind === "admin"
@@ -119,7 +126,8 @@ export const readHits = async (db: Db, manager: Manager, query: HitsQuery, limit
           select o.id from offers o join advertisers a on a.id = o.advertiser_id where a.platform_id = ${manager.platformId})`;
   const result = await db.execute<HitsRow>(sql`
     select h.offer_id as "offerId", h.placement_id as "placementId", h.kind, sum(h.hits)::double precision as hits,
-      ${outcome("counted")} as "unique", ${outcome("duplicate")} as duplicate, ${outcome("bot")} as bot,
+      ${outcome("counted")} as "unique", ${outcome("repeated")} as repeated, ${outcome("over_cap")} as "overCap",
+      ${outcome("reversed")} as reversed, ${outcome("duplicate")} as duplicate, ${outcome("bot")} as bot,
       ${outcome("expired")} as expired, ${outcome("test")} as test
     from daily_hits h
     where ${managed} and h.day between ${query.from}::date and ${query.to}::date

@@ -15,7 +15,7 @@ const partsOf = (base: string, candidate: Candidate): string[] => {
   const known = offerParts.get(candidate);
   if (known?.base === base) return known.value;
   placeholder ??= crypto.randomUUID();
-  const value = JSON.stringify(offerOf(base, candidate, tokenOf(placeholder, candidate.id))).split(placeholder);
+  const value = JSON.stringify(offerOf(base, candidate, tokenOf(placeholder, candidate))).split(placeholder);
   offerParts.set(candidate, { base, value });
   return value;
 };

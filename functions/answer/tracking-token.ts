@@ -1,50 +1,68 @@
 import { idSuffix, idTime, withPrefix } from "../../db/core/ids.ts";
 import type { RingKey } from "../../db/core/secrets.ts";
-import { remembering } from "../core/remember.ts";
 import { keyedHash } from "../core/keyed-hash.ts";
 import { DAY_MS } from "../core/time.ts";
 
-/** What an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept. */
+/**
+ * Holds what an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept;
+ * `arm` names the arm of the experiment that the decision belongs to, one letter or digit.
+ */
 export type SealedDecision = {
   decisionId: string;
   placementId: string;
   country: string;
   isTest: boolean;
+  arm: string;
   sessionHash: string | null;
   emailHash: string | null;
 };
 
-/** What a token says: one offer of a decision. `issuedAt` is in milliseconds. */
-export type TrackedOffer = SealedDecision & { offerId: string; issuedAt: number };
+/** Names an offer as it was when it was shown: a change of price or destination makes a new revision. */
+export type ShownOffer = { id: string; revision: number };
+
+/**
+ * Holds what a token says: one offer of a decision. `place` is the offer's in the answer, 0 for the first; `issuedAt` is
+ * in milliseconds.
+ */
+export type TrackedOffer = SealedDecision & { offerId: string; revision: number; place: number; issuedAt: number };
 
 type Ring = readonly RingKey[];
 
 const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: 30 * DAY_MS };
+
+/** Tells the form of a token. Another form gets another digit, so that both can be read while tokens of both are about. */
+const VERSION = "1";
 
 const HASH = "(?:[A-Za-z0-9_-]{22})?";
 const SUFFIX = "[0-7][0-9a-hjkmnp-tv-z]{25}";
 const TAG_LENGTH = 8;
 const TAG = `[A-Za-z0-9_-]{${TAG_LENGTH}}`;
 const TAGS = new RegExp(TAG, "g");
+const REVISION_BASE = 36;
+const REVISION = "[1-9a-z][0-9a-z]{0,5}";
 const TOKEN = new RegExp(
-  `^(([A-Za-z0-9_-]{1,16})\\.([LT])([A-Z0-9]{2})(${SUFFIX})(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:${TAG})+))` +
-    `\\.([A-Za-z0-9_-]{22})\\.(${SUFFIX})$`,
+  `^(${VERSION}([A-Za-z0-9_-]{1,16})\\.([LT])([0-9A-Za-z])([A-Z0-9]{2})(${SUFFIX})(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:${TAG})+))` +
+    `\\.([A-Za-z0-9_-]{22})\\.(${SUFFIX})(${REVISION})$`,
 );
 
-const REMEMBERED_TAGS = 5_000;
-const tags = new WeakMap<RingKey, (offerSuffix: string) => string>();
-
 /**
- * What stands for an offer in a seal: 48 bits of a keyed hash, so that nobody can look for another id that has the same.
- * Offers are few, so their tags are remembered.
+ * Makes what stands for an offer in a seal: 48 bits of a keyed hash of its id and revision, so that nobody can look for
+ * others that have the same.
  */
-const tagOf = (key: RingKey, offerSuffix: string): string => {
-  let tagged = tags.get(key);
-  if (!tagged) {
-    tagged = remembering(REMEMBERED_TAGS, (suffix) => keyedHash(key.secret, `offer:${suffix}`).slice(0, TAG_LENGTH));
-    tags.set(key, tagged);
-  }
-  return tagged(offerSuffix);
+const tagOf = (key: RingKey, offerSuffix: string, revision: number): string =>
+  keyedHash(key.secret, `offer:${offerSuffix}:${revision}`).slice(0, TAG_LENGTH);
+
+type Tag = { revision: number; tag: string };
+
+const REMEMBERED_TAGS = 5_000;
+const tags = new WeakMap<RingKey, Map<string, Tag>>();
+
+/** Returns the tags that a key made, by the offer's id. Offers are few and have one revision at a time. */
+const rememberedTags = (key: RingKey): Map<string, Tag> => {
+  let remembered = tags.get(key);
+  if (!remembered) tags.set(key, (remembered = new Map<string, Tag>()));
+  if (remembered.size >= REMEMBERED_TAGS) remembered.clear();
+  return remembered;
 };
 
 /**
@@ -54,18 +72,26 @@ const tagOf = (key: RingKey, offerSuffix: string): string => {
  * @param ring keys of `TRACKING_KEYS`; the first signs
  * @returns the seal that {@link tokenOf} makes tokens of
  */
-export const sealDecision = (ring: Ring, decision: SealedDecision, offerIds: readonly string[]): string => {
+export const sealDecision = (ring: Ring, decision: SealedDecision, offers: readonly ShownOffer[]): string => {
   const [signer] = ring;
   if (!signer) throw new Error("no key signs tracking URLs");
-  const { decisionId, placementId, country, isTest, sessionHash, emailHash } = decision;
-  let head = `${signer.id}.${isTest ? "T" : "L"}${country}${idSuffix(decisionId)}${idSuffix(placementId)}.`;
+  const { decisionId, placementId, country, isTest, arm, sessionHash, emailHash } = decision;
+  let head = `${VERSION}${signer.id}.${isTest ? "T" : "L"}${arm}${country}${idSuffix(decisionId)}${idSuffix(placementId)}.`;
   head += `${sessionHash ?? ""}.${emailHash ?? ""}.`;
-  for (const id of offerIds) head += tagOf(signer, idSuffix(id));
+  const remembered = rememberedTags(signer);
+  for (const { id, revision } of offers) {
+    let made = remembered.get(id);
+    if (made?.revision !== revision) {
+      remembered.set(id, (made = { revision, tag: tagOf(signer, idSuffix(id), revision) }));
+    }
+    head += made.tag;
+  }
   return `${head}.${keyedHash(signer.secret, head)}`;
 };
 
-/** The tracking token of one offer of a sealed decision, made of URL-safe characters. */
-export const tokenOf = (seal: string, offerId: string): string => `${seal}.${idSuffix(offerId)}`;
+/** Returns the tracking token of one offer of a sealed decision, made of URL-safe characters. */
+export const tokenOf = (seal: string, { id, revision }: ShownOffer): string =>
+  `${seal}.${idSuffix(id)}${revision.toString(REVISION_BASE)}`;
 
 const equal = (a: string, b: string): boolean => {
   let difference = a.length ^ b.length;
@@ -80,6 +106,7 @@ export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
     head = "",
     keyId,
     mode,
+    arm = "",
     country = "",
     decision = "",
     placement = "",
@@ -88,16 +115,25 @@ export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
     listed = "",
     signature = "",
     offer = "",
+    revisionText = "",
   ] = TOKEN.exec(token) ?? [];
   const key = ring.find((candidate) => candidate.id === keyId);
   if (!key || !equal(keyedHash(key.secret, head), signature)) return null;
-  if (!listed.match(TAGS)?.includes(tagOf(key, offer))) return null;
   const decisionId = withPrefix("decision", decision);
+  const offerId = withPrefix("offer", offer);
+  const revision = Number.parseInt(revisionText, REVISION_BASE);
+  const made = rememberedTags(key).get(offerId);
+  const tag = made?.revision === revision ? made.tag : tagOf(key, offer, revision);
+  const place = listed.match(TAGS)?.indexOf(tag) ?? -1;
+  if (place === -1) return null;
   return {
     decisionId,
     placementId: withPrefix("placement", placement),
-    offerId: withPrefix("offer", offer),
+    offerId,
+    revision,
+    place,
     country,
+    arm,
     isTest: mode === "T",
     sessionHash: session || null,
     emailHash: email || null,

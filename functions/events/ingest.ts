@@ -1,7 +1,9 @@
 import { connect } from "../../db/core/client.ts";
 import type { Db } from "../../db/core/client.ts";
 import { isDataError } from "../../db/core/errors.ts";
-import { recordHits, recordRejects, recordRequests, type Hit, type RequestFlush } from "../../db/tracking/events.ts";
+import { recordHits, recordRejects } from "../../db/tracking/events.ts";
+import type { Hit } from "../../db/tracking/hits.ts";
+import { recordRequests, type RequestFlush } from "../../db/tracking/requests.ts";
 import { publishDocuments } from "../documents/publish.ts";
 import { documentKeys } from "../documents/keys.ts";
 import { parseMessage, writeBody } from "./messages.ts";

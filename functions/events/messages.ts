@@ -1,16 +1,22 @@
 import * as z from "zod";
-import type { Hit, RequestFlush } from "../../db/tracking/events.ts";
+import type { Hit } from "../../db/tracking/hits.ts";
+import type { RequestFlush } from "../../db/tracking/requests.ts";
 import { isId, type Entity } from "../../db/core/ids.ts";
-import { EVENT_KINDS } from "../../db/schema/values.ts";
+import { EVENT_KINDS, UNCOUNTED_REASONS } from "../../db/schema/values.ts";
 import { once } from "../core/once.ts";
 
 /** What the events queue carries: a hit on a tracking URL, or an isolate's ad request counts. */
 export type Message = { type: "hit"; hit: Hit } | { type: "requests"; flush: RequestFlush };
 
+/** Limits the offers of an answer. */
+const MAX_OFFERS = 20;
+
 const id = (entity: Entity) => z.string().refine((value) => isId(entity, value));
 const count = () => z.int().min(0);
 const time = () => z.int().min(0).max(8_640_000_000_000_000);
 const country = () => z.string().regex(/^[A-Z0-9]{2}$/);
+const arm = () => z.string().regex(/^[0-9A-Za-z]$/);
+const fact = () => z.string().max(20).nullable();
 const hash = () => z.string().max(64).nullable();
 
 const hitSchema = once(() =>
@@ -18,15 +24,22 @@ const hitSchema = once(() =>
     hit: z.object({
       id: id("event"),
       kind: z.enum(EVENT_KINDS),
-      reason: z.enum(["bot", "expired", "test"]).nullable(),
+      reason: z.enum(UNCOUNTED_REASONS).nullable(),
       issuedAt: time(),
       occurredAt: time(),
       decisionId: id("decision"),
       placementId: id("placement"),
       offerId: id("offer"),
+      revision: z.int().min(1),
+      place: z
+        .int()
+        .min(0)
+        .max(MAX_OFFERS - 1),
+      arm: arm(),
       country: country(),
       sessionHash: hash(),
       emailHash: hash(),
+      addressHash: hash(),
     }),
   }),
 );
@@ -37,11 +50,25 @@ const requestsSchema = once(() =>
       id: id("event"),
       rows: z.array(
         z.object({
-          day: z.iso.date(),
+          hour: time(),
           placementId: id("placement"),
           country: country(),
+          arm: arm(),
           requests: count(),
           fills: count(),
+          reasons: z.record(z.string().regex(/^[a-z_]{1,40}$/), count()),
+        }),
+      ),
+      facts: z.array(
+        z.object({
+          hour: time(),
+          placementId: id("placement"),
+          country: country(),
+          language: fact(),
+          currency: fact(),
+          amount: z.number().min(0).nullable(),
+          paymentType: fact(),
+          count: z.int().min(0).max(MAX_OFFERS),
         }),
       ),
     }),

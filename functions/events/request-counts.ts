@@ -1,43 +1,68 @@
-import type { RequestCount } from "../../db/tracking/events.ts";
 import { newId } from "../../db/core/ids.ts";
+import type { RequestCount, RequestFact } from "../../db/tracking/requests.ts";
 import { describeError } from "../core/log.ts";
+import type { DecisionRequest } from "../decision/order.ts";
+import type { NoFillReason } from "../decision/switches.ts";
 import type { Message } from "./messages.ts";
-import { DAY_MS } from "../core/time.ts";
 
+const HOUR_MS = 3_600_000;
 const FLUSH_AFTER_MS = 1_000;
 /** A flush that has not run by then was lost with the request that was to run it. */
 const LOST_AFTER_MS = 10_000;
-/** About 50 KB: a queue takes messages of at most 128 KB. */
+/** Keeps messages at about 75 KB: a queue takes at most 128 KB. */
 const ROWS_PER_MESSAGE = 500;
+/** One of so many requests leaves its facts. */
+const SAMPLE = 1_000;
+/** Amounts keep so many digits, which tell a band and no order. */
+const AMOUNT_DIGITS = 2;
 
-/** What was counted since the last flush. */
+/** Holds what was counted and sampled since the last flush. */
 let rows: RequestCount[] = [];
+let facts: RequestFact[] = [];
 
-type Index = { day: number; countries: Map<string, Map<string, RequestCount>> };
+type Index = { hour: number; arms: Map<string, Map<string, Map<string, RequestCount>>> };
 
-const emptyIndex = (day: number): Index => ({ day, countries: new Map() });
+const emptyIndex = (hour: number): Index => ({ hour, arms: new Map() });
 
-/** The rows of one day by country and placement; to look for a text made of all three would cost more than counting. */
+/** Finds the rows of one hour by arm, country and placement; to look for a text made of all would cost more than counting. */
 let index = emptyIndex(0);
 let flushStartedAt = 0;
 
-const rowOf = (now: number, placementId: string, country: string): RequestCount => {
-  const day = Math.floor(now / DAY_MS);
-  if (index.day !== day) index = emptyIndex(day);
-  let placements = index.countries.get(country);
-  if (!placements) index.countries.set(country, (placements = new Map()));
+/** Counts down to the next sample. The first request draws it: a Worker that starts has no random numbers. */
+let untilSample = 0;
+
+/** Draws how many requests pass until the next sample, so that each request has the same chance. */
+const drawGap = (): number => Math.max(1, Math.ceil(Math.log(1 - Math.random()) / Math.log(1 - 1 / SAMPLE)));
+
+const rowOf = (hour: number, placementId: string, country: string, arm: string): RequestCount => {
+  if (index.hour !== hour) index = emptyIndex(hour);
+  let countries = index.arms.get(arm);
+  if (!countries) index.arms.set(arm, (countries = new Map()));
+  let placements = countries.get(country);
+  if (!placements) countries.set(country, (placements = new Map()));
   let row = placements.get(placementId);
   if (!row) {
-    row = { day: new Date(now).toISOString().slice(0, 10), placementId, country, requests: 0, fills: 0 };
+    row = { hour: hour * HOUR_MS, placementId, country, arm, requests: 0, fills: 0, reasons: {} };
     placements.set(placementId, row);
     rows.push(row);
   }
   return row;
 };
 
-const send = async (env: Env, counted: RequestCount[]): Promise<void> => {
+const factOf = (request: DecisionRequest, hour: number, placementId: string, country: string): RequestFact => ({
+  hour: hour * HOUR_MS,
+  placementId,
+  country,
+  language: request.language ?? null,
+  currency: request.currency ?? null,
+  amount: request.amount === undefined ? null : Number(request.amount.toPrecision(AMOUNT_DIGITS)),
+  paymentType: request.paymentType ?? null,
+  count: request.count,
+});
+
+const send = async (env: Env, counted: RequestCount[], sampled: RequestFact[]): Promise<void> => {
   try {
-    const message: Message = { type: "requests", flush: { id: newId("event"), rows: counted } };
+    const message: Message = { type: "requests", flush: { id: newId("event"), rows: counted, facts: sampled } };
     await env.EVENTS.send(message, { contentType: "json" });
   } catch (error) {
     console.warn(`counts of ${counted.length} ad request groups are lost: ${describeError(error)}`);
@@ -46,27 +71,44 @@ const send = async (env: Env, counted: RequestCount[]): Promise<void> => {
 
 const flush = async (env: Env): Promise<void> => {
   const counted = rows;
+  const sampled = facts;
   rows = [];
+  facts = [];
   index = emptyIndex(0);
   flushStartedAt = 0;
-  for (let i = 0; i < counted.length; i += ROWS_PER_MESSAGE) await send(env, counted.slice(i, i + ROWS_PER_MESSAGE));
+  for (let i = 0; i < counted.length; i += ROWS_PER_MESSAGE) {
+    await send(env, counted.slice(i, i + ROWS_PER_MESSAGE), i === 0 ? sampled : []);
+  }
 };
 
 /**
- * Counts an ad request in the isolate's memory. The first one since the last flush sends all that a second gathers;
- * what an isolate holds when it is stopped is lost, so these counts are a best effort.
+ * Counts an ad request in the isolate's memory, and notes the facts of one in a thousand. The first one since the last
+ * flush sends all that a second gathers; what an isolate holds when it is stopped is lost, so these counts are a best
+ * effort.
+ *
+ * @param reason tells why the answer was empty; null when it has offers
  */
 export const countRequest = (
   env: Env,
   context: Pick<ExecutionContext, "waitUntil">,
+  request: DecisionRequest,
   placementId: string,
   country: string,
-  filled: boolean,
+  arm: string,
+  reason: NoFillReason | null,
 ): void => {
-  const now = Date.now();
-  const row = rowOf(now, placementId, country);
+  const { now } = request;
+  const hour = Math.floor(now / HOUR_MS);
+  const row = rowOf(hour, placementId, country, arm);
   row.requests += 1;
-  if (filled) row.fills += 1;
+  if (reason === null) row.fills += 1;
+  else row.reasons[reason] = (row.reasons[reason] ?? 0) + 1;
+  untilSample -= 1;
+  if (untilSample <= 0) {
+    // Below zero nothing was drawn yet.
+    if (untilSample === 0) facts.push(factOf(request, hour, placementId, country));
+    untilSample = drawGap();
+  }
   if (now - flushStartedAt < LOST_AFTER_MS) return;
   flushStartedAt = now;
   context.waitUntil(scheduler.wait(FLUSH_AFTER_MS).then(() => flush(env)));

@@ -1,5 +1,6 @@
 import { connect } from "../../db/core/client.ts";
-import { recordHits, type Hit } from "../../db/tracking/events.ts";
+import { recordHits } from "../../db/tracking/events.ts";
+import type { Hit } from "../../db/tracking/hits.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
 import type { Message } from "./messages.ts";

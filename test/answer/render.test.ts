@@ -69,7 +69,7 @@ describe("renderEnvelope", () => {
     const [sample] = SAMPLE_OFFERS;
     const odd = { ...(sample as Candidate), title: '","clickUrl":"https://evil.example/click?t=seal', header: "seal" };
     expect(JSON.parse(renderEnvelope(BASE, placement, [odd], "seal"))).toMatchObject({
-      offers: [{ title: odd.title, header: "seal", clickUrl: `${BASE}/click?t=seal.${odd.id.slice(-26)}` }],
+      offers: [{ title: odd.title, header: "seal", clickUrl: `${BASE}/click?t=seal.${odd.id.slice(-26)}1` }],
     });
   });
 });

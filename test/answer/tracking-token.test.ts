@@ -7,6 +7,7 @@ import {
   sealDecision,
   tokenOf,
   type SealedDecision,
+  type ShownOffer,
 } from "../../functions/answer/tracking-token.ts";
 
 const ring = [{ id: "t1", secret: "one secret" }];
@@ -15,13 +16,18 @@ const decision: SealedDecision = {
   placementId: "plc_01m7yfxddsesnrhs3551vjgzr1",
   country: "US",
   isTest: false,
+  arm: "0",
   sessionHash: "abcdefghijklmnopqrstuv",
   emailHash: "ABCDEFGHIJKLMNOPQRSTU_",
 };
-const offers = ["ofr_01m7yg6bwmfzxr09ym9c6dq9qv", "ofr_01m7yg6bwmfzxr09ywewke2fas"] as const;
+const offers = [
+  { id: "ofr_01m7yg6bwmfzxr09ym9c6dq9qv", revision: 7 },
+  { id: "ofr_01m7yg6bwmfzxr09ywewke2fas", revision: 1 },
+] as const;
 const seal = (keys = ring, sealed = decision) => tokenOf(sealDecision(keys, sealed, offers), offers[0]);
 
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
+const BASE62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const text = (alphabet: string, length: number) =>
   fc
@@ -34,12 +40,16 @@ const decisions: fc.Arbitrary<SealedDecision> = fc.record({
   placementId: suffix.map((value) => withPrefix("placement", value)),
   country: text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 2),
   isTest: fc.boolean(),
+  arm: text(BASE62, 1),
   sessionHash: hash,
   emailHash: hash,
 });
-const offerIds = fc.uniqueArray(
-  suffix.map((value) => withPrefix("offer", value)),
-  { minLength: 1, maxLength: 20 },
+const shownOffers: fc.Arbitrary<ShownOffer[]> = fc.uniqueArray(
+  fc.record({
+    id: suffix.map((value) => withPrefix("offer", value)),
+    revision: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+  }),
+  { selector: (offer) => offer.id, minLength: 1, maxLength: 20 },
 );
 const rings = fc.uniqueArray(
   fc.record({
@@ -52,13 +62,19 @@ const rings = fc.uniqueArray(
 describe("a tracking token", () => {
   it("opens to what was sealed, for every decision and each of its offers, with characters that need no encoding", () => {
     fc.assert(
-      fc.property(rings, decisions, offerIds, (keys, sealed, listed) => {
+      fc.property(rings, decisions, shownOffers, (keys, sealed, listed) => {
         const sealing = sealDecision(keys, sealed, listed);
-        for (const offerId of listed) {
-          const token = tokenOf(sealing, offerId);
+        for (const [place, offer] of listed.entries()) {
+          const token = tokenOf(sealing, offer);
           expect(token).toMatch(/^[A-Za-z0-9._-]+$/);
           expect(new URLSearchParams({ t: token }).toString()).toBe(`t=${token}`);
-          expect(openToken(keys, token)).toEqual({ ...sealed, offerId, issuedAt: idTime(sealed.decisionId) });
+          expect(openToken(keys, token)).toEqual({
+            ...sealed,
+            offerId: offer.id,
+            revision: offer.revision,
+            place,
+            issuedAt: idTime(sealed.decisionId),
+          });
         }
       }),
       { seed: 1 },
@@ -104,11 +120,11 @@ describe("a tracking token", () => {
     "",
     ".",
     "t1",
-    "t1.L.US",
+    "1t1.L0US",
     "null",
     "..........",
     "a".repeat(10_000),
-    "t1.".repeat(5_000),
+    "1t1.".repeat(5_000),
     "💐",
     "\0",
     "\ud800",
@@ -132,16 +148,32 @@ describe("a tracking token", () => {
 
   it("names only an offer of its decision", () => {
     const sealing = sealDecision(ring, decision, offers);
-    expect(openToken(ring, tokenOf(sealing, offers[1]))).toMatchObject({ offerId: offers[1] });
-    const others = Array.from({ length: 200 }, () => newId("offer"));
+    expect(openToken(ring, tokenOf(sealing, offers[1]))).toMatchObject({
+      offerId: offers[1].id,
+      revision: 1,
+      place: 1,
+    });
+    const others = Array.from({ length: 200 }, () => ({ id: newId("offer"), revision: 7 }));
     for (const other of others) expect(openToken(ring, tokenOf(sealing, other))).toBeNull();
     // Shares its FNV-1a hash with the first offer: what stands for an offer must not be open to such finds.
-    expect(openToken(ring, tokenOf(sealing, "ofr_01m7yg6bwmfzxr090vekp000yj"))).toBeNull();
+    expect(openToken(ring, tokenOf(sealing, { id: "ofr_01m7yg6bwmfzxr090vekp000yj", revision: 7 }))).toBeNull();
+  });
+
+  it("names an offer only as it was shown", () => {
+    const sealing = sealDecision(ring, decision, offers);
+    for (const revision of [1, 2, 6, 8, 77, 2 ** 31 - 1]) {
+      expect(openToken(ring, tokenOf(sealing, { ...offers[0], revision }))).toBeNull();
+    }
+    // The key remembers one revision of each offer; tokens of others open all the same.
+    const later = sealDecision(ring, decision, [{ ...offers[0], revision: 8 }]);
+    expect(openToken(ring, tokenOf(later, { ...offers[0], revision: 8 }))).toMatchObject({ revision: 8 });
+    expect(openToken(ring, tokenOf(sealing, offers[0]))).toMatchObject({ revision: 7, place: 0 });
+    expect(openToken(ring, tokenOf(later, offers[0]))).toBeNull();
   });
 
   it("does not take parts of another token", () => {
-    const other = { ...decision, country: "DE", isTest: true, sessionHash: null, emailHash: null };
-    const strangeOffer = newId("offer");
+    const other = { ...decision, country: "DE", isTest: true, arm: "x", sessionHash: null, emailHash: null };
+    const strangeOffer = { id: newId("offer"), revision: 3 };
     const parts = seal().split(".");
     const strange = tokenOf(sealDecision(ring, other, [strangeOffer]), strangeOffer).split(".");
     const mixed = strange
@@ -164,7 +196,7 @@ describe("a tracking token", () => {
     const rotated = old ? [fresh, old] : [];
     const before = seal();
     const after = seal(rotated);
-    expect(after.startsWith("t2.")).toBe(true);
+    expect(after.startsWith("1t2.")).toBe(true);
     expect(openToken(rotated, before)).toMatchObject(decision);
     expect(openToken(rotated, after)).toMatchObject(decision);
     expect(openToken([fresh], before)).toBeNull();

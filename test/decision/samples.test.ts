@@ -15,11 +15,14 @@ describe("sample offers", () => {
       placementId: "plc_01m7yfxddsesnrhs3551vjgzr1",
       country: "US",
       isTest: true,
+      arm: "0",
       sessionHash: null,
       emailHash: null,
     };
-    const seal = sealDecision(ring, decision, ids);
-    for (const id of ids) expect(openToken(ring, tokenOf(seal, id))).toMatchObject({ offerId: id, isTest: true });
+    const seal = sealDecision(ring, decision, SAMPLE_OFFERS);
+    for (const offer of SAMPLE_OFFERS) {
+      expect(openToken(ring, tokenOf(seal, offer))).toMatchObject({ offerId: offer.id, isTest: true });
+    }
   });
 
   it("are more than a page asks for by default, and show what a page must bear", () => {

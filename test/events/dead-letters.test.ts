@@ -84,8 +84,10 @@ describe("dead letters", () => {
 
   it("of ad request counts are counted once too", async () => {
     const placementId = newId("placement");
-    const row = { day: "2026-11-20", placementId, country: "US", requests: 5, fills: 4 };
-    const letter = { id: newId("event"), body: { type: "requests", flush: { id: newId("event"), rows: [row] } } };
+    const reasons = { no_eligible_offer: 1 };
+    const row = { hour: Date.now(), placementId, country: "US", arm: "0", requests: 5, fills: 4, reasons };
+    const flush = { id: newId("event"), rows: [row], facts: [] };
+    const letter = { id: newId("event"), body: { type: "requests", flush } };
     await h.deliver([letter], "lanyap-events-dead");
     await runCron();
     await h.deliver([letter]);

@@ -2,11 +2,16 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { demo } from "../../db/demo/network.ts";
 import { newId } from "../../db/core/ids.ts";
-import type { RequestCount } from "../../db/tracking/events.ts";
 import { countRequest } from "../../functions/events/request-counts.ts";
+import type { RequestCount, RequestFlush } from "../../db/tracking/requests.ts";
+import type { DecisionRequest } from "../../functions/decision/order.ts";
+import type { NoFillReason } from "../../functions/decision/switches.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { countNaively } from "../support/naive/answers.ts";
+
+const HOURLY = `select placement_id, country, reason, arm, sum(requests)::int as requests from hourly_requests
+  where placement_id = any ($1) and hour > now() - interval '2 hours' group by 1, 2, 3, 4 order by 1, 2`;
 
 describe("ad requests", () => {
   let h: Harness;
@@ -56,33 +61,63 @@ describe("ad requests", () => {
       { ...row, country: "US", requests: 30, fills: 30 },
     ]);
     expect(await counted(inactive.id)).toEqual([{ ...row, country: "US", requests: 7, fills: 0 }]);
+    expect(await h.rows(HOURLY, [[placement.id, inactive.id]])).toEqual([
+      { placement_id: placement.id, country: "DE", reason: "", arm: "0", requests: 12 },
+      { placement_id: placement.id, country: "US", reason: "", arm: "0", requests: 30 },
+      { placement_id: inactive.id, country: "US", reason: "placement_inactive", arm: "0", requests: 7 },
+    ]);
+    const { publisher } = inventory;
+    const owners = "select distinct site_id, publisher_id from daily_counters where placement_id = any ($1)";
+    expect(await h.rows(owners, [[placement.id, inactive.id]])).toEqual([
+      { site_id: site.id, publisher_id: publisher.id },
+    ]);
     expect(await counted(test.id)).toEqual([]);
     expect(await counted(demo.placements.live)).toEqual([]);
   });
 
   it("of one flush are counted once, however often it is delivered", async () => {
     const placementId = newId("placement");
-    const flush = { id: newId("event"), rows: [{ day: today, placementId, country: "US", requests: 9, fills: 8 }] };
+    const hour = Date.now();
+    const row = {
+      hour,
+      placementId,
+      country: "US",
+      arm: "0",
+      requests: 9,
+      fills: 7,
+      reasons: { no_eligible_offer: 2 },
+    };
+    const fact = { hour, placementId, country: "US", language: null, currency: null, amount: null, paymentType: null };
+    const flush = { id: newId("event"), rows: [row], facts: [{ ...fact, count: 4 }] };
     const delivery = () => ({ id: newId("event"), body: { type: "requests", flush } });
     await h.deliver([delivery(), delivery()]);
     await Promise.all(Array.from({ length: 5 }, () => h.deliver([delivery()])));
-    expect(await counted(placementId)).toMatchObject([{ requests: 9, fills: 8 }]);
+    expect(await counted(placementId)).toMatchObject([{ requests: 9, fills: 7 }]);
+    const hourly = "select reason, requests::int from hourly_requests where placement_id = $1 order by reason";
+    expect(await h.rows(hourly, [placementId])).toEqual([
+      { reason: "", requests: 7 },
+      { reason: "no_eligible_offer", requests: 2 },
+    ]);
+    expect(await h.rows("select from request_facts where placement_id = $1", [placementId])).toHaveLength(1);
   });
 });
 
-/** Adds up counts by day, placement and country: one flush may name them more than once. */
-const sumsOf = (rows: readonly RequestCount[]): Map<string, [requests: number, fills: number]> => {
-  const sums = new Map<string, [number, number]>();
-  for (const { day, placementId, country, requests, fills } of rows) {
-    const name = JSON.stringify([day, placementId, country]);
-    const [knownRequests, knownFills] = sums.get(name) ?? [0, 0];
-    sums.set(name, [knownRequests + requests, knownFills + fills]);
+/** Adds up counts by hour, placement, country and arm: one flush may name them more than once. */
+const sumsOf = (rows: readonly RequestCount[]): Map<string, number> => {
+  const sums = new Map<string, number>();
+  for (const { hour, placementId, country, arm, requests, fills, reasons } of rows) {
+    for (const [what, count] of Object.entries({ requests, fills, ...reasons })) {
+      const name = JSON.stringify([hour, placementId, country, arm, what]);
+      sums.set(name, (sums.get(name) ?? 0) + count);
+    }
   }
   return sums;
 };
 
+const ASKED: DecisionRequest = { count: 4, session: "a session", now: Date.UTC(2026, 10, 21) };
+
 describe("countRequest", () => {
-  const sent: { flush: { id: string; rows: RequestCount[] } }[] = [];
+  const sent: { flush: RequestFlush }[] = [];
   const pending: Promise<unknown>[] = [];
   const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) };
   const send = vi.fn<(message: (typeof sent)[number]) => Promise<void>>();
@@ -103,7 +138,7 @@ describe("countRequest", () => {
   });
 
   it("sends what a second gathered in messages that the queue accepts", async () => {
-    for (let i = 0; i < 3_000; i++) countRequest(env, context, newId("placement"), "US", true);
+    for (let i = 0; i < 3_000; i++) countRequest(env, context, ASKED, newId("placement"), "US", "0", null);
     await Promise.all(pending);
     expect(pending).toHaveLength(1);
     expect(sent.flatMap((message) => message.flush.rows)).toHaveLength(3_000);
@@ -111,49 +146,52 @@ describe("countRequest", () => {
     for (const message of sent) expect(JSON.stringify(message).length).toBeLessThan(128_000);
   });
 
-  it("counts each placement, country and day apart", async () => {
+  it("counts each placement, country, arm and hour apart, and empty answers by their reason", async () => {
     const [one, other] = [newId("placement"), newId("placement")];
-    const midnight = Date.UTC(2026, 10, 22);
-    const clock = vi.spyOn(Date, "now");
-    const requests: [now: number, placementId: string, country: string, filled: boolean][] = [
-      [midnight - 1, one, "US", true],
-      [midnight - 1, one, "DE", true],
-      [midnight - 1, other, "US", false],
-      [midnight - 1, one, "US", false],
-      [midnight, one, "US", true],
+    const hour = Date.UTC(2026, 10, 22, 7);
+    const before = hour - 3_600_000;
+    const requests: [now: number, placementId: string, country: string, arm: string, reason: NoFillReason | null][] = [
+      [hour - 1, one, "US", "0", null],
+      [hour - 1, one, "DE", "0", null],
+      [hour - 1, one, "US", "b", null],
+      [hour - 1, other, "US", "0", "no_eligible_offer"],
+      [hour - 1, one, "US", "0", "no_eligible_offer"],
+      [hour - 1, other, "US", "0", "site_not_active"],
+      [hour - 1, other, "US", "0", "no_eligible_offer"],
+      [hour, one, "US", "0", null],
     ];
-    for (const [now, placementId, country, filled] of requests) {
-      clock.mockReturnValue(now);
-      countRequest(env, context, placementId, country, filled);
+    for (const [now, placementId, country, arm, reason] of requests) {
+      countRequest(env, context, { ...ASKED, now }, placementId, country, arm, reason);
     }
     await Promise.all(pending);
+    const row = { hour: before, country: "US", arm: "0", reasons: {} };
     expect(sent.flatMap((message) => message.flush.rows)).toEqual([
-      { day: "2026-11-21", placementId: one, country: "US", requests: 2, fills: 1 },
-      { day: "2026-11-21", placementId: one, country: "DE", requests: 1, fills: 1 },
-      { day: "2026-11-21", placementId: other, country: "US", requests: 1, fills: 0 },
-      { day: "2026-11-22", placementId: one, country: "US", requests: 1, fills: 1 },
+      { ...row, placementId: one, requests: 2, fills: 1, reasons: { no_eligible_offer: 1 } },
+      { ...row, placementId: one, country: "DE", requests: 1, fills: 1 },
+      { ...row, placementId: one, arm: "b", requests: 1, fills: 1 },
+      { ...row, placementId: other, requests: 3, fills: 0, reasons: { no_eligible_offer: 2, site_not_active: 1 } },
+      { ...row, placementId: one, hour, requests: 1, fills: 1 },
     ]);
   });
 
   it("counts as a plain way does, whatever comes", async () => {
-    const midnight = Date.UTC(2026, 10, 22);
+    const full = Date.UTC(2026, 10, 22, 7);
     const requests = fc.array(
       fc.record({
-        now: fc.integer({ min: midnight - 2, max: midnight + 2 }),
+        now: fc.integer({ min: full - 2, max: full + 2 }),
         placementId: fc.constantFrom("plc_1", "plc_2", "plc_1 US"),
         country: fc.constantFrom("US", "DE"),
-        filled: fc.boolean(),
+        arm: fc.constantFrom("0", "b"),
+        reason: fc.constantFrom(null, null, "no_eligible_offer" as const, "site_not_active" as const),
       }),
       { minLength: 1 },
     );
-    const clock = vi.spyOn(Date, "now");
     await fc.assert(
       fc.asyncProperty(requests, async (asked) => {
         const plain = countNaively();
-        for (const { now, placementId, country, filled } of asked) {
-          clock.mockReturnValue(now);
-          countRequest(env, context, placementId, country, filled);
-          plain.count(now, placementId, country, filled);
+        for (const { now, placementId, country, arm, reason } of asked) {
+          countRequest(env, context, { ...ASKED, now }, placementId, country, arm, reason);
+          plain.count(now, placementId, country, arm, reason);
         }
         await Promise.all(pending);
         expect(sumsOf(sent.splice(0).flatMap(({ flush }) => flush.rows))).toEqual(sumsOf(plain.rows()));
@@ -161,14 +199,32 @@ describe("countRequest", () => {
     );
   });
 
+  it("notes the facts of one request in a thousand, and nothing personal", async () => {
+    const placementId = newId("placement");
+    const now = Date.UTC(2026, 10, 22, 7, 30);
+    const more = { language: "en", currency: "EUR", amount: 1_234.56, paymentType: "paypal" } as const;
+    const asked = 100_000;
+    for (let i = 0; i < asked; i++)
+      countRequest(env, context, { ...ASKED, ...more, now }, placementId, "US", "0", null);
+    await Promise.all(pending);
+    const facts = sent.flatMap((message) => message.flush.facts);
+    // Six standard deviations to either side of a hundred.
+    expect(facts.length).toBeGreaterThan(40);
+    expect(facts.length).toBeLessThan(160);
+    const hour = Date.UTC(2026, 10, 22, 7);
+    for (const fact of facts) {
+      expect(fact).toEqual({ ...more, hour, placementId, country: "US", amount: 1_200, count: 4 });
+    }
+  });
+
   it("goes on counting after the queue has refused a message", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     send.mockRejectedValueOnce(new Error("full"));
-    countRequest(env, context, newId("placement"), "US", true);
+    countRequest(env, context, ASKED, newId("placement"), "US", "0", null);
     await Promise.all(pending);
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("are lost"));
-    countRequest(env, context, newId("placement"), "US", false);
+    countRequest(env, context, ASKED, newId("placement"), "US", "0", "no_eligible_offer");
     await Promise.all(pending);
-    expect(sent).toMatchObject([{ flush: { rows: [{ requests: 1, fills: 0 }] } }]);
+    expect(sent).toMatchObject([{ flush: { rows: [{ requests: 1, fills: 0, reasons: { no_eligible_offer: 1 } }] } }]);
   });
 });

@@ -1,29 +1,30 @@
+import { documentKey } from "../../db/documents/keys.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeAdvertiser, makeOffer } from "../support/factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { countsOf, expectExactCounts, hitsOf, mint, storedHits } from "../support/hits.ts";
-import { documentKey } from "../../db/documents/keys.ts";
-import { storedDocument, untilStored } from "../support/stored.ts";
+
+import { isWithheld, untilStored } from "../support/stored.ts";
 
 let h: Harness;
-let offerId: string;
+let capped: string;
 
 beforeAll(async () => {
   h = await startHarness({ unavailable: ["EVENTS"] });
   const advertiser = await makeAdvertiser(h.db);
   const offer = { destinationUrl: "https://advertiser.example/", dailyCap: 1 };
-  offerId = (await makeOffer(h.db, advertiser.id, offer)).id;
+  capped = (await makeOffer(h.db, advertiser.id, offer)).id;
 });
 afterAll(() => h.close());
 
 describe("a queue that refuses", () => {
   it("leaves hits to the database, which counts each once", async () => {
-    const token = mint(offerId);
+    const token = mint(capped);
     expect((await h.fetch(`/vdata?t=${token}`)).status).toBe(204);
     expect((await h.fetch(`/vdata?t=${token}`)).status).toBe(204);
     expect((await h.fetch(`/click?t=${token}`, { redirect: "manual" })).status).toBe(302);
-    expect(await hitsOf(h, offerId)).toEqual(["click counted 1", "impression counted 1", "impression duplicate 1"]);
-    expect(await countsOf(h, offerId)).toMatchObject([{ impressions: 1, clicks: 1, gross: 500_000 }]);
+    expect(await hitsOf(h, capped)).toEqual(["click counted 1", "impression counted 1", "impression duplicate 1"]);
+    expect(await countsOf(h, capped)).toMatchObject([{ impressions: 1, clicks: 1, gross: 500_000 }]);
     await expectExactCounts(h);
     expect(h.logs().join("\n")).toContain("the queue refused an event");
   });
@@ -31,11 +32,14 @@ describe("a queue that refuses", () => {
   it("leaves a reached cap in the outbox, and the cron publishes it", async () => {
     await h.worker.scheduled({ cron: "* * * * *" });
     expect(await h.rows("select * from publish_outbox")).toEqual([]);
-    expect((await storedDocument(h, documentKey.network))?.value?.["stopped"]).toHaveProperty(offerId);
+    expect(await isWithheld(h, capped)).toBe(true);
   });
 
   it("and a database that is down leave the whole event in the log, and the customer is still redirected", async () => {
-    const placementId = "plc_01m7yfxddsesnrhs3551vjgzr1";
+    const { placement, site } = await makeInventory(h.db);
+    const placementId = placement.id;
+    const columns = { destinationUrl: "https://advertiser.example/", includeSites: [site.id] };
+    const { id: offerId } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, columns);
     const token = mint(offerId, { placementId, sessionHash: "s".repeat(22) });
     const before = await storedHits(h, offerId);
     await h.fetch(`/click?t=${token}`, { redirect: "manual", method: "HEAD" });

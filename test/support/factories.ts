@@ -1,4 +1,4 @@
-import { judgeCaps } from "../../db/demand/caps.ts";
+import { judgeCaps, offersById } from "../../db/demand/caps.ts";
 import type { Db } from "../../db/core/client.ts";
 import { demo } from "../../db/demo/network.ts";
 import { newId } from "../../db/core/ids.ts";
@@ -136,7 +136,7 @@ export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrid
 
 /** Counts paid-for events of an offer on a UTC day towards its caps. */
 export const makeUsage = (db: Db, offerId: string, day: string, used: number) =>
-  db.batch([db.insert(offerUsage).values({ offerId, day, used }), judgeCaps(db, [offerId])]);
+  db.batch([db.insert(offerUsage).values({ offerId, day, used }), judgeCaps(db, offersById([offerId]))]);
 
 /** Returns an offer as its owner sends it: the required fields, and what is given. */
 export const offerBody = (advertiserId: string, given: object = {}) => ({

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Hit } from "../../db/tracking/events.ts";
+import type { Hit } from "../../db/tracking/hits.ts";
 import { idSuffix, idTime, newId, withPrefix, type Entity } from "../../db/core/ids.ts";
 import { parseKeyRing } from "../../db/core/secrets.ts";
 import { sealDecision, tokenOf, type SealedDecision } from "../../functions/answer/tracking-token.ts";
@@ -18,25 +18,28 @@ export const idAt = (entity: Entity, time: number): string => {
   return withPrefix(entity, digits + idSuffix(newId(entity)).slice(10));
 };
 
-/** Returns a valid token for an offer of a decision made at `issuedAt`. */
+/** Returns a valid token for a revision of an offer, alone in a decision made at `issuedAt`. */
 export const mint = (
   offerId: string,
   {
     issuedAt = Date.now(),
     keys = SECRETS.TRACKING_KEYS,
+    revision = 1,
     ...decision
-  }: Partial<SealedDecision> & { issuedAt?: number; keys?: string } = {},
+  }: Partial<SealedDecision> & { issuedAt?: number; keys?: string; revision?: number } = {},
 ): string => {
   const sealed = {
     decisionId: idAt("decision", issuedAt),
     placementId: newId("placement"),
     country: "US",
     isTest: false,
+    arm: "0",
     sessionHash: null,
     emailHash: null,
     ...decision,
   };
-  return tokenOf(sealDecision(parseKeyRing(keys), sealed, [offerId]), offerId);
+  const offer = { id: offerId, revision };
+  return tokenOf(sealDecision(parseKeyRing(keys), sealed, [offer]), offer);
 };
 
 /** Returns a hit: by default a click, made now, on an unknown offer. It was issued at the time of its decision. */
@@ -51,9 +54,13 @@ export const makeHit = (overrides: Partial<Hit> = {}): Hit => {
     decisionId,
     placementId: newId("placement"),
     offerId: newId("offer"),
+    revision: 1,
+    place: 0,
+    arm: "0",
     country: "US",
     sessionHash: null,
     emailHash: null,
+    addressHash: null,
     ...overrides,
   };
 };
@@ -61,35 +68,66 @@ export const makeHit = (overrides: Partial<Hit> = {}): Hit => {
 /** Returns a hit as the events queue carries it. */
 export const message = (hit: Hit) => ({ id: newId("event"), body: { type: "hit", hit } });
 
+const BILLED =
+  "e.kind = case r.pricing when 'CPM' then 'impression' when 'CPC' then 'click' when 'CPA' then 'conversion' end";
+
 const COUNTERS = {
-  kept: `select day::text, placement_id, offer_id, advertiser_id, country, impressions, viewables, clicks, closes,
-      conversions, gross_micros, revenue_micros
-    from daily_counters where offer_id <> '' order by 1, 2, 3, 4, 5`,
+  kept: `select day::text, placement_id, offer_id, advertiser_id, country, arm, place, impressions, viewables, clicks, closes,
+      conversions, transactions, billed, gross_micros, revenue_micros,
+      gross_squares, revenue_squares
+    from daily_counters where offer_id <> '' order by 1, 2, 3, 4, 5, 6, 7`,
   recounted: `select (occurred_at at time zone 'UTC')::date::text as day, placement_id, offer_id, advertiser_id, country,
-      count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
+      arm, place, count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
       count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,
-      count(*) filter (where kind = 'conversion') as conversions,
-      sum(gross_micros)::bigint as gross_micros, sum(revenue_micros)::bigint as revenue_micros
-    from events where outcome = 'counted' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+      count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
+      count(*) filter (where ${BILLED}) as billed, sum(gross_micros)::bigint as gross_micros,
+      sum(revenue_micros)::numeric(40, 4) as revenue_micros,
+      sum(gross_micros::numeric * gross_micros)::numeric(40, 0) as gross_squares,
+      sum(revenue_micros * revenue_micros)::numeric(40, 8) as revenue_squares
+    from events e left join offer_revisions r using (offer_id, revision, advertiser_id)
+    where outcome = 'counted' group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`,
 };
+// Hits that came again are counted and not stored, so that only their number can be recounted.
 const HITS = {
-  kept: `select day::text, placement_id, offer_id, kind, outcome, hits from daily_hits order by 1, 2, 3, 4, 5`,
+  kept: `select day::text, placement_id, offer_id, kind, outcome, hits from daily_hits
+    where outcome in ('counted', 'repeated', 'over_cap', 'reversed') order by 1, 2, 3, 4, 5`,
   recounted: `select (occurred_at at time zone 'UTC')::date::text as day, placement_id, offer_id, kind, outcome,
       count(*) as hits
-    from events group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+    from events where outcome in ('counted', 'repeated', 'over_cap', 'reversed')
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+};
+const TOTAL = {
+  kept: `select coalesce(sum(hits), 0)::bigint as hits from daily_hits`,
+  recounted: `select ((select count(*) from events) + (select count(*) from counted_repeats))::bigint as hits`,
 };
 const USAGE = {
   kept: `select offer_id, day::text, used from offer_usage order by 1, 2`,
   recounted: `select e.offer_id, (e.occurred_at at time zone 'UTC')::date::text as day, count(*) as used
     from events e join offers o on o.id = e.offer_id
-    where e.outcome = 'counted' and (o.daily_cap is not null or o.lifetime_cap is not null)
-      and e.kind = case o.pricing when 'CPM' then 'impression' when 'CPC' then 'click' else 'conversion' end
+    join offer_revisions r on r.offer_id = e.offer_id and r.revision = e.revision
+    where e.outcome = 'counted' and (o.daily_cap is not null or o.lifetime_cap is not null) and ${BILLED}
     group by 1, 2 order by 1, 2`,
 };
+const OVERRUN = {
+  kept: `select o.id from offers o where o.lifetime_cap < (select sum(used) from offer_usage u where u.offer_id = o.id)
+    union all select o.id from offers o join offer_usage u on u.offer_id = o.id where o.daily_cap < u.used`,
+  recounted: `select where false`,
+};
+const REPEATED = {
+  kept: `select e.id from events e join offer_revisions r using (offer_id, revision)
+    join events other on other.offer_id = e.offer_id and other.kind = e.kind and other.session_hash = e.session_hash
+      and other.id <> e.id and other.outcome = 'counted'
+      and abs(extract(epoch from other.occurred_at - e.occurred_at)) < 86400
+    where e.outcome = 'counted' and e.kind in ('impression', 'click') and ${BILLED}`,
+  recounted: `select where false`,
+};
 
-/** Expects counters, hits and usage to equal a recount of all stored events. */
+/**
+ * Expects counters, hits and usage to be what a recount of all stored events gives, and what was billed to be within every
+ * cap and once a customer and day.
+ */
 export const expectExactCounts = async (h: Harness): Promise<void> => {
-  for (const { kept, recounted } of [COUNTERS, HITS, USAGE]) {
+  for (const { kept, recounted } of [COUNTERS, HITS, TOTAL, USAGE, OVERRUN, REPEATED]) {
     expect(await h.rows(kept)).toEqual(await h.rows(recounted));
   }
 };
@@ -98,7 +136,7 @@ export const expectExactCounts = async (h: Harness): Promise<void> => {
 export const countsOf = (h: Harness, offerId: string) =>
   h.rows(
     `select day::text, placement_id as placement, advertiser_id as advertiser, country, impressions::int, viewables::int,
-      clicks::int, closes::int, conversions::int, gross_micros::int as gross, revenue_micros::int as revenue
+      clicks::int, closes::int, conversions::int, gross_micros::int as gross, revenue_micros::float8 as revenue
     from daily_counters where offer_id = $1 order by 1, 2, 3, 4`,
     [offerId],
   );
@@ -113,9 +151,11 @@ export const hitsOf = async (h: Harness, offerId: string): Promise<string[]> => 
   return rows.map((row) => row.line);
 };
 
-/** Counts the stored hits on an offer. */
-export const storedHits = async (h: Harness, offerId: string): Promise<number> =>
-  (await h.rows("select from events where offer_id = $1", [offerId])).length;
+/** Counts the hits on an offer that came through, of every outcome. */
+export const storedHits = async (h: Harness, offerId: string): Promise<number> => {
+  const total = "select coalesce(sum(hits), 0)::int as hits from daily_hits where offer_id = $1";
+  return (await h.rows<{ hits: number }>(total, [offerId]))[0]?.hits ?? 0;
+};
 
 /** Waits until as many hits on an offer have come through the queue. */
 export const stored = (h: Harness, offerId: string, hits: number): Promise<number> =>

@@ -19,6 +19,13 @@ export const putStored = async (h: Harness, key: DocumentKey, document: object |
   await (await h.env()).DOCUMENTS.put(storedName(key), text);
 };
 
+/** Tells whether the network's document in KV lists a change that withholds an offer. */
+export const isWithheld = async (h: Harness, offerId: string): Promise<boolean> => {
+  const [row] = await h.rows<{ serial: number }>("select serial from offers where id = $1", [offerId]);
+  const network = (await storedDocument(h, documentKey.network)) as { value: { offers: number[][] } } | null;
+  return network?.value.offers.some(([, ...serials]) => serials.includes(row?.serial ?? 0)) ?? false;
+};
+
 /** Deletes a document from KV. */
 export const deleteStored = async (h: Harness, key: DocumentKey): Promise<void> =>
   (await h.env()).DOCUMENTS.delete(storedName(key));

@@ -1,11 +1,13 @@
 import type { Context } from "hono";
 import { connect } from "../../../db/core/client.ts";
-import type { Hit } from "../../../db/tracking/events.ts";
+import type { Hit } from "../../../db/tracking/hits.ts";
 import { newId } from "../../../db/core/ids.ts";
-import { findDestination } from "../../../db/demand/offers.ts";
+import { findDestination } from "../../../db/demand/revisions.ts";
 import { settingsOf } from "../../env.ts";
+import { addressHash } from "../../events/address-range.ts";
 import { isBot } from "../../events/bots.ts";
 import { track } from "../../events/track.ts";
+import { describeError } from "../../core/log.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
 import { ApiError } from "../../http/errors.ts";
 import { openToPages } from "../../http/open.ts";
@@ -53,12 +55,15 @@ const reasonNotToCount = (c: Context<AppEnv>, offer: TrackedOffer, expired: bool
 const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer, expired: boolean): Promise<void> => {
   if (c.req.method === "HEAD" || isPrefetch(c)) return;
   const { isTest: _, ...tracked } = offer;
+  const occurredAt = Date.now();
+  const address = tracked.sessionHash === null ? c.req.header("cf-connecting-ip") : undefined;
   await track(c.env, {
     id: newId("event"),
     kind,
     reason: reasonNotToCount(c, offer, expired),
-    occurredAt: Date.now(),
+    occurredAt,
     ...tracked,
+    addressHash: addressHash(settingsOf(c.env).SESSION_KEY, address, tracked.offerId, occurredAt),
   });
 };
 
@@ -77,32 +82,69 @@ const beacon = async (c: Context<AppEnv>, kind: TrackedKind): Promise<Response> 
   return new Response(PIXEL, { headers: { "Content-Type": "image/gif", ...headersOf(c) } });
 };
 
-/** Where an offer leads, from the service's own data only, and the site it was shown on. */
+const NOTHING = { candidates: null, placement: null };
+
+/** Reads what the edge knows of a click's offer and site: nothing, where neither KV nor Postgres has it. */
+const knownOf = async (c: Context<AppEnv>, offer: TrackedOffer) => {
+  try {
+    return await readDocuments(c.env, c.executionCtx, {
+      candidates: documentKeys.candidates(offer.placementId, offer.country),
+      placement: documentKeys.placement(offer.placementId),
+    });
+  } catch {
+    return NOTHING;
+  }
+};
+
+/**
+ * Finds where an offer led when it was shown, from the service's own data only, and the site it was shown on.
+ *
+ * @returns null for an offer that never was
+ * @throws when the destination is neither at the edge nor to be had from Postgres
+ */
 const destinationOf = async (
   c: Context<AppEnv>,
   offer: TrackedOffer,
 ): Promise<{ url: string; siteId: string } | null> => {
-  const { candidates, placement } = await readDocuments(c.env, c.executionCtx, {
-    candidates: documentKeys.candidates(offer.placementId, offer.country),
-    placement: documentKeys.placement(offer.placementId),
-    // Tells whether the candidates still have the destination of today.
-    network: documentKeys.network,
-  });
-  const shown = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
+  const { candidates, placement } = await knownOf(c, offer);
+  const offers = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
+  const shown = offers.find(({ id, revision }) => id === offer.offerId && revision === offer.revision);
   const url =
-    shown.find((candidate) => candidate.id === offer.offerId)?.destinationUrl ??
-    (await findDestination(await connect(c.env.DATABASE_URL), offer.offerId));
+    shown?.destinationUrl ?? (await findDestination(await connect(c.env.DATABASE_URL), offer.offerId, offer.revision));
   return url === null ? null : { url, siteId: placement?.siteId ?? "" };
 };
 
 /** A URL as a header can hold it: visible ASCII. What is encoded already stays as it is. */
 const toHeader = (url: string): string => url.replaceAll(/[^!-~]+/g, (text) => encodeURIComponent(text));
 
+const RETRY_SECONDS = "5";
+const RETRY_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>One moment, please</title><p>One moment, please. The offer opens in a few seconds.</p></html>`;
+
+/** Asks a customer's browser to come again soon. The click is recorded by then, and coming again does not count twice. */
+const retryPage = (c: Context<AppEnv>): Response =>
+  new Response(RETRY_PAGE, {
+    status: 503,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Retry-After": RETRY_SECONDS,
+      Refresh: RETRY_SECONDS,
+      ...headersOf(c),
+    },
+  });
+
+/** Records a click, whatever else fails, and sends the customer where the offer led when it was shown. */
 const click = async (c: Context<AppEnv>): Promise<Response> => {
   const offer = offerOfRequest(c);
-  const destination = await destinationOf(c, offer);
-  if (!destination) throw new ApiError("NOT_FOUND", "This offer no longer exists");
   await record(c, "click", offer, isExpired("click", offer.issuedAt, Date.now()));
+  let destination: Awaited<ReturnType<typeof destinationOf>>;
+  try {
+    destination = await destinationOf(c, offer);
+  } catch (error) {
+    console.error(`a click waits for its destination: ${describeError(error)}`);
+    return retryPage(c);
+  }
+  if (!destination) throw new ApiError("NOT_FOUND", "This offer no longer exists");
   const location = toHeader(fillMacros(destination.url, offer, destination.siteId));
   return new Response(null, { status: 302, headers: { Location: location, ...headersOf(c) } });
 };

@@ -2,7 +2,8 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { connect } from "../../../db/core/client.ts";
 import { findReported, type Click } from "../../../db/tracking/conversions.ts";
-import { recordHits, type Conversion } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/events.ts";
+import type { Conversion } from "../../../db/tracking/hits.ts";
 import { idTime, newId } from "../../../db/core/ids.ts";
 import { CURRENCIES } from "../../../db/schema/values.ts";
 import { isKey } from "../../../db/core/secrets.ts";
@@ -94,9 +95,13 @@ const conversionOf = (click: Click, report: Report, now: number): Conversion => 
   decisionId: click.decisionId,
   placementId: click.placementId,
   offerId: click.offerId,
+  revision: click.revision,
+  place: click.place,
+  arm: click.arm,
   country: click.country,
   sessionHash: click.sessionHash,
   emailHash: click.emailHash,
+  addressHash: null,
   transactionId: report.transactionId,
   amountMicros: report.amount === undefined ? null : Math.round(report.amount * MICROS),
   currency: report.currency ?? null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits, recordRejects, recordRequests } from "../../../db/tracking/events.ts";
+import { recordHits, recordRejects } from "../../../db/tracking/events.ts";
+import { recordRequests } from "../../../db/tracking/requests.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { countsOf, DAY, expectExactCounts, hitsOf, idAt, makeHit } from "../../support/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
@@ -76,14 +77,14 @@ describe("recordHits", () => {
     ]);
   });
 
-  it("stores and counts a hit of a site, placement and offer that are gone", async () => {
+  it("stores, counts and bills a hit of a site, placement and offer that are gone", async () => {
     const { site, placement } = await makeInventory(h.db);
     const offer = await makeOffer(h.db, advertiserId);
     await h.rows("delete from sites where id = $1", [site.id]);
     await h.rows("delete from offers where id = $1", [offer.id]);
     await recordHits(h.db, [makeHit({ placementId: placement.id, offerId: offer.id })]);
     expect(await countsOf(h, offer.id)).toMatchObject([
-      { placement: placement.id, advertiser: "", clicks: 1, gross: 0, revenue: 0 },
+      { placement: placement.id, advertiser: advertiserId, clicks: 1, gross: 500_000, revenue: 350_000 },
     ]);
   });
 
@@ -99,12 +100,16 @@ describe("recordHits", () => {
       from generate_series(1, 20000) n`,
     );
     await h.rows("analyze events");
-    const hits = Array.from({ length: 100 }, () => makeHit());
+    const conversion = { kind: "conversion" as const, transactionId: "t", amountMicros: null, currency: null };
+    const some = Array.from({ length: 98 }, () => makeHit());
+    const hits = [...some, makeHit({ reason: "bot" }), Object.assign(makeHit(), conversion)];
     await recordHits(h.db, hits);
-    const statement = h.database.trips.at(-1)?.[0] ?? "";
+    const statement = h.database.trips.at(-1)?.find((query) => query.includes("incoming")) ?? "";
     const plan = JSON.stringify(await h.rows(`explain (format json) ${statement}`, [JSON.stringify(hits)]));
     await h.rows("delete from events where offer_id = 'ofr'");
-    expect(plan).toMatch(/"Index Name":"events_counted_once_idx","Relation Name":"events"/);
+    for (const name of ["events_settled_once_idx", "events_uncounted_idx", "events_transaction_once_idx"]) {
+      expect(plan).toContain(`"Index Name":"${name}","Relation Name":"events"`);
+    }
     expect(plan).not.toMatch(/"Node Type":"Seq Scan","[^{}]*"Relation Name":"events"/);
   });
 });
@@ -117,7 +122,7 @@ describe("caps", () => {
     expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ capped: true });
     expect(await recordHits(h.db, clicks(id, 5))).toMatchObject({ capped: false });
     expect(await outbox()).toBe(before + 1);
-    expect(await h.rows("select used::int from offer_usage where offer_id = $1", [id])).toEqual([{ used: 9 }]);
+    expect(await h.rows("select used::int from offer_usage where offer_id = $1", [id])).toEqual([{ used: 3 }]);
   });
 
   it("counts towards a cap what is paid for only", async () => {
@@ -159,8 +164,8 @@ describe("caps", () => {
 describe("recordRequests", () => {
   it("adds up a flush's rows, and counts a flush once", async () => {
     const placementId = newId("placement");
-    const row = { day: today, placementId, country: "US", requests: 2, fills: 1 };
-    const flush = { id: newId("event"), rows: [row, row, { ...row, country: "DE" }] };
+    const row = { hour: Date.now(), placementId, country: "US", arm: "0", requests: 2, fills: 1, reasons: {} };
+    const flush = { id: newId("event"), rows: [row, row, { ...row, country: "DE" }], facts: [] };
     await recordRequests(h.db, [flush, flush]);
     await recordRequests(h.db, [flush]);
     expect(

@@ -98,6 +98,7 @@ const placementOf = (n: number): string => `plc_${String(n & 63).padStart(26, "0
 const environment = { EVENTS: { send: async () => {} } } as unknown as Env;
 const background = { waitUntil: () => {} };
 const counter = countNaively();
+const counted = request(0);
 
 /** Lists what concerns whole answers. */
 export const answerCases: readonly Case[] = [
@@ -140,7 +141,7 @@ export const answerCases: readonly Case[] = [
     module: "events/request-counts.ts",
     what: "counts a request",
     calls: 1,
-    fast: (n) => countRequest(environment, background, placementOf(n), "US", true),
-    plain: (n) => counter.count(Date.now(), placementOf(n), "US", true),
+    fast: (n) => countRequest(environment, background, counted, placementOf(n), "US", "0", null),
+    plain: (n) => counter.count(NOW, placementOf(n), "US", "0", null),
   },
 ];

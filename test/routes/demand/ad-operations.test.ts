@@ -192,7 +192,15 @@ it("from the first token to the report: what was targeted is served, what was do
     "GET",
     `/api/v1/hits?dateStart=${days[1]}&dateEnd=${days[1]}&offerId=${cpc}`,
   );
-  const reasons = { offerId: cpc, placementId: placement.id, expired: 0, test: 0 };
+  const reasons = {
+    offerId: cpc,
+    placementId: placement.id,
+    repeated: 0,
+    overCap: 0,
+    reversed: 0,
+    expired: 0,
+    test: 0,
+  };
   expect(hits).toEqual([
     { ...reasons, kind: "click", hits: 3, unique: 1, duplicate: 1, bot: 1 },
     { ...reasons, kind: "impression", hits: 1, unique: 1, duplicate: 0, bot: 0 },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { categoryIdOf } from "../../../db/demo/network.ts";
-import { dailyCounters } from "../../../db/schema/tracking.ts";
+import { dailyCounters } from "../../../db/schema/counters.ts";
 import { api, dataOf, idOf, invalid, said } from "../../support/api.ts";
 import { makeInventory, makePlacement, makePublisher, makeSite } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";

@@ -4,6 +4,7 @@ import { askOffers } from "../../support/ask-offers.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { hash32 } from "../../../functions/core/hash.ts";
 import { openToken } from "../../../functions/answer/tracking-token.ts";
+import { idSuffix } from "../../../db/core/ids.ts";
 import { parseKeyRing } from "../../../db/core/secrets.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import { trackedOf } from "../../support/ask-offers.ts";
@@ -44,7 +45,8 @@ it("a token cannot be made to name an offer that was never decided on", async ()
   const [offer] = offers;
   const token = new URL(offer?.clickUrl ?? "").searchParams.get("t") ?? "";
   const forgedId = twin(offer?.bannerId ?? "");
-  const forged = token.slice(0, -26) + forgedId.slice(-26);
+  const forged = token.replace(idSuffix(offer?.bannerId ?? ""), idSuffix(forgedId));
+  expect(forged).not.toBe(token);
   expect((await h.fetch(`/vdata?t=${forged}`)).status).toBe(400);
   expect(openToken(parseKeyRing(SECRETS.TRACKING_KEYS), forged)).toBeNull();
 });

@@ -112,8 +112,10 @@ describe.concurrent("a click", () => {
       expect(response.headers.get("location") ?? location).toBe(location);
     }
     const tampered = [
-      token.replace(".LUS", ".TUS"),
-      token.replace(".LUS", ".LDE"),
+      token.replace(".L0US", ".T0US"),
+      token.replace(".L0US", ".L0DE"),
+      token.replace(".L0US", ".L1US"),
+      `${token.slice(0, -1)}2`,
       token.replace(idSuffix(offerId), idSuffix(newId("offer"))),
       token.toUpperCase(),
       `${token}.evil`,
@@ -192,5 +194,21 @@ describe("a click while Postgres is down", () => {
     const response = await click(mint(offerId, { placementId: placement.id }));
     h.database.down = false;
     expect(response.headers.get("location")).toBe(`https://advertiser.example/${site.id}`);
+  });
+
+  it("is recorded all the same where nothing tells its destination, and comes again by itself", async () => {
+    const offerId = await offerTo("https://advertiser.example/later", { status: "paused" });
+    const token = mint(offerId);
+    h.database.down = true;
+    const response = await click(token);
+    h.database.down = false;
+    expect(response.status).toBe(503);
+    expect(response.headers.get("refresh")).toBe("5");
+    expect(response.headers.get("retry-after")).toBe("5");
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await response.text()).toContain("One moment");
+    expectRedirect(await click(token), "https://advertiser.example/later");
+    await stored(h, offerId, 2);
+    expect(await hitsOf(h, offerId)).toEqual(["click counted 1", "click duplicate 1"]);
   });
 });

@@ -61,14 +61,14 @@ const playThrough = async (pricing: "CPM" | "CPC" | "CPA", bidMicros: number, pu
 };
 
 describe("an offer from its answer to the counters", () => {
-  it.concurrent("bills a thousandth of a CPM bid for the impression and shares it in whole micro-dollars", async () => {
+  it.concurrent("bills a thousandth of a CPM bid for the impression and shares it exactly", async () => {
     const { counts, counted } = await playThrough("CPM", 12_345_000, 3_333);
-    expect(counts).toEqual([{ ...counted, gross: 12_345, revenue: 4_114 }]);
+    expect(counts).toEqual([{ ...counted, gross: 12_345, revenue: 4_114.5885 }]);
   });
 
   it.concurrent("bills a CPC bid for the first click", async () => {
     const { counts, counted } = await playThrough("CPC", 777_777, 7_000);
-    expect(counts).toEqual([{ ...counted, gross: 777_777, revenue: 544_443 }]);
+    expect(counts).toEqual([{ ...counted, gross: 777_777, revenue: 544_443.9 }]);
   });
 
   it.concurrent("earns nothing by clicks on a CPA offer", async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { recordHits, type Conversion, type Hit } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/events.ts";
+import type { Conversion, Hit } from "../../../db/tracking/hits.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";
 import { DAY, idAt, makeHit } from "../../support/hits.ts";
@@ -58,12 +59,13 @@ describe("raw and valid counts", () => {
       conversion(hit("conversion"), "t-2"),
     ]);
     const row = (kind: string, counts: object) => ({ offerId: offer.id, placementId, kind, ...counts });
-    const seen = { hits: 7, unique: 2, duplicate: 2, bot: 1, expired: 1, test: 1 };
+    const none = { repeated: 0, overCap: 0, reversed: 0 };
+    const seen = { ...none, hits: 7, unique: 2, duplicate: 2, bot: 1, expired: 1, test: 1 };
     const answer = await ask(token, { ...today, offerId: offer.id });
     const data = [
       row("click", seen),
       row("close", seen),
-      row("conversion", { hits: 3, unique: 2, duplicate: 1, bot: 0, expired: 0, test: 0 }),
+      row("conversion", { ...none, hits: 3, unique: 2, duplicate: 1, bot: 0, expired: 0, test: 0 }),
       row("impression", seen),
       row("viewable", seen),
     ];

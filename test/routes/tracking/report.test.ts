@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
-import { dailyCounters } from "../../../db/schema/tracking.ts";
+import { dailyCounters } from "../../../db/schema/counters.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";
-import { makeInventory, makePlacement, makeSite } from "../../support/factories.ts";
+import { recordHits } from "../../../db/tracking/events.ts";
+import { recordRequests } from "../../../db/tracking/requests.ts";
+import { makeHit } from "../../support/hits.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlacement, makeSite } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 
 const DAY = 86_400_000;
@@ -22,10 +25,18 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-const count = (placementId: string, given: Counts = {}) =>
-  h.db
+/** Counts at a placement, as its owner's. */
+const count = async (placementId: string, given: Counts = {}) => {
+  const [owner] = await h.rows<{ siteId: string; publisherId: string }>(
+    `select s.id as "siteId", s.publisher_id as "publisherId"
+    from placements p join sites s on s.id = p.site_id where p.id = $1`,
+    [placementId],
+  );
+  const offerId = newId("offer");
+  await h.db
     .insert(dailyCounters)
-    .values({ day: day(), placementId, offerId: newId("offer"), advertiserId: "", country: "US", ...given });
+    .values({ day: day(), placementId, offerId, advertiserId: "", country: "US", ...owner, ...given });
+};
 
 type Asked = Record<string, string | string[]>;
 const path = (asked: Asked) => {
@@ -185,6 +196,54 @@ describe("a report", () => {
     expect(await rows(own.publisher.privateKey, {})).toMatchObject([{ placementId: own.placement.id, clicks: 1 }]);
   });
 
+  it("keeps what was earned where a placement or a site is gone, without its name", async () => {
+    const { publisher, site, placement } = await makeInventory(h.db);
+    const gone = await makePlacement(h.db, site.id, { status: "inactive" });
+    const goneSite = await makeSite(h.db, publisher.id);
+    const below = await makePlacement(h.db, goneSite.id, { status: "inactive" });
+    for (const [i, { id }] of [placement, gone, below].entries()) await count(id, { revenueMicros: 700_000 * (i + 1) });
+    const revenue = async (asked: Asked) =>
+      (await rows(publisher.privateKey, asked)).reduce((sum, row) => sum + Number(row["revenue"]), 0);
+    expect(await revenue({})).toBeCloseTo(4.2, 6);
+    const token = publisher.privateKey;
+    expect((await api(h, "DELETE", `/api/placements/${gone.id}`, { token })).status).toBe(200);
+    expect((await api(h, "DELETE", `/api/site/${goneSite.id}`, { token })).status).toBe(200);
+    expect(await revenue({})).toBeCloseTo(4.2, 6);
+    expect(await rows(token, { placementId: gone.id })).toMatchObject([{ placementName: null, revenue: 1.4 }]);
+    expect(await rows(token, { siteId: site.id, reportType: "SITE" })).toMatchObject([
+      { siteId: site.id, siteName: site.name, revenue: 2.1 },
+    ]);
+    expect(await rows(token, { groupBy: "SITE", siteId: goneSite.id })).toMatchObject([
+      { siteId: goneSite.id, siteName: null, placementId: below.id, placementName: null, revenue: 2.1 },
+    ]);
+  });
+
+  it("keeps what is counted late at a placement that is gone", async () => {
+    const { publisher, placement } = await makeInventory(h.db);
+    const { id: offerId } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, { bidMicros: 500_000 });
+    await recordHits(h.db, [makeHit({ offerId, placementId: placement.id })]);
+    await h.rows("delete from placements where id = $1", [placement.id]);
+    const country = "DE";
+    await recordHits(h.db, [makeHit({ offerId, placementId: placement.id, country })]);
+    const hour = Date.now();
+    const asked = { hour, placementId: placement.id, country, arm: "0", requests: 3, fills: 3, reasons: {} };
+    await recordRequests(h.db, [{ id: newId("event"), rows: [asked], facts: [] }]);
+    expect(await rows(publisher.privateKey, { groupBy: "COUNTRY" })).toMatchObject([
+      { country, requests: 3, clicks: 1, revenue: 0.35 },
+      { country: "US", clicks: 1, revenue: 0.35 },
+    ]);
+  });
+
+  it("loses nothing of shares to rounding", async () => {
+    const { publisher, placement } = await makeInventory(h.db);
+    const offer = { pricing: "CPM", bidMicros: 1_999_000, publisherShareBps: 3_333 } as const;
+    const { id: offerId } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, offer);
+    const hit = () => makeHit({ offerId, placementId: placement.id, kind: "impression" });
+    for (let i = 0; i < 10; i++) await recordHits(h.db, Array.from({ length: 100 }, hit));
+    // A thousand times 1,999 × 0.3333, which is 666.2667; cut to 666 each time it was 0.666.
+    expect(await rows(publisher.privateKey, {})).toMatchObject([{ impressions: 1_000, revenue: 0.666267 }]);
+  });
+
   it("breaks days down to weeks from Monday, to months or to nothing", async () => {
     const { publisher, placement } = await makeInventory(h.db);
     const monday = day(-28 - ((new Date().getUTCDay() + 6) % 7));
@@ -242,10 +301,10 @@ describe("CSV", () => {
   it("of 50,000 rows is answered, and one more is too much", async () => {
     const { publisher, placement } = await makeInventory(h.db);
     await h.rows(
-      `insert into daily_counters (day, placement_id, offer_id, advertiser_id, country, clicks)
-       select (now() at time zone 'UTC')::date - d, $1, '', '', chr(65 + n / 26) || chr(65 + n % 26), 1
+      `insert into daily_counters (day, placement_id, offer_id, advertiser_id, country, publisher_id, clicks)
+       select (now() at time zone 'UTC')::date - d, $1, '', '', chr(65 + n / 26) || chr(65 + n % 26), $2, 1
        from generate_series(0, 99) d, generate_series(0, 499) n`,
-      [placement.id],
+      [placement.id, publisher.id],
     );
     const asked = { ...range(day(-100), day()), groupBy: "COUNTRY", breakdownBy: "DAY" };
     expect((await csv(publisher.privateKey, asked)).text.split("\r\n")).toHaveLength(50_002);

@@ -1,11 +1,12 @@
 import { HonoBase } from "hono/hono-base";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Candidate, NetworkDocument, PlacementDocument } from "../../../db/documents/types.ts";
-import type { RequestCount } from "../../../db/tracking/events.ts";
+import type { RequestCount } from "../../../db/tracking/requests.ts";
 import { offerOf, templateOf } from "../../../functions/answer/envelope.ts";
 import { tokenOf } from "../../../functions/answer/tracking-token.ts";
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { ineligibility, type DecisionRequest } from "../../../functions/decision/order.ts";
+import type { NoFillReason } from "../../../functions/decision/switches.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
 import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
@@ -40,7 +41,7 @@ export const renderNaively = (
 ): string => {
   const { adDisplayDelay, templateData } = templateOf(base, placement.siteName, placement.data);
   return JSON.stringify({
-    offers: offers.map((offer) => offerOf(base, offer, tokenOf(seal, offer.id))),
+    offers: offers.map((offer) => offerOf(base, offer, tokenOf(seal, offer))),
     adDisplayDelay,
     isTestMode: !placement.isLiveMode,
     siteStatus: placement.siteStatus,
@@ -66,20 +67,24 @@ export const openByMiddleware = (exposed: readonly string[], added: Record<strin
   return app;
 };
 
-/** Counts requests by one text for day, placement and country. */
+const HOUR_MS = 3_600_000;
+
+/** Counts requests by one text for hour, placement, country and arm. */
 export const countNaively = () => {
   const rows = new Map<string, RequestCount>();
   return {
     rows: () => [...rows.values()],
-    count: (now: number, placementId: string, country: string, filled: boolean): void => {
-      const name = `${Math.floor(now / 86_400_000)} ${country} ${placementId}`;
+    count: (now: number, placementId: string, country: string, arm: string, reason: NoFillReason | null): void => {
+      const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+      const name = `${hour} ${arm} ${country} ${placementId}`;
       let row = rows.get(name);
       if (!row) {
-        row = { day: new Date(now).toISOString().slice(0, 10), placementId, country, requests: 0, fills: 0 };
+        row = { hour, placementId, country, arm, requests: 0, fills: 0, reasons: {} };
         rows.set(name, row);
       }
       row.requests += 1;
-      if (filled) row.fills += 1;
+      if (reason === null) row.fills += 1;
+      else row.reasons[reason] = (row.reasons[reason] ?? 0) + 1;
     },
   };
 };

@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  date,
+  doublePrecision,
+  index,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
+import { checkOneOf, moment } from "./columns.ts";
+import { EVENT_KINDS, EVENT_OUTCOMES } from "./values.ts";
+
+const counter = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
+
+/** Declares a sum that must be exact, with so many decimals. */
+const exact = (name: string, scale: number) =>
+  numeric(name, { precision: 40, scale, mode: "number" })
+    .notNull()
+    .default(sql`0`);
+
+/**
+ * Holds what was counted on a UTC day, by the offer's place in its answers, 0 for the first. Ad requests have no offer:
+ * their rows have an empty offer and advertiser. Rows carry their owner, empty where nobody knows it, and so outlive their placement, site and publisher.
+ *
+ * `billed` counts what was paid for. Money is micro-USD, the publisher's part to the ten-thousandth, so that a day's sum
+ * is exact; the squares are sums over events, for the spread of money.
+ */
+export const dailyCounters = pgTable(
+  "daily_counters",
+  {
+    day: date("day", { mode: "string" }).notNull(),
+    placementId: text("placement_id").notNull(),
+    offerId: text("offer_id").notNull(),
+    advertiserId: text("advertiser_id").notNull(),
+    country: text("country").notNull(),
+    arm: text("arm").notNull().default("0"),
+    place: smallint("place").notNull().default(0),
+    siteId: text("site_id").notNull().default(""),
+    publisherId: text("publisher_id").notNull().default(""),
+    requests: counter("requests"),
+    fills: counter("fills"),
+    impressions: counter("impressions"),
+    viewables: counter("viewables"),
+    clicks: counter("clicks"),
+    closes: counter("closes"),
+    conversions: counter("conversions"),
+    /** Counts conversions that came with an amount: purchases. */
+    transactions: counter("transactions"),
+    billed: counter("billed"),
+    grossMicros: counter("gross_micros"),
+    revenueMicros: exact("revenue_micros", 4),
+    grossSquares: exact("gross_squares", 0),
+    revenueSquares: exact("revenue_squares", 8),
+  },
+  (table) => [
+    primaryKey({
+      name: "daily_counters_key",
+      columns: [table.day, table.placementId, table.offerId, table.advertiserId, table.country, table.arm, table.place],
+    }),
+    index("daily_counters_publisher_idx").on(table.publisherId, table.day),
+    index("daily_counters_placement_idx").on(table.placementId, table.day),
+    index("daily_counters_offer_idx").on(table.offerId, table.day),
+    index("daily_counters_advertiser_idx").on(table.advertiserId, table.day),
+  ],
+);
+
+/** Holds hits of every outcome on a UTC day, so that what was not counted can be shown with its reason. */
+export const dailyHits = pgTable(
+  "daily_hits",
+  {
+    day: date("day", { mode: "string" }).notNull(),
+    placementId: text("placement_id").notNull(),
+    offerId: text("offer_id").notNull(),
+    kind: text("kind", { enum: EVENT_KINDS }).notNull(),
+    outcome: text("outcome", { enum: EVENT_OUTCOMES }).notNull(),
+    hits: bigint("hits", { mode: "number" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.placementId, table.offerId, table.kind, table.outcome] }),
+    checkOneOf("daily_hits_kind_check", table.kind, EVENT_KINDS),
+    checkOneOf("daily_hits_outcome_check", table.outcome, EVENT_OUTCOMES),
+    index("daily_hits_offer_idx").on(table.offerId, table.day),
+    index("daily_hits_placement_idx").on(table.placementId, table.day),
+  ],
+);
+
+/** Names the flushes of an isolate's ad request counts that are already in the counters. */
+export const requestFlushes = pgTable(
+  "request_flushes",
+  { id: text("id").primaryKey(), receivedAt: moment("received_at").notNull().defaultNow() },
+  (table) => [index("request_flushes_received_idx").on(table.receivedAt)],
+);
+
+/** Holds ad requests of a UTC hour by what became of them: `reason` says why an answer was empty, and is empty otherwise. */
+export const hourlyRequests = pgTable(
+  "hourly_requests",
+  {
+    hour: moment("hour").notNull(),
+    placementId: text("placement_id").notNull(),
+    country: text("country").notNull(),
+    reason: text("reason").notNull(),
+    arm: text("arm").notNull(),
+    requests: counter("requests"),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.placementId, table.country, table.reason, table.arm] })],
+);
+
+/**
+ * Holds the facts of one in a thousand ad requests, chosen at random. None of them is personal: no session, no hash, the
+ * hour instead of the time, and the amount to two digits.
+ */
+export const requestFacts = pgTable(
+  "request_facts",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    hour: moment("hour").notNull(),
+    placementId: text("placement_id").notNull(),
+    country: text("country").notNull(),
+    language: text("language"),
+    currency: text("currency"),
+    amount: doublePrecision("amount"),
+    paymentType: text("payment_type"),
+    count: smallint("count").notNull(),
+  },
+  (table) => [index("request_facts_hour_idx").on(table.hour)],
+);

@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import type { EventOutcome } from "../schema/values.ts";
+import type { Conversion, Hit } from "./hits.ts";
+import { judgeHits } from "./judge-hits.ts";
+import { ownerOf } from "./owners.ts";
+
+const SUMS =
+  "impressions viewables clicks closes conversions transactions billed gross_micros revenue_micros gross_squares revenue_squares".split(
+    " ",
+  );
+
+const addSums = sql.raw(SUMS.map((column) => `${column} = c.${column} + excluded.${column}`).join(", "));
+
+// Stores the first hit of its kind whole, and of one that comes again only its id.
+const stored = sql`
+  inserted as (
+    insert into events (issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, revision, place, arm,
+      advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross_micros,
+      revenue_micros)
+    select issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, revision, place, arm,
+      advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross, revenue
+    from judged where not is_again
+    order by transaction_id, issued_on, decision_id, offer_id, kind, outcome, id
+    on conflict do nothing
+    returning id
+  ), repeats as (
+    insert into counted_repeats (id) select id from judged where is_again order by id on conflict do nothing returning id
+  ), settled as (
+    select j.* from judged j join (select id from inserted union all select id from repeats) new on new.id = j.id
+  )`;
+
+const counted = sql`
+  grouped as (
+    select day, placement_id, offer_id, advertiser_id, country, arm, place,
+      count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
+      count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,
+      count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
+      count(*) filter (where is_billed) as billed, sum(gross) as gross_micros, sum(revenue) as revenue_micros,
+      sum(gross::numeric * gross) as gross_squares, sum(revenue * revenue) as revenue_squares
+    from settled
+    where outcome = 'counted'
+    group by day, placement_id, offer_id, advertiser_id, country, arm, place
+  ), counted as (
+    insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, arm, place, site_id, publisher_id,
+      impressions, viewables, clicks, closes, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares)
+    select day, placement_id, offer_id, advertiser_id, country, arm, place, owner.site_id, owner.publisher_id,
+      impressions, viewables, clicks, closes, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares
+    from grouped ${ownerOf(sql`grouped.placement_id`)}
+    order by day, placement_id, offer_id, advertiser_id, country, arm, place
+    on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set ${addSums}
+  ), tallied as (
+    insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, hits)
+    select day, placement_id, offer_id, kind, outcome, count(*)
+    from settled
+    group by day, placement_id, offer_id, kind, outcome
+    order by day, placement_id, offer_id, kind, outcome
+    on conflict (day, placement_id, offer_id, kind, outcome) do update set hits = t.hits + excluded.hits
+  ), used as (
+    insert into offer_usage as u (offer_id, day, used)
+    select offer_id, day, count(*)
+    from settled
+    where is_billed and is_capped
+    group by offer_id, day
+    order by offer_id, day
+    on conflict (offer_id, day) do update set used = u.used + excluded.used
+  )`;
+
+/** Holds what a statement did with a hit; the outcome is null for one that was stored before. */
+export type CountedRow = { id: string; outcome: EventOutcome | null };
+
+/**
+ * Makes the statement that judges, stores and counts hits of one UTC day. Against deadlocks every part writes in a total
+ * order, and the parts follow each other in the same order everywhere: who was billed lately, events, repeats, counters,
+ * hits, usage. Whoever locks offers does so before.
+ *
+ * @returns a row for each hit that is now stored, or was before; none for one that another consumer's twin kept out
+ */
+export const countHits = (db: Db, hits: readonly (Hit | Conversion)[]) =>
+  db.execute<CountedRow>(sql`
+  with ${judgeHits(hits)}, ${stored}, ${counted}
+  select t.id, s.outcome from told t left join settled s on s.id = t.id where t.is_again or s.id is not null`);

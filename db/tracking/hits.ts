@@ -1,0 +1,35 @@
+import type { EventKind, UncountedReason } from "../schema/values.ts";
+
+/**
+ * Describes a hit on a tracking URL. `reason` says why it must not count; `revision`, `place` and `arm` are those of the
+ * decision. `addressHash` stands for a customer without a session; it only keeps repeats from being billed. Times are in
+ * milliseconds.
+ */
+export type Hit = {
+  id: string;
+  kind: EventKind;
+  reason: UncountedReason | null;
+  issuedAt: number;
+  occurredAt: number;
+  decisionId: string;
+  placementId: string;
+  offerId: string;
+  revision: number;
+  place: number;
+  arm: string;
+  country: string;
+  sessionHash: string | null;
+  emailHash: string | null;
+  addressHash: string | null;
+};
+
+/**
+ * Describes what an advertiser reports of a click. `amountMicros` is in millionths of the currency's unit, null for a
+ * lead.
+ */
+export type Conversion = Hit & {
+  kind: "conversion";
+  transactionId: string;
+  amountMicros: number | null;
+  currency: string | null;
+};

@@ -1,0 +1,128 @@
+import { sql, type SQL } from "drizzle-orm";
+import { paidKind } from "../demand/caps.ts";
+import { isOneOf } from "../schema/columns.ts";
+import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "../schema/values.ts";
+import type { Conversion, Hit } from "./hits.ts";
+
+type Hits = readonly (Hit | Conversion)[];
+
+// Reads hits as rows, each id once, and prices them by the revision that was shown.
+const incoming = (hits: Hits): SQL => sql`
+  incoming as (
+    select distinct on (h.id) h.id, h.kind, h.reason, to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
+      (to_timestamp(h."issuedAt" / 1000.0) at time zone 'UTC')::date as issued_on,
+      (to_timestamp(h."occurredAt" / 1000.0) at time zone 'UTC')::date as day, h."decisionId" as decision_id,
+      h."placementId" as placement_id, h."offerId" as offer_id, h.revision, h.place, h.arm, h.country,
+      h."sessionHash" as session_hash, h."emailHash" as email_hash, h."transactionId" as transaction_id,
+      h."amountMicros" as amount_micros, h.currency,
+      case when h.kind <> 'conversion' then coalesce(h."sessionHash", h."addressHash") end as subject,
+      coalesce(r.advertiser_id, '') as advertiser_id, r.publisher_share_bps as share,
+      case when r.pricing = 'CPM' then r.bid_micros / 1000 else r.bid_micros end as price,
+      coalesce(h.reason is null and r.pricing = ${paidKind(sql`h.kind`)}, false) as is_payable
+    from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
+      id text, kind text, reason text, "issuedAt" bigint, "occurredAt" bigint, "decisionId" text, "placementId" text,
+      "offerId" text, revision integer, place smallint, arm text, country text, "sessionHash" text, "emailHash" text,
+      "addressHash" text, "transactionId" text, "amountMicros" bigint, currency text)
+    left join offer_revisions r on r.offer_id = h."offerId" and r.revision = h.revision
+  )`;
+
+const sameHit = sql`e.issued_on = i.issued_on and e.decision_id = i.decision_id and e.offer_id = i.offer_id and e.kind = i.kind`;
+
+/** Finds the stored hit that a hit is, or comes again of. Few batches have hits of all sorts to look for. */
+const earlier = (hits: Hits): SQL[] => {
+  const found = [
+    sql`select e.id from events e
+      where i.reason is null and i.transaction_id is null and ${sameHit}
+        and ${isOneOf(sql`e.outcome`, SETTLING_OUTCOMES)} and e.kind <> 'conversion'`,
+  ];
+  if (hits.some(({ reason }) => reason !== null)) {
+    found.push(sql`select e.id from events e
+      where i.reason is not null and ${sameHit} and e.outcome = i.reason
+        and ${isOneOf(sql`e.outcome`, UNCOUNTED_REASONS)}`);
+  }
+  if (hits.some(({ kind }) => kind === "conversion")) {
+    found.push(sql`select e.id from events e
+      where i.transaction_id is not null and e.advertiser_id = i.advertiser_id and e.transaction_id = i.transaction_id
+        and ${isOneOf(sql`e.outcome`, SETTLING_CONVERSIONS)} and e.kind = 'conversion'`);
+  }
+  return found;
+};
+
+// Tells new hits from those that are stored, and the first of a kind on an offer of a decision, or of a transaction, from
+// those that come again. Earlier ones are looked for one by one, by index: a join would read all events there ever were.
+const told = (hits: Hits): SQL => sql`
+  told as (
+    select i.*, coalesce(earlier.id = i.id, false) as is_known,
+      earlier.id is not null or row_number() over (
+        partition by i.kind, i.reason, i.transaction_id,
+          case when i.transaction_id is null then i.decision_id else i.advertiser_id end,
+          case when i.transaction_id is null then i.offer_id end
+        order by i.occurred_at, i.id) > 1 as is_again
+    from incoming i left join lateral (
+      select e.id from (${sql.join(earlier(hits), sql` union all `)}) e order by e.id = i.id desc limit 1
+    ) earlier on true
+  )`;
+
+// Gives the slots that caps leave to hits in the order in which they occurred, one a customer. The offers with caps are
+// locked, so that what is read of them here is the last word; of others, two consumers may bill the same customer at
+// once, and the row that both write tells who came first.
+const placed = sql`
+  candidates as (
+    select t.*, o.id is not null as is_capped, o.daily_cap, o.lifetime_cap, coalesce(t.subject, t.id) as payer,
+      t.is_payable and not t.is_again and recent.subject is null as is_candidate
+    from told t
+    left join offers o on t.is_payable and o.id = t.offer_id and (o.daily_cap is not null or o.lifetime_cap is not null)
+    left join recent_billings recent on t.is_payable and recent.offer_id = t.offer_id and recent.kind = t.kind
+      and recent.subject = t.subject and t.occurred_at > recent.first_at - interval '24 hours'
+      and t.occurred_at < recent.last_at + interval '24 hours'
+    where not t.is_known
+  ), room as (
+    select c.offer_id, least(c.lifetime_cap - coalesce(used.ever, 0), c.daily_cap - coalesce(used.on_day, 0)) as slots
+    from (select distinct offer_id, day, daily_cap, lifetime_cap from candidates where is_candidate and is_capped) c
+    cross join lateral (
+      select sum(u.used) as ever, sum(u.used) filter (where u.day = c.day) as on_day
+      from offer_usage u where u.offer_id = c.offer_id) used
+  ), earliest as (
+    select c.*, is_candidate and row_number() over (
+      partition by offer_id, kind, payer, is_candidate order by occurred_at, id) = 1 as is_earliest
+    from candidates c
+  ), placed as (
+    select e.*, is_earliest and (r.slots is null or row_number() over (
+      partition by e.offer_id, is_earliest order by occurred_at, id) <= r.slots) as has_slot
+    from earliest e left join room r on r.offer_id = e.offer_id
+  )`;
+
+const judged = sql`
+  marked as (
+    insert into recent_billings as m (offer_id, kind, subject, first_at, last_at)
+    select offer_id, kind, subject, occurred_at, occurred_at from placed
+    where has_slot and subject is not null
+    order by offer_id, kind, subject
+    on conflict (offer_id, kind, subject) do update set
+      first_at = least(m.first_at, excluded.first_at), last_at = greatest(m.last_at, excluded.last_at)
+    where excluded.last_at <= m.first_at - interval '24 hours' or excluded.first_at >= m.last_at + interval '24 hours'
+    returning offer_id, kind, subject
+  ), billed as (
+    select p.*, has_slot and (p.subject is null or m.subject is not null) as is_billed,
+      bool_or(has_slot) over (partition by p.offer_id, p.kind, payer, is_candidate) as has_payer_slot
+    from placed p
+    left join marked m on p.has_slot and m.offer_id = p.offer_id and m.kind = p.kind and m.subject = p.subject
+  ), judged as (
+    select b.*, case when is_billed then price else 0 end as gross,
+      case when is_billed then price * share / 10000.0 else 0 end as revenue,
+      case
+        when is_again then coalesce(reason, 'duplicate')
+        when reason is not null then reason
+        when not is_payable or is_billed then 'counted'
+        when is_candidate and not has_payer_slot then 'over_cap'
+        else 'repeated' end as outcome
+    from billed b
+  )`;
+
+/**
+ * Makes the queries that judge hits. `told` has all of them; `judged` those that are not stored yet, each with its outcome,
+ * with what it costs as `gross` and `revenue`, and with `is_again` for those that are only counted.
+ *
+ * @param hits all of one UTC day, so that of one customer at most one is paid for
+ */
+export const judgeHits = (hits: Hits): SQL => sql.join([incoming(hits), told(hits), placed, judged], sql`, `);

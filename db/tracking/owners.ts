@@ -1,0 +1,20 @@
+import { sql, type SQL } from "drizzle-orm";
+
+/**
+ * Joins the owner of a placement as `owner.site_id` and `owner.publisher_id`, empty where nobody knows it. The counters
+ * still know the owner of a placement that is gone.
+ *
+ * @param placementId the column that names the placement
+ */
+export const ownerOf = (placementId: SQL): SQL => sql`
+  left join lateral (
+    select s.id as site_id, s.publisher_id from placements p join sites s on s.id = p.site_id where p.id = ${placementId}
+  ) present on true
+  left join lateral (
+    select c.site_id, c.publisher_id from daily_counters c
+    where present.site_id is null and c.placement_id = ${placementId} and c.publisher_id <> '' limit 1
+  ) past on true
+  cross join lateral (
+    select coalesce(present.site_id, past.site_id, '') as site_id,
+      coalesce(present.publisher_id, past.publisher_id, '') as publisher_id
+  ) owner`;

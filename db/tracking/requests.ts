@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import { ownerOf } from "./owners.ts";
+
+/**
+ * Counts the ad requests of a placement, country and arm in a UTC hour, and how many of them got offers. `reasons` has
+ * those that got none by the reason why. `hour` is in milliseconds.
+ */
+export type RequestCount = {
+  hour: number;
+  placementId: string;
+  country: string;
+  arm: string;
+  requests: number;
+  fills: number;
+  reasons: Record<string, number>;
+};
+
+/** Holds the facts of a sampled ad request, none of them personal. `hour` is in milliseconds. */
+export type RequestFact = {
+  hour: number;
+  placementId: string;
+  country: string;
+  language: string | null;
+  currency: string | null;
+  amount: number | null;
+  paymentType: string | null;
+  count: number;
+};
+
+/** Holds an isolate's ad requests of some seconds. Its random id keeps a redelivered flush from counting twice. */
+export type RequestFlush = { id: string; rows: RequestCount[]; facts: RequestFact[] };
+
+const ROW = sql.raw(
+  `(hour bigint, "placementId" text, country text, arm text, requests bigint, fills bigint, reasons jsonb)`,
+);
+const FACT =
+  sql.raw(`(hour bigint, "placementId" text, country text, language text, currency text, amount double precision,
+    "paymentType" text, count smallint)`);
+
+/** Adds ad requests to the daily and the hourly counters, each flush once however often it is delivered. */
+export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): Promise<void> => {
+  await db.execute(sql`
+  with incoming as (
+    select f.id, f.rows, f.facts
+    from jsonb_to_recordset(${JSON.stringify(flushes)}::jsonb) as f (id text, rows jsonb, facts jsonb)
+  ), fresh as (
+    insert into request_flushes (id) select distinct id from incoming order by id on conflict do nothing returning id
+  ), merged as (
+    select distinct on (i.id) i.id, i.rows, i.facts from incoming i join fresh on fresh.id = i.id
+  ), requested as (
+    select to_timestamp(r.hour / 1000.0) as hour, r."placementId" as placement_id, r.country, r.arm, r.requests, r.fills,
+      r.reasons
+    from merged m, jsonb_to_recordset(m.rows) as r ${ROW}
+  ), daily as (
+    insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, arm, place, site_id,
+      publisher_id, requests, fills)
+    select day, placement_id, '', '', country, arm, 0, owner.site_id, owner.publisher_id, requests, fills
+    from (
+      select (hour at time zone 'UTC')::date as day, placement_id, country, arm, sum(requests) as requests,
+        sum(fills) as fills
+      from requested group by 1, 2, 3, 4
+    ) summed ${ownerOf(sql`summed.placement_id`)}
+    order by day, placement_id, country, arm
+    on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set
+      requests = c.requests + excluded.requests, fills = c.fills + excluded.fills
+  ), sampled as (
+    insert into request_facts (hour, placement_id, country, language, currency, amount, payment_type, count)
+    select to_timestamp(f.hour / 1000.0), f."placementId", f.country, f.language, f.currency, f.amount, f."paymentType",
+      f.count
+    from merged m, jsonb_to_recordset(m.facts) as f ${FACT}
+  )
+  insert into hourly_requests as h (hour, placement_id, country, reason, arm, requests)
+  select hour, placement_id, country, reason, arm, sum(n)
+  from requested cross join lateral (
+    select '' as reason, fills as n
+    union all select key, value::bigint from jsonb_each_text(reasons)
+  ) told
+  group by hour, placement_id, country, reason, arm having sum(n) > 0
+  order by hour, placement_id, country, reason, arm
+  on conflict (hour, placement_id, country, reason, arm) do update set requests = h.requests + excluded.requests`);
+};

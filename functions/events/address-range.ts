@@ -1,0 +1,41 @@
+import { keyedHash } from "../core/keyed-hash.ts";
+import { DAY_MS } from "../core/time.ts";
+
+/** An IPv6 range is named by its first 48 bits, three groups of the eight. */
+const GROUPS = 8;
+const RANGE_GROUPS = 3;
+
+/** Writes the first groups of an IPv6 address without the ways there are to shorten it. */
+const groupsOf = (address: string): string => {
+  const [head = "", tail] = address.split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : GROUPS - before.length - after.length;
+  const groups = [...before, ...Array.from({ length: zeros }, () => "0"), ...after];
+  return groups
+    .slice(0, RANGE_GROUPS)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
+};
+
+/** Returns the range that a customer's address lies in: the /24 of IPv4, the /48 of IPv6. */
+export const addressRange = (address: string): string => {
+  const [, octets] = /(?:^|:)(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? [];
+  return octets === undefined ? groupsOf(address) : octets;
+};
+
+/**
+ * Returns what stands for a customer without a session, for a day and an offer: a keyed hash of the address range, which
+ * tells neither the address nor that two offers or days had the same customer. Null where the address is not known.
+ *
+ * @param now in milliseconds; its UTC day counts
+ */
+export const addressHash = (
+  sessionKey: string,
+  address: string | undefined,
+  offerId: string,
+  now: number,
+): string | null =>
+  address === undefined
+    ? null
+    : keyedHash(sessionKey, `address:${Math.floor(now / DAY_MS)}:${offerId}:${addressRange(address)}`);
