@@ -14,6 +14,7 @@ import type { Page } from "../core/paging.ts";
 import { deletedBy, type DeletedRow } from "../accounts/deleting.ts";
 import { holdPublisher } from "../accounts/hold.ts";
 import { categories, sites } from "../schema/inventory.ts";
+import { detail, relations, stats, summary } from "./site-columns.ts";
 import type { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS, SiteStatus } from "../schema/values.ts";
 
 const NAME_KEY = "sites_publisher_name_key";
@@ -29,69 +30,6 @@ export type SiteInput = {
   domain?: string | undefined;
   status?: SiteStatus | undefined;
   categoryName?: string | undefined;
-};
-
-/** Selects a site as it is answered (API.md, "Site"). */
-const detail = {
-  id: sites.id,
-  name: sites.name,
-  description: sites.description,
-  orderVolume: sites.orderVolume,
-  averageOrder: sites.averageOrder,
-  ageDemographics: sites.ageDemographics,
-  genderDemographics: sites.genderDemographics,
-  domain: sites.domain,
-  status: sites.status,
-  adsEnabled: sites.adsEnabled,
-  category: sql<{ id: string; name: string; path: string; taxonomyId: string } | null>`(
-    select jsonb_build_object('id', c.id, 'name', c.name, 'path', c.path, 'taxonomyId', c.taxonomy_id)
-    from ${categories} c where c.id = ${sites}.category_id)`,
-  createdAt: sites.createdAt,
-  updatedAt: sites.updatedAt,
-};
-
-const summary = {
-  id: sites.id,
-  name: sites.name,
-  domain: sites.domain,
-  status: sites.status,
-  createdAt: sites.createdAt,
-};
-
-const relations = {
-  category: detail.category,
-  placements: sql<{ id: string; name: string; status: string }[]>`(
-    select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'status', p.status)
-      order by p.created_at desc, p.id), '[]')
-    from placements p where p.site_id = ${sites}.id)`,
-};
-
-/** Counts a site's placements and their last 30 days; `ctr` is clicks an impression, 0 without impressions. */
-export type SiteStats = {
-  placements: number;
-  activePlacements: number;
-  requests: number;
-  impressions: number;
-  clicks: number;
-  closes: number;
-  ctr: number;
-};
-
-const stats = {
-  stats: sql<SiteStats>`(
-    select jsonb_build_object(
-      'placements', own.placements, 'activePlacements', own.active, 'requests', seen.requests,
-      'impressions', seen.impressions, 'clicks', seen.clicks, 'closes', seen.closes,
-      'ctr', case when seen.impressions = 0 then 0 else round(seen.clicks::numeric / seen.impressions, 6) end)
-    from (
-      select count(*) as placements, count(*) filter (where p.status = 'active') as active
-      from placements p where p.site_id = ${sites}.id
-    ) own, (
-      select coalesce(sum(c.requests), 0) as requests, coalesce(sum(c.impressions), 0) as impressions,
-        coalesce(sum(c.clicks), 0) as clicks, coalesce(sum(c.closes), 0) as closes
-      from daily_counters c join placements p on p.id = c.placement_id
-      where p.site_id = ${sites}.id and c.day > (now() at time zone 'UTC')::date - 30
-    ) seen)`,
 };
 
 /**
