@@ -11,7 +11,9 @@ const queryOf = (key: DocumentKey): SQL => {
   const subject = subjectOf(key);
   if (subject.kind === "placement") return placementQuery(subject.placementId);
   if (subject.kind === "key") return keyQuery(subject.publicKey);
-  if (subject.kind === "candidates") return candidatesQuery(subject.placementId, subject.country);
+  if (subject.kind === "candidates") {
+    return candidatesQuery(subject.placementId, subject.country, subject.narrowing);
+  }
   return networkQuery();
 };
 

@@ -1,44 +1,74 @@
 import { sql, type SQL } from "drizzle-orm";
+import { offers } from "../schema/demand.ts";
+import { REQUEST_COLUMNS } from "../schema/targeting.ts";
+import { ENOUGH, findRanks } from "./candidate-ranks.ts";
+import type { Narrowing } from "./keys.ts";
 import { millis } from "./sql.ts";
 
-/** More candidates than a request can ask for, so that the request's own targeting has something to choose from. */
-const MAX_CANDIDATES = 50;
+/** Says how many offers of an advertiser and gate come before others have theirs. */
+const FIRST = sql.raw("8");
 
-const admits = (targeting: SQL, value: SQL) => sql`(${targeting} = '{}' or ${value} = any (${targeting}))`;
+/** Puts late offers behind all others: more than any rank. */
+const LATE = sql.raw("100000000000000000");
 
-// Reads offers in their order until enough fit, or, for a country that few are for, found by the index of countries,
-// which answers `@>`. JSON is made of the chosen ones only.
-export const candidatesQuery = (placementId: string, country: string): SQL => sql`
-  select json_build_object('cut', false, 'reopensAt', null, 'factsChangedAt', ${millis(sql`s.facts_changed_at`)}, 'offers', coalesce((
-    select json_agg(json_build_object(
-        'id', o.id, 'serial', o.serial, 'changedAt', ${millis(sql`o.changed_at`)},
-        'advertiserSerial', o.advertiser_serial, 'advertiserChangedAt', ${millis(sql`o.advertiser_changed_at`)},
-        'revision', o.revision,
-        'late', false, 'priority', o.priority, 'ecpmMicros', o.ecpm_micros,
-        'startsAt', ${millis(sql`o.starts_at`)}, 'endsAt', ${millis(sql`o.ends_at`)},
-        'languages', o.languages, 'currencies', o.currencies, 'amountMin', o.amount_min, 'amountMax', o.amount_max,
-        'paymentTypes', o.payment_types, 'title', o.title, 'header', o.header, 'description', o.description,
-        'ctaText', o.cta_text, 'declineButtonText', o.decline_button_text, 'termsUrl', o.terms_url,
-        'iconUrl', o.icon_url, 'iconWidth', o.icon_width, 'iconHeight', o.icon_height,
-        'destinationUrl', o.destination_url) order by o.priority, o.ecpm_micros desc, o.id)
-    from (
-      select o.*, a.serial as advertiser_serial, a.changed_at as advertiser_changed_at
-      from offers o join advertisers a on a.id = o.advertiser_id and a.status = 'active'
-      where o.status = 'active'
-        and (o.starts_at is null or o.starts_at < now() + interval '10 minutes')
-        and (o.ends_at is null or o.ends_at > now())
-        and (a.reach = 'NETWORK' or a.platform_id = b.platform_id)
-        and (o.capped_through is null or o.capped_through < (now() at time zone 'UTC')::date)
-        and (o.countries = '{}' or o.countries @> array[${country}::text])
-        and ${admits(sql`o.category_ids`, sql`s.category_id`)}
-        and ${admits(sql`o.age_demographics`, sql`s.age_demographics`)}
-        and ${admits(sql`o.gender_demographics`, sql`s.gender_demographics`)}
-        and ${admits(sql`o.include_publishers`, sql`s.publisher_id`)}
-        and ${admits(sql`o.include_sites`, sql`s.id`)}
-        and s.publisher_id <> all (o.exclude_publishers)
-        and s.id <> all (o.exclude_sites)
-      order by o.priority, o.ecpm_micros desc, o.id
-      limit ${MAX_CANDIDATES}
-    ) o), '[]'))
-  from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
-  where p.id = ${placementId}`;
+/**
+ * Limits how many gated offers are listed. A narrower document has room for all that limit amounts within its band, up
+ * to as many as a document may leave out of one band, language, currency and payment type.
+ */
+const MAX_GATED = { broad: sql.raw("122"), narrow: sql.raw("150") };
+
+const requestTargeting = REQUEST_COLUMNS.map(
+  (column) => sql`${sql.raw(`'${column}'`)}, o.${sql.identifier(offers[column].name)}`,
+);
+
+const candidateJson = sql`json_build_object(
+  'id', o.id, 'serial', o.serial, 'changedAt', ${millis(sql`o.changed_at`)}, 'advertiserSerial', k.advertiser,
+  'advertiserChangedAt', ${millis(sql`a.changed_at`)}, 'revision', o.revision, 'late', k.standing >= ${LATE}, 'priority', o.priority, 'ecpmMicros', o.ecpm_micros,
+  'startsAt', ${millis(sql`k.opens_at`)}, 'endsAt', ${millis(sql`o.ends_at`)}, ${sql.join(requestTargeting, sql`, `)},
+  'title', o.title, 'header', o.header, 'description', o.description, 'ctaText', o.cta_text,
+  'declineButtonText', o.decline_button_text, 'termsUrl', o.terms_url, 'iconUrl', o.icon_url,
+  'iconWidth', o.icon_width, 'iconHeight', o.icon_height, 'destinationUrl', o.destination_url)`;
+
+/**
+ * Selects the candidates of a placement for a country, and null for a placement that does not exist.
+ *
+ * Lists the best 28 open offers, and of each gate the best 28 that stand before the last of those. Then an offer that is
+ * left out has 28 listed ones that admit all that it admits; where it may not, the document is cut.
+ *
+ * @param narrowing what a narrower document is for, or null for the broad one
+ */
+export const candidatesQuery = (placementId: string, country: string, narrowing: Narrowing | null): SQL => {
+  const maxGated = narrowing ? MAX_GATED.narrow : MAX_GATED.broad;
+  const columns = sql`serial, advertiser, standing, opens_at, ends_at`;
+  return sql`
+  with ${findRanks(placementId, country, narrowing)}, standings as (
+    select *, rank + case when row_number() over (partition by advertiser, gate order by rank, serial) > ${FIRST}
+      then ${LATE} else 0 end as standing
+    from eligible
+  ), ordered as materialized (
+    select *, row_number() over (partition by gate order by standing, serial) as nth from standings
+  ), open as materialized (
+    select ${columns} from ordered where gate = 0 and nth <= ${ENOUGH}
+  ), last_open as materialized (
+    select case when count(*) = ${ENOUGH} then max(standing) end as standing from open
+  ), gated as materialized (
+    select ${columns} from ordered
+    where gate <> 0 and nth <= ${ENOUGH} and (standing < (select standing from last_open)) is not false
+    order by nth > ${FIRST}, standing, serial limit ${maxGated}
+  ), kept as materialized (
+    select * from open union all select * from gated
+    union all select serial, advertiser, rank, opens_at, ends_at from soon
+  )
+  select json_build_object(
+    'factsChangedAt', ${millis(sql`place.facts_changed_at`)},
+    'cut', l.standing is null and (r.is_partial or (select count(*) from gated) = ${maxGated}),
+    'reopensAt', ${millis(sql`least(r.reopens_at, case
+      when r.is_partial or (select count(*) from eligible) > (select count(*) from open) + (select count(*) from gated)
+      then (select min(ends_at) from kept) end)`)},
+    'offers', coalesce((
+      select json_agg(one.json order by k.standing, k.serial)
+      from kept k, lateral (
+        select ${candidateJson} as json
+        from offers o, advertisers a where o.serial = k.serial and a.serial = k.advertiser limit 1) one), '[]'))
+  from place, last_open l, reading r`;
+};

@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { connect, type Db } from "../../../db/core/client.ts";
+import { buildDocuments } from "../../../db/documents/build.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
+import { ANY, boundsOf, narrowingOf } from "../../../db/documents/narrowing.ts";
+import type { CandidatesDocument, NetworkDocument, Targeted } from "../../../db/documents/types.ts";
+import { serveSql, type SqlEndpoint } from "../../../db/local/endpoint.ts";
+import type { Engine } from "../../../db/local/engine.ts";
+import { openPostgres } from "../../../db/local/postgres.ts";
+import type { PaymentType } from "../../../db/schema/values.ts";
+import { decide, type DecisionRequest } from "../../../functions/decision/order.ts";
+import { makeDatabase } from "../../support/database/database.ts";
+import { DAY } from "../../support/hits.ts";
+import { answers, answersBut, servesAt, servesWhen, type Facts, type Place } from "../../support/network/place.ts";
+import { networkOf, shapes, type Network, type NetworkOffer } from "../../support/network/random-network.ts";
+import { placementAt, PLACES, storeNetwork, storePlaces } from "../../support/network/store-network.ts";
+
+let engine: Engine;
+let endpoint: SqlEndpoint;
+let pool: pg.Pool;
+let db: Db;
+
+beforeAll(async () => {
+  const url = await makeDatabase(inject("template"));
+  engine = await openPostgres(url);
+  endpoint = await serveSql(engine);
+  db = await connect(endpoint.url, 3_600_000);
+  pool = new pg.Pool({ connectionString: url, max: 1 });
+  await pool.query("truncate platforms, categories, targeting_values cascade");
+  await storePlaces(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await endpoint.close();
+  await engine.close();
+});
+
+/**
+ * Describes a request: where it comes from, what it says, how many offers it wants, how many milliseconds it comes after
+ * the documents' building, and how many offers were stopped since.
+ */
+type Request = { place: number; count: number; later: number; stops: number; facts: Facts };
+
+const requests = fc.record({
+  place: fc.oneof(fc.constant(0), fc.nat(PLACES.length - 1)),
+  count: fc.constantFrom(1, 4, 20),
+  later: fc.constantFrom(0, 0, 130_000, 300_000),
+  stops: fc.constantFrom(0, 3, 8, 20),
+  facts: fc.record(
+    {
+      language: fc.constantFrom("de", "de", "fr", "en"),
+      currency: fc.constantFrom("USD", "USD", "EUR", "JPY"),
+      amount: fc.oneof(
+        fc.constantFrom(0, 50, 55, 59.99, 60, 500, 999_999, 1_000_000),
+        fc.integer({ min: 40, max: 2_000 }),
+      ),
+      paymentType: fc.constantFrom("paypal", "paypal", "creditCard", "other"),
+    },
+    { requiredKeys: [] },
+  ),
+});
+
+/** Ends the search for a smaller counterexample before the test itself is ended. */
+const TIME_LIMIT_MS = 20_000;
+
+/** More than a document may leave out of those that limit amounts within a band. */
+const EXCEPTION = 150;
+
+const targetedBy = ({ offers }: Network): Targeted => ({
+  languages: [...new Set(offers.flatMap((offer) => offer.languages))],
+  currencies: [...new Set(offers.flatMap((offer) => offer.currencies))],
+  paymentTypes: [...new Set(offers.flatMap((offer) => offer.paymentTypes))],
+});
+
+/** Tells whether an offer admits some, but not all amounts of a band. */
+const isPartial = ({ amountMin, amountMax }: NetworkOffer, band: string): boolean => {
+  if (band === ANY) return false;
+  const { from, below } = boundsOf(band);
+  const overlaps = (amountMin ?? 0) < below && (amountMax ?? Infinity) >= from;
+  return overlaps && !((amountMin ?? 0) <= from && (amountMax ?? Infinity) >= below);
+};
+
+type Case = { network: Network; now: number };
+type Both = { broad: CandidatesDocument; narrow: CandidatesDocument; band: string; builtAt: number };
+
+const build = async ({ network }: Case, place: Place, facts: Facts): Promise<Both> => {
+  const broad = documentKey.candidates(placementAt(place), place.country);
+  const narrowing = narrowingOf({ ...facts, paymentType: facts.paymentType as PaymentType }, targetedBy(network));
+  const narrow = documentKey.narrow(placementAt(place), place.country, narrowing);
+  const built = await buildDocuments(db, [broad, narrow]);
+  const documentOf = (key: typeof broad) => built.get(key)?.value as CandidatesDocument;
+  const builtAt = built.get(broad)?.builtAt ?? Number.NaN;
+  return { broad: documentOf(broad), narrow: documentOf(narrow), band: narrowing.band, builtAt };
+};
+
+/** A network's document that says that offers were stopped after every candidates document was built. */
+const stopOf = (ids: readonly string[]): NetworkDocument => ({
+  since: 0,
+  offers: [[Number.MAX_SAFE_INTEGER, ...ids.map((id) => Number(id.slice(-6)))]],
+  advertisers: [],
+  targeted: { languages: [], currencies: [], paymentTypes: [] },
+});
+
+const isCut = ({ cut, reopensAt }: CandidatesDocument, now: number): boolean =>
+  cut || (reopensAt !== null && now >= reopensAt);
+
+/** Answers as the offer endpoint does: from the broad document; where that is cut and short, from the narrower one. */
+const answer = ({ broad, narrow }: Both, request: DecisionRequest, stopped: NetworkDocument | null) => {
+  const chosen = decide(broad.offers, stopped, request);
+  const isShort = chosen.length < request.count && isCut(broad, request.now);
+  const answered = isShort ? decide(narrow.offers, stopped, request) : chosen;
+  // One that has reopened is built anew in production, which a test's clock cannot do.
+  const isOutdated = isShort && narrow.reopensAt !== null && request.now >= narrow.reopensAt;
+  return { ids: answered.map((offer) => offer.id), isOutdated };
+};
+
+const eligibleOf = ({ network, now }: Case, place: Place, facts: Facts, moment: number): Set<string> => {
+  const midnight = (Math.floor(now / DAY) + 1) * DAY - now;
+  const offers = network.offers.filter(
+    (offer) => servesAt(network, offer, place) && answers(offer, facts) && servesWhen(offer, moment - now, midnight),
+  );
+  return new Set(offers.map((offer) => offer.id));
+};
+
+/** Tells whether more offers limit amounts within the request's band than a document has room for. */
+const isException = ({ network }: Case, place: Place, facts: Facts, band: string): boolean =>
+  network.offers.filter(
+    (offer) => servesAt(network, offer, place) && answersBut(offer, facts) && isPartial(offer, band),
+  ).length > EXCEPTION;
+
+/** Stops offers until {@link build} was called: afterwards they are as before. */
+const stoppedInTables = async (ids: readonly string[], work: () => Promise<void>): Promise<void> => {
+  const set = (status: string) => pool.query("update offers set status = $1 where id = any ($2)", [status, ids]);
+  await set("paused");
+  try {
+    await work();
+  } finally {
+    await set("active");
+  }
+};
+
+const check = async (made: Case, { place: number, count, later, facts, stops }: Request): Promise<void> => {
+  const place = PLACES[number] as Place;
+  const both = await build(made, place, facts);
+  const request = { ...facts, count, session: "s", now: both.builtAt + later } as DecisionRequest;
+  const holds = (found: ReturnType<typeof answer>, eligible: ReadonlySet<string>) => {
+    expect(found.ids.filter((id) => !eligible.has(id))).toEqual([]);
+    expect(new Set(found.ids).size).toBe(found.ids.length);
+    if (found.isOutdated || isException(made, place, facts, both.band)) return;
+    expect(found.ids.length).toBe(Math.min(count, eligible.size));
+  };
+  const eligible = eligibleOf(made, place, facts, request.now);
+  const first = answer(both, request, null);
+  holds(first, eligible);
+  // The worst that stops can hit is what would be served.
+  const stopped = decide([...both.broad.offers, ...both.narrow.offers], null, { ...request, count: 20 })
+    .map((offer) => offer.id)
+    .slice(0, stops);
+  const rest = new Set([...eligible].filter((id) => !stopped.includes(id)));
+  if (stops <= 8) holds(answer(both, request, stopOf(stopped)), rest);
+  else {
+    await stoppedInTables(stopped, async () => {
+      const renewed = await build(made, place, facts);
+      holds(answer(renewed, { ...request, now: renewed.builtAt + later }, null), rest);
+    });
+  }
+};
+
+describe("an answer from the broad candidates, and from narrower ones where those are cut", () => {
+  it.each([
+    ["small networks", 300, 14, 1],
+    ["networks of thousands", 3_000, 6, 2],
+    ["networks of ten thousand", 10_000, 2, 3],
+  ])("of %s has as many offers as are eligible and asked for", async (_, most, numRuns, seed) => {
+    await fc.assert(
+      fc.asyncProperty(shapes(most), fc.array(requests, { minLength: 6, maxLength: 12 }), async (shape, asked) => {
+        const network = networkOf(shape);
+        const made = { network, now: await storeNetwork(pool, network) };
+        for (const request of asked) await check(made, request);
+      }),
+      { seed, numRuns, interruptAfterTimeLimit: TIME_LIMIT_MS },
+    );
+  });
+});
