@@ -10,16 +10,14 @@ CREATE TABLE "offer_exclusions" (
 );
 --> statement-breakpoint
 CREATE TABLE "offer_ranks" (
-	"rank" bigint NOT NULL,
-	"gate" bigint NOT NULL,
+	"lane" text NOT NULL,
 	"serial" integer NOT NULL,
 	"advertiser" integer NOT NULL,
+	"rank" bigint NOT NULL,
 	"is_open" boolean NOT NULL,
-	"has_exclusions" boolean NOT NULL,
+	"gate" bigint NOT NULL,
 	"opens_at" timestamp (3) with time zone,
 	"ends_at" timestamp (3) with time zone,
-	"amount_min" double precision,
-	"amount_max" double precision,
 	"countries" bit varying,
 	"categories" bit varying,
 	"age_demographics" bit varying,
@@ -27,9 +25,11 @@ CREATE TABLE "offer_ranks" (
 	"languages" bit varying,
 	"currencies" bit varying,
 	"payment_types" bit varying,
+	"amount_min" double precision,
+	"amount_max" double precision,
 	"platform_id" text,
 	"publishers" text[],
-	"lane" text NOT NULL,
+	"has_exclusions" boolean NOT NULL,
 	CONSTRAINT "offer_ranks_serial_lane_pk" PRIMARY KEY("serial","lane")
 );
 --> statement-breakpoint

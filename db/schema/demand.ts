@@ -1,4 +1,4 @@
-import { sql, type AnyColumn } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import {
   bigint,
   check,
@@ -23,8 +23,6 @@ import {
   PRICINGS,
   REACHES,
 } from "./values.ts";
-
-const isActive = (status: AnyColumn) => sql`${status} = 'active'`;
 
 /** The integer that documents and slim tables name a row by. Postgres assigns it. */
 const serial = () => integer("serial").notNull().generatedAlwaysAsIdentity().unique();
@@ -143,12 +141,6 @@ export const offers = pgTable(
       sql`(${table.amountMin} is null and ${table.amountMax} is null) or cardinality(${table.currencies}) > 0`,
     ),
     check("offers_icon_check", sql`num_nulls(${table.iconUrl}, ${table.iconWidth}, ${table.iconHeight}) in (0, 3)`),
-    // The best are read in their order where many offers fit, found by country and sorted where few do.
-    index("offers_serving_idx")
-      .on(table.priority, descending(table.ecpmMicros), table.id)
-      .where(isActive(table.status)),
-    // Without a list of pending entries, which every look-up would have to go through.
-    index("offers_country_idx").using("gin", table.countries).with({ fastupdate: false }).where(isActive(table.status)),
     index("offers_changed_idx")
       .on(table.changedAt)
       .where(sql`${table.changedAt} > ${table.createdAt}`),

@@ -47,19 +47,22 @@ export const targetingValues = pgTable(
  * `lane` names where an offer applies: a site or a publisher that it includes, else its platform, else '' for everywhere;
  * an offer has a row for each. The smaller the `rank` the better. `gate` is 0 when a request's language, currency, amount
  * and payment type do not matter, else a hash of what is asked of them. In a mask null admits all. `opensAt` is the start
- * or the end of a reached daily cap, whichever is later.
+ * or the end of a reached daily cap, whichever is later. Columns of a fixed width come first, which Postgres reads faster.
  */
 export const offerRanks = pgTable(
   "offer_ranks",
   {
-    lane: text("lane").notNull(),
+    rank: bigint("rank", { mode: "number" }).notNull(),
+    gate: bigint("gate", { mode: "bigint" }).notNull(),
     serial: offerSerial(),
     advertiser: integer("advertiser").notNull(),
-    rank: bigint("rank", { mode: "number" }).notNull(),
     isOpen: boolean("is_open").notNull(),
-    gate: bigint("gate", { mode: "bigint" }).notNull(),
+    /** Tells that {@link offerExclusions} has rows of it. */
+    hasExclusions: boolean("has_exclusions").notNull(),
     opensAt: moment("opens_at"),
     endsAt: moment("ends_at"),
+    amountMin: doublePrecision("amount_min"),
+    amountMax: doublePrecision("amount_max"),
     countries: bits("countries"),
     categories: bits("categories"),
     ageDemographics: bits("age_demographics"),
@@ -67,14 +70,11 @@ export const offerRanks = pgTable(
     languages: bits("languages"),
     currencies: bits("currencies"),
     paymentTypes: bits("payment_types"),
-    amountMin: doublePrecision("amount_min"),
-    amountMax: doublePrecision("amount_max"),
     /** The platform whose publishers alone it serves; null when any may show it. */
     platformId: text("platform_id"),
     /** The publishers that an offer for certain sites also asks for; null when it does not. */
     publishers: text("publishers").array(),
-    /** Tells that {@link offerExclusions} has rows of it. */
-    hasExclusions: boolean("has_exclusions").notNull(),
+    lane: text("lane").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.serial, table.lane] }),

@@ -111,11 +111,26 @@ export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof adverti
  * Makes an active offer in the first tier, open to every request. The seeded offers answer the same requests after it.
  * Name a site in `includeSites` to keep it away from other tests' placements.
  */
-export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrides<typeof offers> = {}) => {
+export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrides<typeof offers> = {}) =>
+  only(await db.insert(offers).values(offerRow(advertiserId, overrides)).returning());
+
+/** Makes many offers as {@link makeOffer} does, at once. */
+export const makeOffers = (
+  db: Db,
+  advertiserId: string,
+  count: number,
+  overridesOf: (i: number) => Overrides<typeof offers>,
+) =>
+  db
+    .insert(offers)
+    .values(Array.from({ length: count }, (_, i) => offerRow(advertiserId, overridesOf(i))))
+    .returning();
+
+const offerRow = (advertiserId: string, overrides: Overrides<typeof offers>) => {
   const id = newId("offer");
   const pricing = overrides.pricing ?? "CPC";
   const bidMicros = overrides.bidMicros ?? 500_000;
-  const offer = {
+  return {
     id,
     advertiserId,
     name: `Offer ${id}`,
@@ -131,7 +146,6 @@ export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrid
     ecpmMicros: priorEcpm(pricing, bidMicros),
     ...overrides,
   };
-  return only(await db.insert(offers).values(offer).returning());
 };
 
 /** Counts paid-for events of an offer on a UTC day towards its caps. */

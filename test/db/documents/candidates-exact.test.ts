@@ -1,41 +1,25 @@
 import fc from "fast-check";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { connect, type Db } from "../../../db/core/client.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDocuments } from "../../../db/documents/build.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
 import { ANY, boundsOf, narrowingOf } from "../../../db/documents/narrowing.ts";
 import type { CandidatesDocument, NetworkDocument, Targeted } from "../../../db/documents/types.ts";
-import { serveSql, type SqlEndpoint } from "../../../db/local/endpoint.ts";
-import type { Engine } from "../../../db/local/engine.ts";
-import { openPostgres } from "../../../db/local/postgres.ts";
-import type { PaymentType } from "../../../db/schema/values.ts";
+import { isCut } from "../../../functions/decision/decide.ts";
 import { decide, type DecisionRequest } from "../../../functions/decision/order.ts";
-import { makeDatabase } from "../../support/database/database.ts";
+import { openDatabase, type OpenDatabase } from "../../support/database/opened.ts";
 import { DAY } from "../../support/hits.ts";
 import { answers, answersBut, servesAt, servesWhen, type Facts, type Place } from "../../support/network/place.ts";
 import { networkOf, shapes, type Network, type NetworkOffer } from "../../support/network/random-network.ts";
 import { placementAt, PLACES, storeNetwork, storePlaces } from "../../support/network/store-network.ts";
 
-let engine: Engine;
-let endpoint: SqlEndpoint;
-let pool: pg.Pool;
-let db: Db;
+let database: OpenDatabase;
 
 beforeAll(async () => {
-  const url = await makeDatabase(inject("template"));
-  engine = await openPostgres(url);
-  endpoint = await serveSql(engine);
-  db = await connect(endpoint.url, 3_600_000);
-  pool = new pg.Pool({ connectionString: url, max: 1 });
-  await pool.query("truncate platforms, categories, targeting_values cascade");
-  await storePlaces(pool);
+  database = await openDatabase();
+  await database.pool.query("truncate platforms, categories, targeting_values cascade");
+  await storePlaces(database.pool);
 });
-afterAll(async () => {
-  await pool.end();
-  await endpoint.close();
-  await engine.close();
-});
+afterAll(() => database.close());
 
 /**
  * Describes a request: where it comes from, what it says, how many offers it wants, how many milliseconds it comes after
@@ -87,9 +71,9 @@ type Both = { broad: CandidatesDocument; narrow: CandidatesDocument; band: strin
 
 const build = async ({ network }: Case, place: Place, facts: Facts): Promise<Both> => {
   const broad = documentKey.candidates(placementAt(place), place.country);
-  const narrowing = narrowingOf({ ...facts, paymentType: facts.paymentType as PaymentType }, targetedBy(network));
+  const narrowing = narrowingOf(facts, targetedBy(network));
   const narrow = documentKey.narrow(placementAt(place), place.country, narrowing);
-  const built = await buildDocuments(db, [broad, narrow]);
+  const built = await buildDocuments(database.db, [broad, narrow]);
   const documentOf = (key: typeof broad) => built.get(key)?.value as CandidatesDocument;
   const builtAt = built.get(broad)?.builtAt ?? Number.NaN;
   return { broad: documentOf(broad), narrow: documentOf(narrow), band: narrowing.band, builtAt };
@@ -102,9 +86,6 @@ const stopOf = (ids: readonly string[]): NetworkDocument => ({
   advertisers: [],
   targeted: { languages: [], currencies: [], paymentTypes: [] },
 });
-
-const isCut = ({ cut, reopensAt }: CandidatesDocument, now: number): boolean =>
-  cut || (reopensAt !== null && now >= reopensAt);
 
 /** Answers as the offer endpoint does: from the broad document; where that is cut and short, from the narrower one. */
 const answer = ({ broad, narrow }: Both, request: DecisionRequest, stopped: NetworkDocument | null) => {
@@ -132,7 +113,8 @@ const isException = ({ network }: Case, place: Place, facts: Facts, band: string
 
 /** Stops offers until {@link build} was called: afterwards they are as before. */
 const stoppedInTables = async (ids: readonly string[], work: () => Promise<void>): Promise<void> => {
-  const set = (status: string) => pool.query("update offers set status = $1 where id = any ($2)", [status, ids]);
+  const set = (status: string) =>
+    database.pool.query("update offers set status = $1 where id = any ($2)", [status, ids]);
   await set("paused");
   try {
     await work();
@@ -174,13 +156,14 @@ describe("an answer from the broad candidates, and from narrower ones where thos
     ["networks of thousands", 3_000, 6, 2],
     ["networks of ten thousand", 10_000, 2, 3],
   ])("of %s has as many offers as are eligible and asked for", async (_, most, numRuns, seed) => {
-    await fc.assert(
+    const property = fc.assert(
       fc.asyncProperty(shapes(most), fc.array(requests, { minLength: 6, maxLength: 12 }), async (shape, asked) => {
         const network = networkOf(shape);
-        const made = { network, now: await storeNetwork(pool, network) };
+        const made = { network, now: await storeNetwork(database.pool, network) };
         for (const request of asked) await check(made, request);
       }),
       { seed, numRuns, interruptAfterTimeLimit: TIME_LIMIT_MS },
     );
+    await expect(property).resolves.toBeUndefined();
   });
 });

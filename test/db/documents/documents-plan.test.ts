@@ -5,8 +5,10 @@ import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factorie
 import { startHarness, type Harness } from "../../support/harness.ts";
 
 const OFFERS = 3_000;
-/** More than the fifty best, and as many again that the request's site or country leaves out. */
+/** More than are listed, and as many again. */
 const FEW = 150;
+/** More slim rows than are looked at one by one. */
+const BEST = 500;
 
 /** A step of a plan: `Actual Rows` and what its filter removed are of each of its loops. */
 type Step = {
@@ -54,30 +56,37 @@ const steps = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(steps
 const readOf = (step: Step): number =>
   (step["Actual Rows"] + (step["Rows Removed by Filter"] ?? 0)) * step["Actual Loops"];
 
-/** How many rows of offers and of their usage building a document reads, and by which indexes. */
-const reading = async (key: DocumentKey): Promise<{ rows: number; indexes: Set<string | undefined> }> => {
+type Reading = { slim: number; rows: number; indexes: Set<string | undefined> };
+
+/** Counts the slim rows of offers, and the rows of offers and of their usage, that building a document reads. */
+const reading = async (key: DocumentKey): Promise<Reading> => {
   const { sql, params } = buildStatement(h.db, [key]).getQuery();
   const [row] = await h.rows<{ "QUERY PLAN": [{ Plan: Step }] }>(`explain (analyze, format json) ${sql}`, params);
   const all = steps(row?.["QUERY PLAN"][0].Plan as Step);
-  const tables = all.filter((step) => step["Relation Name"]?.startsWith("offer"));
+  const read = (tables: readonly string[]) =>
+    all.filter((step) => tables.includes(step["Relation Name"] ?? "")).reduce((sum, step) => sum + readOf(step), 0);
   return {
-    rows: tables.reduce((sum, step) => sum + readOf(step), 0),
-    indexes: new Set(all.map((step) => step["Index Name"]).filter((name) => name?.startsWith("offers_"))),
+    slim: read(["offer_ranks"]),
+    rows: read(["offers", "offer_usage"]),
+    indexes: new Set(all.map((step) => step["Index Name"]).filter((name) => name?.startsWith("offer"))),
   };
 };
 
 describe("of thousands of offers, building", () => {
   it("the candidates of a country that most are for reads the best", async () => {
-    const { rows, indexes } = await reading(`candidates:${placementId}:US`);
-    expect(rows).toBeGreaterThanOrEqual(50);
-    expect(rows).toBeLessThan(FEW);
-    expect(indexes).toEqual(new Set(["offers_serving_idx"]));
+    const { slim, rows, indexes } = await reading(`candidates:${placementId}:US`);
+    expect(rows).toBe(28);
+    expect(slim).toBeLessThan(BEST);
+    expect(indexes).toContain("offer_ranks_order_idx");
   });
 
-  it.each(["IS", "ZZ"])("the candidates of %s, which few or none are for, reads those", async (country) => {
-    const { rows, indexes } = await reading(`candidates:${placementId}:${country}`);
-    expect(rows).toBeLessThan(FEW);
-    expect(indexes).toEqual(new Set(["offers_country_idx"]));
+  it.each([
+    ["IS", 4],
+    ["ZZ", 1],
+  ])("the candidates of %s, which only %i are for, looks at each slim row about once", async (country, fitting) => {
+    const { slim, rows } = await reading(`candidates:${placementId}:${country}`);
+    expect(rows).toBe(fitting);
+    expect(slim).toBeLessThan(OFFERS + BEST);
   });
 
   it("the network's document reads those that it names", async () => {

@@ -94,7 +94,7 @@ const outranked = (most: number): fc.Arbitrary<Group[]> =>
         maxLength: 3,
       }),
     )
-    .map(([others, ours]) => [others, ...ours]);
+    .map(([others, ours]) => [others].concat(ours));
 
 /** Makes shapes of networks of up to `most` offers; they shrink to small and plain ones. */
 export const shapes = (most: number): fc.Arbitrary<Shape> =>

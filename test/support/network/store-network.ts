@@ -4,6 +4,8 @@ import type { Place } from "./place.ts";
 
 const id = (prefix: string, number: number): string => `${prefix}_${String(number).padStart(26, "0")}`;
 
+const numbers = (count: number, first = 0) => Array.from({ length: count }, (_, i) => i + first);
+
 const CATEGORIES = 4;
 const PLATFORMS = 2;
 
@@ -26,7 +28,6 @@ export const placementAt = (place: Place): string => id("plc", place.site);
 
 /** Makes the accounts and placements that every network is shown at. */
 export const storePlaces = async (pool: pg.Pool): Promise<void> => {
-  const numbers = (count: number, first = 0) => Array.from({ length: count }, (_, i) => i + first);
   for (const n of numbers(PLATFORMS, 1)) {
     await pool.query("insert into platforms (id, name) values ($1, $1)", [id("plat", n)]);
   }
@@ -56,7 +57,7 @@ export const storePlaces = async (pool: pg.Pool): Promise<void> => {
   }
 };
 
-const named = (prefix: string, numbers: readonly number[]) => numbers.map((number) => id(prefix, number));
+const named = (prefix: string, ofThem: readonly number[]) => ofThem.map((number) => id(prefix, number));
 
 /**
  * Puts a network in place of the one before it. Offers get the serials 1 and up in the order of the network.

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildDocuments } from "../../../db/documents/build.ts";
+import { documentKey, type Narrowing } from "../../../db/documents/keys.ts";
+import { ANY, bandOf } from "../../../db/documents/narrowing.ts";
+import type { CandidatesDocument } from "../../../db/documents/types.ts";
+import { openDatabase, type OpenDatabase } from "../../support/database/opened.ts";
+import { makeAdvertiser, makeInventory, makeOffers, type makeOffer } from "../../support/factories.ts";
+import { DAY } from "../../support/hits.ts";
+
+let database: OpenDatabase;
+let placementId: string;
+let advertiserId: string;
+
+beforeAll(async () => {
+  database = await openDatabase();
+  placementId = (await makeInventory(database.db)).placement.id;
+});
+beforeEach(async () => {
+  await database.pool.query("truncate offers cascade");
+  advertiserId = (await makeAdvertiser(database.db)).id;
+});
+afterAll(() => database.close());
+
+const startsAt = (ms: number) => new Date(Date.now() + ms);
+
+const candidates = async (narrowing?: Partial<Narrowing>): Promise<CandidatesDocument> => {
+  const nothing = { language: ANY, currency: ANY, paymentType: ANY, band: ANY };
+  const key = narrowing
+    ? documentKey.narrow(placementId, "US", { ...nothing, ...narrowing })
+    : documentKey.candidates(placementId, "US");
+  return (await buildDocuments(database.db, [key])).get(key)?.value as CandidatesDocument;
+};
+
+type Overrides = Parameters<typeof makeOffer>[2];
+
+/** Makes offers, each of an advertiser of its own unless one is named: the first is worth most. */
+const make = async (count: number, overrides: Overrides, advertiser?: string): Promise<string[]> => {
+  const own = advertiser ? [] : await Promise.all(Array.from({ length: count }, () => makeAdvertiser(database.db)));
+  const rows = await makeOffers(database.db, advertiserId, count, (i) => ({
+    advertiserId: advertiser ?? own[i]?.id ?? "",
+    ecpmMicros: 1_000_000 - i,
+    ...overrides,
+  }));
+  return rows.map(({ id }) => id);
+};
+const ids = ({ offers }: CandidatesDocument) => offers.map(({ id }) => id);
+
+describe("candidates", () => {
+  it("are the best 28 open offers, best first, and complete: nobody can come short of them", async () => {
+    const made = await make(40, {});
+    const found = await candidates();
+    expect(ids(found)).toEqual(made.slice(0, 28));
+    expect(found).toMatchObject({ cut: false, reopensAt: null });
+  });
+
+  it("are the best 28 of each targeting by requests too, as far as they stand before the last open one", async () => {
+    const german = await make(40, { languages: ["de"] });
+    const french = await make(10, { languages: ["fr"], priority: 3 });
+    expect(ids(await candidates())).toEqual([...german.slice(0, 28), ...french]);
+    const open = await make(30, { priority: 2 });
+    expect(ids(await candidates())).toEqual([...german.slice(0, 28), ...open.slice(0, 28)]);
+    expect(await candidates()).toMatchObject({ cut: false });
+  });
+
+  it("are cut where more targetings come before than there is room for, and a narrower list has what they hide", async () => {
+    const languages = ["aa", "ab", "af", "am", "ar", "as", "az", "be", "bg", "bn", "bs", "ca"];
+    for (const language of languages) await make(12, { languages: [language] }, advertiserId);
+    const french = await make(3, { languages: ["fr"], priority: 2 });
+    const broad = await candidates();
+    expect(broad).toMatchObject({ cut: true });
+    // Eight of each come first, so that the fewest answers come short.
+    expect(
+      languages.map((language) => broad.offers.filter((offer) => offer.languages.includes(language)).length),
+    ).toEqual(expect.not.arrayContaining([0, 1, 2, 3, 4, 5, 6, 7]));
+    const narrow = await candidates({ language: "fr" });
+    expect(ids(narrow)).toEqual(french);
+    expect(narrow).toMatchObject({ cut: false });
+    expect(ids(await candidates({ language: "zz" }))).toEqual([]);
+  });
+
+  it.each([
+    ["least", 57, { amountMin: 58 }, { amountMax: 57 }],
+    ["most", 57, { amountMax: 56 }, { amountMin: 57 }],
+  ])("of a band count as open only if they admit all of it: %s amounts", async (_, amount, others, ours) => {
+    await make(60, { currencies: ["USD"], ...others });
+    const fitting = await make(20, { currencies: ["USD"], priority: 2, ...ours });
+    const whole = await make(5, { currencies: ["USD"], amountMin: 50, amountMax: 75, priority: 3 });
+    const found = await candidates({ currency: "USD", band: bandOf(amount) });
+    expect(ids(found)).toEqual(expect.arrayContaining([...fitting, ...whole]));
+    expect(found.offers).toHaveLength(28 + 20 + 5);
+    expect(found.cut).toBe(false);
+  });
+
+  it("have at most eight of an advertiser before others, and mark the rest as late", async () => {
+    const greedy = await make(20, {}, advertiserId);
+    const others = await make(4, { priority: 3 });
+    const found = await candidates();
+    expect(ids(found)).toEqual([...greedy.slice(0, 8), ...others, ...greedy.slice(8)]);
+    expect(found.offers.filter(({ late }) => late).map(({ id }) => id)).toEqual(greedy.slice(8));
+  });
+
+  it("have others of an advertiser whose best offers fill a whole list", async () => {
+    await make(500, {}, advertiserId);
+    const others = await make(6, { priority: 2 });
+    expect(
+      (await candidates()).offers
+        .filter(({ late }) => !late)
+        .slice(8)
+        .map(({ id }) => id),
+    ).toEqual(others);
+  });
+});
+
+describe("an offer that does not serve yet", () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const midnight = (Math.floor(Date.now() / DAY) + 1) * DAY;
+
+  it("takes no place while its daily cap is reached, and tells when it will be back", async () => {
+    await make(200, { cappedThrough: today });
+    const open = await make(30, { priority: 2 });
+    const found = await candidates();
+    expect(ids(found).filter((id) => open.includes(id))).toEqual(open.slice(0, 28));
+    expect(found.reopensAt).toBe(midnight);
+  });
+
+  it("is listed shortly before its start; the first that is not is told", async () => {
+    const soon = await make(1, { startsAt: startsAt(60_000) });
+    const hour = startsAt(3_600_000);
+    await make(3, { startsAt: hour });
+    await make(1, { startsAt: startsAt(60_000), countries: ["DE"] });
+    const found = await candidates();
+    expect(ids(found)).toEqual(soon);
+    expect(found).toMatchObject({ cut: false, reopensAt: hour.getTime() });
+  });
+
+  it("is told in time even behind many that are for others", async () => {
+    await make(250, { startsAt: new Date(Date.now() + 3_600_000), countries: ["DE"] });
+    const ours = new Date(Date.now() + 7_200_000);
+    await make(1, { startsAt: ours });
+    const { reopensAt } = await candidates();
+    expect(reopensAt).not.toBeNull();
+    expect(reopensAt).toBeLessThanOrEqual(ours.getTime());
+  });
+
+  it("reopens a list when a listed offer ends while others are left out", async () => {
+    const endsAt = new Date(Date.now() + 3_600_000);
+    await make(1, { endsAt });
+    expect((await candidates()).reopensAt).toBeNull();
+    await make(40, {});
+    expect((await candidates()).reopensAt).toBe(endsAt.getTime());
+  });
+});
