@@ -22,7 +22,7 @@ const shape = {
   updatedAt: advertisers.updatedAt,
 };
 
-/** Whether a row of `advertisers` is a manager's to manage. */
+/** Selects the rows of `advertisers` that a manager may manage. */
 export const managedBy = (manager: Manager): SQL | undefined =>
   manager.kind === "platform" ? eq(advertisers.platformId, manager.platformId) : undefined;
 
@@ -67,14 +67,14 @@ export const createAdvertiser = async (db: Db, platformId: string | null, name: 
   }
 };
 
-/** Which advertisers to list. */
+/** Says which advertisers to list. */
 export type AdvertiserFilter = {
   status?: OfferStatus | undefined;
   platformId?: string | undefined;
   search?: string | undefined;
 };
 
-/** A manager's advertisers, newest first, and how many there are. */
+/** Lists a manager's advertisers, newest first, and counts all of them. */
 export const listAdvertisers = async (db: Db, manager: Manager, filter: AdvertiserFilter, page: Page) => {
   const wanted = and(
     managedBy(manager),
@@ -95,7 +95,7 @@ export const listAdvertisers = async (db: Db, manager: Manager, filter: Advertis
   return { rows, total: all?.total ?? 0 };
 };
 
-/** An advertiser with its conversion secret. */
+/** Returns an advertiser with its conversion secret. */
 export const requireAdvertiser = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
   const [found] = await db
     .select({ ...shape, sealed: advertisers.conversionSecretCiphertext })

@@ -3,7 +3,7 @@ import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 import type { PublisherStatus } from "../schema/values.ts";
 
-/** Why an offer is not among a placement's candidates, as far as the tables tell. */
+/** Names why an offer is not among a placement's candidates, as far as the tables tell. */
 export type CandidacyReason =
   | "offer_paused"
   | "offer_archived"
@@ -20,10 +20,13 @@ export type CandidacyReason =
   | "lifetime_cap"
   | "daily_cap";
 
-/** An offer that an actor may know of; `reason` is null when the tables say nothing against it. */
+/** Describes an offer that an actor may know of; `reason` is null when the tables say nothing against it. */
 export type ExplainedOffer = { id: string; name: string; reason: CandidacyReason | null };
 
-/** A placement's owner with its switches, and the offers that the actor may know of: those without a reason, best first. */
+/**
+ * Holds a placement's owner with its switches, and the offers that the actor may know of: those without a reason
+ * first, the best of them leading.
+ */
 export type Explanation = {
   publisher: { id: string; status: PublisherStatus; adsEnabled: boolean };
   offers: ExplainedOffer[];

@@ -15,16 +15,16 @@ import type { OfferStatus } from "../schema/values.ts";
 
 type Columns = typeof offers.$inferInsert;
 
-/** What an offer's owner sets: its columns, and the categories by their exact names. */
+/** Holds what an offer's owner sets: its columns, and the categories by their exact names. */
 export type OfferInput = Omit<
   Columns,
   "id" | "advertiserId" | "categoryIds" | "ecpmMicros" | "cappedThrough" | "createdAt" | "updatedAt" | "changedAt"
 > & { categories?: string[] | undefined };
 
-/** What may change of an offer. */
+/** Holds what may change of an offer. */
 export type OfferChange = { [Column in keyof OfferInput]?: OfferInput[Column] | undefined };
 
-/** What the checks on combinations of columns say, so that a rule stands in the schema alone. */
+/** Says what the checks on combinations of columns mean, so that each rule stands in the schema alone. */
 const COMBINATIONS: Record<string, [field: string, message: string]> = {
   offers_dates_check: ["endsAt", "must be after startsAt"],
   offers_amount_check: ["targeting.amountMax", "must not be less than amountMin"],
@@ -48,7 +48,7 @@ const selectCategories = (db: Db, names: readonly string[]) =>
     .from(categories)
     .where(inArray(categories.name, [...names]));
 
-/** The ids of categories, one for each name. */
+/** Returns the ids of categories, one for each name. */
 const idsOf = (names: readonly string[], found: { id: string; name: string }[]): string[] => {
   const ids = new Map(found.map((category) => [category.name, category.id]));
   return names.map((name) => {
@@ -64,7 +64,7 @@ const withCategories = {
     select coalesce(jsonb_agg(c.name order by c.name), '[]') from ${categories} c where c.id = any (${offers}.category_ids))`,
 };
 
-/** An offer with the names of the categories that it is for. */
+/** Holds an offer with the names of the categories that it is for. */
 export type Offer = { offer: typeof offers.$inferSelect; categories: string[] };
 
 const readOffer = (db: Db, wanted: SQL | undefined) => db.select(withCategories).from(offers).where(wanted);
@@ -117,7 +117,7 @@ export const createOffer = async (
   }
 };
 
-/** Which offers to list. */
+/** Says which offers to list. */
 export type OfferFilter = {
   status?: OfferStatus | undefined;
   advertiserId?: string | undefined;
@@ -125,7 +125,7 @@ export type OfferFilter = {
   search?: string | undefined;
 };
 
-/** A manager's offers, newest first, and how many there are. */
+/** Lists a manager's offers, newest first, and counts all of them. */
 export const listOffers = async (db: Db, manager: Manager, filter: OfferFilter, page: Page) => {
   const text = filter.search === undefined ? undefined : containing(filter.search);
   const wanted = and(
@@ -157,7 +157,7 @@ export const listOffers = async (db: Db, manager: Manager, filter: OfferFilter, 
   return { rows, total: all?.total ?? 0 };
 };
 
-/** An offer of a manager. */
+/** Returns an offer of a manager. */
 export const requireOffer = async (db: Db, manager: Manager, id: string): Promise<Offer> => {
   const [offer] = await db
     .select(withCategories)

@@ -13,7 +13,7 @@ const EVENTS_PER_THOUSAND_IMPRESSIONS: Record<Pricing, number> = {
 };
 
 /**
- * What a thousand impressions of an offer are expected to earn before anything is known of its clicks.
+ * Returns what a thousand impressions of an offer are expected to earn before anything is known of its clicks.
  *
  * @param bidMicros micro-USD for what `pricing` names
  * @returns whole micro-USD for a thousand impressions
@@ -21,7 +21,7 @@ const EVENTS_PER_THOUSAND_IMPRESSIONS: Record<Pricing, number> = {
 export const priorEcpm = (pricing: Pricing, bidMicros: number): number =>
   Math.round(bidMicros * EVENTS_PER_THOUSAND_IMPRESSIONS[pricing]);
 
-/** {@link priorEcpm} of values that only the database knows. */
+/** Computes {@link priorEcpm} of values that only the database knows. */
 export const priorEcpmOf = (pricing: SQLWrapper, bidMicros: SQLWrapper): SQL<number> => {
   const cases = PRICINGS.map(
     (name) => sql`when ${name} then ${bidMicros} * ${sql.raw(String(EVENTS_PER_THOUSAND_IMPRESSIONS[name]))}`,

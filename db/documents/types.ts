@@ -10,7 +10,7 @@ export type PlacementDocument = {
   siteStatus: SiteStatus;
   siteAdsEnabled: boolean;
   publisherId: string;
-  /** When the site's facts last changed that offers may ask for, in milliseconds since 1970. */
+  /** Tells when the site's facts last changed that offers may ask for, in milliseconds since 1970. */
   factsChangedAt: number;
 };
 
@@ -71,7 +71,9 @@ export type CandidatesDocument = {
   factsChangedAt: number;
 };
 
-/** Lists serials by the milliseconds after the list's start at which they changed: `[[after, serial, serial, …], …]`. */
+/**
+ * Lists serials by the milliseconds after the list's start at which they changed: `[[after, serial, serial, …], …]`.
+ */
 export type ChangeGroups = number[][];
 
 /**

@@ -5,7 +5,7 @@ import type { DocumentKey } from "../documents/keys.ts";
 import type { Stored } from "../documents/types.ts";
 import { publishOutbox } from "../schema/publishing.ts";
 
-/** Documents that wait for their publication, longest first. */
+/** Lists documents that wait for their publication, longest first. */
 export const findUnpublished = async (db: Db, limit: number): Promise<DocumentKey[]> => {
   const rows = await db
     .select({ key: publishOutbox.documentKey })
@@ -16,7 +16,7 @@ export const findUnpublished = async (db: Db, limit: number): Promise<DocumentKe
   return rows.map((row) => row.key as DocumentKey);
 };
 
-/** A document to publish, and the outbox entries that its publication settles. */
+/** Holds a document to publish, and the outbox entries that its publication settles. */
 export type Publication = { document: Stored; entries: number[] };
 
 /**

@@ -24,7 +24,7 @@ import {
   REACHES,
 } from "./values.ts";
 
-/** The integer that documents and slim tables name a row by. Postgres assigns it. */
+/** Makes the integer that documents and slim tables name a row by. Postgres assigns it. */
 const serial = () => integer("serial").notNull().generatedAlwaysAsIdentity().unique();
 
 /**
@@ -44,7 +44,7 @@ export const advertisers = pgTable(
     conversionSecretCiphertext: text("conversion_secret_ciphertext").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** When it was last stopped, or its reach changed. */
+    /** Tells when it was last stopped, or its reach changed. */
     changedAt: moment("changed_at").notNull().defaultNow(),
   },
   (table) => [
@@ -60,7 +60,7 @@ export const advertisers = pgTable(
 );
 
 /**
- * An offer: creative, destination, schedule, price and targeting. An empty targeting array admits all.
+ * Holds an offer: creative, destination, schedule, price and targeting. An empty targeting array admits all.
  *
  * `priority` 1 is served before 2 and so on. `bidMicros` is micro-USD for what `pricing` names; `ecpmMicros` is what a
  * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for;
@@ -114,7 +114,7 @@ export const offers = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     /**
-     * When it was last stopped, or its targeting or destination changed. Candidates that were built before must not
+     * Tells when it was last stopped, or its targeting or destination changed. Candidates that were built before must not
      * serve it. No other change moves it.
      */
     changedAt: moment("changed_at").notNull().defaultNow(),

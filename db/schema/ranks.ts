@@ -15,7 +15,7 @@ import {
 import { moment } from "./columns.ts";
 import { offers } from "./demand.ts";
 
-/** A set of numbers as a bit string, which is as long as its highest number needs. */
+/** Stores a set of numbers as a bit string, which is as long as its highest number needs. */
 const bits = customType<{ data: string }>({ dataType: () => "bit varying" });
 
 const offerSerial = () =>
@@ -24,7 +24,7 @@ const offerSerial = () =>
     .references(() => offers.serial, { onDelete: "cascade" });
 
 /**
- * Numbers the values that offers target, from 1 in each dimension (`countries`, `languages` …). A number is a bit in the
+ * Assigns numbers to the values that offers target, from 1 in each dimension (`countries`, `languages` …). A number is a bit in the
  * masks of {@link offerRanks}. Triggers add what is missing; nothing is ever removed.
  */
 export const targetingValues = pgTable(
@@ -70,9 +70,9 @@ export const offerRanks = pgTable(
     languages: bits("languages"),
     currencies: bits("currencies"),
     paymentTypes: bits("payment_types"),
-    /** The platform whose publishers alone it serves; null when any may show it. */
+    /** Names the platform whose publishers alone it serves; null when any may show it. */
     platformId: text("platform_id"),
-    /** The publishers that an offer for certain sites also asks for; null when it does not. */
+    /** Lists the publishers that an offer for certain sites also asks for; null when it does not. */
     publishers: text("publishers").array(),
     lane: text("lane").notNull(),
   },

@@ -5,7 +5,7 @@ import { hashSecret } from "../core/secrets.ts";
 import { isOneOf } from "../schema/columns.ts";
 import { SETTLING_OUTCOMES } from "../schema/values.ts";
 
-/** A counted click, as a conversion refers to it. Times in milliseconds. */
+/** Describes a counted click, as a conversion refers to it. Times are in milliseconds since 1970. */
 export type Click = {
   decisionId: string;
   placementId: string;
@@ -20,7 +20,7 @@ export type Click = {
   clickedAt: number;
 };
 
-/** Whose conversion secret this is, and the click that it reports; null where there is none. */
+/** Tells whose conversion secret this is, and the click that it reports; null where there is none. */
 export type Reported = { advertiserId: string | null; click: Click | null };
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 
-/** Whom to forget: one of the hashes that events keep. */
+/** Names whom to forget, by one of the hashes that events keep. */
 export type Subject = { sessionHash: string } | { emailHash: string };
 
-/** What was unlinked and removed. */
+/** Counts what was unlinked and removed. */
 export type Erased = { events: number; rejects: number };
 
 /**

@@ -1,12 +1,12 @@
 import { idSuffix } from "../../db/core/ids.ts";
 import type { TrackedOffer } from "./tracking-token.ts";
 
-/** What an advertiser's server sends back with a conversion: names one offer of one decision. */
+/** Returns what an advertiser's server sends back with a conversion: it names one offer of one decision. */
 export const clickId = (offer: Pick<TrackedOffer, "decisionId" | "offerId">): string =>
   `${idSuffix(offer.decisionId)}-${idSuffix(offer.offerId)}`;
 
 /**
- * An offer's destination with its macros `{click_id}`, `{session_id}` (the hash), `{placement_id}`, `{site_id}`,
+ * Returns an offer's destination with its macros `{click_id}`, `{session_id}` (the hash), `{placement_id}`, `{site_id}`,
  * `{offer_id}` and `{country}` filled in, URL-encoded. An unknown macro stays as it is.
  */
 export const fillMacros = (destination: string, offer: TrackedOffer, siteId: string): string => {

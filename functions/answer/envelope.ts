@@ -37,7 +37,7 @@ const defaults = (base: string, brandName: string): Pick<Envelope, "adDisplayDel
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Members of `over` that `base` knows too, in place of its own; objects are merged, all else is replaced. */
+/** Returns members of `over` that `base` knows too, in place of its own; objects are merged, all else is replaced. */
 const merge = <T>(base: T, over: unknown): T => {
   if (!isObject(base) || !isObject(over)) return over === undefined ? base : (over as T);
   const merged = Object.entries(base).map(([name, value]) => [
@@ -48,7 +48,7 @@ const merge = <T>(base: T, over: unknown): T => {
 };
 
 /**
- * The part of an answer that a placement decides: the defaults, overridden by the placement's `data`.
+ * Returns the part of an answer that a placement decides: the defaults, overridden by the placement's `data`.
  *
  * @param base address of the service, without a slash at its end
  * @param data validated when it was stored; members that the defaults do not know are left out

@@ -2,7 +2,7 @@ import type { Candidate, PlacementDocument } from "../../db/documents/types.ts";
 import { offerOf, templateOf } from "./envelope.ts";
 import { tokenOf } from "./tracking-token.ts";
 
-/** What was rendered for a base address; texts hold the place of each seal as the gap between two parts. */
+/** Holds what was rendered for a base address; a seal goes into each gap between two parts. */
 type Rendered<Value> = { base: string; value: Value };
 
 const offerParts = new WeakMap<Candidate, Rendered<string[]>>();

@@ -30,7 +30,9 @@ type Ring = readonly RingKey[];
 
 const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: 30 * DAY_MS };
 
-/** Tells the form of a token. Another form gets another digit, so that both can be read while tokens of both are about. */
+/**
+ * Tells the form of a token. Another form gets another digit, so that both can be read while tokens of both are about.
+ */
 const VERSION = "1";
 
 const HASH = "(?:[A-Za-z0-9_-]{22})?";
@@ -141,6 +143,6 @@ export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
   };
 };
 
-/** Whether a token is too old for an event: 24 hours for impressions and closes, 30 days for clicks. */
+/** Tells whether a token is too old for an event: 24 hours for impressions and closes, 30 days for clicks. */
 export const isExpired = (kind: keyof typeof LIFETIMES_MS, issuedAt: number, now: number): boolean =>
   now - issuedAt > LIFETIMES_MS[kind];

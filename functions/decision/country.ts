@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2, and XK, which the edge reports for Kosovo. */
+/** Lists ISO 3166-1 alpha-2, and XK, which the edge reports for Kosovo. */
 const CODES =
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC " +
   "CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD " +
@@ -12,5 +12,5 @@ const KNOWN = new Set(CODES.split(" "));
 /** Stands for "not known"; ISO 3166-1 never assigns it. */
 export const UNKNOWN_COUNTRY = "ZZ";
 
-/** Whether a text is an upper-case country code. */
+/** Tells whether a text is an upper-case country code. */
 export const isCountry = (code: string): boolean => KNOWN.has(code);

@@ -2,7 +2,7 @@ import type { CandidacyReason, ExplainedOffer } from "../../db/demand/explain.ts
 import { answer, type NoFillReason, type Situation } from "./decide.ts";
 import { ineligibility, type DecisionRequest, type Ineligible } from "./order.ts";
 
-/** Why an offer was not served: a switch, the request, the tables, or that others came before it. */
+/** Names why an offer was not served: a switch, the request, the tables, or that others came before it. */
 export type ExclusionReason =
   | NoFillReason
   | Ineligible
@@ -11,7 +11,7 @@ export type ExclusionReason =
   | "outranked"
   | "not_a_candidate";
 
-/** What became of an offer: its place in the answer, counted from 1, or the one reason against it. */
+/** Tells what became of an offer: its place in the answer, counted from 1, or the one reason against it. */
 export type Verdict = {
   offerId: string;
   name: string;

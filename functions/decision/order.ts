@@ -3,7 +3,10 @@ import { isWithheld } from "../../db/documents/withheld.ts";
 import type { PaymentType } from "../../db/schema/values.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 
-/** What a decision depends on besides the offers. `currency` is upper-case, `language` a lower-case primary subtag. */
+/**
+ * Holds what a decision depends on besides the offers. `currency` is upper-case, `language` a lower-case primary
+ * subtag.
+ */
 export type DecisionRequest = {
   count: number;
   session: string;
@@ -25,7 +28,10 @@ const amountAdmitted = (offer: Candidate, amount: number | undefined): boolean =
   return amount !== undefined && amount >= (offer.amountMin ?? 0) && amount <= (offer.amountMax ?? Infinity);
 };
 
-/** What an offer asks for and a request lacks; a fact that the request leaves out admits no offer that asks for it. */
+/**
+ * Returns what an offer asks for and a request lacks; a fact that the request leaves out admits no offer that asks for
+ * it.
+ */
 const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | null => {
   if (offer.startsAt !== null && request.now < offer.startsAt) return "not_started";
   if (offer.endsAt !== null && request.now >= offer.endsAt) return "ended";
@@ -43,12 +49,12 @@ export const ineligibility = (
   request: DecisionRequest,
 ): Ineligible | null => (network && isWithheld(network, offer) ? "changed" : unmet(offer, request));
 
-/** Mark offers that ask something of a request, and those that changed since the list was built. */
+/** Marks an offer that asks something of a request; the other mark is for one that changed since the list was built. */
 const PICKY = 1;
 const WITHHELD = 2;
 
 /**
- * What most of a decision reads of candidates, side by side: going through the offers themselves would mean fetching each
+ * Holds what most of a decision reads of candidates, side by side: going through the offers themselves would mean fetching each
  * from another place in memory.
  */
 type Columns = {
@@ -66,7 +72,9 @@ const isPicky = (offer: Candidate): boolean =>
   offer.amountMax !== null ||
   offer.languages.length + offer.currencies.length + offer.paymentTypes.length > 0;
 
-/** Maps lists of candidates to their columns, made when a list is first decided on, or with another network document. */
+/**
+ * Maps lists of candidates to their columns, made when a list is first decided on, or with another network document.
+ */
 const known = new WeakMap<readonly Candidate[], Columns>();
 
 const columnsOf = (candidates: readonly Candidate[], network: NetworkDocument | null): Columns => {
@@ -88,7 +96,7 @@ const columnsOf = (candidates: readonly Candidate[], network: NetworkDocument | 
 };
 
 /**
- * A candidate with its place in the weighted order of its tier: the smaller the rank the earlier. Taking offers by the
+ * Holds a candidate with its place in the weighted order of its tier: the smaller the rank the earlier. Taking offers by the
  * smallest −ln(u)/weight draws them with chances proportional to their weights (Efraimidis and Spirakis, 2006); u comes
  * from session and offer, so a session always sees the same order.
  */

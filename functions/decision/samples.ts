@@ -36,7 +36,9 @@ const sample = (
   destinationUrl: `https://example.com/sample-offer?offer={offer_id}&click={click_id}&country={country}`,
 });
 
-/** What a placement in test mode serves: always these, in this order, so that a page can be built against them. */
+/**
+ * Lists what a placement in test mode serves: always these, in this order, so that a page can be built against them.
+ */
 export const SAMPLE_OFFERS: readonly Candidate[] = [
   sample(
     "ofr_00000000000000000000000s01",

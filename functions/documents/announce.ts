@@ -12,10 +12,3 @@ export const announce = <Value>(c: Context, { value, outdated, built }: Changed<
   c.executionCtx.waitUntil(publishDocuments(c.env, outdated));
   return value;
 };
-
-/** Announces documents of a change that returns no {@link Changed} yet. */
-export const announceChanges = (
-  env: Env,
-  executionCtx: Context["executionCtx"],
-  outdated: Changed<void>["outdated"],
-): void => announce({ env, executionCtx }, { value: undefined, outdated });

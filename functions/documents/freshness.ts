@@ -52,11 +52,13 @@ export const stateOf = (entry: Entry | undefined, now: number, freshMs: number):
   return freshMs > 0 && age < STALE_MS ? "stale" : "aged";
 };
 
-/** Holds what tells whether candidates are of today: documents read with them or in memory, null where there are none. */
+/**
+ * Holds what tells whether candidates are of today: documents read with them or in memory, null where there are none.
+ */
 export type Surroundings = {
   network: NetworkDocument | null;
   placementOf: (placementId: string) => PlacementDocument | null;
-  /** When this isolate last changed offers, in milliseconds since 1970. */
+  /** Tells when this isolate last changed offers, in milliseconds since 1970. */
   offersChangedAt: number;
 };
 
@@ -85,7 +87,9 @@ export const canAnswer = (
   return !(isNarrow && isReopened(document.value as CandidatesDocument, now));
 };
 
-/** Tells whether a document that answers is to be built anew behind the answer: by its age, or by what changed since. */
+/**
+ * Tells whether a document that answers is to be built anew behind the answer: by its age, or by what changed since.
+ */
 export const needsRenewal = (key: DocumentKey, document: Stored, around: Surroundings, now: number): boolean => {
   if (document.value === null) return false;
   if (now - document.builtAt > renewalAge(key)) return true;

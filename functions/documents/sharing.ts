@@ -1,13 +1,16 @@
 import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/types.ts";
 
-/** How many offers are kept to share; a decision never has more than fifty to choose from. */
+/** Limits how many offers are kept to share; a decision never has more than fifty to choose from. */
 const MAX_OFFERS = 2_000;
 /** Lists keep their offers in memory, so that all of them together may have as many. */
 const MAX_LISTS = MAX_OFFERS / 50;
-/** What a document's JSON has besides its offers. */
+/** Estimates the bytes that a document's JSON has besides its offers. */
 const FRAME_BYTES = 55;
 
-/** A function that gives what it was given before in place of what is the same. When it knows `limit` names it starts anew. */
+/**
+ * Makes a function that returns what it was given before in place of what is the same. When it knows `limit` names it
+ * starts anew.
+ */
 const sharing = <T>(limit: number, isSame: (known: T, fresh: T) => boolean): ((name: string, fresh: T) => T) => {
   const shared = new Map<string, T>();
   return (name, fresh) => {

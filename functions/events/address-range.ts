@@ -1,7 +1,7 @@
 import { keyedHash } from "../core/keyed-hash.ts";
 import { DAY_MS } from "../core/time.ts";
 
-/** An IPv6 range is named by its first 48 bits, three groups of the eight. */
+/** Counts the groups that name an IPv6 range: three of the eight, 48 bits. */
 const GROUPS = 8;
 const RANGE_GROUPS = 3;
 

@@ -5,10 +5,10 @@ import { readBody, writeBody } from "./messages.ts";
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 900;
 
-/** How many dead letters one run of the cron replays; KV reads as many at once. */
+/** Limits how many dead letters are replayed together; KV reads as many at once. */
 const REPLAY_LIMIT = 100;
 
-/** The consumer of the events queue: the whole batch is stored, or all of it comes again later. */
+/** Consumes the events queue: the whole batch is stored, or all of it comes again later. */
 export const consumeEvents = async (batch: MessageBatch, env: Env): Promise<void> => {
   try {
     await ingest(env, batch.messages);
@@ -21,7 +21,7 @@ export const consumeEvents = async (batch: MessageBatch, env: Env): Promise<void
   }
 };
 
-/** The consumer of the dead-letter queue: keeps each message until the cron has replayed it. */
+/** Consumes the dead-letter queue: keeps each message until the cron has replayed it. */
 export const keepDeadLetters = async (batch: MessageBatch, env: Env): Promise<void> => {
   for (const message of batch.messages) {
     await env.DEAD_LETTERS.put(message.id, writeBody(message.body));

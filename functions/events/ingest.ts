@@ -8,7 +8,7 @@ import { publishDocuments } from "../documents/publish.ts";
 import { documentKeys } from "../documents/keys.ts";
 import { parseMessage, writeBody } from "./messages.ts";
 
-/** A delivered message; its id is the same at every delivery. */
+/** Holds a delivered message; its id is the same at every delivery. */
 export type Delivery = { id: string; body: unknown };
 
 type Reject = { id: string; reason: string; body: string };

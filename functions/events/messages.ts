@@ -5,7 +5,7 @@ import { isId, type Entity } from "../../db/core/ids.ts";
 import { EVENT_KINDS, UNCOUNTED_REASONS } from "../../db/schema/values.ts";
 import { once } from "../core/once.ts";
 
-/** What the events queue carries: a hit on a tracking URL, or an isolate's ad request counts. */
+/** Describes what the events queue carries: a hit on a tracking URL, or an isolate's ad request counts. */
 export type Message = { type: "hit"; hit: Hit } | { type: "requests"; flush: RequestFlush };
 
 /** Limits the offers of an answer. */
@@ -95,7 +95,7 @@ export const parseMessage = (body: unknown): Reading => {
   return { reason: "its type is not known" };
 };
 
-/** A message's body as text: JSON, as all of ours are, or what little can be said of a stranger's. */
+/** Writes a message's body as text: JSON, or what little can be said of a body that is none. */
 export const writeBody = (body: unknown): string => {
   try {
     return JSON.stringify(body) ?? String(body);
@@ -104,7 +104,7 @@ export const writeBody = (body: unknown): string => {
   }
 };
 
-/** The body of a text that {@link writeBody} made; a text that is no JSON stands for itself. */
+/** Reads the body of a text that {@link writeBody} made; a text that is no JSON stands for itself. */
 export const readBody = (text: string): unknown => {
   try {
     return JSON.parse(text);

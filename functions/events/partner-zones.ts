@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 10;
 const FIRST_RETRY_SECONDS = 10;
 const LAST_RETRY_SECONDS = 3_600;
 
-/** Longer than the longest pause between two attempts. */
+/** Sets when a job's message counts as lost: later than the longest pause between two attempts. */
 const FORGOTTEN_AFTER_MINUTES = 120;
 const FORGOTTEN_LIMIT = 100;
 
@@ -28,7 +28,7 @@ export const requestZone = async (env: Env, siteId: string): Promise<void> => {
   }
 };
 
-/** An answer that says the request itself is wrong, so that repeating it cannot help. */
+/** Tells whether an answer says that the request itself is wrong, so that repeating it cannot help. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429;
 
 const zoneIdOf = (answer: unknown): string | null => {
@@ -73,7 +73,7 @@ const consumeZone = async (message: Message, env: Env): Promise<void> => {
 const retryDelay = (attempts: number): number =>
   Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS);
 
-/** The consumer of the partner zone queue: each job for itself. */
+/** Consumes the partner zone queue, each job for itself. */
 export const consumeZones = async (batch: MessageBatch, env: Env): Promise<void> => {
   for (const message of batch.messages) {
     try {

@@ -7,11 +7,11 @@ import type { Message } from "./messages.ts";
 
 const HOUR_MS = 3_600_000;
 const FLUSH_AFTER_MS = 1_000;
-/** A flush that has not run by then was lost with the request that was to run it. */
+/** Sets when a flush that has not run counts as lost with the request that was to run it, in milliseconds. */
 const LOST_AFTER_MS = 10_000;
 /** Keeps messages at about 75 KB: a queue takes at most 128 KB. */
 const ROWS_PER_MESSAGE = 500;
-/** One of so many requests leaves its facts. */
+/** Sets of how many requests one leaves its facts. */
 const SAMPLE = 1_000;
 /** Amounts keep so many digits, which tell a band and no order. */
 const AMOUNT_DIGITS = 2;
@@ -24,7 +24,10 @@ type Index = { hour: number; arms: Map<string, Map<string, Map<string, RequestCo
 
 const emptyIndex = (hour: number): Index => ({ hour, arms: new Map() });
 
-/** Finds the rows of one hour by arm, country and placement; to look for a text made of all would cost more than counting. */
+/**
+ * Finds the rows of one hour by arm, country and placement; to look for a text made of all would cost more than
+ * counting.
+ */
 let index = emptyIndex(0);
 let flushStartedAt = 0;
 

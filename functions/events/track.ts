@@ -5,7 +5,7 @@ import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
 import type { Message } from "./messages.ts";
 
-/** How long a customer waits for the queue, and then for Postgres. */
+/** Limits how long a customer waits for the queue, and then for Postgres, in milliseconds. */
 const LIMIT_MS = 3_000;
 
 /**

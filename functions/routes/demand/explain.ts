@@ -10,14 +10,14 @@ import { explain } from "../../decision/explain.ts";
 import { parseOfferQuery } from "../public/odata-query.ts";
 import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "../public/offer-request.ts";
 
-/** More offers than anyone reads; the best come first. */
+/** Limits the offers that are told of, the best first: more than anyone reads. */
 const MAX_OFFERS = 1_000;
 
-/** The parameters of the offer endpoint, under their names; numbers may come as numbers. */
+/** Checks the parameters of the offer endpoint, under their names; numbers may come as numbers. */
 const parameters = () => z.object({}).catchall(z.union([z.string(), z.number()], "must be a string or a number"));
 
 /**
- * `POST /api/v1/offers/explain`: what the offer endpoint would answer to the same parameters, and why, for each offer
+ * Answers `POST /api/v1/offers/explain`: what the offer endpoint would answer to the same parameters, and why, for each offer
  * that the caller may know of: a publisher for its own placements, a platform for its own offers, the administrator for
  * all. Counts nothing.
  */

@@ -16,13 +16,13 @@ const MAX_TITLE = 255;
 const MAX_BUTTON = 60;
 const MAX_LIST = 500;
 const MAX_ICON_PIXELS = 2000;
-/** 100,000 USD. */
+/** Limits a bid to 100,000 USD. */
 const MAX_BID_MICROS = 100_000_000_000;
-/** The least urgent tier; 1 is served first. */
+/** Names the least urgent tier; 1 is served first. */
 const MAX_PRIORITY = 100;
 const OWN_ICON = /^\/icons\/[a-z0-9-]+\.svg$/;
 
-/** A time of this millennium or the last: JavaScript and Postgres write the first and the last years differently. */
+/** Checks a time of this millennium or the last: JavaScript and Postgres write other years differently. */
 const moment = () =>
   z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 time with its zone", abort: true })
@@ -70,7 +70,9 @@ const targeting = () =>
     excludeSites: list(text()),
   });
 
-/** An offer as its owner sends it. `bidMicros` is micro-USD for a thousand impressions, a click or a conversion. */
+/**
+ * Checks an offer as its owner sends it. `bidMicros` is micro-USD for a thousand impressions, a click or a conversion.
+ */
 export const offerBody = () =>
   z.object({
     name: text(),
@@ -94,10 +96,10 @@ export const offerBody = () =>
     targeting: targeting().optional(),
   });
 
-/** What of an offer may be sent to change it; within `targeting` only the members sent change. */
+/** Checks what of an offer may be sent to change it; within `targeting` only the members sent change. */
 export const offerChange = () => offerBody().partial();
 
-/** The columns behind a body; an icon's three go together, and a null clears. */
+/** Returns the columns behind a body; an icon's three go together, and a null clears. */
 const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({
   icon: picture,
   targeting: targets,
@@ -113,7 +115,7 @@ const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({
 export const inputOf = (body: z.output<ReturnType<typeof offerBody>>): OfferInput => columns(body);
 export const changeOf = (body: z.output<ReturnType<typeof offerChange>>): OfferChange => columns(body);
 
-/** An offer as it is answered: the form it is sent in, with its id and times. */
+/** Returns an offer as it is answered: the form it is sent in, with its id and times. */
 export const answerOf = ({ offer, categories }: Offer) => ({
   id: offer.id,
   advertiserId: offer.advertiserId,

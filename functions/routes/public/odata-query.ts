@@ -7,7 +7,7 @@ import { isCountry } from "../../decision/country.ts";
 const DEFAULT_COUNT = 4;
 const MAX_COUNT = 20;
 
-/** Other names that a parameter may come under; its own name wins. */
+/** Lists other names that a parameter may come under; its own name wins. */
 const ALIASES: Partial<Record<string, string>> = {
   "at.firstname": "at.fname",
   "at.lastname": "at.lname",
@@ -22,7 +22,7 @@ const text = (max?: number) => {
   return max === undefined ? plain : plain.max(max, `must have at most ${max} characters`);
 };
 
-/** How a customer's e-mail comes: the address, or its SHA-256. */
+/** Checks how a customer's e-mail comes: the address, or its SHA-256. */
 export const customerEmail = () =>
   text(320)
     .trim()
@@ -32,7 +32,10 @@ export const customerEmail = () =>
       "must be an e-mail address or its SHA-256 in 64 hex digits",
     );
 
-/** A code of ASCII letters in either case; `toUpperCase` alone would make codes of other letters, such as SS of ß. */
+/**
+ * Checks a code of ASCII letters in either case; `toUpperCase` alone would make codes of other letters, such as SS of
+ * ß.
+ */
 const code = (known: (value: string) => boolean, message: string) =>
   z
     .string()
@@ -78,18 +81,18 @@ type Required = "placementId" | "sessionId" | "count";
 /** Holds a valid request for offers, under the proper names of its parameters. */
 export type OfferQuery = Pick<Fields, Required> & Partial<Omit<Fields, Required>>;
 
-/** What is wrong with a request for offers: parameters that are missing, and those that break a rule. */
+/** Tells what is wrong with a request for offers: parameters that are missing, and those that break a rule. */
 export type QueryProblems = { missingFields: string[]; invalidFields: { field: string; message: string }[] };
 
-/** How many values of a parameter are remembered. */
+/** Limits how many values of a parameter are remembered. */
 const REMEMBERED = 500;
 
-/** A value as its schema reads it, and what is wrong with it. */
+/** Holds a value as its schema reads it, and what is wrong with it. */
 type Reading = { data?: unknown; messages: readonly string[] };
 
 type Field = { name: string; alias: string | undefined; read: (value: string) => Reading };
 
-/** Parameters that requests send over and over with few values. */
+/** Names the parameters that requests send over and over with few values. */
 const REPEATED = new Set<string>(["count", "at.country", "at.language", "at.amount", "at.currency", "at.paymenttype"]);
 
 const NONE: readonly string[] = [];
@@ -108,11 +111,11 @@ const fieldsOf = once(() =>
   }),
 );
 
-/** The value of a parameter; a blank one has not come. */
+/** Returns the value of a parameter; a blank one counts as absent. */
 const valueOf = (parameters: ReadonlyMap<string, string>, name: string): string | undefined =>
   parameters.get(name)?.trim() || undefined;
 
-/** What a request must not lack: placement, session, and e-mail or order. */
+/** Lists what a request must not lack and lacks: placement, session, and e-mail or order. */
 const missingOf = (query: Record<string, unknown>, invalidFields: QueryProblems["invalidFields"]): string[] => {
   const lacks = (name: string) => query[name] === undefined && !invalidFields.some(({ field }) => field === name);
   const either = ["at.email", "at.orderid"];

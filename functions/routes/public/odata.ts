@@ -30,7 +30,7 @@ const { preflight, open, headersOf } = openToPages({
 
 const isPublicKey = remembering(1_000, (key) => isKey("public", key));
 
-/** The public key of a request; the header wins over the parameter, which spares browsers a preflight. */
+/** Returns the public key of a request; the header wins over the parameter, which spares browsers a preflight. */
 const publicKeyOf = (c: Context<AppEnv>, parameters: ReadonlyMap<string, string>): string => {
   const header = bearerOf(c);
   const key = header === undefined ? parameters.get("publicKey") : header;

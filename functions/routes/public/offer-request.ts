@@ -4,7 +4,7 @@ import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import type { DecisionRequest } from "../../decision/order.ts";
 import type { OfferQuery, QueryProblems } from "./odata-query.ts";
 
-/** The refusal of parameters that are missing or break a rule. */
+/** Makes the refusal of parameters that are missing or break a rule. */
 export const invalidRequest = ({ missingFields, invalidFields }: QueryProblems): ApiError => {
   const message =
     missingFields.length > 0
@@ -14,11 +14,11 @@ export const invalidRequest = ({ missingFields, invalidFields }: QueryProblems):
   return new ApiError("VALIDATION_FAILED", message, { shape: "B", details });
 };
 
-/** The refusal of a placement that is not there, or not the caller's. */
+/** Makes the refusal of a placement that is not there, or not the caller's. */
 export const unknownPlacement = (placementId: string): ApiError =>
   new ApiError("NOT_FOUND", "No placement has this id", { details: { placementId } });
 
-/** Where the customer is: as the store says, else as the edge sees the connection. */
+/** Tells where the customer is: as the store says, else as the edge sees the connection. */
 export const countryOf = (request: HonoRequest, query: OfferQuery): string => {
   const named = query["at.country"];
   if (named !== undefined) return named;
@@ -26,11 +26,11 @@ export const countryOf = (request: HonoRequest, query: OfferQuery): string => {
   return typeof edge === "string" && isCountry(edge) ? edge : UNKNOWN_COUNTRY;
 };
 
-/** The customer's language: as the store says, else what the browser prefers. */
+/** Returns the customer's language: as the store says, else what the browser prefers. */
 const languageOf = (request: HonoRequest, query: OfferQuery): string | undefined =>
   query["at.language"] ?? /^[A-Za-z]{2,3}(?![A-Za-z])/.exec(request.header("accept-language") ?? "")?.[0].toLowerCase();
 
-/** What the decision depends on of a request. */
+/** Returns what the decision depends on of a request. */
 export const decisionRequest = (request: HonoRequest, query: OfferQuery): DecisionRequest => ({
   count: query.count,
   session: query.sessionId,

@@ -25,7 +25,7 @@ const { preflight, open, headersOf } = openToPages({
   headers: { "Cross-Origin-Resource-Policy": "cross-origin" },
 });
 
-/** A transparent GIF of one pixel. */
+/** Holds a transparent GIF of one pixel. */
 const PIXEL = Uint8Array.from(atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"), (digit) =>
   digit.charCodeAt(0),
 );
@@ -39,7 +39,7 @@ const offerOfRequest = (c: Context<AppEnv>): TrackedOffer => {
   return c.req.header("sec-gpc") === "1" ? { ...offer, sessionHash: null, emailHash: null } : offer;
 };
 
-/** Whether a browser fetches a page that nobody has asked for yet. */
+/** Tells whether a browser fetches a page that nobody has asked for yet. */
 const isPrefetch = (c: Context<AppEnv>): boolean =>
   ["sec-purpose", "purpose", "x-purpose", "x-moz"].some((name) =>
     /prefetch|preview|prerender/i.test(c.req.header(name) ?? ""),
@@ -114,14 +114,16 @@ const destinationOf = async (
   return url === null ? null : { url, siteId: placement?.siteId ?? "" };
 };
 
-/** A URL as a header can hold it: visible ASCII. What is encoded already stays as it is. */
+/** Writes a URL as a header can hold it: visible ASCII. What is encoded already stays as it is. */
 const toHeader = (url: string): string => url.replaceAll(/[^!-~]+/g, (text) => encodeURIComponent(text));
 
 const RETRY_SECONDS = "5";
 const RETRY_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>One moment, please</title><p>One moment, please. The offer opens in a few seconds.</p></html>`;
 
-/** Asks a customer's browser to come again soon. The click is recorded by then, and coming again does not count twice. */
+/**
+ * Asks a customer's browser to come again soon. The click is recorded by then, and coming again does not count twice.
+ */
 const retryPage = (c: Context<AppEnv>): Response =>
   new Response(RETRY_PAGE, {
     status: 503,
@@ -153,7 +155,7 @@ const display = (c: Context<AppEnv>): Promise<Response> =>
   beacon(c, c.req.query("v") === "1" ? "viewable" : "impression");
 const close = (c: Context<AppEnv>): Promise<Response> => beacon(c, "close");
 
-/** The tracking endpoints that an offer's URLs address, open to every page. */
+/** Answers the tracking URLs of offers, open to every page. */
 export const tracking = factory
   .createApp()
   .on("OPTIONS", ["/vdata", "/close", "/click"], preflight)

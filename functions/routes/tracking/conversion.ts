@@ -14,7 +14,7 @@ import { text } from "../../http/input/fields.ts";
 import { limit } from "../../http/input/validate.ts";
 import { once } from "../../core/once.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { announceChanges } from "../../documents/announce.ts";
+import { announce } from "../../documents/announce.ts";
 import { documentKeys } from "../../documents/keys.ts";
 
 const ATTRIBUTION_DAYS = 30;
@@ -49,14 +49,14 @@ const unreadable = () => {
   throw new ApiError("VALIDATION_FAILED", "The request body is not what its Content-Type says", { shape: "B" });
 };
 
-/** A POST's JSON or form fields. */
+/** Reads a POST's JSON or form fields. */
 const bodyOf = async (c: Context<AppEnv>): Promise<unknown> => {
   if (c.req.method !== "POST") return {};
   const isJson = (c.req.header("content-type") ?? "").includes("json");
   return (isJson ? c.req.json<unknown>() : c.req.parseBody()).catch(unreadable);
 };
 
-/** What was sent, by query or body, numbers as texts; a blank value or null counts as absent. */
+/** Reads what was sent, by query or body, numbers as texts; a blank value or null counts as absent. */
 const sent = async (c: Context<AppEnv>): Promise<Record<string, unknown>> => {
   const body = await bodyOf(c);
   const fields = Object.entries({ ...c.req.query(), ...(typeof body === "object" ? body : {}) })
@@ -65,7 +65,7 @@ const sent = async (c: Context<AppEnv>): Promise<Record<string, unknown>> => {
   return Object.fromEntries(fields.filter(([, value]) => value !== "" && value !== null));
 };
 
-/** The secret comes as a bearer, or as `secret` from servers that can only call a URL. */
+/** Returns the secret, which comes as a bearer, or as `secret` from servers that can only call a URL. */
 const secretOf = (c: Context<AppEnv>, fields: Record<string, unknown>): string => {
   const bearer = bearerOf(c);
   const secret = bearer === undefined ? fields["secret"] : bearer;
@@ -129,9 +129,9 @@ const convert = async (c: Context<AppEnv>): Promise<Response> => {
   }
   const conversions = c.req.method === "HEAD" ? [] : [conversionOf(click, report, now)];
   const { counted, capped } = await recordHits(db, conversions);
-  if (capped) announceChanges(c.env, c.executionCtx, [documentKeys.network]);
+  announce(c, { value: undefined, outdated: capped ? [documentKeys.network] : [] });
   return c.json({ success: true, data: { counted: counted > 0 }, message: "Conversion received" });
 };
 
-/** `/conversion`, for advertisers' servers. */
+/** Answers `/conversion`, for advertisers' servers. */
 export const conversion = factory.createApp().use(limit).on(["GET", "POST"], "/", convert);

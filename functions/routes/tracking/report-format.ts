@@ -1,6 +1,6 @@
 import type { ReportQuery, ReportRow } from "../../../db/tracking/reports.ts";
 
-/** Which money a token may see. */
+/** Says which money a token may see. */
 export type MoneyAccess = { revenueAccess: boolean; grossAccess: boolean };
 
 type Cell = string | number | null;
@@ -12,7 +12,7 @@ const rate = (clicks: number, impressions: number): number =>
   impressions === 0 ? 0 : Math.round((clicks / impressions) * MICROS) / MICROS;
 
 /**
- * A report's rows as they are answered, in one order for JSON and CSV: what they are split by, counts, then the money
+ * Returns a report's rows as they are answered, in one order for JSON and CSV: what they are split by, counts, then the money
  * that the token may see, in USD with up to six decimals. `date` is the first day of a period.
  */
 export const reportRows = (
@@ -39,14 +39,17 @@ export const reportRows = (
       : {}),
   }));
 
-/** A cell by RFC 4180. A text that a spreadsheet would take for a formula is kept a text by a leading apostrophe. */
+/**
+ * Writes a cell by RFC 4180. A text that a spreadsheet would take for a formula is kept a text by a leading
+ * apostrophe.
+ */
 const cell = (value: Cell): string => {
   if (value === null) return "";
   const text = typeof value === "string" && /^[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Rows as CSV by RFC 4180, with a line of column names. */
+/** Writes rows as CSV by RFC 4180, with a line of column names. */
 export const csv = (columns: readonly string[], rows: readonly Record<string, Cell>[]): string =>
   [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))]
     .map((line) => `${line.join(",")}\r\n`)

@@ -27,7 +27,11 @@ const checkRange = (range: { dateStart: string; dateEnd: string }): void => {
   if (problem) throw new ApiError("VALIDATION_FAILED", `The request is invalid: ${problem}`, { details: [problem] });
 };
 
-/** @param problem what to ask for instead of too many rows */
+/**
+ * Refuses too many rows.
+ *
+ * @param problem what to ask for instead
+ */
 const checkSize = (rows: readonly unknown[], problem: string): void => {
   if (rows.length <= MAX_ROWS) return;
   throw new ApiError("VALIDATION_FAILED", `The report is too large: ${problem}`, { details: [problem] });
@@ -53,7 +57,7 @@ const NOTHING: ReportRow = {
   grossMicros: 0,
 };
 
-/** `GET /api/report`: a publisher's counts and money, from the daily counters, as JSON or CSV. */
+/** Answers `GET /api/report`: a publisher's counts and money, from the daily counters, as JSON or CSV. */
 export const report = factory.createApp().get("/", allow("publisher"), query(reportQuery), async (c) => {
   const { dateStart, dateEnd, reportType, groupBy, breakdownBy, placementId, siteId } = c.req.valid("query");
   checkRange({ dateStart, dateEnd });
@@ -76,7 +80,7 @@ export const report = factory.createApp().get("/", allow("publisher"), query(rep
   return c.body(csv(Object.keys(columns), rows), 200, { "Content-Type": "text/csv; charset=utf-8" });
 });
 
-/** `GET /api/v1/hits`: every hit on the tracking URLs of a manager's offers, and why some did not count. */
+/** Answers `GET /api/v1/hits`: every hit on the tracking URLs of a manager's offers, and why some did not count. */
 export const hits = factory.createApp().get("/", allow("manager"), query(hitsQuery), async (c) => {
   const { dateStart, dateEnd, offerId, placementId } = c.req.valid("query");
   checkRange({ dateStart, dateEnd });

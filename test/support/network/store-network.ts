@@ -9,7 +9,7 @@ const numbers = (count: number, first = 0) => Array.from({ length: count }, (_, 
 const CATEGORIES = 4;
 const PLATFORMS = 2;
 
-/** The platform of each publisher, the publisher of each site: publisher 2 is of platform 2, the others of platform 1. */
+/** Maps each publisher to its platform, and each site to its publisher: publisher 2 is of platform 2, the others of platform 1. */
 const platformOf = (publisher: number): number => (publisher === 2 ? 2 : 1);
 const publisherOf = (site: number): number => site % PUBLISHERS;
 
