@@ -1,17 +1,18 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, type Method } from "../../support/api.ts";
 import { askOffers, trackedOf } from "../../support/ask-offers.ts";
 import { countsOf, stored } from "../../support/hits.ts";
 import { makeInventory, makePlatform, offerBody } from "../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
 
 type Offer = { id: string };
 
 let h: Harness;
 
 beforeAll(async () => {
-  h = await sharedHarness();
+  h = await startHarness();
 });
+afterAll(() => h.close());
 
 /** Makes an offer that a placement shows, as its platform does, and ways to change and to show it. */
 const makeShown = async (given: object) => {
@@ -36,8 +37,9 @@ const makeShown = async (given: object) => {
       count: "20",
       sessionId,
     };
-    const { offers } = await askOffers(h, asked);
-    const shown = offers.find(({ bannerId }) => bannerId === id);
+    // A changed offer comes back once its list was renewed behind an answer.
+    const find = async () => (await askOffers(h, asked)).offers.find(({ bannerId }) => bannerId === id);
+    const shown = await h.until(find, (offer) => offer !== undefined);
     if (!shown) throw new Error("the offer was not shown");
     return shown;
   };
