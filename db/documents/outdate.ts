@@ -13,6 +13,12 @@ export type Changed<Value> = {
   built?: ReadonlyMap<DocumentKey, Stored>;
 };
 
+/** Turns a change's result into another form. All else that the change led to goes with it. */
+export const withValue = <From, To>(changed: Changed<From>, form: (value: From) => To): Changed<To> => ({
+  ...changed,
+  value: form(changed.value),
+});
+
 /**
  * Notes documents in the outbox as a part of a statement: the change and the note are one.
  *

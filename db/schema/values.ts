@@ -48,7 +48,7 @@ export const EVENT_OUTCOMES = [
   "expired",
   "test",
 ] as const;
-/** Lists what settles a kind of hit on an offer of a decision: any later one is a repeat of it. */
+/** Lists what settles a kind of hit on an offer of a decision: later ones are repeats of it. */
 export const SETTLING_OUTCOMES = ["counted", "repeated", "over_cap"] as const satisfies EventOutcome[];
 /** Lists what settles an advertiser's transaction. */
 export const SETTLING_CONVERSIONS = ["counted", "over_cap", "reversed"] as const satisfies EventOutcome[];

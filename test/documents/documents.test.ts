@@ -291,4 +291,23 @@ describe("a change of an offer by anybody", () => {
       expect(trips()).toEqual([]);
     }
   });
+
+  it.each<[string, "PUT" | "PATCH", string, object]>([
+    ["a new title", "PUT", "offers/:offer", { title: "Another title" }],
+    ["another destination", "PUT", "offers/:offer", { destinationUrl: "https://elsewhere.example/" }],
+    ["a pause", "PATCH", "offers/:offer/status", { status: "paused" }],
+    ["an archived offer", "PATCH", "offers/:offer/status", { status: "archived" }],
+    ["a paused advertiser", "PATCH", "advertisers/:advertiser/status", { status: "paused" }],
+    ["a renamed advertiser", "PUT", "advertisers/:advertiser", { name: "Renamed" }],
+  ])("keeps no answer waiting in the isolate that makes it: %s", async (_, method, path, body) => {
+    const advertiser = await makeAdvertiser(h.db);
+    const offer = await makeOffer(h.db, advertiser.id, { includeSites: [inventory.site.id] });
+    const id = await makeWarm();
+    const to = path.replace(":offer", offer.id).replace(":advertiser", advertiser.id);
+    const changed = await api(h, method, `/api/v1/${to}`, { token: SECRETS.ADMIN_TOKEN, body });
+    expect(changed.status).toBe(200);
+    h.database.trips.length = 0;
+    for (let i = 0; i < 10; i++) expect((await ask(id)).status).toBe(200);
+    expect(trips()).toEqual([]);
+  });
 });

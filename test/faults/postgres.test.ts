@@ -137,6 +137,8 @@ describe("a Postgres whose clock is another", () => {
       const isShown = async () => (await ask(h, inventory, seen)).ids.includes(offer.id);
       expect((await set("paused")).status).toBe(200);
       expect(await isShown()).toBe(false);
+      expect((await set("active")).status).toBe(200);
+      await h.until(isShown, (shown) => shown);
       expect(logSince(from)).toMatch(/this isolate's clock is -?\d+ ms ahead/);
     },
   );

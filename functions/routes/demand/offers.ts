@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Manager } from "../../../db/accounts/actor.ts";
 import type { ChangeRequest } from "../../../db/accounts/switching.ts";
 import { createOffer, deleteOffer, listOffers, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
+import { withValue } from "../../../db/documents/outdate.ts";
 import { OFFER_STATUSES, type OfferStatus } from "../../../db/schema/values.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
@@ -23,10 +24,9 @@ const listQuery = () =>
     search: text().optional(),
   });
 
-const flip = switching("Offer", async (db, { actor, id, change }: ChangeRequest<Manager, { status: OfferStatus }>) => {
-  const { value, outdated } = await updateOffer(db, actor, id, change);
-  return { value: answerOf(value), outdated };
-});
+const flip = switching("Offer", async (db, { actor, id, change }: ChangeRequest<Manager, { status: OfferStatus }>) =>
+  withValue(await updateOffer(db, actor, id, change), answerOf),
+);
 
 /** Manages offers, under `/api/v1/offers`: those of a platform's advertisers, or all for the administrator. */
 export const offers = factory

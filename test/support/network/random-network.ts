@@ -70,7 +70,7 @@ const targets = (byRequest: fc.Arbitrary<Aspect[]>): fc.Arbitrary<Aspect[]> =>
   fc.tuple(byRequest, fc.subarray([...BY_PLACE], { maxLength: 1 })).map((both) => both.flat());
 
 const gated = targets(fc.subarray([...BY_REQUEST], { minLength: 1, maxLength: 2 }));
-const any = fc.oneof({ arbitrary: gated, weight: 6 }, { arbitrary: targets(fc.constant([])), weight: 1 });
+const anyTargets = fc.oneof({ arbitrary: gated, weight: 6 }, { arbitrary: targets(fc.constant([])), weight: 1 });
 
 const groups = (most: number, given: { [Key in keyof Group]?: fc.Arbitrary<Group[Key]> } = {}): fc.Arbitrary<Group> =>
   fc.record({
@@ -78,7 +78,7 @@ const groups = (most: number, given: { [Key in keyof Group]?: fc.Arbitrary<Group
     priority: fc.integer({ min: 1, max: 4 }),
     bids: fc.constantFrom(1, 10, 1_000_000),
     advertisers: fc.constantFrom(1, 2, 5, 40),
-    targets: any,
+    targets: anyTargets,
     ours: fc.constantFrom(0, 2, 50, 100),
     spread: fc.constantFrom(1, 5, 100, 2_000),
     ...given,
