@@ -1,18 +1,27 @@
-import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
+import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
+import { COMMIT_SLACK_MS } from "./freshness.ts";
 import { memory } from "./memory.ts";
 
 /** Sets how long an own change is remembered, in milliseconds: longer than KV takes to show a write everywhere. */
 const REMEMBERED_MS = 90_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Holds the number of an own change, and the document as it was built since; null until then. */
-type Change = { number: number; until: number; document: Stored | null };
+/**
+ * Holds the number of an own change, the document as it was built since, null until then, and from which time of build on
+ * every other document shows the change too.
+ */
+type Change = { number: number; until: number; document: Stored | null; shownFrom: number };
 
 /** Maps documents that this isolate outdated to their change: nothing older may answer, whatever KV still holds. */
 const changes = new Map<DocumentKey, Change>();
 let lastChange = 0;
-let offersChangedAt = 0;
+
+/** Holds this isolate's last change of offers. Candidates from before it may answer, and are renewed. */
+let offersChange = { number: 0, shownFrom: 0 };
+
+/** Maps candidates to the build time of the first ones that are sure to show {@link offersChange}. */
+const renewed = new Map<DocumentKey, number>();
 
 const forgetOld = (now: number): void => {
   for (const [key, oldest] of changes) {
@@ -30,17 +39,23 @@ export const noteChanges = (keys: readonly DocumentKey[], built: ReadonlyMap<Doc
   lastChange += 1;
   const now = Date.now();
   for (const key of keys) {
+    const document = built.get(key) ?? null;
+    // A change's own batch builds before it commits: what others build in between is younger, but lacks the change.
+    const shownFrom = (document?.builtAt ?? now) + COMMIT_SLACK_MS;
     memory.delete(key);
     // To be deleted first puts it at the map's end, where the youngest are.
     changes.delete(key);
-    changes.set(key, { number: lastChange, until: now + REMEMBERED_MS, document: built.get(key) ?? null });
+    changes.set(key, { number: lastChange, until: now + REMEMBERED_MS, document, shownFrom });
+    if (key !== documentKey.network) continue;
+    offersChange = { number: lastChange, shownFrom };
+    renewed.clear();
   }
-  if (keys.includes(documentKey.network)) offersChangedAt = built.get(documentKey.network)?.builtAt ?? now;
   forgetOld(now);
 };
 
-/** Returns when this isolate last changed offers, in milliseconds since 1970. */
-export const lastOffersChange = (): number => offersChangedAt;
+/** Returns from which time of build on candidates show this isolate's changes of offers, in milliseconds since 1970. */
+export const ownChangesShownFrom = (key: DocumentKey): number =>
+  Math.min(renewed.get(key) ?? Infinity, offersChange.shownFrom);
 
 /** Returns the number of the latest own change. Taken before a build, it tells which changes the build is sure to show. */
 export const latestChange = (): number => lastChange;
@@ -57,13 +72,17 @@ export const afterChanges = (key: DocumentKey, stored: Stored | undefined): Stor
     changes.delete(key);
     return stored;
   }
-  return change.document && stored && stored.builtAt > change.document.builtAt
-    ? stored
-    : (change.document ?? undefined);
+  return change.document && stored && stored.builtAt > change.shownFrom ? stored : (change.document ?? undefined);
 };
 
-/** Remembers a document that was built after an own change to it: {@link latestChange} gave `asOf` before the build. */
+/** Remembers a document that was built after own changes: {@link latestChange} gave `asOf` before the build. */
 export const noteBuilt = (key: DocumentKey, document: Stored, asOf: number): void => {
+  if (isCandidates(key)) {
+    if (offersChange.number === 0 || asOf < offersChange.number || renewed.has(key)) return;
+    if (renewed.size >= MAX_REMEMBERED) renewed.clear();
+    renewed.set(key, document.builtAt);
+    return;
+  }
   const change = changes.get(key);
-  if (change && change.number <= asOf) change.document = document;
+  if (change && change.number <= asOf) Object.assign(change, { document, shownFrom: document.builtAt });
 };

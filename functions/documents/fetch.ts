@@ -4,7 +4,7 @@ import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/
 import type { NetworkDocument, PlacementDocument, Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
-import { afterChanges, lastOffersChange, latestChange, noteBuilt } from "./changes.ts";
+import { afterChanges, latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
 import { canAnswer, needsRenewal, type Surroundings } from "./freshness.ts";
 import { putDocument, readStored, UNREADABLE } from "./kv.ts";
 import { memory } from "./memory.ts";
@@ -62,7 +62,7 @@ const networkOf = (found: Found) => valueOf(found, documentKey.network) as Netwo
 const surroundingsOf = (found: Found): Surroundings => ({
   network: networkOf(found),
   placementOf: (id) => valueOf(found, documentKey.placement(id)) as PlacementDocument | null,
-  offersChangedAt: lastOffersChange(),
+  ownChangesShownFrom,
 });
 
 /**

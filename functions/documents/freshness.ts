@@ -24,7 +24,7 @@ const SPREAD = 0.5;
 const SPARE_OFFERS = 8;
 
 /** Covers the longest time between a change's timestamp and its commit, in milliseconds. */
-const COMMIT_SLACK_MS = 5_000;
+export const COMMIT_SLACK_MS = 5_000;
 
 /**
  * Tells what a document in memory is good for, by the time since it was read.
@@ -58,8 +58,8 @@ export const stateOf = (entry: Entry | undefined, now: number, freshMs: number):
 export type Surroundings = {
   network: NetworkDocument | null;
   placementOf: (placementId: string) => PlacementDocument | null;
-  /** Tells when this isolate last changed offers, in milliseconds since 1970. */
-  offersChangedAt: number;
+  /** Tells from which time of build on candidates show what this isolate changed, in milliseconds since 1970. */
+  ownChangesShownFrom: (key: DocumentKey) => number;
 };
 
 const renewalAge = (key: DocumentKey): number => {
@@ -95,7 +95,7 @@ export const needsRenewal = (key: DocumentKey, document: Stored, around: Surroun
   if (now - document.builtAt > renewalAge(key)) return true;
   const subject = subjectOf(key);
   if (subject.kind !== "candidates") return false;
-  if (document.builtAt < around.offersChangedAt) return true;
+  if (document.builtAt < around.ownChangesShownFrom(key)) return true;
   const candidates = document.value as CandidatesDocument;
   const placement = around.placementOf(subject.placementId);
   if (placement && placement.factsChangedAt !== candidates.factsChangedAt) return true;

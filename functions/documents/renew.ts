@@ -1,7 +1,7 @@
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
-import { lastOffersChange } from "./changes.ts";
+import { latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
 import { parseDocument } from "./kv.ts";
 import { remember } from "./remembered.ts";
 
@@ -16,9 +16,12 @@ const isRenewing = (key: DocumentKey): boolean => Date.now() - (renewing.get(key
 const renew = async (env: Env, key: DocumentKey, old: Stored): Promise<void> => {
   renewing.set(key, Date.now());
   try {
-    const newerThan = Math.max(old.builtAt, lastOffersChange());
-    const renewed = parseDocument(await env.DOCUMENT_WRITER.getByName(key).renew(key, old.builtAt, newerThan));
-    if (renewed) remember(key, renewed);
+    const asOf = latestChange();
+    const notBefore = Math.max(old.builtAt + 1, ownChangesShownFrom(key));
+    const renewed = parseDocument(await env.DOCUMENT_WRITER.getByName(key).renew(key, old.builtAt, notBefore));
+    if (!renewed) return;
+    noteBuilt(key, renewed, asOf);
+    remember(key, renewed);
   } catch (error) {
     console.warn(`a document was not renewed: ${describeError(error)}`);
   } finally {

@@ -33,17 +33,17 @@ export class DocumentWriter extends DurableObject<Env> {
   }
 
   /**
-   * Returns the document, as JSON, as built after a time. Builds and puts it, but not for a request that only saw what the
-   * latest put has not reached yet.
+   * Returns the document, as JSON, built since this call or at the given time or later. Builds and puts it, but not for a
+   * request that only saw what the latest put has not reached yet.
    *
    * @param seen when the document was built that the request saw, in milliseconds since 1970
-   * @param newerThan milliseconds since 1970, by the database's clock
+   * @param notBefore milliseconds since 1970, by the database's clock
    * @throws when Postgres or KV fails
    */
-  async renew(key: DocumentKey, seen: number, newerThan: number): Promise<string> {
+  async renew(key: DocumentKey, seen: number, notBefore: number): Promise<string> {
     const latest = this.#latest;
     const isSpreading = seen === this.#replaced && Date.now() - this.#lastPut < SPREADING_MS;
-    if (latest && latest.builtAt > newerThan && isSpreading) return JSON.stringify(latest);
+    if (latest && latest.builtAt >= notBefore && isSpreading) return JSON.stringify(latest);
     const renewed = await this.#run(key);
     this.#replaced = seen;
     return JSON.stringify(renewed);

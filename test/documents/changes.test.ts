@@ -1,11 +1,13 @@
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, type Method } from "../support/api.ts";
 import { makeInventory } from "../support/factories.ts";
 import { ask, makeSituation, runCron } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
+import { buildDocuments } from "../../db/documents/build.ts";
 import { documentKey } from "../../db/documents/keys.ts";
-import { keysOf, storedDocument, untilStored } from "../support/stored.ts";
+import { keysOf, putStored, storedDocument, untilStored } from "../support/stored.ts";
 
 let h: Harness;
 let situation: Awaited<ReturnType<typeof makeSituation>>;
@@ -107,6 +109,59 @@ describe("an offer that is paused, resumed, changed and archived", () => {
     await own.until(isShown, (shown) => shown);
     await set("PATCH", `${path}/status`, { status: "archived" });
     expect(await isShown()).toBe(false);
+  });
+});
+
+describe("an offer whose change takes long to commit", () => {
+  const GATE = 4_711;
+  let own: Harness;
+  let gate: pg.Client;
+
+  beforeAll(async () => {
+    own = await startHarness({ vars: { DOCUMENT_FRESH_MS: "100" } });
+    gate = new pg.Client(own.postgresUrl);
+    await gate.connect();
+    await gate.query(`
+      create function wait_at_gate() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end';
+      create constraint trigger gate after insert on publish_outbox deferrable initially deferred
+        for each row execute function wait_at_gate()`);
+  });
+  afterAll(async () => {
+    await gate.end();
+    await own.close();
+  });
+
+  /** Changes the offer, asks with the change made but not committed, and lets it commit. */
+  const changeSlowly = async (path: string, method: Method, body: object, meanwhile: () => Promise<void>) => {
+    await gate.query(`select pg_advisory_lock(${GATE})`);
+    const changed = api(own, method, path, { token: SECRETS.ADMIN_TOKEN, body });
+    await own.until(
+      () => own.rows("select from pg_locks where locktype = 'advisory' and objid = $1 and not granted", [GATE]),
+      (waiting) => waiting.length > 0,
+    );
+    await meanwhile();
+    await gate.query(`select pg_advisory_unlock(${GATE})`);
+    expect((await changed).status).toBe(200);
+  };
+
+  it("is shown as changed by lists that were built meanwhile, once they were renewed", async () => {
+    const { inventory, seen, offer } = await makeSituation(own);
+    const titles = async () => JSON.stringify((await ask(own, inventory, seen, "NZ")).body);
+    await changeSlowly(`/api/v1/offers/${offer.id}`, "PUT", { title: "Another title" }, async () => {
+      expect(await titles()).not.toContain("Another title");
+    });
+    await own.until(titles, (text) => text.includes("Another title"));
+  });
+
+  it("is withheld at once, whatever others published of the network meanwhile", async () => {
+    const { inventory, seen, offer } = await makeSituation(own);
+    expect((await ask(own, inventory, seen)).ids).toContain(offer.id);
+    await changeSlowly(`/api/v1/offers/${offer.id}/status`, "PATCH", { status: "paused" }, async () => {
+      const built = await buildDocuments(own.db, [documentKey.network]);
+      await putStored(own, documentKey.network, built.get(documentKey.network) ?? {});
+    });
+    expect((await ask(own, inventory, seen)).ids).not.toContain(offer.id);
   });
 });
 

@@ -76,7 +76,7 @@ describe("whether a document can answer", () => {
 });
 
 describe("whether a document is renewed behind an answer", () => {
-  const quiet: Surroundings = { network: null, placementOf: () => null, offersChangedAt: 0 };
+  const quiet: Surroundings = { network: null, placementOf: () => null, ownChangesShownFrom: () => 0 };
   const offers = Array.from({ length: 20 }, (_, serial): Candidate => ({
     ...(SAMPLE_OFFERS[0] as Candidate),
     serial,
@@ -87,8 +87,8 @@ describe("whether a document is renewed behind an answer", () => {
 
   it.each<[string, DocumentKey, Stored, Partial<Surroundings>, boolean]>([
     ["candidates of now", BROAD, fresh, {}, false],
-    ["candidates before an own change of offers", BROAD, fresh, { offersChangedAt: NOW + 1 }, true],
-    ["candidates after an own change of offers", BROAD, fresh, { offersChangedAt: NOW }, false],
+    ["candidates before an own change of offers", BROAD, fresh, { ownChangesShownFrom: () => NOW + 1 }, true],
+    ["candidates after an own change of offers", BROAD, fresh, { ownChangesShownFrom: () => NOW }, false],
     ["candidates of a site as it is", BROAD, fresh, { placementOf: placed(0) }, false],
     ["candidates of a site whose facts changed", BROAD, fresh, { placementOf: placed(1) }, true],
     ["candidates of which eight offers changed", BROAD, fresh, { network: changed(8) }, false],
@@ -99,7 +99,7 @@ describe("whether a document is renewed behind an answer", () => {
       "a placement, whatever changed of offers",
       "placement:plc_1",
       builtAt(NOW, placementDocument()),
-      { offersChangedAt: NOW + 1 },
+      { ownChangesShownFrom: () => NOW + 1 },
       false,
     ],
   ])("%s", (_, key, document, around, renews) => {
