@@ -1,16 +1,24 @@
 import { and, count, desc, eq, ilike, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
-import { NameTakenError, NotFoundError, violatesForeignKey, violatesUnique } from "../core/errors.ts";
+import {
+  InvalidFieldError,
+  NameTakenError,
+  NotFoundError,
+  violatedCheck,
+  violatesForeignKey,
+  violatesUnique,
+} from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
 import { advertisers, offers } from "../schema/demand.ts";
-import type { OfferStatus } from "../schema/values.ts";
+import type { OfferStatus, Reach } from "../schema/values.ts";
 import { decryptSecret, encryptSecret, hashSecret, makeKey } from "../core/secrets.ts";
 
 const NAME_KEY = "advertisers_platform_name_key";
+const NETWORK_CHECK = "advertisers_network_check";
 
 const shape = {
   id: advertisers.id,
@@ -107,23 +115,29 @@ export const requireAdvertiser = async (db: Db, manager: Manager, id: string, en
 };
 
 /**
- * Renames or switches an advertiser; a switch stops or resumes all its offers.
+ * Renames an advertiser, switches it, or opens it to the network; all its offers stop, resume or spread with it.
  *
  * @throws {NotFoundError} when it is not the manager's
  * @throws {NameTakenError} when the owner has another advertiser of that name
+ * @throws {InvalidFieldError} when a reach is not the manager's to set, or not one for the network's own advertiser
  */
 export const updateAdvertiser = async (
   db: Db,
   manager: Manager,
   id: string,
-  input: { name?: string | undefined; status?: OfferStatus | undefined },
+  input: { name?: string | undefined; status?: OfferStatus | undefined; reach?: Reach | undefined },
 ) => {
+  const isOwn = managedAdvertiser(manager, id);
+  // Whoever may not set the reach may still send back what it is.
+  const mayChange =
+    manager.kind === "admin" || input.reach === undefined ? undefined : eq(advertisers.reach, input.reach);
   try {
-    const [[updated], noted, built] = await db.batch([
+    const [[found], [updated], noted, built] = await db.batch([
+      db.select({ id: advertisers.id }).from(advertisers).where(isOwn),
       db
         .update(advertisers)
         .set({ ...input, updatedAt: sql`now()` })
-        .where(managedAdvertiser(manager, id))
+        .where(and(isOwn, mayChange))
         .returning(shape),
       // A trigger keeps the time of changes that matter to the network.
       ...networkStatements(
@@ -131,9 +145,13 @@ export const updateAdvertiser = async (
         sql`exists (select from ${advertisers} where ${advertisers.id} = ${id} and ${advertisers.changedAt} >= now()::timestamptz(3))`,
       ),
     ]);
-    if (!updated) throw new NotFoundError("Advertiser", id);
+    if (!found) throw new NotFoundError("Advertiser", id);
+    if (!updated) throw new InvalidFieldError("reach", "may only be changed by the administrator");
     return changedNetwork(updated, noted, built);
   } catch (error) {
+    if (violatedCheck(error) === NETWORK_CHECK) {
+      throw new InvalidFieldError("reach", "must be NETWORK for an advertiser of the network's own");
+    }
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Advertiser", input.name ?? "") : error;
   }
 };

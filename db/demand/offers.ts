@@ -1,17 +1,16 @@
-import { and, count, desc, eq, getTableColumns, ilike, inArray, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { managedBy } from "./advertisers.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps.ts";
+import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
 import type { Db } from "../core/client.ts";
 import { InvalidFieldError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
-import { containing, type Page } from "../core/paging.ts";
 import { priorEcpm, priorEcpmOf } from "./pricing.ts";
 import { categories } from "../schema/inventory.ts";
 import { advertisers, offers } from "../schema/demand.ts";
-import type { OfferStatus } from "../schema/values.ts";
 
 type Columns = typeof offers.$inferInsert;
 
@@ -58,7 +57,8 @@ const idsOf = (names: readonly string[], found: { id: string; name: string }[]):
   });
 };
 
-const withCategories = {
+/** Selects an offer with the names of its categories. */
+export const withCategories = {
   offer: offers,
   categories: sql<string[]>`(
     select coalesce(jsonb_agg(c.name order by c.name), '[]') from ${categories} c where c.id = any (${offers}.category_ids))`,
@@ -86,7 +86,7 @@ const wasUpdated = (id: string): SQL =>
  * Makes an offer.
  *
  * @throws {NotFoundError} when the advertiser is not the manager's
- * @throws {InvalidFieldError} when values contradict each other
+ * @throws {InvalidFieldError} when values contradict each other, or lists name what they may not
  */
 export const createOffer = async (
   db: Db,
@@ -94,14 +94,16 @@ export const createOffer = async (
   advertiserId: string,
   { categories: names = [], ...input }: OfferInput,
 ): Promise<Changed<Offer>> => {
-  const [[owner], found] = await db.batch([
+  const [[owner], found, strangers] = await db.batch([
     db
       .select({ id: advertisers.id })
       .from(advertisers)
       .where(and(eq(advertisers.id, advertiserId), managedBy(manager))),
     selectCategories(db, names),
+    db.execute<Stranger>(strangersIn(input, manager, { advertiserId })),
   ]);
   if (!owner) throw new NotFoundError("Advertiser", advertiserId);
+  refuseStrangers(strangers.rows);
   const id = newId("offer");
   const ecpmMicros = priorEcpm(input.pricing, input.bidMicros);
   try {
@@ -115,46 +117,6 @@ export const createOffer = async (
   } catch (error) {
     throw violatesForeignKey(error) ? new NotFoundError("Advertiser", advertiserId) : judged(error);
   }
-};
-
-/** Says which offers to list. */
-export type OfferFilter = {
-  status?: OfferStatus | undefined;
-  advertiserId?: string | undefined;
-  platformId?: string | undefined;
-  search?: string | undefined;
-};
-
-/** Lists a manager's offers, newest first, and counts all of them. */
-export const listOffers = async (db: Db, manager: Manager, filter: OfferFilter, page: Page) => {
-  const text = filter.search === undefined ? undefined : containing(filter.search);
-  const wanted = and(
-    managedBy(manager),
-    filter.status && eq(offers.status, filter.status),
-    filter.advertiserId === undefined ? undefined : eq(offers.advertiserId, filter.advertiserId),
-    filter.platformId === undefined ? undefined : eq(advertisers.platformId, filter.platformId),
-    text === undefined
-      ? undefined
-      : or(
-          ilike(offers.name, text),
-          ilike(offers.title, text),
-          ilike(offers.header, text),
-          ilike(offers.description, text),
-        ),
-  );
-  const from = eq(advertisers.id, offers.advertiserId);
-  const [rows, [all]] = await db.batch([
-    db
-      .select(withCategories)
-      .from(offers)
-      .innerJoin(advertisers, from)
-      .where(wanted)
-      .orderBy(desc(offers.createdAt), offers.id)
-      .offset(page.skip)
-      .limit(page.take),
-    db.select({ total: count() }).from(offers).innerJoin(advertisers, from).where(wanted),
-  ]);
-  return { rows, total: all?.total ?? 0 };
 };
 
 /** Returns an offer of a manager. */
@@ -171,7 +133,7 @@ export const requireOffer = async (db: Db, manager: Manager, id: string): Promis
  * Changes an offer; the edge decides on its new state from then on.
  *
  * @throws {NotFoundError} when it is not the manager's
- * @throws {InvalidFieldError} when values contradict each other
+ * @throws {InvalidFieldError} when values contradict each other, or lists gain what they may not
  */
 export const updateOffer = async (
   db: Db,
@@ -189,18 +151,34 @@ export const updateOffer = async (
           bidMicros === undefined ? offers.bidMicros : sql`${bidMicros}::bigint`,
         );
   try {
-    const [, , , , [offer], noted, built] = await db.batch([
+    const update = db
+      .update(offers)
+      .set({ ...change, categoryIds, ecpmMicros, updatedAt: sql`now()` })
+      .where(
+        and(
+          managedOffer(db, manager, id),
+          differs({ ...change, categoryIds }),
+          sql`not exists (select from strangers)`,
+        ),
+      );
+    const [, , strangers, , , [offer], noted, built] = await db.batch([
       holdCaps(db, id, typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number"),
+      // What its lists have may stay, so that nobody else may change them meanwhile.
       db
-        .update(offers)
-        .set({ ...change, categoryIds, ecpmMicros, updatedAt: sql`now()` })
-        .where(and(managedOffer(db, manager, id), differs({ ...change, categoryIds }))),
+        .select({ id: offers.id })
+        .from(offers)
+        .where(managedOffer(db, manager, id))
+        .for("no key update"),
+      db.execute<Stranger>(sql`
+        with strangers as materialized (${strangersIn(change, manager, { offerId: id })}), written as ${update}
+        select field, id from strangers`),
       recountUsage(db, id),
       judgeCaps(db, offersById([id])),
       readOffer(db, managedOffer(db, manager, id)),
       ...networkStatements(db, wasUpdated(id)),
     ]);
     if (!offer) throw new NotFoundError("Offer", id);
+    refuseStrangers(strangers.rows);
     return changedNetwork(offer, noted, built);
   } catch (error) {
     throw judged(error);

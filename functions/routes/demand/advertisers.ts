@@ -9,7 +9,7 @@ import {
   rotateConversionSecret,
   updateAdvertiser,
 } from "../../../db/demand/advertisers.ts";
-import { OFFER_STATUSES, type OfferStatus } from "../../../db/schema/values.ts";
+import { OFFER_STATUSES, REACHES, type OfferStatus } from "../../../db/schema/values.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -21,7 +21,7 @@ import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/announce.ts";
 
 const createBody = () => z.object({ name: text(), platformId: text().nullish() });
-const updateBody = () => z.object({ name: text() }).partial();
+const updateBody = () => z.object({ name: text(), reach: oneOf(REACHES) }).partial();
 const listQuery = () =>
   z.object({
     ...page(),

@@ -37,10 +37,18 @@ const list = <Item extends z.ZodType>(item: Item) =>
     .optional();
 
 const country = () => text(2).toUpperCase().refine(isCountry, "must be two-letter ISO 3166-1 country codes");
+
+/**
+ * Tells whether a code of two or three letters is that of a language. The runtime knows where each is spoken, but has
+ * names for few of them.
+ */
+const isLanguage = (code: string): boolean => code !== "und" && new Intl.Locale(code).maximize().region !== undefined;
+
 const language = () =>
   text(3)
     .toLowerCase()
-    .regex(/^[a-z]{2,3}$/, "must be language codes such as en");
+    .regex(/^[a-z]{2,3}$/, { error: "must be language codes such as en", abort: true })
+    .refine(isLanguage, "must be codes of languages that exist");
 const currency = () =>
   text(3)
     .toUpperCase()

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Manager } from "../../../db/accounts/actor.ts";
 import type { ChangeRequest } from "../../../db/accounts/switching.ts";
-import { createOffer, deleteOffer, listOffers, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
+import { listOffers } from "../../../db/demand/list-offers.ts";
+import { createOffer, deleteOffer, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
 import { withValue } from "../../../db/documents/outdate.ts";
 import { OFFER_STATUSES, type OfferStatus } from "../../../db/schema/values.ts";
 import { factory } from "../../http/factory.ts";

@@ -167,6 +167,30 @@ describe("an advertiser", () => {
     expect(said(await ask("PUT", `/${id}`, { name: "" }))).toEqual(invalid("name: must not be empty"));
   });
 
+  it("is opened to the network, and closed again, by the administrator alone", async () => {
+    const { id } = await make();
+    for (const reach of ["NETWORK", "PLATFORM"]) {
+      expect(dataOf(await ask("PUT", `/${id}`, { reach }, ADMIN))).toMatchObject({ id, reach });
+      const other = reach === "NETWORK" ? "PLATFORM" : "NETWORK";
+      const refused = invalid("reach: may only be changed by the administrator");
+      expect(said(await ask("PUT", `/${id}`, { name: "New", reach: other }))).toEqual(refused);
+      expect((await ask("PUT", `/${id}`, { reach })).status).toBe(200);
+      expect(await h.rows("select reach, name = 'New' as renamed from advertisers where id = $1", [id])).toEqual([
+        { reach, renamed: false },
+      ]);
+    }
+    expect(said(await ask("PUT", `/${id}`, { reach: "network" }, ADMIN))).toEqual(
+      invalid("reach: must be one of PLATFORM, NETWORK"),
+    );
+  });
+
+  it("of the network's own serves everywhere", async () => {
+    const { id } = await makeAdvertiser(h.db);
+    const refused = invalid("reach: must be NETWORK for an advertiser of the network's own");
+    expect(said(await ask("PUT", `/${id}`, { reach: "PLATFORM" }, ADMIN))).toEqual(refused);
+    expect(dataOf(await ask("PUT", `/${id}`, { reach: "NETWORK" }, ADMIN))).toMatchObject({ reach: "NETWORK" });
+  });
+
   it.each(["paused", "archived", "active"])("is switched to %s", async (status) => {
     const { id, name } = await make();
     const message = `Advertiser status updated to ${status}`;

@@ -5,6 +5,7 @@ import { askOffers } from "../../support/ask-offers.ts";
 import { makeHit } from "../../support/hits.ts";
 import { makeInventory, makePlatform, offerBody } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
+import { SECRETS } from "../../support/secrets.ts";
 
 let h: Harness;
 let platform: Awaited<ReturnType<typeof makePlatform>>;
@@ -103,6 +104,22 @@ describe("after", () => {
     expect(await becomesServed()).toBe(true);
     await call("DELETE", advertiser);
     expect(await isServedAs(false)).toBe(false);
+  });
+
+  it("its advertiser's being opened to the network it is served at other platforms' publishers, until it is closed", async () => {
+    const { advertiser, offerId } = await makeCase({ targeting: { countries: ["IS"] } });
+    const { publisher, placement } = await makeInventory(h.db);
+    const asked = { publicKey: publisher.publicKey, placementId: placement.id, count: "20", "at.country": "IS" };
+    const isServed = async () => (await askOffers(h, asked)).ids.includes(offerId);
+    const reach = async (to: string) => {
+      const body = { reach: to };
+      expect((await api(h, "PUT", `/api/v1${advertiser}`, { token: SECRETS.ADMIN_TOKEN, body })).status).toBe(200);
+    };
+    expect(await isServed()).toBe(false);
+    await reach("NETWORK");
+    expect(await h.until(isServed, Boolean)).toBe(true);
+    await reach("PLATFORM");
+    expect(await isServed()).toBe(false);
   });
 
   it("a change of its dates", async () => {

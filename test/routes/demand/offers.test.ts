@@ -3,7 +3,7 @@ import { recordHits } from "../../../db/tracking/events.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, disallowed, idOf, invalid, missing, said, timestamp, type Method } from "../../support/api.ts";
 import { makeHit } from "../../support/hits.ts";
-import { makeAdvertiser, makePlatform, offerBody } from "../../support/factories.ts";
+import { makeAdvertiser, makePlatform, makePublisher, makeSite, offerBody } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
 
@@ -18,6 +18,10 @@ beforeAll(async () => {
   h = await sharedHarness();
   platform = await makePlatform(h.db);
   advertiserId = (await makeAdvertiser(h.db, { platformId: platform.id })).id;
+  const publisher = await makePublisher(h.db, { platformId: platform.id });
+  const site = await makeSite(h.db, publisher.id);
+  TARGETING.includePublishers = TARGETING.excludePublishers = [publisher.id];
+  TARGETING.includeSites = TARGETING.excludeSites = [site.id];
 });
 
 const ask = (method: Method, path: string, body?: object, token: string = platform.token) =>
@@ -62,10 +66,10 @@ const TARGETING = {
   categories: ["Automotive > Dealerships", "B2B > CRM"],
   ageDemographics: ["AGE_25_34"],
   genderDemographics: ["MIXED"],
-  includePublishers: [newId("publisher")],
-  excludePublishers: [newId("publisher")],
-  includeSites: [newId("site")],
-  excludeSites: [newId("site")],
+  includePublishers: [""],
+  excludePublishers: [""],
+  includeSites: [""],
+  excludeSites: [""],
 };
 const FULL = {
   termsUrl: "https://advertiser.example/terms",
