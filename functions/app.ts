@@ -1,8 +1,7 @@
-import { settingsOf } from "./env.ts";
 import { factory } from "./http/factory.ts";
 import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
-import { noStore, requestId } from "./http/headers.ts";
+import { noStore, requestId, withSettings } from "./http/headers.ts";
 import { advertisers } from "./routes/demand/advertisers.ts";
 import { conversion } from "./routes/tracking/conversion.ts";
 import { explanation } from "./routes/demand/explain.ts";
@@ -26,10 +25,7 @@ const app = factory
   .route("/", tracking)
   .use(requestId)
   .route("/health", health)
-  .use((c, next) => {
-    settingsOf(c.env);
-    return next();
-  })
+  .use(withSettings)
   // What browsers load says itself how long it may be kept.
   .route("/", storefront)
   .use(noStore)

@@ -1,7 +1,9 @@
 import { connect } from "../../db/core/client.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
+import type { Changed } from "../../db/documents/outdate.ts";
 import { findUnpublished } from "../../db/publishing/outbox.ts";
 import { describeError } from "../core/log.ts";
+import { noteChanges } from "./changes.ts";
 
 /** Limits what one run of the cron hands over: the platform limits the subrequests of an invocation. */
 const DRAIN_LIMIT = 500;
@@ -33,4 +35,15 @@ export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): 
 /** Publishes what earlier requests left in the outbox, a bounded part of it at a time. */
 export const drainOutbox = async (env: Env): Promise<void> => {
   await publishDocuments(env, await findUnpublished(await connect(env.DATABASE_URL), DRAIN_LIMIT));
+};
+
+/** Holds what of a request's context publishing needs. */
+type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
+
+/** Publishes what a change outdated, behind the answer, and makes the isolate's next request see the new state. */
+export const announce = <Value>(c: Context, { value, outdated, built }: Changed<Value>): Value => {
+  if (outdated.length === 0) return value;
+  noteChanges(outdated, built ?? new Map());
+  c.executionCtx.waitUntil(publishDocuments(c.env, outdated));
+  return value;
 };

@@ -5,7 +5,7 @@ import { recordHits, recordRejects } from "../../db/tracking/events.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
 import { recordRequests, type RequestFlush } from "../../db/tracking/requests.ts";
 import { publishDocuments } from "../documents/publish.ts";
-import { documentKeys } from "../documents/keys.ts";
+import { documentKey } from "../../db/documents/keys.ts";
 import { parseMessage, writeBody } from "./messages.ts";
 
 /** Holds a delivered message; its id is the same at every delivery. */
@@ -72,5 +72,5 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<{ capped:
  */
 export const ingest = async (env: Env, deliveries: readonly Delivery[]): Promise<void> => {
   const { capped } = await store(await connect(env.DATABASE_URL), deliveries);
-  if (capped) await publishDocuments(env, [documentKeys.network]);
+  if (capped) await publishDocuments(env, [documentKey.network]);
 };

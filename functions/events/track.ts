@@ -1,3 +1,4 @@
+import { isbot } from "isbot";
 import { connect } from "../../db/core/client.ts";
 import { recordHits } from "../../db/tracking/events.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
@@ -25,4 +26,18 @@ export const track = async (env: Env, hit: Hit): Promise<void> => {
       console.error(`an event is only in this log: ${JSON.stringify(hit)}: ${describeError(error)}`);
     }
   }
+};
+
+/** Libraries with which native apps and shop servers call tracking URLs; isbot takes them for bots. */
+const HTTP_CLIENT =
+  /^(?:aiohttp|apache-httpclient|axios|curl|dart|go-http-client|got|guzzlehttp|httpie|insomnia|java|k6|libcurl|node|node-fetch|okhttp|php|postmanruntime|python|python-httpx|python-requests|ruby|undici|wget)(?:[/\s(]|$)/i;
+
+const isBot = (userAgent: string | undefined): boolean =>
+  userAgent !== undefined && isbot(userAgent) && !HTTP_CLIENT.test(userAgent);
+
+/** Returns why a hit is kept but not counted; null for one that counts. Crawlers and other automata do not count. */
+export const reasonNotToCount = (isTest: boolean, isExpired: boolean, userAgent: string | undefined): Hit["reason"] => {
+  if (isTest) return "test";
+  if (isExpired) return "expired";
+  return isBot(userAgent) ? "bot" : null;
 };

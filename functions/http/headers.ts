@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { newId } from "../../db/core/ids.ts";
+import { settingsOf } from "../env.ts";
 import { factory, type AppEnv } from "./factory.ts";
 
 export const REQUEST_ID = "x-request-id";
@@ -21,5 +22,11 @@ export const requestId = factory.createMiddleware((c, next) => {
 /** Keeps every answer, errors included, out of all caches. */
 export const noStore = factory.createMiddleware((c, next) => {
   c.header("Cache-Control", "no-store");
+  return next();
+});
+
+/** Refuses every request while a setting is wrong: what would work without it would only hide the mistake. */
+export const withSettings = factory.createMiddleware((c, next) => {
+  settingsOf(c.env);
   return next();
 });

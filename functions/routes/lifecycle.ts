@@ -4,7 +4,7 @@ import type { Actor } from "../../db/accounts/actor.ts";
 import type { ChangeRequest } from "../../db/accounts/switching.ts";
 import type { Db } from "../../db/core/client.ts";
 import type { Changed } from "../../db/documents/outdate.ts";
-import { announce } from "../documents/announce.ts";
+import { announce } from "../documents/publish.ts";
 import type { AppEnv } from "../http/factory.ts";
 import { flag, longText, oneOf } from "../http/input/fields.ts";
 import { pathId } from "../http/input/ids.ts";

@@ -4,7 +4,7 @@ import { issuePublicKey, listPublicKeys, revokePublicKey, rotatePublicKey } from
 import { NotFoundError } from "../../../db/core/errors.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { settingsOf } from "../../env.ts";
-import { announce } from "../../documents/announce.ts";
+import { announce } from "../../documents/publish.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
 import { flag, rotationBody, text } from "../../http/input/fields.ts";

@@ -18,7 +18,7 @@ import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { email, flag, include, page, pageQuery, text } from "../../http/input/fields.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { settingsOf } from "../../env.ts";
-import { announce } from "../../documents/announce.ts";
+import { announce } from "../../documents/publish.ts";
 import { adsBody, statusBody, switching } from "../lifecycle.ts";
 
 const publisherBody = () =>

@@ -18,7 +18,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { settingsOf } from "../../env.ts";
-import { announce } from "../../documents/announce.ts";
+import { announce } from "../../documents/publish.ts";
 
 const createBody = () => z.object({ name: text(), platformId: text().nullish() });
 const updateBody = () => z.object({ name: text(), reach: oneOf(REACHES) }).partial();

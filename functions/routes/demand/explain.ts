@@ -4,11 +4,15 @@ import { isId } from "../../../db/core/ids.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { jsonBody } from "../../http/input/validate.ts";
-import { documentKeys } from "../../documents/keys.ts";
-import { readDocuments } from "../../documents/read.ts";
+import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { explain } from "../../decision/explain.ts";
-import { parseOfferQuery } from "../public/odata-query.ts";
-import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "../public/offer-request.ts";
+import {
+  parseOfferQuery,
+  countryOf,
+  decisionRequest,
+  invalidRequest,
+  unknownPlacement,
+} from "../public/odata-query.ts";
 
 /** Limits the offers that are told of, the best first: more than anyone reads. */
 const MAX_OFFERS = 1_000;

@@ -12,7 +12,7 @@ import { oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
-import { announce } from "../../documents/announce.ts";
+import { announce } from "../../documents/publish.ts";
 import { answerOf, changeOf, inputOf, offerBody, offerChange } from "./offer-body.ts";
 
 const createBody = () => offerBody().extend({ advertiserId: text() });

@@ -17,7 +17,7 @@ import { flag, integer, oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST, webUrl } from "../../http/input/urls.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
-import { announce } from "../../documents/announce.ts";
+import { announce } from "../../documents/publish.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { placementData } from "./placement-data.ts";
 

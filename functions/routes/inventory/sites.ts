@@ -13,7 +13,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST } from "../../http/input/urls.ts";
 import { rateLimit } from "../../http/credentials/rate-limit.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
-import { announce } from "../../documents/announce.ts";
+import { announce } from "../../documents/publish.ts";
 import { adsBody, statusBody, switching } from "../lifecycle.ts";
 
 /** Lists what a caller may set; `pending` is what a site is until it does. */

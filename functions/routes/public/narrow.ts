@@ -2,10 +2,9 @@ import type { DocumentKey } from "../../../db/documents/keys.ts";
 import { narrowingOf } from "../../../db/documents/narrowing.ts";
 import type { CandidatesDocument, NetworkDocument } from "../../../db/documents/types.ts";
 import { within } from "../../core/within.ts";
-import { answer, comesShort, isCut, type Answer, type Situation } from "../../decision/decide.ts";
+import { answer, isCut, type Answer, type Situation } from "../../decision/decide.ts";
 import type { DecisionRequest } from "../../decision/order.ts";
-import { documentKeys } from "../../documents/keys.ts";
-import { knownInMemory, readDocuments } from "../../documents/read.ts";
+import { documentKeys, knownInMemory, readDocuments } from "../../documents/read.ts";
 
 /** Limits how long an answer that comes short waits for a narrower list, in milliseconds. */
 const LIMIT_MS = 300;
@@ -36,20 +35,20 @@ const readNarrow = (c: Context, key: DocumentKey): CandidatesDocument | null | P
 };
 
 /**
- * Answers a request from the broad list of candidates, or from a narrower one where the broad one is cut and comes short.
+ * Answers a request once more, from a narrower list, where the broad one is cut and came short.
  *
+ * @param broad the answer from the broad list; it stands where the narrower one does not come or gives fewer offers
  * @param narrow the narrower list, where it was read along
  * @returns at once what needs no narrower list, or finds it in memory
  */
-export const answerFully = (
+export const completed = (
   c: Context,
   place: Place,
   situation: Situation,
   request: DecisionRequest,
+  broad: Answer,
   narrow?: CandidatesDocument | null,
 ): Answer | Promise<Answer> => {
-  const broad = answer(situation, request);
-  if (!comesShort(situation, broad, request)) return broad;
   const better = (candidates: CandidatesDocument | null): Answer => {
     const narrowed = candidates ? answer({ ...situation, candidates }, request) : broad;
     return narrowed.chosen.length < broad.chosen.length ? broad : narrowed;

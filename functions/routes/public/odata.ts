@@ -11,16 +11,21 @@ import { baseUrl } from "../../http/base-url.ts";
 import { openToPages } from "../../http/open.ts";
 import { parametersOf } from "../../http/input/parameters.ts";
 import { remembering } from "../../core/remember.ts";
-import type { Answer } from "../../decision/decide.ts";
+import { answer, comesShort, type Answer } from "../../decision/decide.ts";
 import type { DecisionRequest } from "../../decision/order.ts";
-import { documentKeys } from "../../documents/keys.ts";
-import { readDocuments } from "../../documents/read.ts";
+import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { renderEnvelope } from "../../answer/render.ts";
 import { emailHash, sessionHash } from "../../core/keyed-hash.ts";
 import { sealDecision } from "../../answer/tracking-token.ts";
-import { answerFully, knownNarrow } from "./narrow.ts";
-import { parseOfferQuery, type OfferQuery } from "./odata-query.ts";
-import { countryOf, decisionRequest, invalidRequest, unknownPlacement } from "./offer-request.ts";
+import { completed, knownNarrow } from "./narrow.ts";
+import {
+  parseOfferQuery,
+  type OfferQuery,
+  countryOf,
+  decisionRequest,
+  invalidRequest,
+  unknownPlacement,
+} from "./odata-query.ts";
 
 const { preflight, open, headersOf } = openToPages({
   methods: ["GET"],
@@ -97,10 +102,13 @@ const serve = (c: Context<AppEnv>, asked: Asked, found: Found): Response | Promi
   const { placementId } = asked.query;
   if (!isUsable(publisher)) throw unauthorized();
   if (placement?.publisherId !== publisher.publisherId) throw unknownPlacement(placementId);
-  const place = { placementId, country: asked.country };
-  const answer = answerFully(c, place, { publisher, placement, candidates, network }, asked.request, found.narrow);
-  if (answer instanceof Promise) return answer.then((full) => respond(c, asked, placement, full));
-  return respond(c, asked, placement, answer);
+  const situation = { publisher, placement, candidates, network };
+  const broad = answer(situation, asked.request);
+  if (!comesShort(situation, broad, asked.request)) return respond(c, asked, placement, broad);
+  const full = completed(c, { placementId, country: asked.country }, situation, asked.request, broad, found.narrow);
+  return full instanceof Promise
+    ? full.then((later) => respond(c, asked, placement, later))
+    : respond(c, asked, placement, full);
 };
 
 /** Answers `GET /api/odata`, the offer endpoint. */

@@ -3,8 +3,7 @@ import type { StatusCode } from "hono/utils/http-status";
 import { factory, type AppEnv } from "../../http/factory.ts";
 import { baseUrl } from "../../http/base-url.ts";
 import { ApiError } from "../../http/errors.ts";
-import { documentKeys } from "../../documents/keys.ts";
-import { readDocuments } from "../../documents/read.ts";
+import { documentKeys, readDocuments } from "../../documents/read.ts";
 
 /** Lets a change of what has a stable name reach shops within five minutes. */
 const SHORT = "public, max-age=300, stale-while-revalidate=86400";

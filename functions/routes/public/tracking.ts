@@ -1,19 +1,16 @@
 import type { Context } from "hono";
 import { connect } from "../../../db/core/client.ts";
-import type { Hit } from "../../../db/tracking/hits.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { findDestination } from "../../../db/demand/revisions.ts";
 import { settingsOf } from "../../env.ts";
 import { addressHash } from "../../events/address-range.ts";
-import { isBot } from "../../events/bots.ts";
-import { track } from "../../events/track.ts";
+import { reasonNotToCount, track } from "../../events/track.ts";
 import { describeError } from "../../core/log.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
 import { ApiError } from "../../http/errors.ts";
 import { openToPages } from "../../http/open.ts";
 import { fillMacros } from "../../answer/destination.ts";
-import { documentKeys } from "../../documents/keys.ts";
-import { readDocuments } from "../../documents/read.ts";
+import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { SAMPLE_OFFERS } from "../../decision/samples.ts";
 import { isExpired, openToken, type TrackedOffer } from "../../answer/tracking-token.ts";
 
@@ -45,12 +42,6 @@ const isPrefetch = (c: Context<AppEnv>): boolean =>
     /prefetch|preview|prerender/i.test(c.req.header(name) ?? ""),
   );
 
-const reasonNotToCount = (c: Context<AppEnv>, offer: TrackedOffer, expired: boolean): Hit["reason"] => {
-  if (offer.isTest) return "test";
-  if (expired) return "expired";
-  return isBot(c.req.header("user-agent")) ? "bot" : null;
-};
-
 /** Records a request as a hit, unless nobody stands behind it. */
 const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer, expired: boolean): Promise<void> => {
   if (c.req.method === "HEAD" || isPrefetch(c)) return;
@@ -60,7 +51,7 @@ const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer
   await track(c.env, {
     id: newId("event"),
     kind,
-    reason: reasonNotToCount(c, offer, expired),
+    reason: reasonNotToCount(offer.isTest, expired, c.req.header("user-agent")),
     occurredAt,
     ...tracked,
     addressHash: addressHash(settingsOf(c.env).SESSION_KEY, address, tracked.offerId, occurredAt),

@@ -14,8 +14,8 @@ import { text } from "../../http/input/fields.ts";
 import { limit } from "../../http/input/validate.ts";
 import { once } from "../../core/once.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { announce } from "../../documents/announce.ts";
-import { documentKeys } from "../../documents/keys.ts";
+import { announce } from "../../documents/publish.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
 
 const ATTRIBUTION_DAYS = 30;
 const MAX_AMOUNT = 1_000_000;
@@ -129,7 +129,7 @@ const convert = async (c: Context<AppEnv>): Promise<Response> => {
   }
   const conversions = c.req.method === "HEAD" ? [] : [conversionOf(click, report, now)];
   const { counted, capped } = await recordHits(db, conversions);
-  announce(c, { value: undefined, outdated: capped ? [documentKeys.network] : [] });
+  announce(c, { value: undefined, outdated: capped ? [documentKey.network] : [] });
   return c.json({ success: true, data: { counted: counted > 0 }, message: "Conversion received" });
 };
 

@@ -4,7 +4,7 @@ import type { Stored } from "../../../../db/documents/types.ts";
 import { newId } from "../../../../db/core/ids.ts";
 import { makeKey } from "../../../../db/core/secrets.ts";
 import app from "../../../../functions/app.ts";
-import { documentKeys } from "../../../../functions/documents/keys.ts";
+import { documentKeys } from "../../../../functions/documents/read.ts";
 import { memory } from "../../../../functions/documents/memory.ts";
 import { candidatesDocument, networkDocument, placementDocument } from "../../../support/documents.ts";
 import { SETTINGS } from "../../../support/secrets.ts";
