@@ -23,7 +23,7 @@ const requestTargeting = REQUEST_COLUMNS.map(
 
 const candidateJson = sql`json_build_object(
   'id', o.id, 'serial', o.serial, 'changedAt', ${millis(sql`o.changed_at`)}, 'advertiserSerial', k.advertiser,
-  'advertiserChangedAt', ${millis(sql`a.changed_at`)}, 'revision', o.revision, 'late', k.standing >= ${LATE}, 'priority', o.priority, 'ecpmMicros', o.ecpm_micros,
+  'advertiserChangedAt', ${millis(sql`a.changed_at`)}, 'revision', o.revision, 'priority', o.priority, 'ecpmMicros', o.ecpm_micros,
   'startsAt', ${millis(sql`k.opens_at`)}, 'endsAt', ${millis(sql`o.ends_at`)}, ${sql.join(requestTargeting, sql`, `)},
   'title', o.title, 'header', o.header, 'description', o.description, 'ctaText', o.cta_text,
   'declineButtonText', o.decline_button_text, 'termsUrl', o.terms_url, 'iconUrl', o.icon_url,

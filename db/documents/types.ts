@@ -27,7 +27,7 @@ export type KeyDocument = {
  * Times are in milliseconds since 1970; `startsAt` is also when a reached daily cap ends. `serial` and
  * `advertiserSerial` name offer and advertiser in the network's list of changes; `changedAt` and `advertiserChangedAt` are
  * their last changes that this was built from. `revision` counts the versions of its price and
- * destination. A `late` one is beyond the first eight of its advertiser and comes after all others.
+ * destination.
  */
 export type Candidate = {
   id: string;
@@ -36,7 +36,6 @@ export type Candidate = {
   advertiserSerial: number;
   advertiserChangedAt: number;
   revision: number;
-  late: boolean;
   priority: number;
   ecpmMicros: number;
   startsAt: number | null;

@@ -62,7 +62,24 @@ type Columns = {
   weights: Float64Array;
   priorities: Int32Array;
   checks: Uint8Array;
+  /** Tells that an advertiser has more offers than come before others have theirs. */
+  isCrowded: boolean;
   network: NetworkDocument | null;
+};
+
+/** Limits how many offers of an advertiser come before others have theirs. */
+const SHARE = 8;
+
+/** Splits offers into those within the share of their advertiser, and those beyond, each in their order. */
+const shares = (offers: readonly Candidate[]): { within: Candidate[]; beyond: Candidate[] } => {
+  const counts = new Map<number, number>();
+  const split: ReturnType<typeof shares> = { within: [], beyond: [] };
+  for (const offer of offers) {
+    const count = (counts.get(offer.advertiserSerial) ?? 0) + 1;
+    counts.set(offer.advertiserSerial, count);
+    split[count > SHARE ? "beyond" : "within"].push(offer);
+  }
+  return split;
 };
 
 const isPicky = (offer: Candidate): boolean =>
@@ -89,6 +106,7 @@ const columnsOf = (candidates: readonly Candidate[], network: NetworkDocument | 
       candidates,
       (offer) => (isPicky(offer) ? PICKY : 0) | (network && isWithheld(network, offer) ? WITHHELD : 0),
     ),
+    isCrowded: shares(candidates).beyond.length > 0,
     network,
   };
   known.set(candidates, made);
@@ -109,7 +127,8 @@ const isBefore = (a: Ranked, b: Ranked): boolean => {
 
 /**
  * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, within a tier in an order
- * that is random between sessions, weighted by expected value, and the same for equal input.
+ * that is random between sessions, weighted by expected value, and the same for equal input. What is beyond an
+ * advertiser's share comes after all others.
  *
  * @returns at most `request.count` offers, each once
  */
@@ -119,13 +138,16 @@ export const decide = (
   request: DecisionRequest,
 ): Candidate[] => {
   const session = hash32(request.session);
-  const { hashes, weights, priorities, checks } = columnsOf(candidates, network);
+  const { hashes, weights, priorities, checks, isCrowded } = columnsOf(candidates, network);
+  // Few answers are long enough for an advertiser to take more than its share; those put all offers in order first.
+  const isShared = isCrowded && request.count > SHARE;
+  const wanted = isShared ? candidates.length : request.count;
   const best: Ranked[] = [];
   for (let i = 0; i < candidates.length; i++) {
     const priority = priorities[i] ?? 0;
     const weight = weights[i] ?? 1;
     const u = (mix32(session, hashes[i] ?? 0) + 0.5) / 2 ** 32;
-    const last = best.length < request.count ? undefined : best.at(-1);
+    const last = best.length < wanted ? undefined : best.at(-1);
     // −ln(u) is more than 1 − u, which tells most of those that come too late without a logarithm.
     if (last && (priority > last.priority || (priority === last.priority && 1 - u > last.rank * weight))) continue;
     const offer = candidates[i] as Candidate;
@@ -137,5 +159,8 @@ export const decide = (
     for (; place > 0 && isBefore(ranked, best[place - 1] as Ranked); place--) best[place] = best[place - 1] as Ranked;
     best[place] = ranked;
   }
-  return best.map(({ offer }) => offer);
+  const ordered = best.map(({ offer }) => offer);
+  if (!isShared) return ordered;
+  const { within, beyond } = shares(ordered);
+  return [...within, ...beyond].slice(0, request.count);
 };

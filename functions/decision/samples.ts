@@ -10,7 +10,6 @@ const sample = (
 ): Candidate => ({
   id,
   revision: 1,
-  late: false,
   priority: 1,
   ecpmMicros: 0,
   startsAt: null,

@@ -139,13 +139,30 @@ describe("decide", () => {
         expect(chosen).toHaveLength(Math.min(request.count, eligible.length));
         expect(new Set(chosen).size).toBe(chosen.length);
         expect(eligible).toEqual(expect.arrayContaining(chosen));
-        const priorities = chosen.map((offer) => offer.priority);
+        // Of more than eight, an advertiser's ninth gives way to others of any priority.
+        const first = chosen.slice(0, 8);
+        const priorities = first.map((offer) => offer.priority);
         expect(priorities).toEqual(priorities.toSorted((a, b) => a - b));
         const worst = Math.max(0, ...priorities);
-        const passedOver = eligible.filter((offer) => !chosen.includes(offer));
+        const passedOver = eligible.filter((offer) => !first.includes(offer));
         expect(passedOver.every((offer) => offer.priority >= worst)).toBe(true);
       }),
       { seed: 1, numRuns: 300 },
+    );
+  });
+
+  it("gives no advertiser a ninth place while another has an offer left within its eight", () => {
+    fc.assert(
+      fc.property(offersOf, networkOf, requestOf, (offers, changes, request) => {
+        const chosen = decide(offers, changes, { ...request, count: 20 });
+        const taken = (serial: number) => chosen.filter(({ advertiserSerial }) => advertiserSerial === serial).length;
+        const left = offers.filter(
+          (offer) => !chosen.includes(offer) && ineligibility(offer, changes, request) === null,
+        );
+        const isGreedy = chosen.some(({ advertiserSerial }) => taken(advertiserSerial) > 8);
+        if (isGreedy) expect(left.filter(({ advertiserSerial }) => taken(advertiserSerial) < 8)).toEqual([]);
+      }),
+      { seed: 6, numRuns: 300 },
     );
   });
 
