@@ -1,7 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 
+export type PlacementKey = `placement:${string}`;
+export type PublicKeyKey = `key:${string}`;
+export type CandidatesKey = `candidates:${string}`;
+export type NetworkKey = "network";
+
 /** Names a document: its kind, then what it is about. */
-export type DocumentKey = `placement:${string}` | `key:${string}` | `candidates:${string}` | "network";
+export type DocumentKey = PlacementKey | PublicKeyKey | CandidatesKey | NetworkKey;
 
 /**
  * Holds the facts of a request by which a list of candidates is narrowed: a band of amounts, and values as the request
@@ -18,12 +23,12 @@ export type Subject =
 
 /** Spells the keys of documents. */
 export const documentKey = {
-  placement: (placementId: string): DocumentKey => `placement:${placementId}`,
-  key: (publicKey: string): DocumentKey => `key:${publicKey}`,
-  candidates: (placementId: string, country: string): DocumentKey => `candidates:${placementId}:${country}`,
-  narrow: (placementId: string, country: string, facts: Narrowing): DocumentKey =>
+  placement: (placementId: string): PlacementKey => `placement:${placementId}`,
+  key: (publicKey: string): PublicKeyKey => `key:${publicKey}`,
+  candidates: (placementId: string, country: string): CandidatesKey => `candidates:${placementId}:${country}`,
+  narrow: (placementId: string, country: string, facts: Narrowing): CandidatesKey =>
     `candidates:${placementId}:${country}:${facts.language}:${facts.currency}:${facts.paymentType}:${facts.band}`,
-  network: "network" as DocumentKey,
+  network: "network" as NetworkKey,
 };
 
 /** Spells the keys of documents in SQL, of the ids in a column. */

@@ -1,3 +1,4 @@
+import type { CandidatesKey, DocumentKey, NetworkKey, PlacementKey } from "./keys.ts";
 import type { PaymentType, PlacementStatus, PublisherStatus, SiteStatus } from "../schema/values.ts";
 
 /** Holds what a decision needs to know of a placement and its site. */
@@ -99,6 +100,15 @@ export type Documents = {
   narrow: CandidatesDocument;
   network: NetworkDocument;
 };
+
+/** Tells the content of a document by the type of its key. */
+export type ContentOf<Key extends DocumentKey> = Key extends PlacementKey
+  ? PlacementDocument
+  : Key extends CandidatesKey
+    ? CandidatesDocument
+    : Key extends NetworkKey
+      ? NetworkDocument
+      : KeyDocument;
 
 /**
  * Describes a document as it is stored. `builtAt` is the database's time of its build, in milliseconds since 1970;

@@ -1,7 +1,7 @@
 import { connect } from "../../db/core/client.ts";
 import { buildDocuments } from "../../db/documents/build.ts";
 import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/keys.ts";
-import type { NetworkDocument, PlacementDocument, Stored } from "../../db/documents/types.ts";
+import type { ContentOf, Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
 import { afterChanges, latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
@@ -54,14 +54,12 @@ const build = async (env: Env, keys: DocumentKey[]): Promise<Found> => {
 };
 
 /** Returns the content of a document that was just read, or else of the one in memory. */
-const valueOf = (found: Found, key: DocumentKey): Stored["value"] =>
-  (found.get(key) ?? memory.get(key)?.document)?.value ?? null;
-
-const networkOf = (found: Found) => valueOf(found, documentKey.network) as NetworkDocument | null;
+const valueOf = <Key extends DocumentKey>(found: Found, key: Key): ContentOf<Key> | null =>
+  ((found.get(key) ?? memory.get(key)?.document)?.value ?? null) as ContentOf<Key> | null;
 
 const surroundingsOf = (found: Found): Surroundings => ({
-  network: networkOf(found),
-  placementOf: (id) => valueOf(found, documentKey.placement(id)) as PlacementDocument | null,
+  network: valueOf(found, documentKey.network),
+  placementOf: (id) => valueOf(found, documentKey.placement(id)),
   ownChangesShownFrom,
 });
 
@@ -79,7 +77,7 @@ export const fetchDocuments = async (env: Env, context: Background, keys: Docume
     if (document) found.set(key, document);
   }
   const now = Date.now();
-  const network = networkOf(found);
+  const network = valueOf(found, documentKey.network);
   const missing = keys.filter((key) => {
     const document = found.get(key);
     return !document || !canAnswer(key, document, network, now);

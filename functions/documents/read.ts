@@ -1,5 +1,5 @@
-import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
-import type { CandidatesDocument, Documents, Stored } from "../../db/documents/types.ts";
+import { documentKey, type CandidatesKey, type DocumentKey } from "../../db/documents/keys.ts";
+import type { CandidatesDocument, ContentOf, Documents, Stored } from "../../db/documents/types.ts";
 import { UnavailableError } from "../../db/core/errors.ts";
 import { remembering } from "../core/remember.ts";
 import { settingsOf } from "../env.ts";
@@ -13,7 +13,7 @@ const REMEMBERED = 1_000;
 const REMEMBERED_COUNTRIES = 20;
 
 const candidatesOf = remembering(REMEMBERED_COUNTRIES, (country) =>
-  remembering(REMEMBERED, (placementId): DocumentKey => documentKey.candidates(placementId, country)),
+  remembering(REMEMBERED, (placementId) => documentKey.candidates(placementId, country)),
 );
 
 /**
@@ -23,7 +23,7 @@ const candidatesOf = remembering(REMEMBERED_COUNTRIES, (country) =>
 export const documentKeys = {
   placement: remembering(REMEMBERED, documentKey.placement),
   key: remembering(REMEMBERED, documentKey.key),
-  candidates: (placementId: string, country: string): DocumentKey => candidatesOf(country)(placementId),
+  candidates: (placementId: string, country: string): CandidatesKey => candidatesOf(country)(placementId),
   narrow: documentKey.narrow,
   network: documentKey.network,
 };
@@ -135,4 +135,5 @@ export const readDocuments = <W extends Wanted>(
 ): Asked<W> | Promise<Asked<W>> => freshInMemory(env, wanted) ?? readSlowly(env, context, wanted, along?.() ?? null);
 
 /** Returns the content that memory has of a document, of any age; null when it has none. */
-export const knownInMemory = (key: DocumentKey): Stored["value"] => memory.get(key)?.document.value ?? null;
+export const knownInMemory = <Key extends DocumentKey>(key: Key): ContentOf<Key> | null =>
+  (memory.get(key)?.document.value ?? null) as ContentOf<Key> | null;

@@ -7,6 +7,7 @@ import {
   type ZoneSite,
 } from "../../db/inventory/partner-zones.ts";
 import { describeError } from "../core/log.ts";
+import { settingsOf } from "../env.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ATTEMPTS = 10;
@@ -63,7 +64,7 @@ const consumeZone = async (message: Message, env: Env): Promise<void> => {
   const db = await connect(env.DATABASE_URL);
   const site = await findPendingZone(db, (message.body as ZoneMessage).siteId);
   if (!site) return message.ack();
-  const outcome = await askForZone(env.PARTNER_ZONE_URL, site);
+  const outcome = await askForZone(settingsOf(env).PARTNER_ZONE_URL, site);
   const last = message.attempts >= MAX_ATTEMPTS;
   await recordZoneAttempt(db, site.siteId, "error" in outcome && last ? { ...outcome, final: true } : outcome);
   if ("zoneId" in outcome || outcome.final || last) return message.ack();
@@ -87,7 +88,7 @@ export const consumeZones = async (batch: MessageBatch, env: Env): Promise<void>
 
 /** Sends jobs again whose message was lost on the way. */
 export const resendZones = async (env: Env): Promise<void> => {
-  if (!env.PARTNER_ZONE_URL) return;
+  if (!settingsOf(env).PARTNER_ZONE_URL) return;
   const sites = await takeForgottenZones(await connect(env.DATABASE_URL), FORGOTTEN_AFTER_MINUTES, FORGOTTEN_LIMIT);
   await Promise.all(sites.map((siteId) => requestZone(env, siteId)));
 };

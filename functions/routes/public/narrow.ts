@@ -19,9 +19,9 @@ const keyOf = ({ placementId, country }: Place, request: DecisionRequest, networ
 
 /** Names the narrower list of a request whose broad one is known to be cut; null where it is not. */
 export const knownNarrow = (place: Place, request: DecisionRequest): DocumentKey | null => {
-  const broad = knownInMemory(documentKeys.candidates(place.placementId, place.country)) as CandidatesDocument | null;
+  const broad = knownInMemory(documentKeys.candidates(place.placementId, place.country));
   if (!broad || !isCut(broad, request.now)) return null;
-  return keyOf(place, request, knownInMemory(documentKeys.network) as NetworkDocument | null);
+  return keyOf(place, request, knownInMemory(documentKeys.network));
 };
 
 const readNarrow = (c: Context, key: DocumentKey): CandidatesDocument | null | Promise<CandidatesDocument | null> => {
