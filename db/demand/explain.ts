@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
+import { PLACE_DIMENSIONS, type PlaceDimension } from "../schema/targeting.ts";
 import type { PublisherStatus } from "../schema/values.ts";
 
 /** Names why an offer is not among a placement's candidates, as far as the tables tell. */
@@ -10,13 +11,7 @@ export type CandidacyReason =
   | "advertiser_not_active"
   | "not_started"
   | "ended"
-  | "reach"
-  | "country"
-  | "category"
-  | "age_demographics"
-  | "gender_demographics"
-  | "publisher"
-  | "site"
+  | PlaceDimension
   | "lifetime_cap"
   | "daily_cap";
 
@@ -30,6 +25,20 @@ export type ExplainedOffer = { id: string; name: string; reason: CandidacyReason
 export type Explanation = {
   publisher: { id: string; status: PublisherStatus; adsEnabled: boolean };
   offers: ExplainedOffer[];
+};
+
+/** Says when a list is not empty and a value is not in it. */
+const isNotIn = (list: SQL, value: SQL): SQL => sql`(${list} <> '{}' and (${value} = any (${list})) is not true)`;
+
+/** Says when an offer `o` of an advertiser `a` is not for a site `s` of a publisher `b`, or not for a country. */
+const MISSES: Record<PlaceDimension, (country: string) => SQL> = {
+  reach: () => sql`a.reach = 'PLATFORM' and a.platform_id <> b.platform_id`,
+  country: (country) => isNotIn(sql`o.countries`, sql`${country}`),
+  category: () => isNotIn(sql`o.category_ids`, sql`s.category_id`),
+  age_demographics: () => isNotIn(sql`o.age_demographics`, sql`s.age_demographics`),
+  gender_demographics: () => isNotIn(sql`o.gender_demographics`, sql`s.gender_demographics`),
+  publisher: () => sql`${isNotIn(sql`o.include_publishers`, sql`b.id`)} or b.id = any (o.exclude_publishers)`,
+  site: () => sql`${isNotIn(sql`o.include_sites`, sql`s.id`)} or s.id = any (o.exclude_sites)`,
 };
 
 /**
@@ -47,6 +56,10 @@ export const explainPlacement = async (
 ): Promise<Explanation | null> => {
   const known = actor.kind === "platform" ? sql`a.platform_id = ${actor.platformId}` : sql`true`;
   const reachable = actor.kind === "publisher" ? sql`b.id = ${actor.publisherId}` : sql`true`;
+  const targeted = sql.join(
+    PLACE_DIMENSIONS.map((name) => sql`when ${MISSES[name](country)} then ${sql.raw(`'${name}'`)}`),
+    sql` `,
+  );
   const result = await db.execute<Explanation>(sql`
     select jsonb_build_object('id', b.id, 'status', b.status, 'adsEnabled', b.ads_enabled) as publisher,
       coalesce((
@@ -59,16 +72,7 @@ export const explainPlacement = async (
             when a.status <> 'active' then 'advertiser_not_active'
             when o.starts_at > now() then 'not_started'
             when o.ends_at <= now() then 'ended'
-            when a.reach = 'PLATFORM' and a.platform_id <> b.platform_id then 'reach'
-            when o.countries <> '{}' and ${country} <> all (o.countries) then 'country'
-            when o.category_ids <> '{}' and (s.category_id = any (o.category_ids)) is not true then 'category'
-            when o.age_demographics <> '{}' and (s.age_demographics = any (o.age_demographics)) is not true
-              then 'age_demographics'
-            when o.gender_demographics <> '{}' and (s.gender_demographics = any (o.gender_demographics)) is not true
-              then 'gender_demographics'
-            when (o.include_publishers <> '{}' and b.id <> all (o.include_publishers)) or b.id = any (o.exclude_publishers)
-              then 'publisher'
-            when (o.include_sites <> '{}' and s.id <> all (o.include_sites)) or s.id = any (o.exclude_sites) then 'site'
+            ${targeted}
             when o.capped_through = 'infinity' then 'lifetime_cap'
             when o.capped_through >= (now() at time zone 'UTC')::date then 'daily_cap'
             end as reason

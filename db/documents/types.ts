@@ -1,5 +1,7 @@
 import type { CandidatesKey, DocumentKey, NetworkKey, PlacementKey } from "./keys.ts";
-import type { PaymentType, PlacementStatus, PublisherStatus, SiteStatus } from "../schema/values.ts";
+import type { offers } from "../schema/demand.ts";
+import type { RequestColumn } from "../schema/targeting.ts";
+import type { PlacementStatus, PublisherStatus, SiteStatus } from "../schema/values.ts";
 
 /** Holds what a decision needs to know of a placement and its site. */
 export type PlacementDocument = {
@@ -41,11 +43,6 @@ export type Candidate = {
   ecpmMicros: number;
   startsAt: number | null;
   endsAt: number | null;
-  languages: string[];
-  currencies: string[];
-  amountMin: number | null;
-  amountMax: number | null;
-  paymentTypes: PaymentType[];
   title: string;
   header: string;
   description: string;
@@ -56,7 +53,7 @@ export type Candidate = {
   iconWidth: number | null;
   iconHeight: number | null;
   destinationUrl: string;
-};
+} & Pick<typeof offers.$inferSelect, RequestColumn>;
 
 /**
  * Lists the best offers for one placement and country, best first. A `cut` document may leave out an offer that a request

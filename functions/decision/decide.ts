@@ -5,7 +5,8 @@ import type {
   NetworkDocument,
   PlacementDocument,
 } from "../../db/documents/types.ts";
-import { decide, type DecisionRequest } from "./order.ts";
+import type { DecisionRequest } from "./eligibility.ts";
+import { decide } from "./order.ts";
 import { SAMPLE_OFFERS } from "./samples.ts";
 
 /** Names why an answer has no offers, as the header `x-no-fill-reason` says it. */

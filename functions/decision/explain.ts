@@ -1,6 +1,6 @@
 import type { CandidacyReason, ExplainedOffer } from "../../db/demand/explain.ts";
 import { answer, type NoFillReason, type Situation } from "./decide.ts";
-import { ineligibility, type DecisionRequest, type Ineligible } from "./order.ts";
+import { ineligibility, type DecisionRequest, type Ineligible } from "./eligibility.ts";
 
 /** Names why an offer was not served: a switch, the request, the tables, or that others came before it. */
 export type ExclusionReason =

@@ -1,53 +1,7 @@
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { isWithheld } from "../../db/documents/withheld.ts";
-import type { PaymentType } from "../../db/schema/values.ts";
 import { hash32, mix32 } from "../core/hash.ts";
-
-/**
- * Holds what a decision depends on besides the offers. `currency` is upper-case, `language` a lower-case primary
- * subtag.
- */
-export type DecisionRequest = {
-  count: number;
-  session: string;
-  now: number;
-  language?: string | undefined;
-  currency?: string | undefined;
-  amount?: number | undefined;
-  paymentType?: PaymentType | undefined;
-};
-
-/** Names the reasons for which an offer is not for a request. */
-export type Ineligible = "changed" | "not_started" | "ended" | "language" | "currency" | "amount" | "payment_type";
-
-const admits = (targeting: readonly string[], value: string | undefined): boolean =>
-  targeting.length === 0 || (value !== undefined && targeting.includes(value));
-
-const amountAdmitted = (offer: Candidate, amount: number | undefined): boolean => {
-  if (offer.amountMin === null && offer.amountMax === null) return true;
-  return amount !== undefined && amount >= (offer.amountMin ?? 0) && amount <= (offer.amountMax ?? Infinity);
-};
-
-/**
- * Returns what an offer asks for and a request lacks; a fact that the request leaves out admits no offer that asks for
- * it.
- */
-const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | null => {
-  if (offer.startsAt !== null && request.now < offer.startsAt) return "not_started";
-  if (offer.endsAt !== null && request.now >= offer.endsAt) return "ended";
-  if (!admits(offer.languages, request.language)) return "language";
-  if (!admits(offer.currencies, request.currency)) return "currency";
-  if (!amountAdmitted(offer, request.amount)) return "amount";
-  if (!admits(offer.paymentTypes, request.paymentType)) return "payment_type";
-  return null;
-};
-
-/** Returns why an offer may not answer a request, or null when it may. */
-export const ineligibility = (
-  offer: Candidate,
-  network: NetworkDocument | null,
-  request: DecisionRequest,
-): Ineligible | null => (network && isWithheld(network, offer) ? "changed" : unmet(offer, request));
+import { isPicky, unmet, type DecisionRequest } from "./eligibility.ts";
 
 /** Marks an offer that asks something of a request; the other mark is for one that changed since the list was built. */
 const PICKY = 1;
@@ -81,13 +35,6 @@ const shares = (offers: readonly Candidate[]): { within: Candidate[]; beyond: Ca
   }
   return split;
 };
-
-const isPicky = (offer: Candidate): boolean =>
-  offer.startsAt !== null ||
-  offer.endsAt !== null ||
-  offer.amountMin !== null ||
-  offer.amountMax !== null ||
-  offer.languages.length + offer.currencies.length + offer.paymentTypes.length > 0;
 
 /**
  * Maps lists of candidates to their columns, made when a list is first decided on, or with another network document.

@@ -1,7 +1,7 @@
 import { newId } from "../../db/core/ids.ts";
 import type { RequestCount, RequestFact } from "../../db/tracking/requests.ts";
 import { describeError } from "../core/log.ts";
-import type { DecisionRequest } from "../decision/order.ts";
+import type { DecisionRequest } from "../decision/eligibility.ts";
 import type { NoFillReason } from "../decision/decide.ts";
 import type { Message } from "./messages.ts";
 

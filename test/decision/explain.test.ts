@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ExplainedOffer } from "../../db/demand/explain.ts";
 import type { Candidate } from "../../db/documents/types.ts";
 import type { Situation } from "../../functions/decision/decide.ts";
-import type { DecisionRequest } from "../../functions/decision/order.ts";
+import type { DecisionRequest } from "../../functions/decision/eligibility.ts";
 import { explain } from "../../functions/decision/explain.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
 import { candidatesDocument, networkDocument, placementDocument } from "../support/documents.ts";

@@ -1,129 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
+import type { Candidate } from "../../db/documents/types.ts";
 import { isWithheld } from "../../db/documents/withheld.ts";
-import { PAYMENT_TYPES } from "../../db/schema/values.ts";
-import { decide, ineligibility, type DecisionRequest } from "../../functions/decision/order.ts";
-import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
+import { ineligibility, type DecisionRequest } from "../../functions/decision/eligibility.ts";
+import { decide } from "../../functions/decision/order.ts";
+import { networkOf, NOW, offersOf, OPEN_OFFER, requestOf } from "../support/arbitrary-decisions.ts";
 import { networkDocument } from "../support/documents.ts";
 import { decideNaively } from "../support/naive/answers.ts";
 
-const NOW = Date.UTC(2026, 10, 20, 12);
-const [sample] = SAMPLE_OFFERS;
-const open: Candidate = {
-  ...(sample as Candidate),
-  id: "ofr_1",
-  priority: 5,
-  ecpmMicros: 1_000_000,
-};
+const open = OPEN_OFFER;
 const network = networkDocument();
 const plain: DecisionRequest = { count: 4, session: "s", now: NOW };
 const ids = (offers: readonly Candidate[]) => offers.map((offer) => offer.id);
-
-describe("ineligibility", () => {
-  it.each<[string, Partial<Candidate>, Partial<DecisionRequest>, string | null]>([
-    ["an open offer", {}, {}, null],
-    ["a start a moment ahead", { startsAt: NOW + 1 }, {}, "not_started"],
-    ["a start now", { startsAt: NOW }, {}, null],
-    ["an end a moment ahead", { endsAt: NOW + 1 }, {}, null],
-    ["an end now", { endsAt: NOW }, {}, "ended"],
-    ["a time around now", { startsAt: NOW - 1, endsAt: NOW + 1 }, {}, null],
-    ["its language", { languages: ["de", "en"] }, { language: "en" }, null],
-    ["another language", { languages: ["de", "en"] }, { language: "fr" }, "language"],
-    ["no language told", { languages: ["de"] }, {}, "language"],
-    ["its currency", { currencies: ["USD"] }, { currency: "USD" }, null],
-    ["another currency", { currencies: ["USD"] }, { currency: "EUR" }, "currency"],
-    ["no currency told", { currencies: ["USD"] }, {}, "currency"],
-    ["its payment type", { paymentTypes: ["paypal"] }, { paymentType: "paypal" }, null],
-    ["another payment type", { paymentTypes: ["paypal"] }, { paymentType: "crypto" }, "payment_type"],
-    ["no payment type told", { paymentTypes: ["paypal"] }, {}, "payment_type"],
-    ["an amount at the least", { amountMin: 50, amountMax: 100 }, { amount: 50 }, null],
-    ["an amount at the most", { amountMin: 50, amountMax: 100 }, { amount: 100 }, null],
-    ["an amount too low", { amountMin: 50, amountMax: 100 }, { amount: 49.99 }, "amount"],
-    ["an amount too high", { amountMin: 50, amountMax: 100 }, { amount: 100.01 }, "amount"],
-    ["an amount above an open range's least", { amountMin: 50 }, { amount: 1_000_000 }, null],
-    ["an amount of nothing below an open range's most", { amountMax: 100 }, { amount: 0 }, null],
-    ["no amount told, a least", { amountMin: 0 }, {}, "amount"],
-    ["no amount told, a most", { amountMax: 1e9 }, {}, "amount"],
-    ["facts that it does not ask for", {}, { language: "fr", currency: "EUR", amount: 5, paymentType: "other" }, null],
-  ])("of %s", (_, offer, request, reason) => {
-    expect(ineligibility({ ...open, ...offer }, network, { ...plain, ...request })).toBe(reason);
-  });
-
-  it.each<[string, Partial<NetworkDocument>, string | null]>([
-    ["since", { offers: [[11, 7]] }, "changed"],
-    [
-      "among others since",
-      {
-        offers: [
-          [1, 6, 8],
-          [11, 6, 7],
-        ],
-      },
-      "changed",
-    ],
-    ["and was built from the change", { offers: [[10, 7]] }, null],
-    ["before", { offers: [[9, 7]] }, null],
-    ["when another one did", { offers: [[11, 8]] }, null],
-    ["with its advertiser since", { advertisers: [[21, 3]] }, "changed"],
-    ["and was built from its advertiser's change", { advertisers: [[20, 3]] }, null],
-    ["when another advertiser did", { advertisers: [[21, 7]] }, null],
-  ])("of an offer that changed %s", (_, changes, reason) => {
-    const offer = { ...open, serial: 7, changedAt: NOW + 10, advertiserSerial: 3, advertiserChangedAt: NOW + 20 };
-    expect(ineligibility(offer, networkDocument({ since: NOW, ...changes }), plain)).toBe(reason);
-  });
-
-  it("of an offer without a network document to tell is by its targeting alone", () => {
-    expect(ineligibility(open, null, plain)).toBeNull();
-  });
-});
-
-const some = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1, maxLength: 2 });
-const rarely = <T>(arbitrary: fc.Arbitrary<T>, otherwise: T) =>
-  fc.oneof({ arbitrary: fc.constant(otherwise), weight: 3 }, { arbitrary, weight: 1 });
-const moments = fc.integer({ min: NOW - 2, max: NOW + 2 });
-
-const candidates = fc.uniqueArray(
-  fc.record({
-    id: fc.integer({ min: 1, max: 60 }).map((number) => `ofr_${number}`),
-    priority: fc.integer({ min: 1, max: 4 }),
-    ecpmMicros: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 ** 40 })),
-    startsAt: rarely<number | null>(moments, null),
-    endsAt: rarely<number | null>(moments, null),
-    languages: rarely(some(["en", "de", "fr"]), []),
-    currencies: rarely(some(["USD", "EUR"]), []),
-    amountMin: rarely<number | null>(fc.integer({ min: 0, max: 100 }), null),
-    amountMax: rarely<number | null>(fc.integer({ min: 0, max: 100 }), null),
-    paymentTypes: rarely(some(PAYMENT_TYPES), []),
-    serial: fc.integer({ min: 0, max: 59 }),
-    changedAt: fc.integer({ min: 0, max: 4 }),
-    advertiserSerial: fc.integer({ min: 0, max: 4 }),
-    advertiserChangedAt: fc.integer({ min: 0, max: 4 }),
-  }),
-  { selector: (offer) => offer.id, maxLength: 50 },
-);
-const offersOf = candidates.map((rows) => rows.map((row): Candidate => ({ ...open, ...row })));
-
-const groupsOf = (serials: number) =>
-  fc
-    .dictionary(fc.integer({ min: 0, max: 4 }).map(String), fc.subarray(Array.from({ length: serials }, (_, i) => i)))
-    .map((groups) => Object.entries(groups).map(([after, changed]) => [Number(after)].concat(changed)));
-const networkOf = fc
-  .record({ offers: groupsOf(60), advertisers: groupsOf(5) })
-  .map((changes) => networkDocument({ since: 0, ...changes }));
-
-const requestOf: fc.Arbitrary<DecisionRequest> = fc.record(
-  {
-    count: fc.integer({ min: 1, max: 20 }),
-    session: fc.string({ minLength: 1 }),
-    now: moments,
-    language: fc.constantFrom("en", "de", "xx"),
-    currency: fc.constantFrom("USD", "EUR", "JPY"),
-    amount: fc.integer({ min: 0, max: 110 }),
-    paymentType: fc.constantFrom(...PAYMENT_TYPES),
-  },
-  { requiredKeys: ["count", "session", "now"] },
-);
 
 const freeze = <T>(value: T): T => {
   if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(freeze);

@@ -4,7 +4,7 @@ import { demo } from "../../db/demo/network.ts";
 import { newId } from "../../db/core/ids.ts";
 import { countRequest } from "../../functions/events/request-counts.ts";
 import type { RequestCount, RequestFlush } from "../../db/tracking/requests.ts";
-import type { DecisionRequest } from "../../functions/decision/order.ts";
+import type { DecisionRequest } from "../../functions/decision/eligibility.ts";
 import type { NoFillReason } from "../../functions/decision/decide.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Offer, OfferChange, OfferInput } from "../../../db/demand/offers.ts";
+import type { TargetingColumn } from "../../../db/schema/targeting.ts";
 import {
   AGE_DEMOGRAPHICS,
   CURRENCIES,
@@ -76,7 +77,7 @@ const targeting = () =>
     excludePublishers: list(text()),
     includeSites: list(text()),
     excludeSites: list(text()),
-  });
+  } satisfies Record<keyof Targets, z.ZodType>);
 
 /**
  * Checks an offer as its owner sends it. `bidMicros` is micro-USD for a thousand impressions, a click or a conversion.
@@ -123,6 +124,11 @@ const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({
 export const inputOf = (body: z.output<ReturnType<typeof offerBody>>): OfferInput => columns(body);
 export const changeOf = (body: z.output<ReturnType<typeof offerChange>>): OfferChange => columns(body);
 
+/** Holds every column of targeting as it is answered: categories by their names. */
+type Targets = { [Column in Exclude<TargetingColumn, "categoryIds">]: Offer["offer"][Column] } & {
+  categories: string[];
+};
+
 /** Returns an offer as it is answered: the form it is sent in, with its id and times. */
 export const answerOf = ({ offer, categories }: Offer) => ({
   id: offer.id,
@@ -159,7 +165,7 @@ export const answerOf = ({ offer, categories }: Offer) => ({
     excludePublishers: offer.excludePublishers,
     includeSites: offer.includeSites,
     excludeSites: offer.excludeSites,
-  },
+  } satisfies Targets,
   createdAt: offer.createdAt,
   updatedAt: offer.updatedAt,
 });

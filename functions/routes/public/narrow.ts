@@ -3,7 +3,7 @@ import { narrowingOf } from "../../../db/documents/narrowing.ts";
 import type { CandidatesDocument, NetworkDocument } from "../../../db/documents/types.ts";
 import { within } from "../../core/within.ts";
 import { answer, isCut, type Answer, type Situation } from "../../decision/decide.ts";
-import type { DecisionRequest } from "../../decision/order.ts";
+import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { documentKeys, knownInMemory, readDocuments } from "../../documents/read.ts";
 
 /** Limits how long an answer that comes short waits for a narrower list, in milliseconds. */

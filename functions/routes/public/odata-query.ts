@@ -4,7 +4,7 @@ import { CURRENCIES, PAYMENT_TYPES } from "../../../db/schema/values.ts";
 import { once } from "../../core/once.ts";
 import { remembering } from "../../core/remember.ts";
 import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
-import type { DecisionRequest } from "../../decision/order.ts";
+import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { ApiError } from "../../http/errors.ts";
 
 const DEFAULT_COUNT = 4;

@@ -12,7 +12,7 @@ import { openToPages } from "../../http/open.ts";
 import { parametersOf } from "../../http/input/parameters.ts";
 import { remembering } from "../../core/remember.ts";
 import { answer, comesShort, type Answer } from "../../decision/decide.ts";
-import type { DecisionRequest } from "../../decision/order.ts";
+import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { renderEnvelope } from "../../answer/render.ts";
 import { emailHash, sessionHash } from "../../core/keyed-hash.ts";

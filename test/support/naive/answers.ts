@@ -5,7 +5,7 @@ import type { RequestCount } from "../../../db/tracking/requests.ts";
 import { offerOf, templateOf } from "../../../functions/answer/envelope.ts";
 import { tokenOf } from "../../../functions/answer/tracking-token.ts";
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
-import { ineligibility, type DecisionRequest } from "../../../functions/decision/order.ts";
+import { ineligibility, type DecisionRequest } from "../../../functions/decision/eligibility.ts";
 import type { NoFillReason } from "../../../functions/decision/decide.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
 import { settingsOf } from "../../../functions/env.ts";

@@ -1,0 +1,81 @@
+import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
+import { isWithheld } from "../../db/documents/withheld.ts";
+import { REQUEST_DIMENSIONS, type RequestDimension } from "../../db/schema/targeting.ts";
+import type { PaymentType } from "../../db/schema/values.ts";
+
+/**
+ * Holds what a decision depends on besides the offers. `currency` is upper-case, `language` a lower-case primary
+ * subtag.
+ */
+export type DecisionRequest = {
+  count: number;
+  session: string;
+  now: number;
+  language?: string | undefined;
+  currency?: string | undefined;
+  amount?: number | undefined;
+  paymentType?: PaymentType | undefined;
+};
+
+/** Names the reasons for which an offer is not for a request. */
+export type Ineligible = "changed" | "not_started" | "ended" | RequestDimension;
+
+/** Says of a dimension whether an offer asks anything of requests in it, and whether a request has what it asks. */
+type Check = {
+  asks: (offer: Candidate) => boolean;
+  admits: (offer: Candidate, request: DecisionRequest) => boolean;
+};
+
+/** Checks a list of values: an empty one asks nothing. A request that does not say has none of them. */
+const oneOf = (
+  wanted: (offer: Candidate) => readonly string[],
+  given: (request: DecisionRequest) => string | undefined,
+): Check => ({
+  asks: (offer) => wanted(offer).length > 0,
+  admits: (offer, request) => {
+    const value = given(request);
+    return value !== undefined && wanted(offer).includes(value);
+  },
+});
+
+const CHECKS: Record<RequestDimension, Check> = {
+  language: oneOf(
+    ({ languages }) => languages,
+    ({ language }) => language,
+  ),
+  currency: oneOf(
+    ({ currencies }) => currencies,
+    ({ currency }) => currency,
+  ),
+  amount: {
+    asks: ({ amountMin, amountMax }) => amountMin !== null || amountMax !== null,
+    admits: ({ amountMin, amountMax }, { amount }) =>
+      amount !== undefined && amount >= (amountMin ?? 0) && amount <= (amountMax ?? Infinity),
+  },
+  payment_type: oneOf(
+    ({ paymentTypes }) => paymentTypes,
+    ({ paymentType }) => paymentType,
+  ),
+};
+
+/** Tells whether some requests do not suit an offer: it has dates, or asks something of them. */
+export const isPicky = (offer: Candidate): boolean =>
+  offer.startsAt !== null || offer.endsAt !== null || REQUEST_DIMENSIONS.some((name) => CHECKS[name].asks(offer));
+
+/** Returns what an offer asks for and a request lacks. */
+export const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | null => {
+  if (offer.startsAt !== null && request.now < offer.startsAt) return "not_started";
+  if (offer.endsAt !== null && request.now >= offer.endsAt) return "ended";
+  for (const name of REQUEST_DIMENSIONS) {
+    const { asks, admits } = CHECKS[name];
+    if (asks(offer) && !admits(offer, request)) return name;
+  }
+  return null;
+};
+
+/** Returns why an offer may not answer a request, or null when it may. */
+export const ineligibility = (
+  offer: Candidate,
+  network: NetworkDocument | null,
+  request: DecisionRequest,
+): Ineligible | null => (network && isWithheld(network, offer) ? "changed" : unmet(offer, request));
