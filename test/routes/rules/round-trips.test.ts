@@ -66,6 +66,19 @@ describe("every route of the management API", () => {
     ] as const;
     for (const [request, expected] of requests) expect(await roundTrips(request)).toEqual(expected);
   });
+
+  it.each(ROUTES.filter(({ route }) => !route.startsWith("GET")))(
+    "$route announces what it outdates: nothing is left to the cron, which does not run here",
+    async (route) => {
+      const world = await makeWorld(h);
+      const [before] = await h.rows<{ id: string }>("select coalesce(max(id), 0) as id from publish_outbox");
+      await call(h, route, world);
+      await h.until(
+        () => h.rows("select document_key from publish_outbox where id > $1", [before?.id]),
+        (left) => left.length === 0,
+      );
+    },
+  );
 });
 
 describe("a refusal that only the database can know of", () => {
