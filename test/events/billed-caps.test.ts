@@ -23,8 +23,8 @@ const clicks = (offerId: string, count: number, occurredAt = Date.now()) =>
   Array.from({ length: count }, () =>
     makeHit({ offerId, occurredAt, decisionId: idAt("decision", occurredAt - 1_000) }),
   );
-const conversions = (offerId: string, count: number): Conversion[] =>
-  clicks(offerId, count).map((hit) =>
+const conversions = (offerId: string, count: number, occurredAt?: number): Conversion[] =>
+  clicks(offerId, count, occurredAt).map((hit) =>
     Object.assign(hit, {
       kind: "conversion" as const,
       transactionId: newId("event"),
@@ -60,6 +60,24 @@ describe("what is billed", () => {
       expect(await total(id)).toMatchObject({ conversions: 3, gross: 3_000 });
     }
   });
+
+  it.each([
+    ["CPC", 1, clicks],
+    ["CPA", 3, conversions],
+  ] as const)(
+    "of %s never exceeds %i by what comes at once, again and late",
+    async (pricing, lifetimeCap, makeHits) => {
+      const { id } = await make({ pricing, bidMicros: 1_000, lifetimeCap });
+      const today = makeHits(id, 12);
+      const late = makeHits(id, 12, Date.now() - DAY);
+      const all = [...today, ...late];
+      const rounds = [...all, ...all.toReversed(), ...today].map((hit) => recordHits(h.db, [hit]));
+      await Promise.all([...rounds, recordHits(h.db, all), h.deliver(late.map(message))]);
+      const kind = pricing === "CPC" ? "click" : "conversion";
+      expect(await hitsOf(h, id)).toEqual([`${kind} counted ${lifetimeCap}`, `${kind} over_cap ${24 - lifetimeCap}`]);
+      expect(await total(id)).toMatchObject({ [`${kind}s`]: lifetimeCap, gross: 1_000 * lifetimeCap });
+    },
+  );
 
   it("gives the slots of a batch to those who came first, however often it is delivered", async () => {
     const { id } = await make({ lifetimeCap: 2 });

@@ -234,14 +234,33 @@ describe("a report", () => {
     ]);
   });
 
-  it("loses nothing of shares to rounding", async () => {
-    const { publisher, placement } = await makeInventory(h.db);
-    const offer = { pricing: "CPM", bidMicros: 1_999_000, publisherShareBps: 3_333 } as const;
-    const { id: offerId } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, offer);
-    const hit = () => makeHit({ offerId, placementId: placement.id, kind: "impression" });
-    for (let i = 0; i < 10; i++) await recordHits(h.db, Array.from({ length: 100 }, hit));
+  it.each([
     // A thousand times 1,999 × 0.3333, which is 666.2667; cut to 666 each time it was 0.666.
-    expect(await rows(publisher.privateKey, {})).toMatchObject([{ impressions: 1_000, revenue: 0.666267 }]);
+    [
+      "a thousand impressions",
+      "impression",
+      { pricing: "CPM", bidMicros: 1_999_000, publisherShareBps: 3_333 },
+      0.666267,
+    ],
+    // Cut to whole micros each of these was nothing.
+    [
+      "ten thousand clicks of a micro-dollar",
+      "click",
+      { pricing: "CPC", bidMicros: 1, publisherShareBps: 3_300 },
+      0.0033,
+    ],
+  ] as const)("loses nothing of the shares of %s to rounding", async (what, kind, columns, revenue) => {
+    const { publisher, placement } = await makeInventory(h.db);
+    const { id: offerId } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, columns);
+    const count = kind === "click" ? 10_000 : 1_000;
+    const hits = Array.from({ length: count }, () => makeHit({ offerId, placementId: placement.id, kind }));
+    for (let i = 0; i < count; i += 500) await recordHits(h.db, hits.slice(i, i + 500));
+    expect([what, await rows(publisher.privateKey, {})]).toMatchObject([what, [{ [`${kind}s`]: count, revenue }]]);
+    const [exact] = await h.rows<{ micros: string }>(
+      "select sum(revenue_micros)::text as micros from daily_counters where offer_id = $1",
+      [offerId],
+    );
+    expect(Number(exact?.micros)).toBe((count * columns.publisherShareBps * (kind === "click" ? 1 : 1_999)) / 10_000);
   });
 
   it("breaks days down to weeks from Monday, to months or to nothing", async () => {
