@@ -68,7 +68,7 @@ export const createAdvertiser = async (db: Db, platformId: string | null, name: 
       })
       .returning(shape);
     if (!advertiser) throw new Error("an insert returned nothing");
-    return { ...advertiser, conversionSecret: secret };
+    return { value: { ...advertiser, conversionSecret: secret }, outdated: [] };
   } catch (error) {
     if (violatesForeignKey(error)) throw new NotFoundError("Platform", platformId ?? "");
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Advertiser", name) : error;
@@ -165,7 +165,7 @@ export const rotateConversionSecret = async (db: Db, manager: Manager, id: strin
     .where(managedAdvertiser(manager, id))
     .returning({ id: advertisers.id });
   if (!updated) throw new NotFoundError("Advertiser", id);
-  return { ...updated, conversionSecret: secret };
+  return { value: { ...updated, conversionSecret: secret }, outdated: [] };
 };
 
 /**

@@ -46,12 +46,9 @@ export const advertisers = factory
   .use(allow("manager"))
   .post("/", ...jsonBody(createBody), async (c) => {
     const { name, platformId } = c.req.valid("json");
-    const advertiser = await createAdvertiser(
-      c.var.db,
-      ownerOf(c.var.actor, platformId),
-      name,
-      settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
-    );
+    const owner = ownerOf(c.var.actor, platformId);
+    const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);
+    const advertiser = announce(c, await createAdvertiser(c.var.db, owner, name, TOKEN_ENCRYPTION_KEY));
     return c.json({ success: true, data: advertiser, message: "Advertiser created successfully" }, 201);
   })
   .get("/", query(listQuery), async (c) => {
@@ -74,7 +71,8 @@ export const advertisers = factory
   .patch("/:id/status", ...statusBody(OFFER_STATUSES), flip)
   .post("/:id/conversion-secret", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const rotated = await rotateConversionSecret(c.var.db, c.var.actor, id, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
+    const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);
+    const rotated = announce(c, await rotateConversionSecret(c.var.db, c.var.actor, id, TOKEN_ENCRYPTION_KEY));
     return c.json({ success: true, data: rotated, message: "Conversion secret rotated successfully" }, 201);
   })
   .delete("/:id", async (c) => {
