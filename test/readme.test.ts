@@ -149,6 +149,16 @@ describe("documents", () => {
   });
 });
 
+it("runs in tests the miniflare that wrangler brings", () => {
+  const { devDependencies } = JSON.parse(readProjectFile("package.json")) as {
+    devDependencies: Record<string, string>;
+  };
+  const { packages } = JSON.parse(readProjectFile("package-lock.json")) as {
+    packages: Record<string, { dependencies?: Record<string, string> }>;
+  };
+  expect(devDependencies["miniflare"]).toBe(packages["node_modules/wrangler"]?.dependencies?.["miniflare"]);
+});
+
 /** Lists the endpoints that the API's document has a section of, and those that a table of pages names. */
 const documented = (): Set<string> => {
   const text = readProjectFile(API);

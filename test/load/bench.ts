@@ -14,7 +14,7 @@ import {
   type Recorded,
   writeResults,
 } from "./report.ts";
-import { Resources, stopOnSignals } from "./resources.ts";
+import { Resources, stopOnSignals } from "./servers/resources.ts";
 
 type Part = (bench: Bench) => Promise<PartResult>;
 

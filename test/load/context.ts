@@ -4,7 +4,7 @@ import { startDatabases, type Database } from "./servers/database.ts";
 import type { Size } from "./servers/fill.ts";
 import { SERVER_CORE } from "./servers/processes.ts";
 import type { Recorded } from "./report.ts";
-import type { Resources } from "./resources.ts";
+import type { Resources } from "./servers/resources.ts";
 import { type Script, startWorkerd, type Workerd } from "./servers/workerd.ts";
 
 /** Holds what parts need. What takes time is made when it is first asked for. */

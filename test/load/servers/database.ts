@@ -8,7 +8,7 @@ import { seedCategories } from "../../../db/demo/seed.ts";
 import { startEmbeddedPostgres } from "../../support/database/embedded.ts";
 import { ROOT } from "../../../functions/local/wrangler.ts";
 import { fill, type Size } from "./fill.ts";
-import type { Resources } from "../resources.ts";
+import type { Resources } from "./resources.ts";
 
 const TEMPLATE = "bench_template";
 
