@@ -13,22 +13,12 @@ const LOST_AFTER_MS = 10_000;
 const ROWS_PER_MESSAGE = 500;
 /** Sets of how many requests one leaves its facts. */
 const SAMPLE = 1_000;
-/** Amounts keep so many digits, which tell a band and no order. */
+/** Counts the digits that a sampled amount keeps: they tell a band, and no single order. */
 const AMOUNT_DIGITS = 2;
 
 /** Holds what was counted and sampled since the last flush. */
-let rows: RequestCount[] = [];
+let rows = new Map<string, RequestCount>();
 let facts: RequestFact[] = [];
-
-type Index = { hour: number; arms: Map<string, Map<string, Map<string, RequestCount>>> };
-
-const emptyIndex = (hour: number): Index => ({ hour, arms: new Map() });
-
-/**
- * Finds the rows of one hour by arm, country and placement; to look for a text made of all would cost more than
- * counting.
- */
-let index = emptyIndex(0);
 let flushStartedAt = 0;
 
 /** Counts down to the next sample. The first request draws it: a Worker that starts has no random numbers. */
@@ -38,16 +28,11 @@ let untilSample = 0;
 const drawGap = (): number => Math.max(1, Math.ceil(Math.log(1 - Math.random()) / Math.log(1 - 1 / SAMPLE)));
 
 const rowOf = (hour: number, placementId: string, country: string, arm: string): RequestCount => {
-  if (index.hour !== hour) index = emptyIndex(hour);
-  let countries = index.arms.get(arm);
-  if (!countries) index.arms.set(arm, (countries = new Map()));
-  let placements = countries.get(country);
-  if (!placements) countries.set(country, (placements = new Map()));
-  let row = placements.get(placementId);
+  const name = `${hour} ${arm} ${country} ${placementId}`;
+  let row = rows.get(name);
   if (!row) {
     row = { hour: hour * HOUR_MS, placementId, country, arm, requests: 0, fills: 0, reasons: {} };
-    placements.set(placementId, row);
-    rows.push(row);
+    rows.set(name, row);
   }
   return row;
 };
@@ -73,11 +58,10 @@ const send = async (env: Env, counted: RequestCount[], sampled: RequestFact[]): 
 };
 
 const flush = async (env: Env): Promise<void> => {
-  const counted = rows;
+  const counted = [...rows.values()];
   const sampled = facts;
-  rows = [];
+  rows = new Map();
   facts = [];
-  index = emptyIndex(0);
   flushStartedAt = 0;
   for (let i = 0; i < counted.length; i += ROWS_PER_MESSAGE) {
     await send(env, counted.slice(i, i + ROWS_PER_MESSAGE), i === 0 ? sampled : []);

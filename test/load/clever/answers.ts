@@ -9,12 +9,11 @@ import type { DecisionRequest } from "../../../functions/decision/eligibility.ts
 import { decide } from "../../../functions/decision/order.ts";
 import { SAMPLE_OFFERS } from "../../../functions/decision/samples.ts";
 import { shareOffers } from "../../../functions/documents/sharing.ts";
-import { countRequest } from "../../../functions/events/request-counts.ts";
 import { factory } from "../../../functions/http/factory.ts";
 import { openToPages } from "../../../functions/http/open.ts";
 import { RememberingRouter } from "../../../functions/http/router.ts";
 import { candidatesDocument, networkDocument } from "../../support/documents.ts";
-import { countNaively, decideNaively, openByMiddleware, renderNaively } from "../../support/naive/answers.ts";
+import { decideNaively, openByMiddleware, renderNaively } from "../../support/naive/answers.ts";
 import { SETTINGS } from "../../support/secrets.ts";
 import type { Case } from "./cases.ts";
 
@@ -95,12 +94,6 @@ const apart = makeDocuments(false);
 const answerFrom = (documents: readonly Candidate[][], n: number): string =>
   renderEnvelope(BASE, placement, decide(documents[(n * 7_919) % DOCUMENTS] ?? [], NETWORK, request(n)), SEAL);
 
-const placementOf = (n: number): string => `plc_${String(n & 63).padStart(26, "0")}`;
-const environment = { EVENTS: { send: async () => {} } } as unknown as Env;
-const background = { waitUntil: () => {} };
-const counter = countNaively();
-const counted = request(0);
-
 /** Lists what concerns whole answers. */
 export const answerCases: readonly Case[] = [
   {
@@ -137,12 +130,5 @@ export const answerCases: readonly Case[] = [
     calls: 1,
     fast: (n) => answerFrom(shared, n),
     plain: (n) => answerFrom(apart, n),
-  },
-  {
-    module: "events/request-counts.ts",
-    what: "counts a request",
-    calls: 1,
-    fast: (n) => countRequest(environment, background, counted, placementOf(n), "US", "0", null),
-    plain: (n) => counter.count(NOW, placementOf(n), "US", "0", null),
   },
 ];

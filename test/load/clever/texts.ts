@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { documentKey } from "../../../db/documents/keys.ts";
 import { toBase64Url, toHex } from "../../../db/core/encoding.ts";
 import { makeId, newId } from "../../../db/core/ids.ts";
 import { isKey, makeKey } from "../../../db/core/secrets.ts";
@@ -38,8 +37,6 @@ const currency = remembering(500, (text) => readCurrency(text) ?? "");
 
 const PLACEMENTS = Array.from({ length: 64 }, (_, i) => `plc_${String(i).padStart(26, "0")}`);
 const placementOf = (n: number): string => PLACEMENTS[n & 63] ?? "";
-const documents = new Map(PLACEMENTS.map((id) => [documentKey.placement(id), id]));
-const keyOfPlacement = remembering(1_000, documentKey.placement);
 
 const url = (n: number): string =>
   `https://offers.example/api/odata?placementId=${placementOf(n)}&sessionId=session-${n}&at.orderid=${n}` +
@@ -60,13 +57,6 @@ export const textCases: readonly Case[] = [
     calls: 5,
     fast: (n) => currency(fresh(CURRENCIES[n % CURRENCIES.length] ?? "")),
     plain: (n) => readCurrency(fresh(CURRENCIES[n % CURRENCIES.length] ?? "")),
-  },
-  {
-    module: "core/remember.ts",
-    what: "finds a document by its subject",
-    calls: 3,
-    fast: (n) => documents.get(keyOfPlacement(fresh(placementOf(n)))),
-    plain: (n) => documents.get(documentKey.placement(fresh(placementOf(n)))),
   },
   {
     module: "core/keyed-hash.ts",

@@ -1,12 +1,10 @@
 import { HonoBase } from "hono/hono-base";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Candidate, NetworkDocument, PlacementDocument } from "../../../db/documents/types.ts";
-import type { RequestCount } from "../../../db/tracking/requests.ts";
 import { offerOf, templateOf } from "../../../functions/answer/envelope.ts";
 import { tokenOf } from "../../../functions/answer/tracking-token.ts";
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { ineligibility, type DecisionRequest } from "../../../functions/decision/eligibility.ts";
-import type { NoFillReason } from "../../../functions/decision/decide.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
 import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
@@ -72,26 +70,4 @@ export const openByMiddleware = (exposed: readonly string[], added: Record<strin
   });
   app.onError((error, c) => errorResponse(error, c, { shape: "B", unavailable: "INTERNAL_SERVER_ERROR" }));
   return app;
-};
-
-const HOUR_MS = 3_600_000;
-
-/** Counts requests by one text for hour, placement, country and arm. */
-export const countNaively = () => {
-  const rows = new Map<string, RequestCount>();
-  return {
-    rows: () => [...rows.values()],
-    count: (now: number, placementId: string, country: string, arm: string, reason: NoFillReason | null): void => {
-      const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
-      const name = `${hour} ${arm} ${country} ${placementId}`;
-      let row = rows.get(name);
-      if (!row) {
-        row = { hour, placementId, country, arm, requests: 0, fills: 0, reasons: {} };
-        rows.set(name, row);
-      }
-      row.requests += 1;
-      if (reason === null) row.fills += 1;
-      else row.reasons[reason] = (row.reasons[reason] ?? 0) + 1;
-    },
-  };
 };
