@@ -1,6 +1,7 @@
 import app from "./app.ts";
 import { settingsOf } from "./env.ts";
 import { consumeEvents, keepDeadLetters, replayDeadLetters } from "./events/consume.ts";
+import { settleConversions } from "./events/settle-conversions.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";
 import { underLease, type Duty } from "./core/lease.ts";
 import { describeError } from "./core/log.ts";
@@ -21,6 +22,7 @@ const DUTIES: Record<string, Duty> = {
   "publishing the outbox": drainOutbox,
   "replaying dead letters": replayDeadLetters,
   "sending partner zones again": resendZones,
+  "settling conversions": settleConversions,
 };
 
 /** Fails what cannot work with the settings there are; the log says why. */

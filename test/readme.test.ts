@@ -183,7 +183,6 @@ const ELSEWHERE: Record<string, string> = {
   "POST /vdata": "GET /vdata",
   "POST /close": "GET /close",
   "POST /click": "GET /click",
-  "GET /conversion": "POST /conversion",
 };
 
 describe("the API's document", () => {

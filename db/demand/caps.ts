@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { documentKeySql } from "../documents/keys.ts";
-import { outdateSql } from "../documents/outdate.ts";
+import { outdateSql, type OutdatedRow } from "../documents/outdate.ts";
 import type { EventKind } from "../schema/values.ts";
 
 /**
@@ -82,10 +82,10 @@ export const recountUsage = (db: Db, offerId: string) =>
  * that counts usage or changes a cap, once the offers are locked.
  *
  * @param offers a query of offers' ids
- * @returns a statement with a row if any offer came over a cap, or is no longer over one
+ * @returns a statement that outdates the network's document if any offer came over a cap, or is no longer over one
  */
 export const judgeCaps = (db: Db, offers: SQL) =>
-  db.execute(sql`
+  db.execute<OutdatedRow>(sql`
     with judged as (
       select o.id, case
         when o.lifetime_cap <= used.ever then 'infinity'

@@ -13,14 +13,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { checkOneOf, createdAt, descending, isOneOf, moment } from "./columns.ts";
-import {
-  EVENT_KINDS,
-  EVENT_OUTCOMES,
-  PENDING_STATES,
-  SETTLING_CONVERSIONS,
-  SETTLING_OUTCOMES,
-  UNCOUNTED_REASONS,
-} from "./values.ts";
+import { EVENT_KINDS, EVENT_OUTCOMES, SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "./values.ts";
 
 /**
  * Holds hits on tracking URLs, counted or not. No foreign keys: a late event of a deleted site is still an event.
@@ -110,7 +103,7 @@ export const recentBillings = pgTable(
 
 /**
  * Holds conversions that came before their click, which may still be on its way. `eventId` is what the conversion will be
- * stored under. One that was reversed meanwhile stays, so that its click does not bring it back.
+ * stored under, and then the row goes. One whose click never comes stays.
  */
 export const pendingConversions = pgTable(
   "pending_conversions",
@@ -118,7 +111,6 @@ export const pendingConversions = pgTable(
     advertiserId: text("advertiser_id").notNull(),
     transactionId: text("transaction_id").notNull(),
     eventId: text("event_id").notNull(),
-    state: text("state", { enum: PENDING_STATES }).notNull().default("pending"),
     decisionId: text("decision_id").notNull(),
     offerId: text("offer_id").notNull(),
     amountMicros: bigint("amount_micros", { mode: "number" }),
@@ -127,10 +119,21 @@ export const pendingConversions = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.advertiserId, table.transactionId] }),
-    checkOneOf("pending_conversions_state_check", table.state, PENDING_STATES),
     index("pending_conversions_click_idx").on(table.decisionId, table.offerId),
     index("pending_conversions_reported_idx").on(table.advertiserId, descending(table.reportedAt)),
   ],
+);
+
+/** Names the transactions that their advertiser took back, so that none of them counts, also when its click comes later. */
+export const conversionReversals = pgTable(
+  "conversion_reversals",
+  {
+    advertiserId: text("advertiser_id").notNull(),
+    transactionId: text("transaction_id").notNull(),
+    reason: text("reason"),
+    reversedAt: moment("reversed_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.advertiserId, table.transactionId] })],
 );
 
 /** Holds messages that could not be understood, whole, with the reason. */

@@ -54,8 +54,11 @@ export const SETTLING_OUTCOMES = ["counted", "repeated", "over_cap"] as const sa
 export const SETTLING_CONVERSIONS = ["counted", "over_cap", "reversed"] as const satisfies EventOutcome[];
 /** Lists why a hit must not count whatever came before it. */
 export const UNCOUNTED_REASONS = ["bot", "expired", "test"] as const satisfies EventOutcome[];
-/** Names the states of a conversion whose click has not come. */
-export const PENDING_STATES = ["pending", "reversed"] as const;
+/**
+ * Names the states of an advertiser's conversion. `pending`: its click has not come. `expired`: nor will it. The others are
+ * outcomes.
+ */
+export const CONVERSION_STATES = ["pending", ...SETTLING_CONVERSIONS, "expired"] as const;
 export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as const;
 
 export type PublisherStatus = (typeof PUBLISHER_STATUSES)[number];
@@ -67,4 +70,5 @@ export type PaymentType = (typeof PAYMENT_TYPES)[number];
 export type Pricing = (typeof PRICINGS)[number];
 export type UncountedReason = (typeof UNCOUNTED_REASONS)[number];
 export type EventKind = (typeof EVENT_KINDS)[number];
+export type ConversionState = (typeof CONVERSION_STATES)[number];
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { judgeCaps, lockCaps, payableOffers, shareCaps } from "../demand/caps.ts";
 import type { Db } from "../core/client.ts";
 import type { EventOutcome } from "../schema/values.ts";
+import type { DocumentKey } from "../documents/keys.ts";
+import { outdatedBy, type Changed } from "../documents/outdate.ts";
+import { findSettled, takePending } from "./conversions/pending.ts";
 import { countHits } from "./count-hits.ts";
-import type { Conversion, Hit } from "./hits.ts";
+import { isConversion, type Conversion, type Hit } from "./hits.ts";
 
 const DAY_MS = 86_400_000;
-
-/** Tells what storing hits led to: how many count, what became of each new one, and whether an offer reached a cap. */
-export type Recorded = { counted: number; outcomes: ReadonlyMap<string, EventOutcome>; capped: boolean };
 
 type Hits = readonly (Hit | Conversion)[];
 
@@ -24,45 +24,58 @@ const byDay = (hits: Hits): Hits[] => {
   return [...days].sort(([a], [b]) => a - b).map(([, those]) => those);
 };
 
-type Pass = { outcomes: Map<string, EventOutcome>; left: Hits; capped: boolean };
+type Pass = { outcomes: Map<string, EventOutcome>; left: Hits; outdated: DocumentKey[] };
+
+const count = async (db: Db, hits: Hits) => {
+  const payable = payableOffers(hits);
+  const counting = [shareCaps(db), lockCaps(db, payable), countHits(db, hits), judgeCaps(db, payable)] as const;
+  const conversions = hits.filter(isConversion);
+  if (conversions.length === 0) return db.batch(counting);
+  const [, ...results] = await db.batch([takePending(db, conversions), ...counting]);
+  return results;
+};
 
 const recordDay = async (db: Db, hits: Hits): Promise<Pass> => {
-  const payable = payableOffers(hits);
-  const [, , { rows }, judged] = await db.batch([
-    shareCaps(db),
-    lockCaps(db, payable),
-    countHits(db, hits),
-    judgeCaps(db, payable),
-  ]);
+  const [, , { rows }, noted] = await count(db, hits);
   const done = new Set(rows.map(({ id }) => id));
   const outcomes = rows.flatMap(({ id, outcome }) => (outcome === null ? [] : [[id, outcome] as const]));
   return {
     outcomes: new Map(outcomes),
     left: hits.filter(({ id }) => !done.has(id)),
-    capped: judged.rows.length > 0,
+    outdated: outdatedBy(noted),
   };
+};
+
+const recordAll = async (db: Db, hits: Hits): Promise<Changed<Map<string, EventOutcome>>> => {
+  const value = new Map<string, EventOutcome>();
+  const outdated = new Set<DocumentKey>();
+  for (const those of byDay(hits)) {
+    // A hit judged while another consumer stored its twin was left; now that one is visible and this one a repeat.
+    for (let left = those, pass = 0; left.length > 0 && pass < 2; pass++) {
+      const done = await recordDay(db, left);
+      for (const [id, outcome] of done.outcomes) value.set(id, outcome);
+      for (const key of done.outdated) outdated.add(key);
+      ({ left } = done);
+    }
+  }
+  return { value, outdated: [...outdated] };
 };
 
 /**
  * Stores hits, each once however often it is delivered, and adds what counts to the daily counters and the caps, each
  * UTC day's in a transaction of its own. Of several hits of one kind on one offer of a decision, one counts; of several
  * conversions, one a transaction. What is paid for costs what the decision's revision of the offer says. A customer is
- * paid for once in 24 hours by offer and kind, and never past a cap.
+ * paid for once in 24 hours by offer and kind, and never past a cap. Conversions that waited for a click of these are
+ * recorded behind it.
+ *
+ * @returns what became of each hit that was not stored before
  */
-export const recordHits = async (db: Db, hits: Hits): Promise<Recorded> => {
-  const outcomes = new Map<string, EventOutcome>();
-  let capped = false;
-  for (const those of byDay(hits)) {
-    // A hit judged while another consumer stored its twin was left; now that one is visible and this one a repeat.
-    for (let left = those, pass = 0; left.length > 0 && pass < 2; pass++) {
-      const done = await recordDay(db, left);
-      for (const [id, outcome] of done.outcomes) outcomes.set(id, outcome);
-      capped ||= done.capped;
-      ({ left } = done);
-    }
-  }
-  const counted = [...outcomes.values()].filter((outcome) => outcome === "counted").length;
-  return { counted, outcomes, capped };
+export const recordHits = async (db: Db, hits: Hits): Promise<Changed<ReadonlyMap<string, EventOutcome>>> => {
+  const recorded = await recordAll(db, hits);
+  const settled = await findSettled(db, hits);
+  if (settled.length === 0) return recorded;
+  const { outdated } = await recordAll(db, settled);
+  return { ...recorded, outdated: [...new Set([...recorded.outdated, ...outdated])] };
 };
 
 /** Keeps messages that could not be understood, whole; a repeated id is kept once. */

@@ -33,3 +33,6 @@ export type Conversion = Hit & {
   amountMicros: number | null;
   currency: string | null;
 };
+
+/** Tells a conversion from the hits of customers. */
+export const isConversion = (hit: Hit | Conversion): hit is Conversion => hit.kind === "conversion";

@@ -2,9 +2,13 @@ import { sql, type SQL } from "drizzle-orm";
 import { paidKind } from "../demand/caps.ts";
 import { isOneOf } from "../schema/columns.ts";
 import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "../schema/values.ts";
-import type { Conversion, Hit } from "./hits.ts";
+import { isConversion, type Conversion, type Hit } from "./hits.ts";
 
 type Hits = readonly (Hit | Conversion)[];
+
+// Tells a conversion that was taken back while it waited for its click.
+const isReversed = sql`
+  exists (select from conversion_reversals v where v.advertiser_id = r.advertiser_id and v.transaction_id = h."transactionId")`;
 
 // Reads hits as rows, each id once, and prices them by the revision that was shown.
 const incoming = (hits: Hits): SQL => sql`
@@ -18,7 +22,8 @@ const incoming = (hits: Hits): SQL => sql`
       case when h.kind <> 'conversion' then coalesce(h."sessionHash", h."addressHash") end as subject,
       coalesce(r.advertiser_id, '') as advertiser_id, r.publisher_share_bps as share,
       case when r.pricing = 'CPM' then r.bid_micros / 1000 else r.bid_micros end as price,
-      coalesce(h.reason is null and r.pricing = ${paidKind(sql`h.kind`)}, false) as is_payable
+      coalesce(h.reason is null and r.pricing = ${paidKind(sql`h.kind`)}, false) as is_payable,
+      ${hits.some(isConversion) ? isReversed : sql`false`} as is_reversed
     from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
       id text, kind text, reason text, "issuedAt" bigint, "occurredAt" bigint, "decisionId" text, "placementId" text,
       "offerId" text, revision integer, place smallint, arm text, country text, "sessionHash" text, "emailHash" text,
@@ -40,7 +45,7 @@ const earlier = (hits: Hits): SQL[] => {
       where i.reason is not null and ${sameHit} and e.outcome = i.reason
         and ${isOneOf(sql`e.outcome`, UNCOUNTED_REASONS)}`);
   }
-  if (hits.some(({ kind }) => kind === "conversion")) {
+  if (hits.some(isConversion)) {
     found.push(sql`select e.id from events e
       where i.transaction_id is not null and e.advertiser_id = i.advertiser_id and e.transaction_id = i.transaction_id
         and ${isOneOf(sql`e.outcome`, SETTLING_CONVERSIONS)} and e.kind = 'conversion'`);
@@ -69,7 +74,7 @@ const told = (hits: Hits): SQL => sql`
 const placed = sql`
   candidates as (
     select t.*, o.id is not null as is_capped, o.daily_cap, o.lifetime_cap, coalesce(t.subject, t.id) as payer,
-      t.is_payable and not t.is_again and recent.subject is null as is_candidate
+      t.is_payable and not t.is_again and not t.is_reversed and recent.subject is null as is_candidate
     from told t
     left join offers o on t.is_payable and o.id = t.offer_id and (o.daily_cap is not null or o.lifetime_cap is not null)
     left join recent_billings recent on t.is_payable and recent.offer_id = t.offer_id and recent.kind = t.kind
@@ -113,6 +118,7 @@ const judged = sql`
       case
         when is_again then coalesce(reason, 'duplicate')
         when reason is not null then reason
+        when is_reversed then 'reversed'
         when not is_payable or is_billed then 'counted'
         when is_candidate and not has_payer_slot then 'over_cap'
         else 'repeated' end as outcome

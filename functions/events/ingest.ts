@@ -1,11 +1,11 @@
 import { connect } from "../../db/core/client.ts";
 import type { Db } from "../../db/core/client.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
 import { isDataError } from "../../db/core/errors.ts";
 import { recordHits, recordRejects } from "../../db/tracking/events.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
 import { recordRequests, type RequestFlush } from "../../db/tracking/requests.ts";
 import { publishDocuments } from "../documents/publish.ts";
-import { documentKey } from "../../db/documents/keys.ts";
 import { parseMessage, writeBody } from "./messages.ts";
 
 /** Holds a delivered message; its id is the same at every delivery. */
@@ -48,12 +48,12 @@ const sort = (deliveries: readonly Delivery[]) => {
   return { hits, flushes, rejects };
 };
 
-const store = async (db: Db, deliveries: readonly Delivery[]): Promise<{ capped: boolean }> => {
+const store = async (db: Db, deliveries: readonly Delivery[]): Promise<ReadonlySet<DocumentKey>> => {
   const { hits, flushes, rejects } = sort(deliveries);
-  let capped = false;
+  const outdated = new Set<DocumentKey>();
   const refused = [
     ...(await writeAll(hits, async (values) => {
-      capped = (await recordHits(db, values)).capped || capped;
+      for (const key of (await recordHits(db, values)).outdated) outdated.add(key);
     })),
     ...(await writeAll(flushes, (values) => recordRequests(db, values))),
   ];
@@ -61,7 +61,7 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<{ capped:
     await recordRejects(db, [...rejects, ...refused]);
     console.error(`${rejects.length + refused.length} event messages were rejected; tracking_rejects holds them`);
   }
-  return { capped };
+  return outdated;
 };
 
 /**
@@ -71,6 +71,5 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<{ capped:
  * @throws when the database cannot be reached; nothing is lost by delivering the same messages again
  */
 export const ingest = async (env: Env, deliveries: readonly Delivery[]): Promise<void> => {
-  const { capped } = await store(await connect(env.DATABASE_URL), deliveries);
-  if (capped) await publishDocuments(env, [documentKey.network]);
+  await publishDocuments(env, [...(await store(await connect(env.DATABASE_URL), deliveries))]);
 };

@@ -75,7 +75,8 @@ const COUNTERS = {
   kept: `select day::text, placement_id, offer_id, advertiser_id, country, arm, place, impressions, viewables, clicks, closes,
       conversions, transactions, billed, gross_micros, revenue_micros,
       gross_squares, revenue_squares
-    from daily_counters where offer_id <> '' order by 1, 2, 3, 4, 5, 6, 7`,
+    from daily_counters where offer_id <> '' and impressions + viewables + clicks + closes + conversions > 0
+    order by 1, 2, 3, 4, 5, 6, 7`,
   recounted: `select (occurred_at at time zone 'UTC')::date::text as day, placement_id, offer_id, advertiser_id, country,
       arm, place, count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
       count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,
@@ -90,7 +91,7 @@ const COUNTERS = {
 // Hits that came again are counted and not stored, so that only their number can be recounted.
 const HITS = {
   kept: `select day::text, placement_id, offer_id, kind, outcome, hits from daily_hits
-    where outcome in ('counted', 'repeated', 'over_cap', 'reversed') order by 1, 2, 3, 4, 5`,
+    where outcome in ('counted', 'repeated', 'over_cap', 'reversed') and hits > 0 order by 1, 2, 3, 4, 5`,
   recounted: `select (occurred_at at time zone 'UTC')::date::text as day, placement_id, offer_id, kind, outcome,
       count(*) as hits
     from events where outcome in ('counted', 'repeated', 'over_cap', 'reversed')
@@ -101,7 +102,7 @@ const TOTAL = {
   recounted: `select ((select count(*) from events) + (select count(*) from counted_repeats))::bigint as hits`,
 };
 const USAGE = {
-  kept: `select offer_id, day::text, used from offer_usage order by 1, 2`,
+  kept: `select offer_id, day::text, used from offer_usage where used > 0 order by 1, 2`,
   recounted: `select e.offer_id, (e.occurred_at at time zone 'UTC')::date::text as day, count(*) as used
     from events e join offers o on o.id = e.offer_id
     join offer_revisions r on r.offer_id = e.offer_id and r.revision = e.revision

@@ -11,7 +11,8 @@ const isoDay = (text: string): string | null => {
   return year !== undefined && new Date(`${iso}T00:00:00Z`).toJSON()?.startsWith(iso) ? iso : null;
 };
 
-const day = () =>
+/** Checks a UTC day. */
+export const day = () =>
   z.string({ error: "is required, as YYYYMMDD" }).transform((text, context) => {
     const iso = isoDay(text);
     if (iso !== null) return iso;

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { judgeCaps, offersById } from "../../../db/demand/caps.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
 import { recordHits } from "../../../db/tracking/events.ts";
 import { deleteOffer, updateOffer, type OfferChange } from "../../../db/demand/offers.ts";
 import { DAY, makeHit } from "../../support/hits.ts";
@@ -72,7 +73,10 @@ describe("a cap is judged", () => {
   it("when hits are stored", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 2, lifetimeCap: 3 });
     const seen = [];
-    for (const daysAgo of [0, 0, 0, 1, 1]) seen.push([(await click(id, daysAgo)).capped, await cappedThrough(id)]);
+    for (const daysAgo of [0, 0, 0, 1, 1]) {
+      const { outdated } = await click(id, daysAgo);
+      seen.push([outdated.length > 0, await cappedThrough(id)]);
+    }
     expect(seen).toEqual([
       [false, null],
       [true, TODAY],
@@ -121,7 +125,7 @@ describe("a cap is judged", () => {
         (rows) => rows.length > 0,
       );
       await other.query("commit");
-      expect(await recorded).toMatchObject({ counted: 1, capped: true });
+      expect(await recorded).toMatchObject({ outdated: [documentKey.network] });
     } finally {
       await other.end();
     }
@@ -134,7 +138,7 @@ describe("a cap is judged", () => {
       makeHit({ offerId: id, occurredAt: Date.now() - (i % 10) * DAY }),
     );
     const results = await Promise.all(hits.map((hit) => recordHits(h.db, [hit])));
-    expect(results.filter((result) => result.capped)).toHaveLength(1);
+    expect(results.filter((result) => result.outdated.length > 0)).toHaveLength(1);
     expect(await cappedThrough(id)).toBe("infinity");
   });
 });

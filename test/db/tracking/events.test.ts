@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordHits, recordRejects } from "../../../db/tracking/events.ts";
 import { recordRequests } from "../../../db/tracking/requests.ts";
 import { newId } from "../../../db/core/ids.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
 import { countsOf, DAY, expectExactCounts, hitsOf, idAt, makeHit } from "../../support/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
@@ -89,7 +90,7 @@ describe("recordHits", () => {
   });
 
   it("writes nothing for no hits", async () => {
-    expect(await recordHits(h.db, [])).toMatchObject({ capped: false });
+    expect(await recordHits(h.db, [])).toMatchObject({ outdated: [] });
   });
 
   it("finds earlier hits by index, however many events there are", async () => {
@@ -104,7 +105,7 @@ describe("recordHits", () => {
     const some = Array.from({ length: 98 }, () => makeHit());
     const hits = [...some, makeHit({ reason: "bot" }), Object.assign(makeHit(), conversion)];
     await recordHits(h.db, hits);
-    const statement = h.database.trips.at(-1)?.find((query) => query.includes("incoming")) ?? "";
+    const statement = h.database.trips.flat().findLast((query) => query.includes("incoming")) ?? "";
     const plan = JSON.stringify(await h.rows(`explain (format json) ${statement}`, [JSON.stringify(hits)]));
     await h.rows("delete from events where offer_id = 'ofr'");
     for (const name of ["events_settled_once_idx", "events_uncounted_idx", "events_transaction_once_idx"]) {
@@ -118,9 +119,9 @@ describe("caps", () => {
   it("announces a daily cap when it is reached, and once", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 3 });
     const before = (await outbox()) ?? 0;
-    expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ capped: false });
-    expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ capped: true });
-    expect(await recordHits(h.db, clicks(id, 5))).toMatchObject({ capped: false });
+    expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ outdated: [] });
+    expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ outdated: [documentKey.network] });
+    expect(await recordHits(h.db, clicks(id, 5))).toMatchObject({ outdated: [] });
     expect(await outbox()).toBe(before + 1);
     expect(await h.rows("select used::int from offer_usage where offer_id = $1", [id])).toEqual([{ used: 3 }]);
   });
@@ -134,29 +135,29 @@ describe("caps", () => {
       makeHit({ offerId: id, decisionId, kind: "close" }),
       makeHit({ offerId: id, decisionId, reason: "bot" }),
     ];
-    expect(await recordHits(h.db, unpaid)).toMatchObject({ capped: false });
-    expect(await recordHits(h.db, [hit])).toMatchObject({ capped: true });
+    expect(await recordHits(h.db, unpaid)).toMatchObject({ outdated: [] });
+    expect(await recordHits(h.db, [hit])).toMatchObject({ outdated: [documentKey.network] });
   });
 
   it("begins a day's cap anew on the next", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 3 });
     await recordHits(h.db, clicks(id, 2, Date.now() - DAY));
-    expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ capped: false });
-    expect(await recordHits(h.db, clicks(id, 1))).toMatchObject({ capped: true });
+    expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ outdated: [] });
+    expect(await recordHits(h.db, clicks(id, 1))).toMatchObject({ outdated: [documentKey.network] });
   });
 
   it("adds up the days for a lifetime cap, also of one batch, and announces it once", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { lifetimeCap: 10 });
-    expect(await recordHits(h.db, clicks(id, 8, Date.now() - DAY))).toMatchObject({ capped: false });
+    expect(await recordHits(h.db, clicks(id, 8, Date.now() - DAY))).toMatchObject({ outdated: [] });
     const bothDays = [...clicks(id, 1, Date.now() - DAY), ...clicks(id, 1)];
-    expect(await recordHits(h.db, bothDays)).toMatchObject({ capped: true });
-    expect(await recordHits(h.db, clicks(id, 1))).toMatchObject({ capped: false });
+    expect(await recordHits(h.db, bothDays)).toMatchObject({ outdated: [documentKey.network] });
+    expect(await recordHits(h.db, clicks(id, 1))).toMatchObject({ outdated: [] });
   });
 
   it("announces a cap that many consumers reach together exactly once", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 10, lifetimeCap: 1_000 });
     const results = await Promise.all(Array.from({ length: 20 }, () => recordHits(h.db, clicks(id, 1))));
-    expect(results.filter((result) => result.capped)).toHaveLength(1);
+    expect(results.filter((result) => result.outdated.length > 0)).toHaveLength(1);
     await expectExactCounts(h);
   });
 });

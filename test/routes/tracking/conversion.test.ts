@@ -31,7 +31,10 @@ const post = (fields: unknown, secret = advertiser.conversionSecret) =>
     headers: { ...bearer(secret), "content-type": "application/json" },
     body: typeof fields === "string" ? fields : JSON.stringify(fields),
   });
-const received = (counted: boolean) => [200, { success: true, data: { counted }, message: "Conversion received" }];
+const received = (counted: boolean, state = "counted") => [
+  200,
+  { success: true, data: { counted, state }, message: "Conversion received" },
+];
 
 /** An offer that is paid for by conversion, with a counted click on it. */
 const makeClick = async ({
@@ -141,19 +144,16 @@ describe("a conversion", () => {
     expect(await h.rows(totals, [offer.id])).toEqual([{ conversions: 1, transactions: micros === null ? 0 : 1 }]);
   });
 
-  it("counts once a transaction: repeated, at once and by other clicks", async () => {
-    const { offer, clickId, click } = await makeClick();
-    const other = await click();
+  it("counts once a transaction, however often it is reported at once", async () => {
+    const { offer, clickId } = await makeClick();
     const transactionId = transaction();
-    const first = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => post({ clickId: i % 2 === 0 ? clickId : other, transactionId })),
-    );
+    const first = await Promise.all(Array.from({ length: 20 }, () => post({ clickId, transactionId })));
     const answers = first.map((answer) => JSON.stringify(answer));
     const [yes, no] = [true, false].map((counted) => JSON.stringify(received(counted)));
     expect(answers.toSorted()).toEqual([...answers.slice(1).map(() => no), yes]);
     expect(await post({ clickId, transactionId: `${transactionId}2` })).toEqual(received(true));
     expect(await storedOf(offer.id)).toMatchObject([1, 2].map(() => ({ outcome: "counted", gross: 3_000_001 })));
-    expect(await hitsOf(h, offer.id)).toEqual(["click counted 2", "conversion counted 2", "conversion duplicate 19"]);
+    expect(await hitsOf(h, offer.id)).toEqual(["click counted 1", "conversion counted 2", "conversion duplicate 19"]);
     await expectExactCounts(h);
   });
 
@@ -184,7 +184,7 @@ describe("a conversion", () => {
     expect(await isWithheld(h, offer.id)).toBe(false);
     await post({ clickId, transactionId: transaction() });
     await h.until(() => isWithheld(h, offer.id), Boolean);
-    expect(await post({ clickId, transactionId: transaction() })).toEqual(received(false));
+    expect(await post({ clickId, transactionId: transaction() })).toEqual(received(false, "over_cap"));
     expect((await storedOf(offer.id)).map(({ outcome, gross }) => `${outcome} ${gross}`)).toEqual([
       "counted 3000001",
       "counted 3000001",
@@ -204,22 +204,26 @@ describe("a conversion", () => {
 const unknown = (clickId: string) => [404, wrapped("NOT_FOUND", { clickId })];
 
 describe("a click", () => {
-  it("that nobody made is unknown, whenever it says it was made", async () => {
+  it("that cannot be is unknown: of no offer, of a time to come, or too old to be on its way", async () => {
     const { offer } = await makeClick();
-    const never = `${idSuffix(newId("decision"))}-${idSuffix(offer.id)}`;
+    const idOf = (issuedAt: number) => `${idSuffix(idAt("decision", issuedAt))}-${idSuffix(offer.id)}`;
+    const noOffer = `${idSuffix(newId("decision"))}-${idSuffix(newId("offer"))}`;
     const last = `7${"z".repeat(25)}-7${"z".repeat(25)}`;
     const first = `${"0".repeat(26)}-${"0".repeat(26)}`;
-    for (const clickId of [never, last, first]) {
+    for (const clickId of [noOffer, last, first, idOf(Date.now() + 120_000), idOf(Date.now() - 38 * DAY)]) {
       expect(await post({ clickId, transactionId: "t" })).toEqual(unknown(clickId));
     }
+    expect(await h.rows("select * from pending_conversions where transaction_id = 't'")).toEqual([]);
   });
 
-  it.each(["bot", "expired", "test"] as const)("that did not count is unknown: %s", async (reason) => {
-    const { offer } = await makeClick();
-    const hit = makeHit({ offerId: offer.id, reason });
-    await recordHits(h.db, [hit, makeHit({ offerId: offer.id, kind: "impression" })]);
-    const clickId = `${idSuffix(hit.decisionId)}-${idSuffix(offer.id)}`;
-    expect(await post({ clickId, transactionId: "t" })).toEqual(unknown(clickId));
+  it.each(["repeated", "over_cap"] as const)("that was not paid for has conversions: %s", async (outcome) => {
+    const { offer, clickId } = await makeClick();
+    await h.rows("update events set outcome = $1 where offer_id = $2", [outcome, offer.id]);
+    await h.rows("update daily_hits set outcome = $1 where offer_id = $2", [outcome, offer.id]);
+    await h.rows("delete from daily_counters where offer_id = $1", [offer.id]);
+    expect(await post({ clickId, transactionId: transaction() })).toEqual(received(true));
+    expect(await storedOf(offer.id)).toMatchObject([{ outcome: "counted", gross: 3_000_001 }]);
+    await expectExactCounts(h);
   });
 
   it("of another advertiser's offer is forbidden", async () => {

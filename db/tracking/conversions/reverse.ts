@@ -1,0 +1,83 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../../core/client.ts";
+import { judgeCaps, lockCaps, paidKind, shareCaps } from "../../demand/caps.ts";
+import { outdatedBy, type Changed } from "../../documents/outdate.ts";
+import { selectConversion, type Transaction } from "./find.ts";
+import { isSettling, type StoredConversion } from "./rows.ts";
+
+const isOf = (table: "e" | "p", { advertiserId, transactionId }: Transaction) =>
+  sql`${sql.raw(table)}.advertiser_id = ${advertiserId} and ${sql.raw(table)}.transaction_id = ${transactionId}`;
+
+const lockPending = (db: Db, transaction: Transaction) =>
+  db.execute(sql`select from pending_conversions p where ${isOf("p", transaction)} for update`);
+
+/** Notes the reversal of a transaction that was reported; the first reason stays. */
+const noteReversal = (db: Db, transaction: Transaction, reason: string | null) =>
+  db.execute(sql`
+    insert into conversion_reversals (advertiser_id, transaction_id, reason)
+    select ${transaction.advertiserId}, ${transaction.transactionId}, ${reason}
+    where exists (select from events e where ${isOf("e", transaction)} and ${isSettling(sql`e`)})
+      or exists (select from pending_conversions p where ${isOf("p", transaction)})
+    on conflict do nothing`);
+
+const SUMS = [
+  ["conversions", "1"],
+  ["transactions", "(r.amount_micros is not null)::int"],
+  ["billed", "r.is_billed::int"],
+  ["gross_micros", "r.gross_micros"],
+  ["revenue_micros", "r.revenue_micros"],
+  ["gross_squares", "r.gross_micros::numeric * r.gross_micros"],
+  ["revenue_squares", "r.revenue_micros * r.revenue_micros"],
+].map(([column, part]) => `${column} = c.${column} - ${part}`);
+
+/** Takes a settled conversion out of what counts, on the day on which it counted. The parts write in the order of counting. */
+const uncount = (db: Db, transaction: Transaction) =>
+  db.execute(sql`
+    with target as (
+      select e.*, (e.occurred_at at time zone 'UTC')::date as day,
+        e.outcome = 'counted' and coalesce(p.pricing = ${paidKind(sql`e.kind`)}, false) as is_billed
+      from events e left join offer_revisions p on p.offer_id = e.offer_id and p.revision = e.revision
+      where ${isOf("e", transaction)} and ${isSettling(sql`e`)} and e.outcome <> 'reversed'
+      for update of e
+    ), reversed as (
+      update events e set outcome = 'reversed', gross_micros = 0, revenue_micros = 0
+      from target t where e.issued_on = t.issued_on and e.id = t.id
+      returning t.*
+    ), counted as (
+      update daily_counters c set ${sql.raw(SUMS.join(", "))}
+      from reversed r
+      where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
+        = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place)
+    ), tallied as (
+      insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, hits)
+      select r.day, r.placement_id, r.offer_id, r.kind, change.outcome, change.hits
+      from reversed r cross join lateral (values (r.outcome, -1), ('reversed', 1)) as change (outcome, hits)
+      order by change.outcome
+      on conflict (day, placement_id, offer_id, kind, outcome) do update set hits = t.hits + excluded.hits
+    )
+    update offer_usage u set used = u.used - 1
+    from reversed r where r.is_billed and u.offer_id = r.offer_id and u.day = r.day and u.used > 0`);
+
+/**
+ * Takes a transaction back: it counts no more, nothing is owed for it, and its slot of a cap is free again. One that waits
+ * for its click will not count. Doing it again changes nothing.
+ *
+ * @returns how the transaction stands; null when it was never reported
+ */
+export const reverseConversion = async (
+  db: Db,
+  transaction: Transaction,
+  reason: string | null,
+): Promise<Changed<StoredConversion | null>> => {
+  const offers = sql`select e.offer_id from events e where ${isOf("e", transaction)} and ${isSettling(sql`e`)}`;
+  const [, , , , , noted, { rows }] = await db.batch([
+    lockPending(db, transaction),
+    shareCaps(db),
+    lockCaps(db, offers),
+    noteReversal(db, transaction, reason),
+    uncount(db, transaction),
+    judgeCaps(db, offers),
+    selectConversion(db, transaction),
+  ]);
+  return { value: rows[0]?.conversion ?? null, outdated: outdatedBy(noted) };
+};

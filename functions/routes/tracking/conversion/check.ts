@@ -1,0 +1,65 @@
+import { idTime } from "../../../../db/core/ids.ts";
+import type { Reference, Reported } from "../../../../db/tracking/conversions/find.ts";
+import { CLICK_WAIT_DAYS, type StoredConversion } from "../../../../db/tracking/conversions/rows.ts";
+import { clickId } from "../../../answer/destination.ts";
+import { isExpired } from "../../../answer/tracking-token.ts";
+import { DAY_MS } from "../../../core/time.ts";
+import { ApiError } from "../../../http/errors.ts";
+import { unauthorized } from "./input.ts";
+
+/** Sets for how many days after its click a conversion counts. */
+const ATTRIBUTION_DAYS = 30;
+
+/** Allows that the clocks of two machines differ, in milliseconds. */
+const CLOCK_SLACK_MS = 60_000;
+
+type Report = Reference & Pick<StoredConversion, "amountMicros" | "currency">;
+
+/** Tells whether a click of a decision may be on its way: it was valid when it was made, and has not been lost. */
+const mayCome = (decisionId: string, now: number): boolean => {
+  const issuedAt = idTime(decisionId);
+  return issuedAt <= now + CLOCK_SLACK_MS && !isExpired("click", issuedAt, now - CLICK_WAIT_DAYS * DAY_MS);
+};
+
+const checkClick = ({ click, ownerId, advertiserId }: Reported, report: Report, now: number): void => {
+  const owner = click?.advertiserId ?? ownerId;
+  if (owner === null || (!click && owner === advertiserId && !mayCome(report.decisionId, now))) {
+    throw new ApiError("NOT_FOUND", "No click has this id", { details: { clickId: clickId(report) } });
+  }
+  if (owner !== advertiserId) throw new ApiError("FORBIDDEN", "This click belongs to another advertiser");
+};
+
+/** Names what a report says otherwise than the report before it. */
+const changesOf = (known: StoredConversion, report: Report): string[] => [
+  ...(clickId(known) === clickId(report) ? [] : ["clickId"]),
+  ...(known.amountMicros === report.amountMicros ? [] : ["amount"]),
+  ...(known.currency === report.currency ? [] : ["currency"]),
+];
+
+/**
+ * Refuses a report that contradicts what is stored.
+ *
+ * @returns the advertiser whose report it is
+ * @throws {ApiError} 401 for the secret, 404 for a click that cannot be, 403 for another advertiser's, 409 for a known
+ *   transaction of which it says something else, 410 for a click that is too old
+ */
+export const checkReport = (found: Reported, report: Report, now: number): string => {
+  const { advertiserId, click, known } = found;
+  if (advertiserId === null) throw unauthorized();
+  if (!known || clickId(known) !== clickId(report)) checkClick(found, report, now);
+  if (known) {
+    const changed = changesOf(known, report);
+    if (changed.length > 0) {
+      throw new ApiError(
+        "CONFLICT",
+        `This transaction was reported with another ${changed.join(" and ")}; use a new id`,
+        {
+          details: { transactionId: report.transactionId, changed },
+        },
+      );
+    }
+  } else if (click && now - click.clickedAt > ATTRIBUTION_DAYS * DAY_MS) {
+    throw new ApiError("CLICK_EXPIRED", `A conversion counts for ${ATTRIBUTION_DAYS} days after its click`);
+  }
+  return advertiserId;
+};

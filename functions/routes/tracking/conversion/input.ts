@@ -1,0 +1,77 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import type { Db } from "../../../../db/core/client.ts";
+import { isKey } from "../../../../db/core/secrets.ts";
+import { findAdvertiser } from "../../../../db/tracking/conversions/find.ts";
+import { bearerOf } from "../../../http/credentials/auth.ts";
+import { ApiError } from "../../../http/errors.ts";
+import type { AppEnv } from "../../../http/factory.ts";
+
+/** Holds what was sent, by query or body. */
+export type Fields = Record<string, unknown>;
+
+const unreadable = () => {
+  throw new ApiError("VALIDATION_FAILED", "The request body is not what its Content-Type says", { shape: "B" });
+};
+
+/** Reads a POST's JSON or form fields. */
+const bodyOf = async (c: Context<AppEnv>): Promise<unknown> => {
+  if (c.req.method !== "POST") return {};
+  const isJson = (c.req.header("content-type") ?? "").includes("json");
+  return (isJson ? c.req.json<unknown>() : c.req.parseBody()).catch(unreadable);
+};
+
+const textOf = (value: unknown): unknown =>
+  typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : typeof value === "string"
+      ? value.trim()
+      : value;
+
+/** Reads what was sent, numbers and flags as texts; a blank value or null counts as absent. */
+export const sent = async (c: Context<AppEnv>): Promise<Fields> => {
+  const body = await bodyOf(c);
+  const fields = Object.entries({ ...c.req.query(), ...(typeof body === "object" ? body : {}) });
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, textOf(value)] as const).filter(([, value]) => value !== "" && value !== null),
+  );
+};
+
+export const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid conversion secret is required");
+
+/** Returns the secret, which comes as a bearer, or as `secret` from servers that can only call a URL. */
+export const secretOf = (c: Context<AppEnv>, fields: Fields): string => {
+  const bearer = bearerOf(c);
+  const secret = bearer === undefined ? fields["secret"] : bearer;
+  if (typeof secret !== "string" || !isKey("conversion", secret)) throw unauthorized();
+  return secret;
+};
+
+/** Returns the advertiser that a secret belongs to. */
+export const requireAdvertiser = async (db: Db, secret: string): Promise<string> => {
+  const id = await findAdvertiser(db, secret);
+  if (id === null) throw unauthorized();
+  return id;
+};
+
+/** Checks a flag that comes as a text. */
+export const textFlag = () =>
+  z
+    .enum(["true", "false"], "must be true or false")
+    .default("false")
+    .transform((text) => text === "true");
+
+/** Checks what was sent, and says of each wrong field what is wrong. */
+export const parse = <Schema extends z.ZodType>(schema: Schema, fields: Fields): z.output<Schema> => {
+  const result = schema.safeParse(fields);
+  if (result.success) return result.data;
+  const invalidFields = result.error.issues.map(({ path, message }) => ({
+    field: path.map(String).join("."),
+    message,
+  }));
+  const problems = invalidFields.map(({ field, message }) => `${field} ${message}`).join("; ");
+  throw new ApiError("VALIDATION_FAILED", `The conversion is invalid: ${problems}`, {
+    shape: "B",
+    details: { invalidFields },
+  });
+};

@@ -1,0 +1,79 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { connect } from "../../../../db/core/client.ts";
+import { CONVERSION_STATES } from "../../../../db/schema/values.ts";
+import { findConversion } from "../../../../db/tracking/conversions/find.ts";
+import { listConversions } from "../../../../db/tracking/conversions/list.ts";
+import { once } from "../../../core/once.ts";
+import { DAY_MS } from "../../../core/time.ts";
+import { listAnswer } from "../../../http/answers.ts";
+import type { AppEnv } from "../../../http/factory.ts";
+import { day, rangeProblem } from "../../../http/input/days.ts";
+import { oneOf, page, text } from "../../../http/input/fields.ts";
+import { conversionData, sumData, unknownTransaction } from "./answer.ts";
+import { parse, requireAdvertiser, secretOf, sent, type Fields } from "./input.ts";
+
+/** Sets how many days are listed when none are named, today included. */
+const LISTED_DAYS = 30;
+
+const transactionSchema = once(() => z.object({ transactionId: text() }));
+
+const readOne = async (c: Context<AppEnv>, fields: Fields): Promise<Response> => {
+  const secret = secretOf(c, fields);
+  const { transactionId } = parse(transactionSchema(), fields);
+  const db = await connect(c.env.DATABASE_URL);
+  const conversion = await findConversion(db, { advertiserId: await requireAdvertiser(db, secret), transactionId });
+  if (!conversion) throw unknownTransaction(transactionId);
+  return c.json({ success: true, data: conversionData(conversion) });
+};
+
+type Days = Partial<Record<"day" | "dateStart" | "dateEnd", string | undefined>>;
+
+const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Finds the range of days that is asked for, or the field that is wrong and what is wrong with it. */
+const rangeOf = ({ day: only, dateStart, dateEnd }: Days): { from: string; to: string } | [string, string] => {
+  if (only !== undefined && (dateStart ?? dateEnd) !== undefined)
+    return ["day", "cannot come with dateStart or dateEnd"];
+  if (dateStart === undefined && dateEnd !== undefined) return ["dateStart", "is required with dateEnd"];
+  if (dateStart !== undefined && dateEnd === undefined) return ["dateEnd", "is required with dateStart"];
+  const now = Date.now();
+  const from = only ?? dateStart ?? isoDay(now - (LISTED_DAYS - 1) * DAY_MS);
+  const to = only ?? dateEnd ?? isoDay(now);
+  const [field, message] = rangeProblem({ dateStart: from, dateEnd: to }, now)?.split(": ") ?? [];
+  if (field === undefined || message === undefined) return { from, to };
+  return [only === undefined ? field : "day", message];
+};
+
+const listSchema = once(() =>
+  z
+    .object({
+      ...page(),
+      day: day().optional(),
+      dateStart: day().optional(),
+      dateEnd: day().optional(),
+      state: oneOf(CONVERSION_STATES).optional(),
+    })
+    .transform(({ skip, take, state, ...days }, context) => {
+      const range = rangeOf(days);
+      if (!Array.isArray(range)) return { filter: { ...range, state }, page: { skip, take } };
+      const [field, message] = range;
+      context.addIssue({ code: "custom", path: [field], message });
+      return z.NEVER;
+    }),
+);
+
+const list = async (c: Context<AppEnv>, fields: Fields): Promise<Response> => {
+  const secret = secretOf(c, fields);
+  const { filter, page: wanted } = parse(listSchema(), fields);
+  const db = await connect(c.env.DATABASE_URL);
+  const { rows, total, sums } = await listConversions(db, await requireAdvertiser(db, secret), filter, wanted);
+  const listed = listAnswer({ rows: rows.map(conversionData), total }, wanted);
+  return c.json({ ...listed, summary: sums.map(sumData) });
+};
+
+/** Lists an advertiser's own conversions, or answers how one transaction of it stands. */
+export const readConversions = async (c: Context<AppEnv>): Promise<Response> => {
+  const fields = await sent(c);
+  return c.req.query("transactionId") === undefined ? list(c, fields) : readOne(c, fields);
+};

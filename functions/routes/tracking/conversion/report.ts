@@ -1,0 +1,124 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { connect } from "../../../../db/core/client.ts";
+import { idTime, newId, withPrefix } from "../../../../db/core/ids.ts";
+import { CURRENCIES, type ConversionState } from "../../../../db/schema/values.ts";
+import { findReported, type Click, type Reported } from "../../../../db/tracking/conversions/find.ts";
+import { awaitClick } from "../../../../db/tracking/conversions/pending.ts";
+import { recordHits } from "../../../../db/tracking/events.ts";
+import type { Conversion } from "../../../../db/tracking/hits.ts";
+import { once } from "../../../core/once.ts";
+import { publishCounted } from "../../../documents/publish.ts";
+import type { AppEnv } from "../../../http/factory.ts";
+import { text } from "../../../http/input/fields.ts";
+import { MICROS } from "./answer.ts";
+import { checkReport } from "./check.ts";
+import { parse, secretOf, sent, textFlag } from "./input.ts";
+
+const MAX_AMOUNT = 1_000_000;
+
+const reportSchema = once(() =>
+  z
+    .object({
+      clickId: text().regex(/^[0-7][0-9a-hjkmnp-tv-z]{25}-[0-7][0-9a-hjkmnp-tv-z]{25}$/, "is not a click id"),
+      transactionId: text(),
+      amount: z
+        .string("must be a number")
+        .regex(/^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/, { error: "must be a number", abort: true })
+        .transform(Number)
+        .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
+        .transform((amount) => Math.round(amount * MICROS))
+        .optional(),
+      currency: text(3)
+        .toUpperCase()
+        .refine((code) => CURRENCIES.includes(code), "must be a supported currency code")
+        .optional(),
+      test: textFlag(),
+    })
+    .refine((body) => body.amount === undefined || body.currency !== undefined, {
+      path: ["currency"],
+      message: "is required with amount",
+    })
+    .transform(({ amount, currency, ...report }) => {
+      const [decision = "", offer = ""] = report.clickId.split("-");
+      const click = { decisionId: withPrefix("decision", decision), offerId: withPrefix("offer", offer) };
+      return { ...report, ...click, amountMicros: amount ?? null, currency: currency ?? null };
+    }),
+);
+
+type Report = z.output<ReturnType<typeof reportSchema>>;
+
+/** Tells whether a transaction is not settled, so that a report of it may still count. */
+const isOpen = ({ known }: Reported): boolean =>
+  known === null || known.state === "pending" || known.state === "expired";
+
+const conversionOf = (click: Click, report: Report, { known }: Reported, now: number): Conversion => {
+  // What waited is stored under its own id, by whoever comes first.
+  const isWaiting = known?.state === "pending";
+  return {
+    id: isWaiting ? known.eventId : newId("event"),
+    kind: "conversion",
+    reason: null,
+    issuedAt: idTime(click.decisionId),
+    occurredAt: isWaiting ? Date.parse(known.reportedAt) : now,
+    decisionId: click.decisionId,
+    placementId: click.placementId,
+    offerId: click.offerId,
+    revision: click.revision,
+    place: click.place,
+    arm: click.arm,
+    country: click.country,
+    sessionHash: click.sessionHash,
+    emailHash: click.emailHash,
+    addressHash: null,
+    transactionId: report.transactionId,
+    amountMicros: report.amountMicros,
+    currency: report.currency,
+  };
+};
+
+/** Returns what would become of a report, if it was no test. */
+const stateOf = (found: Reported): ConversionState => {
+  if (found.known && !isOpen(found)) return found.known.state;
+  if (!found.click) return "pending";
+  return found.isOverCap ? "over_cap" : "counted";
+};
+
+type Result = { counted: boolean; state: ConversionState; test?: true };
+
+const answer = (c: Context<AppEnv>, data: Result): Response => {
+  const message = data.test ? "Test received; nothing was counted" : "Conversion received";
+  return c.json({ success: true, data, message }, data.state === "pending" ? 202 : 200);
+};
+
+/**
+ * Takes an advertiser's report that a click became a customer. Its own transaction id makes repeating it harmless. A report
+ * that comes before its click waits for it.
+ *
+ * @throws {ApiError} 401 for the secret, 400 for the fields, and what {@link checkReport} refuses
+ */
+export const report = async (c: Context<AppEnv>): Promise<Response> => {
+  const fields = await sent(c);
+  const secret = secretOf(c, fields);
+  const reported = parse(reportSchema(), fields);
+  const db = await connect(c.env.DATABASE_URL);
+  const now = Date.now();
+  const find = async () => {
+    const found = await findReported(db, secret, reported);
+    return { ...found, advertiserId: checkReport(found, reported, now) };
+  };
+  let found = await find();
+  if (reported.test || c.req.method === "HEAD") {
+    return answer(c, { counted: false, state: stateOf(found), test: true });
+  }
+  if (!found.click && isOpen(found)) {
+    await awaitClick(db, { ...reported, id: newId("event"), advertiserId: found.advertiserId, occurredAt: now });
+    found = await find();
+  }
+  if (!found.click) return answer(c, { counted: false, state: stateOf(found) });
+  const conversion = conversionOf(found.click, reported, found, now);
+  const outcome = publishCounted(c, await recordHits(db, [conversion])).get(conversion.id);
+  if (outcome === "counted") return answer(c, { counted: true, state: outcome });
+  // It is past a cap, or the transaction was settled before: by an earlier report, or by somebody else just now.
+  return answer(c, { counted: false, state: stateOf(await find()) });
+};
