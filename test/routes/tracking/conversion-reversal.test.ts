@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateOffer } from "../../../db/demand/offers.ts";
 import { newId } from "../../../db/core/ids.ts";
-import { makeKey } from "../../../db/core/secrets.ts";
+
 import { recordHits } from "../../../db/tracking/events.ts";
 import type { Conversion } from "../../../db/tracking/hits.ts";
-import { timestamp, wrapped } from "../../support/api.ts";
+import { api, dataOf, timestamp } from "../../support/api.ts";
 import { askOffers } from "../../support/ask-offers.ts";
-import { makeReport, makeReporter, reported, type Reporter } from "../../support/conversions.ts";
+import { dayText, makeReport, makeReporter, reported, type Reporter } from "../../support/conversions.ts";
 import { makeInventory } from "../../support/factories.ts";
+import { SECRETS } from "../../support/secrets.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { countsOf, DAY, expectExactCounts, hitsOf, makeHit, message } from "../../support/hits.ts";
 
@@ -95,6 +96,29 @@ describe("a reversal", () => {
     ]);
     expect(await usedOf(id)).toEqual([0, 2]);
     await expectExactCounts(h);
+  });
+
+  it("reaches the publisher's report and the hits of whoever runs the offer", async () => {
+    const { id } = await reporter.offer({ bidMicros: 3_000_000 });
+    const { publisher, placement } = await makeInventory(h.db);
+    const [kept, back] = [makeReport(id, { placementId: placement.id }), makeReport(id, { placementId: placement.id })];
+    await recordHits(h.db, [kept.click, back.click]);
+    for (const { fields } of [kept, back]) await reporter.report(fields);
+    const days = `dateStart=${dayText(1)}&dateEnd=${dayText()}`;
+    const read = async () => {
+      const report = await api(h, "GET", `/api/report?${days}`, { token: publisher.privateKey });
+      const hits = await api(h, "GET", `/api/v1/hits?${days}&offerId=${id}`, { token: SECRETS.ADMIN_TOKEN });
+      return [dataOf<object[]>(report), dataOf<{ kind: string }[]>(hits).filter(({ kind }) => kind === "conversion")];
+    };
+    expect(await read()).toMatchObject([
+      [{ conversions: 2, transactions: 2, revenue: 4.2 }],
+      [{ hits: 2, unique: 2, reversed: 0 }],
+    ]);
+    await reporter.reverse({ transactionId: back.fields.transactionId });
+    expect(await read()).toMatchObject([
+      [{ conversions: 1, transactions: 1, revenue: 2.1 }],
+      [{ hits: 2, unique: 1, reversed: 1 }],
+    ]);
   });
 
   it("happens once, however often it is asked for at once", async () => {
@@ -189,60 +213,5 @@ describe("a reversal", () => {
     expect(await hitsOf(h, id)).toEqual(["click counted 1", "conversion duplicate 1", "conversion reversed 1"]);
     await convert(id);
     await expectExactCounts(h);
-  });
-});
-
-const send = async (body: string, headers: Record<string, string>) => {
-  const response = await h.fetch("/conversion/reversal", { method: "POST", headers, body });
-  return [response.status, await response.json()] as const;
-};
-const refused = (field: string, text: string) => [
-  400,
-  wrapped("VALIDATION_FAILED", { invalidFields: [{ field, message: text }] }),
-];
-
-describe("what is sent", () => {
-  it("may be a form, and a test that changes nothing", async () => {
-    const { id } = await reporter.offer();
-    const transactionId = await convert(id);
-    const form = { "content-type": "application/x-www-form-urlencoded" };
-    const fields = { transactionId, secret: reporter.secret };
-    const tested = await send(new URLSearchParams({ ...fields, test: "true" }).toString(), form);
-    expect(tested).toMatchObject([200, { data: { state: "counted", reversedAt: null, test: true } }]);
-    expect(await reporter.outcome(transactionId)).toMatchObject([200, { data: { state: "counted" } }]);
-    expect(await send(new URLSearchParams(fields).toString(), form)).toMatchObject([
-      200,
-      { data: { state: "reversed" } },
-    ]);
-  });
-
-  it("is refused with a field that is wrong", async () => {
-    expect(await reporter.reverse({})).toEqual(refused("transactionId", "is required"));
-    expect(await reporter.reverse({ transactionId: "t", reason: "x".repeat(2_001) })).toEqual(
-      refused("reason", "must have at most 2000 characters"),
-    );
-    expect(await reporter.reverse({ transactionId: "t", test: "perhaps" })).toEqual(
-      refused("test", "must be true or false"),
-    );
-  });
-
-  it("is refused for a transaction that this advertiser never reported", async () => {
-    const { id } = await reporter.offer();
-    const transactionId = await convert(id);
-    const other = await makeReporter(h);
-    const unknown = [404, wrapped("NOT_FOUND", { transactionId })];
-    expect(await other.reverse({ transactionId })).toEqual(unknown);
-    expect(await other.reverse({ transactionId, test: true })).toEqual(unknown);
-    expect(await other.outcome(transactionId)).toEqual(unknown);
-    expect(await reporter.outcome(transactionId)).toMatchObject([200, { data: { state: "counted" } }]);
-    expect(await h.rows("select * from conversion_reversals where transaction_id = $1", [transactionId])).toEqual([]);
-  });
-
-  it.each([
-    ["nothing", {}],
-    ["an unknown secret", { authorization: `Bearer ${makeKey("conversion")}` }],
-  ])("needs a secret: %s", async (_, headers) => {
-    const json = { ...headers, "content-type": "application/json" };
-    expect(await send(JSON.stringify({ transactionId: "t" }), json)).toEqual([401, wrapped("UNAUTHORIZED")]);
   });
 });
