@@ -252,15 +252,15 @@ describe("a report", () => {
   ] as const)("loses nothing of the shares of %s to rounding", async (what, kind, columns, revenue) => {
     const { publisher, placement } = await makeInventory(h.db);
     const { id: offerId } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, columns);
-    const count = kind === "click" ? 10_000 : 1_000;
-    const hits = Array.from({ length: count }, () => makeHit({ offerId, placementId: placement.id, kind }));
-    for (let i = 0; i < count; i += 500) await recordHits(h.db, hits.slice(i, i + 500));
-    expect([what, await rows(publisher.privateKey, {})]).toMatchObject([what, [{ [`${kind}s`]: count, revenue }]]);
+    const size = kind === "click" ? 10_000 : 1_000;
+    const hits = Array.from({ length: size }, () => makeHit({ offerId, placementId: placement.id, kind }));
+    for (let i = 0; i < size; i += 500) await recordHits(h.db, hits.slice(i, i + 500));
+    expect([what, await rows(publisher.privateKey, {})]).toMatchObject([what, [{ [`${kind}s`]: size, revenue }]]);
     const [exact] = await h.rows<{ micros: string }>(
       "select sum(revenue_micros)::text as micros from daily_counters where offer_id = $1",
       [offerId],
     );
-    expect(Number(exact?.micros)).toBe((count * columns.publisherShareBps * (kind === "click" ? 1 : 1_999)) / 10_000);
+    expect(Number(exact?.micros)).toBe((size * columns.publisherShareBps * (kind === "click" ? 1 : 1_999)) / 10_000);
   });
 
   it("breaks days down to weeks from Monday, to months or to nothing", async () => {
