@@ -34,8 +34,7 @@ const CHANGED: Record<TargetingColumn, unknown> = {
 /** Reads all that candidates are found by of an offer, and when it last changed. */
 const readRanks = async (serial: number) => {
   const { rows } = await database.pool.query(
-    `select o.changed_at::text, r.lane, r.is_open, r.gate, r.amount_min, r.amount_max, r.countries, r.categories,
-       r.age_demographics, r.gender_demographics, r.languages, r.currencies, r.payment_types, r.publishers,
+    `select o.changed_at::text, r.*,
        (select array_agg(x.target) from offer_exclusions x where x.serial = o.serial) as excluded
      from offers o join offer_ranks r on r.serial = o.serial where o.serial = $1`,
     [serial],

@@ -3,6 +3,7 @@ import { demo, demoAdvertisers, demoConversionSecret } from "../../../db/demo/ne
 import { demoOffers } from "../../../db/demo/offers.ts";
 import { isId } from "../../../db/core/ids.ts";
 import { isKey } from "../../../db/core/secrets.ts";
+import { TARGETING_COLUMNS } from "../../../db/schema/targeting.ts";
 import { renderIcon } from "../../../functions/storefront/icons.ts";
 
 type Offer = (typeof demoOffers)[number];
@@ -100,17 +101,9 @@ describe("demo offers", () => {
   });
 
   it("differ in everything that an offer can be limited by", () => {
-    const lists = ["countries", "languages", "currencies", "paymentTypes", "categoryIds", "ageDemographics"] as const;
-    const more = [
-      "genderDemographics",
-      "includePublishers",
-      "excludePublishers",
-      "includeSites",
-      "excludeSites",
-    ] as const;
-    const limits = ["amountMin", "amountMax", "dailyCap", "lifetimeCap", "startsAt", "endsAt"] as const;
-    expect([...lists, ...more].filter((field) => !demoOffers.some((offer) => offer[field]?.length))).toEqual([]);
-    expect(limits.filter((field) => !demoOffers.some((offer) => offer[field]))).toEqual([]);
+    const limits = [...TARGETING_COLUMNS, "dailyCap", "lifetimeCap", "startsAt", "endsAt"] as const;
+    const isSet = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+    expect(limits.filter((field) => !demoOffers.some((offer) => isSet(offer[field])))).toEqual([]);
     expect(new Set(demoOffers.map((offer) => offer.pricing))).toEqual(new Set(["CPM", "CPC", "CPA"]));
     expect(new Set(demoOffers.map(status))).toEqual(new Set(["active", "paused", "archived"]));
     expect(new Set(demoOffers.map((offer) => offer.priority)).size).toBeGreaterThanOrEqual(5);

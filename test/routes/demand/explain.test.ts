@@ -3,6 +3,7 @@ import { demo } from "../../../db/demo/network.ts";
 import { newId } from "../../../db/core/ids.ts";
 import type { offers } from "../../../db/schema/demand.ts";
 import type { placements, sites } from "../../../db/schema/inventory.ts";
+import { TARGETING } from "../../../db/schema/targeting.ts";
 import type { publishers } from "../../../db/schema/accounts.ts";
 import type { Verdict } from "../../../functions/decision/explain.ts";
 import { api, dataOf, flat, invalid, said, wrapped } from "../../support/api.ts";
@@ -71,6 +72,18 @@ describe("an offer that is not served", () => {
     const { site, placement } = await makeInventory(h.db);
     const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id], ...columns });
     expect(verdict(await explain(placement.id, params), id)).toEqual(excluded(id, reason));
+  });
+
+  it("has a case of each dimension here, and of reach below", () => {
+    const reasons = new Set([...cases.map(([reason]) => reason), "reach"]);
+    expect(Object.keys(TARGETING).filter((name) => !reasons.has(name))).toEqual([]);
+  });
+
+  it("says reach where the advertiser's platform is not the publisher's", async () => {
+    const { site, placement } = await makeInventory(h.db);
+    const stranger = await makeAdvertiser(h.db, { platformId: (await makePlatform(h.db)).id });
+    const { id } = await makeOffer(h.db, stranger.id, { includeSites: [site.id] });
+    expect(verdict(await explain(placement.id), id)).toEqual(excluded(id, "reach"));
   });
 
   it("says publisher or site where they are excluded", async () => {
