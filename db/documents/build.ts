@@ -11,10 +11,8 @@ const queryOf = (key: DocumentKey): SQL => {
   const subject = subjectOf(key);
   if (subject.kind === "placement") return placementQuery(subject.placementId);
   if (subject.kind === "key") return keyQuery(subject.publicKey);
-  if (subject.kind === "candidates") {
-    return candidatesQuery(subject.placementId, subject.country, subject.narrowing);
-  }
-  return networkQuery();
+  if (subject.kind === "network") return networkQuery();
+  return candidatesQuery(subject.placementId, subject.country, subject.narrowing);
 };
 
 type DocumentRow = { key: DocumentKey; value: Documents[keyof Documents] | null; built_at: string };

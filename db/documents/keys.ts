@@ -38,16 +38,28 @@ export const documentKeySql = {
   network: sql`'network'`,
 };
 
-/** Reads a key that {@link documentKey} spelled. */
+/**
+ * Reads a key that {@link documentKey} spelled.
+ *
+ * @throws {Error} for a kind that this version does not know: a newer one may have noted it in the outbox
+ */
 export const subjectOf = (key: DocumentKey): Subject => {
-  const [kind, subject = "", country = "", language, currency = "", paymentType = "", band = ""] = key.split(":");
-  if (kind === "placement") return { kind, placementId: subject };
-  if (kind === "key") return { kind, publicKey: subject };
-  if (kind === "candidates") {
-    const narrowing = language === undefined ? null : { language, currency, paymentType, band };
-    return { kind, placementId: subject, country, narrowing };
+  const [of, subject = "", country = "", language, currency = "", paymentType = "", band = ""] = key.split(":");
+  const kind = of as Subject["kind"];
+  switch (kind) {
+    case "placement":
+      return { kind, placementId: subject };
+    case "key":
+      return { kind, publicKey: subject };
+    case "candidates": {
+      const narrowing = language === undefined ? null : { language, currency, paymentType, band };
+      return { kind, placementId: subject, country, narrowing };
+    }
+    case "network":
+      return { kind };
+    default:
+      throw new Error(`no kind of document: ${String(kind satisfies never)}`);
   }
-  return { kind: "network" };
 };
 
 /** Tells whether a key names candidates, which anyone may build and which carry their own age. */

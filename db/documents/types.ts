@@ -1,4 +1,4 @@
-import type { CandidatesKey, DocumentKey, NetworkKey, PlacementKey } from "./keys.ts";
+import type { CandidatesKey, DocumentKey, NetworkKey, PlacementKey, PublicKeyKey } from "./keys.ts";
 import type { offers } from "../schema/demand.ts";
 import type { RequestColumn } from "../schema/targeting.ts";
 import type { PlacementStatus, PublisherStatus, SiteStatus } from "../schema/values.ts";
@@ -105,7 +105,9 @@ export type ContentOf<Key extends DocumentKey> = Key extends PlacementKey
     ? CandidatesDocument
     : Key extends NetworkKey
       ? NetworkDocument
-      : KeyDocument;
+      : Key extends PublicKeyKey
+        ? KeyDocument
+        : never;
 
 /**
  * Describes a document as it is stored. `builtAt` is the database's time of its build, in milliseconds since 1970;

@@ -47,7 +47,13 @@ type Asked<W extends Wanted> = { [Kind in keyof W & keyof Documents]: Documents[
 /** Names a narrower list that is worth reading along by an answer that waits anyway; null for none. */
 type Along = () => DocumentKey | null;
 
-const KINDS = ["placement", "key", "candidates", "narrow", "network"] as const satisfies (keyof Documents)[];
+const KINDS = Object.keys({
+  placement: true,
+  key: true,
+  candidates: true,
+  narrow: true,
+  network: true,
+} satisfies Record<keyof Documents, true>) as (keyof Documents)[];
 
 /** Returns what was wanted if memory has all of it fresh, as it has for most requests. */
 const freshInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null => {

@@ -12,6 +12,7 @@ type Request = { country: string; language: string; currency?: string; amount?: 
 const now = new Date();
 const any = (values: string[] | undefined, value: string | undefined) =>
   !values?.length || (value !== undefined && values.includes(value));
+const isSet = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
 const status = (offer: Offer) => offer.status ?? "active";
 const isRunning = (offer: Offer) =>
   status(offer) === "active" && !(offer.startsAt && offer.startsAt > now) && !(offer.endsAt && offer.endsAt <= now);
@@ -102,7 +103,6 @@ describe("demo offers", () => {
 
   it("differ in everything that an offer can be limited by", () => {
     const limits = [...TARGETING_COLUMNS, "dailyCap", "lifetimeCap", "startsAt", "endsAt"] as const;
-    const isSet = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
     expect(limits.filter((field) => !demoOffers.some((offer) => isSet(offer[field])))).toEqual([]);
     expect(new Set(demoOffers.map((offer) => offer.pricing))).toEqual(new Set(["CPM", "CPC", "CPA"]));
     expect(new Set(demoOffers.map(status))).toEqual(new Set(["active", "paused", "archived"]));

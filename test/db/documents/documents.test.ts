@@ -69,6 +69,10 @@ describe("buildDocuments", () => {
     expect(new Set([...documents.values()].map(({ builtAt }) => builtAt)).size).toBe(1);
   });
 
+  it("builds nothing in place of a kind that a newer version noted", async () => {
+    await expect(buildDocuments(h.db, ["other:1" as DocumentKey])).rejects.toThrow("no kind of document: other");
+  });
+
   it("survives subjects that look like SQL", async () => {
     const key = "placement:' or true --" as const;
     expect((await buildDocuments(h.db, [key])).get(key)?.value).toBeNull();

@@ -113,4 +113,4 @@ it("explain says of a thousand random requests what the offer endpoint answers",
   for (let i = 0; i < REQUESTS; i += AT_ONCE) await Promise.all(requests.slice(i, i + AT_ONCE).map(compare));
   const met = ["outranked", "country", "category", "language", "currency", "amount", "payment_type", "not_started"];
   expect([...reasons]).toEqual(expect.arrayContaining([...met, "offer_paused", "test_mode", "site_ads_disabled"]));
-}, 60_000);
+});
