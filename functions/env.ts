@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { parseKeyRing } from "../db/core/secrets.ts";
 import { once } from "./core/once.ts";
+import { trimEnd } from "./core/trim-end.ts";
 
 const given = () => z.string("is missing").refine((value) => value.trim() !== "", { error: "is empty", abort: true });
 
@@ -30,7 +31,7 @@ const schema = once(() =>
     SESSION_KEY: given(),
     PUBLIC_URL: webUrlOrNone()
       .regex(/^[^?#]*$/, "must not contain ? or #")
-      .transform((value) => value.replace(/\/+$/, "")),
+      .transform((value) => trimEnd(value, "/")),
     PARTNER_ZONE_URL: webUrlOrNone(),
     DOCUMENT_FRESH_MS: z
       .string("is missing")

@@ -67,7 +67,7 @@ export type RingKey = { id: string; secret: string };
  */
 export const parseKeyRing = (setting: string): [RingKey, ...RingKey[]] => {
   const ring = setting.split(",").map((entry): RingKey => {
-    const [, id, secret] = /^\s*([A-Za-z0-9_-]{1,16}):(.+?)\s*$/.exec(entry) ?? [];
+    const [, id, secret] = /^([A-Za-z0-9_-]{1,16}):(.+)$/.exec(entry.trim()) ?? [];
     if (!id || !secret) throw new Error("write it as id:secret,id:secret; an id has 1 to 16 letters, digits, - or _");
     return { id, secret };
   });

@@ -18,7 +18,7 @@ export const fillMacros = (destination: string, offer: TrackedOffer, siteId: str
     ["offer_id", offer.offerId],
     ["country", offer.country],
   ]);
-  return destination.replaceAll(/\{([a-z_]+)\}/g, (macro, name: string) => {
+  return destination.replaceAll(/\{([a-z_]{1,20})\}/g, (macro, name: string) => {
     const value = values.get(name);
     return value === undefined ? macro : encodeURIComponent(value);
   });

@@ -5,6 +5,9 @@ import { DAY_MS } from "../core/time.ts";
 const GROUPS = 8;
 const RANGE_GROUPS = 3;
 
+/** Counts the numbers of an IPv4 address. The first three name its range. */
+const OCTETS = 4;
+
 /** Writes the first groups of an IPv6 address without the ways there are to shorten it. */
 const groupsOf = (address: string): string => {
   const [head = "", tail] = address.split("::");
@@ -20,8 +23,11 @@ const groupsOf = (address: string): string => {
 
 /** Returns the range that a customer's address lies in: the /24 of IPv4, the /48 of IPv6. */
 export const addressRange = (address: string): string => {
-  const [, octets] = /(?:^|:)(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? [];
-  return octets === undefined ? groupsOf(address) : octets;
+  // IPv4 may come at the end of an IPv6 address, behind its last colon.
+  const octets = address.slice(address.lastIndexOf(":") + 1).split(".");
+  return octets.length === OCTETS && octets.every((octet) => /^\d+$/.test(octet))
+    ? octets.slice(0, -1).join(".")
+    : groupsOf(address);
 };
 
 /**

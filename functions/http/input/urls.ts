@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { trimEnd } from "../../core/trim-end.ts";
 import { text } from "./fields.ts";
 
 /** Limits a URL to what every browser and server takes. */
@@ -14,13 +15,14 @@ export const webUrl = () =>
 /** Matches names that mean something else on every network (RFC 6761, RFC 8375 and common practice). */
 const PRIVATE_SUFFIX = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
-/** Matches addresses: IPv6 keeps its brackets, and IPv4, however it is written, ends in digits once it is parsed. */
-const IP_ADDRESS = /^\[|\.\d+$/;
+/** Tells an address: IPv6 keeps its brackets, and IPv4, however it is written, ends in digits once it is parsed. */
+const isAddress = (host: string): boolean =>
+  host.startsWith("[") || /^\d+$/.test(host.slice(host.lastIndexOf(".") + 1));
 
 /** Tells if the public internet can know a host name: it is no address and no name of a private network. */
 export const isPublicHost = (hostname: string): boolean => {
-  const host = hostname.replace(/\.+$/, "");
-  return host.includes(".") && !IP_ADDRESS.test(host) && !PRIVATE_SUFFIX.test(host);
+  const host = trimEnd(hostname, ".");
+  return host.includes(".") && !isAddress(host) && !PRIVATE_SUFFIX.test(host);
 };
 
 /** Tells if a text is an https URL of a public host, without user or password. */

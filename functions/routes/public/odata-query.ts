@@ -20,10 +20,17 @@ const ALIASES: Partial<Record<string, string>> = {
   "at.paymenttype": "at.payment_type",
 };
 
-const text = (max?: number) => {
-  const plain = z.string().refine((value) => !value.includes("\0"), "must not contain the NUL character");
-  return max === undefined ? plain : plain.max(max, `must have at most ${max} characters`);
-};
+/** Limits a value's length before anything else looks at it. */
+const atMost = (max: number) => z.string().max(max, { error: `must have at most ${max} characters`, abort: true });
+
+const text = (max?: number) =>
+  (max === undefined ? z.string() : atMost(max)).refine(
+    (value) => !value.includes("\0"),
+    "must not contain the NUL character",
+  );
+
+/** Checks a value that has a form of its own, which is short. */
+const short = () => atMost(500);
 
 /** Checks how a customer's e-mail comes: the address, or its SHA-256. */
 export const customerEmail = () =>
@@ -40,35 +47,32 @@ export const customerEmail = () =>
  * ß.
  */
 const code = (known: (value: string) => boolean, message: string) =>
-  z
-    .string()
+  short()
     .refine((value) => /^[A-Za-z]+$/.test(value) && known(value.toUpperCase()), message)
     .toUpperCase();
 
 const schemasOf = () => ({
   placementId: text(),
   sessionId: text(500),
-  count: z
-    .string()
+  count: short()
     .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
     .transform((digits) => Math.min(Number(digits), MAX_COUNT)),
   "at.email": customerEmail(),
   "at.firstname": text(),
   "at.lastname": text(),
-  "at.phone": z
-    .string()
-    .refine((value) => /^\d{10,15}$/.test(value.replaceAll(/[\s().+-]/g, "")), "must have 10 to 15 digits"),
+  "at.phone": short().refine(
+    (value) => /^\d{10,15}$/.test(value.replaceAll(/[\s().+-]/g, "")),
+    "must have 10 to 15 digits",
+  ),
   "at.country": code(isCountry, "must be a two-letter ISO 3166-1 country code"),
-  "at.language": z
-    .string()
+  "at.language": short()
     .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*$/, "must be a language code such as en or en-US")
     .transform((tag) => tag.split(/[-_]/, 1).join("").toLowerCase()),
   "at.address": text(500),
   "at.zipcode": text(20),
   "at.orderid": text(100),
-  "at.amount": z
-    .string()
-    .regex(/^-?(?:\d+\.?\d*|\.\d+)$/, "must be a number")
+  "at.amount": short()
+    .regex(/^-?(?:\d+(?:\.\d*)?|\.\d+)$/, "must be a number")
     .transform(Number)
     .refine((amount) => amount >= 0 && amount <= 1_000_000, "must be between 0 and 1000000"),
   "at.currency": code((value) => CURRENCIES.includes(value), "must be a supported currency code"),

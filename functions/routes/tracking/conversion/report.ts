@@ -24,7 +24,8 @@ const reportSchema = once(() =>
       transactionId: text(),
       amount: z
         .string("must be a number")
-        .regex(/^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/, { error: "must be a number", abort: true })
+        .max(100, { error: "must be a number", abort: true })
+        .regex(/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e-?\d+)?$/, { error: "must be a number", abort: true })
         .transform(Number)
         .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
         .transform((amount) => Math.round(amount * MICROS))
