@@ -21,16 +21,24 @@ type Step = () => Promise<unknown>;
 const batchesOf = <T>(values: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(values.length / BATCH) }, (_, i) => values.slice(i * BATCH, (i + 1) * BATCH));
 
+/** Calls until the service had the time to answer: a queue delivers again, and an advertiser's server calls again. */
+const insist =
+  (call: () => Promise<readonly [number, unknown]>): Step =>
+  () =>
+    h.until(call, ([status]) => status < 500);
+
 /** Reports all conversions and delivers all clicks twice, in a random order, all at once. */
 const storm = async (reports: ReturnType<typeof makeReport>[], seed: number, more: Step[] = []): Promise<void> => {
   const deliveries = [reports, reports.toReversed()].flatMap((all) =>
-    batchesOf(all.map(({ click }) => message(click))).map((batch) => () => h.deliver(batch)),
+    batchesOf(all.map(({ click }) => message(click))).map(
+      (batch) => () =>
+        h.until(
+          () => h.deliver(batch),
+          ({ ackAll }) => ackAll,
+        ),
+    ),
   );
-  const calls = [...reports, ...reports].map(
-    ({ fields }) =>
-      () =>
-        reporter.report(fields),
-  );
+  const calls = [...reports, ...reports].map(({ fields }) => insist(() => reporter.report(fields)));
   const steps = [...deliveries, ...calls, ...more];
   const [order = []] = fc.sample(fc.shuffledSubarray(steps, { minLength: steps.length }), { seed, numRuns: 1 });
   await Promise.all(order.map((step) => step()));
