@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeReport, makeReporter, type Reporter } from "../support/conversions.ts";
+import { newId } from "../../db/core/ids.ts";
+import { recordHits } from "../../db/tracking/events.ts";
+import { makeReport, makeReporter, reported, type Reporter } from "../support/conversions.ts";
+import { holdDatabase } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { expectExactCounts, hitsOf, message } from "../support/hits.ts";
 
@@ -43,6 +46,51 @@ const storm = async (reports: ReturnType<typeof makeReport>[], seed: number, mor
   const [order = []] = fc.sample(fc.shuffledSubarray(steps, { minLength: steps.length }), { seed, numRuns: 1 });
   await Promise.all(order.map((step) => step()));
 };
+
+/** Does something between two round trips: after the first of what is begun, before anybody knows its result. */
+const between = async <T>(begin: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> => {
+  const release = holdDatabase(h);
+  const begun = begin();
+  await h.until(
+    async () => h.database.held,
+    (held) => held > 0,
+  );
+  await meanwhile();
+  release();
+  return begun;
+};
+
+describe("a conversion and its click at the same time", () => {
+  it("find each other when the click is stored after the report has looked for it", async () => {
+    const { id } = await reporter.offer();
+    const { click, fields } = makeReport(id);
+    await recordHits(h.db, [click]);
+    const become = (outcome: string) => h.rows("update events set outcome = $1 where id = $2", [outcome, click.id]);
+    await become("bot");
+    const report = await between(
+      () => reporter.report(fields),
+      () => become("counted"),
+    );
+    expect(report).toEqual(reported("counted"));
+    await expectExactCounts(h);
+  });
+
+  it("find each other when the report comes before the click's consumer looks for it", async () => {
+    const { id } = await reporter.offer();
+    const { click, fields } = makeReport(id);
+    await between(
+      () => recordHits(h.db, [click]),
+      () =>
+        h.rows(
+          `insert into pending_conversions (advertiser_id, transaction_id, event_id, decision_id, offer_id, reported_at)
+          values ($1, $2, $3, $4, $5, now())`,
+          [reporter.id, fields.transactionId, newId("event"), click.decisionId, id],
+        ),
+    );
+    expect(await hitsOf(h, id)).toEqual(["click counted 1", "conversion counted 1"]);
+    await expectExactCounts(h);
+  });
+});
 
 describe("conversions and their clicks, in any order, twice, at once", () => {
   it("are counted exactly once each, without the cron", async () => {
