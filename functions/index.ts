@@ -1,8 +1,10 @@
 import app from "./app.ts";
 import { settingsOf } from "./env.ts";
-import { consumeEvents, keepDeadLetters, replayDeadLetters } from "./events/consume.ts";
+import { consumeEvents } from "./events/consume.ts";
+import { keepDeadLetters, replayDeadLetters } from "./events/dead-letters.ts";
 import { settleConversions } from "./events/settle-conversions.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";
+import { purgeOldRows, removeDeleted } from "./events/removing.ts";
 import { underLease, type Duty } from "./core/lease.ts";
 import { describeError } from "./core/log.ts";
 import { drainOutbox } from "./documents/publish.ts";
@@ -17,12 +19,17 @@ const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>
   "lanyap-partner-zones": consumeZones,
 };
 
-/** Lists what the cron does each minute. No two runs of a duty overlap, and its failure leaves the others alone. */
-const DUTIES: Record<string, Duty> = {
-  "publishing the outbox": drainOutbox,
-  "replaying dead letters": replayDeadLetters,
-  "sending partner zones again": resendZones,
-  "settling conversions": settleConversions,
+/**
+ * Lists what the cron does each minute. No two runs of a duty overlap, and its failure leaves the others alone. All duties
+ * share the subrequests of one invocation, which the platform limits to 1,000: each has its part, and two are its lease's.
+ */
+const DUTIES: Record<string, { duty: Duty; subrequests: number }> = {
+  "publishing the outbox": { duty: drainOutbox, subrequests: 500 },
+  "replaying dead letters": { duty: replayDeadLetters, subrequests: 240 },
+  "removing what was deleted": { duty: removeDeleted, subrequests: 100 },
+  "purging old rows": { duty: purgeOldRows, subrequests: 30 },
+  "sending partner zones again": { duty: resendZones, subrequests: 20 },
+  "settling conversions": { duty: settleConversions, subrequests: 88 },
 };
 
 /** Fails what cannot work with the settings there are; the log says why. */
@@ -48,10 +55,11 @@ export default {
   async scheduled(_controller, env) {
     requireSettings(env, "the cron");
     await Promise.all(
-      Object.entries(DUTIES).map(([name, duty]) =>
+      Object.entries(DUTIES).map(([name, { duty, subrequests }]) =>
         underLease(
           name,
           duty,
+          subrequests,
         )(env).catch((error: unknown) => {
           console.error(`${name} failed: ${describeError(error)}`);
         }),

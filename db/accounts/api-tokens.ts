@@ -8,6 +8,7 @@ import { apiTokens } from "../schema/accounts.ts";
 import type { Actor } from "./actor.ts";
 import { endAfter, isValid } from "./expiry.ts";
 import { holdPublisher } from "./hold.ts";
+import { isPresent } from "./reach.ts";
 
 /** Selects a private token without its bearer; `lastUsedOn` is a UTC day. */
 const shape = {
@@ -21,7 +22,12 @@ const shape = {
 };
 
 const ownToken = (publisherId: string, id: string) =>
-  and(eq(apiTokens.id, id), eq(apiTokens.publisherId, publisherId), isValid(apiTokens.expiresAt));
+  and(
+    eq(apiTokens.id, id),
+    eq(apiTokens.publisherId, publisherId),
+    isValid(apiTokens.expiresAt),
+    isPresent(publisherId),
+  );
 
 /** Makes a private token: the row to store, and the bearer to show. */
 export const makeApiToken = async (publisherId: string, name: string, encryptionKey: string) => {

@@ -1,17 +1,26 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { NotFoundError, violatesForeignKey } from "../core/errors.ts";
+import { NotFoundError, TooManyKeysError } from "../core/errors.ts";
 import { makeKey } from "../core/secrets.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdatedBy, outdateSql, type Changed, type OutdatedRow } from "../documents/outdate.ts";
 import { publicKeys } from "../schema/accounts.ts";
 import { endAfter, isValid } from "./expiry.ts";
 import { holdPublisher } from "./hold.ts";
+import { isPresent } from "./reach.ts";
+
+/** Limits the valid keys of a publisher, as each has a document at the edge that ends with it. */
+const MAX_KEYS = 20;
 
 const shape = { key: publicKeys.key, createdAt: publicKeys.createdAt, expiresAt: publicKeys.expiresAt };
 
 const ownKey = (publisherId: string, key: string) =>
-  and(eq(publicKeys.key, key), eq(publicKeys.publisherId, publisherId), isValid(publicKeys.expiresAt));
+  and(
+    eq(publicKeys.key, key),
+    eq(publicKeys.publisherId, publisherId),
+    isValid(publicKeys.expiresAt),
+    isPresent(publisherId),
+  );
 
 /** Lists a publisher's valid public keys, newest first. */
 export const listPublicKeys = (db: Db, publisherId: string) =>
@@ -21,30 +30,36 @@ export const listPublicKeys = (db: Db, publisherId: string) =>
     .where(and(eq(publicKeys.publisherId, publisherId), isValid(publicKeys.expiresAt)))
     .orderBy(desc(publicKeys.createdAt), publicKeys.key);
 
+/** Tells if a publisher may have one more valid key. */
+const hasRoom = (publisherId: string): SQL => sql`${MAX_KEYS} > (
+  select count(*) from ${publicKeys} where ${publicKeys.publisherId} = ${publisherId} and ${isValid(publicKeys.expiresAt)})`;
+
 /**
  * Issues a further public key of a publisher.
  *
  * @throws {NotFoundError} when the publisher is gone
+ * @throws {TooManyKeysError} when it has no room for one more
  */
 export const issuePublicKey = async (db: Db, publisherId: string) => {
-  try {
-    const [key] = await db
-      .insert(publicKeys)
-      .values({ key: makeKey("public"), publisherId })
-      .returning(shape);
-    if (!key) throw new Error("an insert returned nothing");
-    return { value: key, outdated: [] };
-  } catch (error) {
-    throw violatesForeignKey(error) ? new NotFoundError("Publisher", publisherId) : error;
-  }
+  const key = makeKey("public");
+  const [[publisher], , [issued]] = await db.batch([
+    holdPublisher(db, publisherId, "no key update"),
+    db.execute(sql`
+      insert into public_keys (key, publisher_id)
+      select ${key}, p.id from publishers p where p.id = ${publisherId} and ${hasRoom(publisherId)}`),
+    db.select(shape).from(publicKeys).where(eq(publicKeys.key, key)),
+  ]);
+  if (!publisher) throw new NotFoundError("Publisher", publisherId);
+  if (!issued) throw new TooManyKeysError(MAX_KEYS);
+  return { value: issued, outdated: [] };
 };
 
-/** Makes the statement that ends a public key, at once or after an overlap, and notes its document. */
-const endPublicKey = (db: Db, publisherId: string, key: string, overlapSeconds: number) =>
+/** Makes the statement that ends a public key on a condition, at once or after an overlap, and notes its document. */
+const endPublicKey = (db: Db, publisherId: string, key: string, overlapSeconds: number, condition: SQL = sql`true`) =>
   db.execute<OutdatedRow>(sql`
     with ended as (
       update public_keys set expires_at = ${endAfter(publicKeys.expiresAt, overlapSeconds)}
-      where ${ownKey(publisherId, key)}
+      where ${ownKey(publisherId, key)} and ${condition}
       returning key
     ) ${outdateSql(sql`select ${documentKeySql.key(sql`key`)} from ended`)}`);
 
@@ -64,17 +79,21 @@ export const revokePublicKey = async (db: Db, publisherId: string, key: string):
  *
  * @param overlapSeconds how long the old one stays valid
  * @throws {NotFoundError} when the publisher has no such key
+ * @throws {TooManyKeysError} when it has no room for both
  */
 export const rotatePublicKey = async (db: Db, publisherId: string, key: string, overlapSeconds: number) => {
   const next = makeKey("public");
-  const [, , ended, [issued]] = await db.batch([
+  const mayIssue = overlapSeconds === 0 ? sql`true` : hasRoom(publisherId);
+  const [, [found], , ended, [issued]] = await db.batch([
     holdPublisher(db, publisherId, "no key update"),
+    db.select(shape).from(publicKeys).where(ownKey(publisherId, key)),
     db.execute(sql`
       insert into public_keys (key, publisher_id)
-      select ${next}, publisher_id from public_keys where ${ownKey(publisherId, key)}`),
-    endPublicKey(db, publisherId, key, overlapSeconds),
+      select ${next}, publisher_id from public_keys where ${ownKey(publisherId, key)} and ${mayIssue}`),
+    endPublicKey(db, publisherId, key, overlapSeconds, sql`exists (select from public_keys k where k.key = ${next})`),
     db.select(shape).from(publicKeys).where(eq(publicKeys.key, next)),
   ]);
-  if (!issued) throw new NotFoundError("PublicKey", key);
+  if (!found) throw new NotFoundError("PublicKey", key);
+  if (!issued) throw new TooManyKeysError(MAX_KEYS);
   return { value: issued, outdated: outdatedBy(ended) };
 };

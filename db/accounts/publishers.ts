@@ -1,7 +1,7 @@
 import { and, count, desc, eq, or, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { documentKeySql } from "../documents/keys.ts";
-import { outdateSql, type Changed } from "../documents/outdate.ts";
+import { outdate, outdatedBy, type Changed } from "../documents/outdate.ts";
 import { EmailTakenError, NameTakenError, NotFoundError, violatesUnique } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { jsonTime, type Page } from "../core/paging.ts";
@@ -9,8 +9,10 @@ import { apiTokens, publicKeys, publishers } from "../schema/accounts.ts";
 import { sites } from "../schema/inventory.ts";
 import { makeKey } from "../core/secrets.ts";
 import { makeApiToken } from "./api-tokens.ts";
-import { deletedBy, type DeletedRow } from "./deleting.ts";
+import { isValid } from "./expiry.ts";
 import { holdPublisher } from "./hold.ts";
+import { requireDeleted, type DeletedRow } from "./deleting.ts";
+import { removalStep } from "./removal.ts";
 
 const NAME_KEY = "publishers_name_unique";
 
@@ -173,30 +175,31 @@ export const setPublisherLimits = async (db: Db, id: string, elevatedLimits: boo
  * Deletes a publisher with everything below it, unless placements are active. The lock comes first, so that whoever
  * activates a placement at the same time either is seen or finds the publisher gone.
  *
+ * From then on nothing below it can be reached or serves. What one step does not remove, the cron does.
+ *
  * @throws {NotFoundError} when the publisher is gone
  * @throws {ActivePlacementsError} when placements are active
  */
 export const deletePublisher = async (db: Db, id: string): Promise<Changed<null>> => {
-  const below = sql`
-    select ${documentKeySql.key(sql`key`)} from keys where exists (select from deleted)
-    union all
-    select ${documentKeySql.placement(sql`id`)} from placed where exists (select from deleted)`;
-  const [, result] = await db.batch([
+  const isGone = sql`not exists (select from publishers p where p.id = ${id})`;
+  const [, deleted, outdated] = await db.batch([
     holdPublisher(db, id, "update"),
     db.execute<DeletedRow>(sql`
-      with placed as (
-        select p.id, p.status from placements p join sites s on s.id = p.site_id where s.publisher_id = ${id}
-      ), active as (
-        select count(*)::int as n from placed where status = 'active'
-      ), keys as (
-        select key from public_keys where publisher_id = ${id}
+      with active as (
+        select count(*)::int as n from sites s join placements p on p.site_id = s.id
+        where s.publisher_id = ${id} and p.status = 'active'
       ), deleted as (
-        delete from publishers where id = ${id} and (select n from active) = 0 returning id
-      ), outdated as (
-        ${outdateSql(below)}
+        delete from publishers where id = ${id} and (select n from active) = 0
       )
-      select (select n from active) as active, exists (select from publishers where id = ${id}) as found,
-        (select coalesce(jsonb_agg(document_key), '[]') from outdated) as documents`),
+      select (select n from active) as active, exists (select from publishers where id = ${id}) as found`),
+    outdate(
+      db,
+      sql`
+      select ${documentKeySql.key(sql`key`)} from public_keys
+      where publisher_id = ${id} and ${isValid(publicKeys.expiresAt)} and ${isGone}`,
+    ),
+    ...removalStep(db, id),
   ]);
-  return deletedBy("Publisher", id, result);
+  requireDeleted("Publisher", id, deleted);
+  return { value: null, outdated: outdatedBy(outdated) };
 };

@@ -13,6 +13,10 @@ export const withinReach = (actor: Actor): SQL => {
   return actor.kind === "platform" ? sql`${publishers.platformId} = ${actor.platformId}` : sql`true`;
 };
 
+/** Tells in SQL if a publisher exists. What was below one that was deleted stays in the tables until the cron has it. */
+export const isPresent = (publisherId: string): SQL =>
+  sql`exists (select from publishers present where present.id = ${publisherId})`;
+
 /**
  * Makes sure that a publisher is within an actor's reach. A publisher's own token needs no query.
  *

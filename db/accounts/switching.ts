@@ -3,10 +3,11 @@ import type { Db } from "../core/client.ts";
 import { NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { documentKeySql, type DocumentKey } from "../documents/keys.ts";
-import { outdateSql, type Changed } from "../documents/outdate.ts";
+import { outdateSql, toldSql, type Changed } from "../documents/outdate.ts";
 import type { PublisherStatus, SiteStatus } from "../schema/values.ts";
 import type { Actor, PublisherActor } from "./actor.ts";
 import { holdPublisher } from "./hold.ts";
+import { isPresent } from "./reach.ts";
 
 /** Sets one switch. */
 export type Switch<Status extends string> = { status: Status } | { adsEnabled: boolean };
@@ -77,7 +78,7 @@ const switchRow = <Status extends string>(
       ${outdateSql(documents)}
     )
     select changed.id, changed.name, changed.status, changed.ads_enabled as "adsEnabled",
-      (select coalesce(jsonb_agg(document_key), '[]') from outdated) as documents
+      ${toldSql} as documents
     from changed`);
 };
 
@@ -123,7 +124,7 @@ export const switchSite = async (
   const target: Target = {
     kind: "site",
     table: sql`sites`,
-    found: sql`t.id = ${id} and t.publisher_id = ${publisherId}`,
+    found: sql`t.id = ${id} and t.publisher_id = ${publisherId} and ${isPresent(publisherId)}`,
     log: {
       table: sql`webhook_logs`,
       columns: sql`publisher_id, site_id`,

@@ -84,6 +84,16 @@ export class LastTokenError extends Refusal {
   }
 }
 
+/** Tells that a publisher has as many valid public keys as it may have. */
+export class TooManyKeysError extends Refusal {
+  override readonly name = "TooManyKeysError";
+  readonly code = "CONFLICT";
+
+  constructor(most: number) {
+    super(`A publisher has at most ${most} valid public keys; revoke one first`);
+  }
+}
+
 /** Tells that no category has exactly this name. */
 export class UnknownCategoryError extends Refusal {
   override readonly name = "UnknownCategoryError";

@@ -7,7 +7,7 @@ export const placementQuery = (id: string): SQL => sql`
     'status', p.status, 'isLiveMode', p.is_live_mode, 'data', p.data, 'siteId', s.id, 'siteName', s.name,
     'siteStatus', s.status, 'siteAdsEnabled', s.ads_enabled, 'publisherId', s.publisher_id,
     'factsChangedAt', ${millis(sql`s.facts_changed_at`)})
-  from placements p join sites s on s.id = p.site_id
+  from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
   where p.id = ${id}`;
 
 /** Selects the document of a public key. */

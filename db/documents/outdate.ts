@@ -3,9 +3,12 @@ import type { Db } from "../core/client.ts";
 import type { DocumentKey } from "./keys.ts";
 import type { Stored } from "./types.ts";
 
+/** Limits how many outdated documents a change tells of, so that no request publishes more. The cron does the others. */
+export const MOST_TOLD = sql.raw("200");
+
 /**
- * Carries what a change led to: its result, the documents that it outdated, and the new state of those that its own
- * batch has built. `announce` publishes them.
+ * Carries what a change led to: its result, the documents that it outdated, as far as it tells them, and the new state of
+ * those that its own batch has built. `announce` publishes them.
  */
 export type Changed<Value> = {
   value: Value;
@@ -32,7 +35,14 @@ export const outdateSql = (keys: SQL): SQL =>
 export type OutdatedRow = { document_key: DocumentKey };
 
 /** Makes the statement that notes documents in the outbox, for the batch of the change that outdates them. */
-export const outdate = (db: Db, keys: SQL) => db.execute<OutdatedRow>(outdateSql(keys));
+export const outdate = (db: Db, keys: SQL) =>
+  db.execute<OutdatedRow>(
+    sql`with outdated as (${outdateSql(keys)}) select document_key from outdated limit ${MOST_TOLD}`,
+  );
+
+/** Selects the documents that a part of a statement named `outdated` noted, as a list. */
+export const toldSql = sql`(
+  select coalesce(jsonb_agg(document_key), '[]') from (select document_key from outdated limit ${MOST_TOLD}) told)`;
 
 /** Lists the keys that {@link outdate} noted. */
 export const outdatedBy = (result: { rows: OutdatedRow[] }): DocumentKey[] =>

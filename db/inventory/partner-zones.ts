@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { publishers } from "../schema/accounts.ts";
 import { categories, partnerZoneJobs, sites } from "../schema/inventory.ts";
 
 /** Holds what the partner's ad server is told of a site. */
@@ -23,6 +24,7 @@ export const findPendingZone = async (db: Db, siteId: string): Promise<ZoneSite 
     })
     .from(partnerZoneJobs)
     .innerJoin(sites, eq(sites.id, partnerZoneJobs.siteId))
+    .innerJoin(publishers, eq(publishers.id, sites.publisherId))
     .leftJoin(categories, eq(categories.id, sites.categoryId))
     .where(and(eq(partnerZoneJobs.siteId, siteId), eq(partnerZoneJobs.status, "pending")));
   return job ?? null;

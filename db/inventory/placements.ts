@@ -4,6 +4,7 @@ import { NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import type { Page } from "../core/paging.ts";
 import { holdPublisher } from "../accounts/hold.ts";
+import { isPresent } from "../accounts/reach.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdate, outdatedBy, outdateSql, type Changed, type OutdatedRow } from "../documents/outdate.ts";
 import { placements, sites } from "../schema/inventory.ts";
@@ -35,7 +36,7 @@ const shape = {
 };
 
 const ofPublisher = (publisherId: string): SQL =>
-  sql`${placements.siteId} in (select s.id from ${sites} s where s.publisher_id = ${publisherId})`;
+  sql`${placements.siteId} in (select s.id from ${sites} s where s.publisher_id = ${publisherId}) and ${isPresent(publisherId)}`;
 
 const ownPlacement = (publisherId: string, id: string) => and(eq(placements.id, id), ofPublisher(publisherId));
 
@@ -58,7 +59,7 @@ const insertPlacement = (db: Db, id: string, publisherId: string, site: SQL, inp
     insert into placements (id, site_id, name, page_type, is_live_mode, template, data)
     select ${id}, sites.id, ${input.name}, ${input.pageType}, ${input.isLiveMode ?? false},
       ${input.template ?? 1}, ${JSON.stringify(input.data ?? {})}::jsonb
-    from sites where sites.publisher_id = ${publisherId} and ${site}
+    from sites where sites.publisher_id = ${publisherId} and ${isPresent(publisherId)} and ${site}
     returning id`);
 
 const readPlacement = (db: Db, id: string) => db.select(shape).from(placements).where(eq(placements.id, id));
@@ -102,7 +103,11 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
  */
 export const listPlacements = async (db: Db, publisherId: string, siteId: string | undefined, page: Page) => {
   const own = and(ofPublisher(publisherId), siteId === undefined ? undefined : eq(placements.siteId, siteId));
-  const asked = and(eq(sites.publisherId, publisherId), siteId === undefined ? undefined : eq(sites.id, siteId));
+  const asked = and(
+    eq(sites.publisherId, publisherId),
+    isPresent(publisherId),
+    siteId === undefined ? undefined : eq(sites.id, siteId),
+  );
   const [rows, [all], [site]] = await db.batch([
     db
       .select(shape)

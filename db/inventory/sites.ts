@@ -1,7 +1,7 @@
 import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { documentKeySql } from "../documents/keys.ts";
-import { outdate, outdatedBy, outdateSql, type Changed } from "../documents/outdate.ts";
+import { outdate, outdatedBy, type Changed } from "../documents/outdate.ts";
 import {
   NameTakenError,
   NotFoundError,
@@ -11,8 +11,10 @@ import {
 } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import type { Page } from "../core/paging.ts";
-import { deletedBy, type DeletedRow } from "../accounts/deleting.ts";
+import { requireDeleted, type DeletedRow } from "../accounts/deleting.ts";
 import { holdPublisher } from "../accounts/hold.ts";
+import { isPresent } from "../accounts/reach.ts";
+import { removalStep } from "../accounts/removal.ts";
 import { categories, sites } from "../schema/inventory.ts";
 import { detail, relations, stats, summary } from "./site-columns.ts";
 import type { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS, SiteStatus } from "../schema/values.ts";
@@ -83,7 +85,9 @@ export const createSite = async (
   }
 };
 
-const ownSite = (publisherId: string, id: string) => and(eq(sites.id, id), eq(sites.publisherId, publisherId));
+const ofPublisher = (publisherId: string) => and(eq(sites.publisherId, publisherId), isPresent(publisherId));
+
+const ownSite = (publisherId: string, id: string) => and(eq(sites.id, id), ofPublisher(publisherId));
 
 /** Selects the keys of the documents that a site is part of: those of its placements. */
 const documentsOf = (site: SQL | undefined): SQL => sql`
@@ -107,7 +111,7 @@ export const listSites = async (
   page: Page,
   include: { relations: boolean; stats: boolean },
 ) => {
-  const own = eq(sites.publisherId, publisherId);
+  const own = ofPublisher(publisherId);
   const [rows, [all]] = await db.batch([
     db
       .select({ ...summary, ...(include.relations ? relations : {}), ...(include.stats ? stats : {}) })
@@ -161,27 +165,26 @@ export const updateSite = async (
 
 /**
  * Deletes a site with its placements, unless some are active. The lock comes first, so that whoever activates a
- * placement at the same time either is seen or finds the site gone.
+ * placement at the same time either is seen or finds the site gone. What one step does not remove, the cron does.
  *
  * @throws {NotFoundError} when the publisher has no such site
  * @throws {ActivePlacementsError} when placements are active
  */
 export const deleteSite = async (db: Db, publisherId: string, id: string): Promise<Changed<null>> => {
-  const below = sql`select ${documentKeySql.placement(sql`placed.id`)} from placed where exists (select from deleted)`;
-  const [, result] = await db.batch([
-    db.select({ id: sites.id }).from(sites).where(ownSite(publisherId, id)).for("update"),
+  const own = ownSite(publisherId, id);
+  const [, , deleted, , , removed] = await db.batch([
+    holdPublisher(db, publisherId),
+    db.select({ id: sites.id }).from(sites).where(own).for("update"),
     db.execute<DeletedRow>(sql`
-      with placed as (
-        select p.id, p.status from placements p join sites on sites.id = p.site_id where ${ownSite(publisherId, id)}
-      ), active as (
-        select count(*)::int as n from placed where status = 'active'
+      with active as (
+        select count(*)::int as n from placements p join sites on sites.id = p.site_id
+        where ${own} and p.status = 'active'
       ), deleted as (
-        delete from sites where ${ownSite(publisherId, id)} and (select n from active) = 0 returning id
-      ), outdated as (
-        ${outdateSql(below)}
+        delete from sites where ${own} and (select n from active) = 0
       )
-      select (select n from active) as active, exists (select from sites where ${ownSite(publisherId, id)}) as found,
-        (select coalesce(jsonb_agg(document_key), '[]') from outdated) as documents`),
+      select (select n from active) as active, exists (select from sites where ${own}) as found`),
+    ...removalStep(db, id),
   ]);
-  return deletedBy("Site", id, result);
+  requireDeleted("Site", id, deleted);
+  return { value: null, outdated: outdatedBy(removed) };
 };

@@ -5,15 +5,24 @@ import type { DocumentKey } from "../documents/keys.ts";
 import type { Stored } from "../documents/types.ts";
 import { publishOutbox } from "../schema/publishing.ts";
 
-/** Lists documents that wait for their publication, longest first. */
-export const findUnpublished = async (db: Db, limit: number): Promise<DocumentKey[]> => {
+/** Names a document that waits for its publication, and its first outbox entry. */
+export type Unpublished = { key: DocumentKey; since: number };
+
+/**
+ * Lists documents that wait for their publication, longest first.
+ *
+ * @param after leaves out those that wait since this entry or an earlier one
+ */
+export const findUnpublished = async (db: Db, limit: number, after: number): Promise<Unpublished[]> => {
+  const since = sql<number>`min(${publishOutbox.id})`.mapWith(Number);
   const rows = await db
-    .select({ key: publishOutbox.documentKey })
+    .select({ key: publishOutbox.documentKey, since })
     .from(publishOutbox)
     .groupBy(publishOutbox.documentKey)
-    .orderBy(sql`min(${publishOutbox.id})`)
+    .having(sql`${since} > ${after}`)
+    .orderBy(since)
     .limit(limit);
-  return rows.map((row) => row.key as DocumentKey);
+  return rows.map(({ key, since: first }) => ({ key: key as DocumentKey, since: first }));
 };
 
 /** Holds a document to publish, and the outbox entries that its publication settles. */

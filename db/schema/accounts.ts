@@ -58,9 +58,7 @@ export const publicKeys = pgTable(
   "public_keys",
   {
     key: text("key").primaryKey(),
-    publisherId: text("publisher_id")
-      .notNull()
-      .references(() => publishers.id, { onDelete: "cascade" }),
+    publisherId: text("publisher_id").notNull(),
     createdAt: createdAt(),
     expiresAt: moment("expires_at"),
   },
@@ -72,9 +70,7 @@ export const apiTokens = pgTable(
   "api_tokens",
   {
     id: text("id").primaryKey(),
-    publisherId: text("publisher_id")
-      .notNull()
-      .references(() => publishers.id, { onDelete: "cascade" }),
+    publisherId: text("publisher_id").notNull(),
     name: text("name").notNull(),
     hash: text("hash").notNull().unique(),
     bearerCiphertext: text("bearer_ciphertext").notNull(),

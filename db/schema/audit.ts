@@ -1,16 +1,12 @@
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { publishers } from "./accounts.ts";
 import { createdAt, descending } from "./columns.ts";
-import { sites } from "./inventory.ts";
 
 /** Describes a publisher or site before or after a lifecycle change. */
 export type LifecycleState = { status: string; adsEnabled: boolean };
 
 const auditColumns = () => ({
   id: text("id").primaryKey(),
-  publisherId: text("publisher_id")
-    .notNull()
-    .references(() => publishers.id, { onDelete: "cascade" }),
+  publisherId: text("publisher_id").notNull(),
   source: text("source").notNull(),
   eventType: text("event_type").notNull(),
   payload: jsonb("payload").$type<Record<string, string | null>>().notNull(),
@@ -30,9 +26,7 @@ export const webhookLogs = pgTable(
   "webhook_logs",
   {
     ...auditColumns(),
-    siteId: text("site_id")
-      .notNull()
-      .references(() => sites.id, { onDelete: "cascade" }),
+    siteId: text("site_id").notNull(),
   },
   (table) => [
     index("webhook_logs_site_idx").on(table.siteId, descending(table.createdAt), table.id),

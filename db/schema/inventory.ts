@@ -12,7 +12,6 @@ import {
   text,
   unique,
 } from "drizzle-orm/pg-core";
-import { publishers } from "./accounts.ts";
 import { checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
 import {
   AGE_DEMOGRAPHICS,
@@ -36,9 +35,7 @@ export const sites = pgTable(
   "sites",
   {
     id: text("id").primaryKey(),
-    publisherId: text("publisher_id")
-      .notNull()
-      .references(() => publishers.id, { onDelete: "cascade" }),
+    publisherId: text("publisher_id").notNull(),
     name: text("name").notNull(),
     description: text("description"),
     orderVolume: bigint("order_volume", { mode: "number" }),
@@ -72,9 +69,7 @@ export const placements = pgTable(
   "placements",
   {
     id: text("id").primaryKey(),
-    siteId: text("site_id")
-      .notNull()
-      .references(() => sites.id, { onDelete: "cascade" }),
+    siteId: text("site_id").notNull(),
     name: text("name").notNull(),
     pageType: text("page_type", { enum: PAGE_TYPES }).notNull().default("THANK_YOU_PAGE"),
     isLiveMode: boolean("is_live_mode").notNull().default(false),
@@ -100,9 +95,7 @@ export const placements = pgTable(
 export const partnerZoneJobs = pgTable(
   "partner_zone_jobs",
   {
-    siteId: text("site_id")
-      .primaryKey()
-      .references(() => sites.id, { onDelete: "cascade" }),
+    siteId: text("site_id").primaryKey(),
     status: text("status", { enum: PARTNER_ZONE_STATUSES }).notNull().default("pending"),
     attempts: integer("attempts").notNull().default(0),
     zoneId: text("zone_id"),

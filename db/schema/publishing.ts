@@ -15,6 +15,20 @@ export const publishOutbox = pgTable(
   (table) => [index("publish_outbox_document_idx").on(table.documentKey)],
 );
 
+/**
+ * Holds what was deleted while there was something below it: publishers, sites and placements, by their ids. The cron
+ * removes the rest in steps, those first that waited longest for one. Triggers add the rows (db/README.md, "Deleting").
+ */
+export const deletions = pgTable(
+  "deletions",
+  {
+    id: text("id").primaryKey(),
+    deletedAt: moment("deleted_at").notNull().defaultNow(),
+    steppedAt: moment("stepped_at").notNull().defaultNow(),
+  },
+  (table) => [index("deletions_stepped_idx").on(table.steppedAt, table.id)],
+);
+
 /** Holds who does a duty of the cron now, so that two runs of it never overlap. A holder that died loses it by time. */
 export const leases = pgTable("leases", {
   name: text("name").primaryKey(),

@@ -71,6 +71,9 @@ export const events = pgTable(
       .on(table.emailHash)
       .where(sql`${table.emailHash} is not null`),
     index("events_offer_idx").on(table.offerId),
+    index("events_linked_idx")
+      .on(table.placementId)
+      .where(sql`${table.sessionHash} is not null or ${table.emailHash} is not null`),
   ],
 );
 

@@ -85,7 +85,8 @@ export const readReport = async (
       ${total("clicks")} as clicks, ${total("closes")} as closes, ${total("conversions")} as conversions,
       ${total("transactions")} as transactions, ${total("revenue_micros")} as "revenueMicros",
       ${total("gross_micros")} as "grossMicros"
-    from daily_counters c left join placements p on p.id = c.placement_id left join sites s on s.id = c.site_id
+    from daily_counters c left join sites s on s.id = c.site_id
+      left join placements p on p.id = c.placement_id and exists (select from sites own where own.id = p.site_id)
     where c.publisher_id = ${publisherId} and c.day between ${from}::date and ${to}::date
       ${placementId === undefined ? sql`` : sql`and c.placement_id = ${placementId}`}
       ${siteId === undefined ? sql`` : sql`and c.site_id = ${siteId}`}

@@ -7,19 +7,35 @@ const RUN_MS = 45_000;
 /** Leaves the last chunk of a run time to end. A run that dies keeps others out as long. */
 const LEASE_SECONDS = 90;
 
-/** Describes a duty of the cron. It works in chunks, and begins one only while `hasTime` says so. */
-export type Duty = (env: Env, hasTime: () => boolean) => Promise<void>;
+/**
+ * Reserves subrequests for a chunk of work: each statement or batch, each call of a Durable Object, of KV or of a queue is
+ * one. Returns false when the run has no time or too few of them left.
+ */
+export type Reserve = (subrequests: number) => boolean;
 
-/** Makes a duty that does nothing while another run of it is under way, here or in another isolate. */
+/** Describes a duty of the cron. It works in chunks, and begins one only when it could reserve what the chunk takes. */
+export type Duty = (env: Env, reserve: Reserve) => Promise<void>;
+
+/**
+ * Makes a duty that does nothing while another run of it is under way, here or in another isolate.
+ *
+ * @param subrequests the most that its chunks may make in a run
+ */
 export const underLease =
-  (name: string, duty: Duty) =>
+  (name: string, duty: Duty, subrequests: number) =>
   async (env: Env): Promise<void> => {
     const db = await connect(env.DATABASE_URL);
     const holder = crypto.randomUUID();
     if (!(await takeLease(db, name, holder, LEASE_SECONDS))) return;
     const deadline = Date.now() + RUN_MS;
+    let left = subrequests;
+    const reserve: Reserve = (wanted) => {
+      if (Date.now() >= deadline || wanted > left) return false;
+      left -= wanted;
+      return true;
+    };
     try {
-      await duty(env, () => Date.now() < deadline);
+      await duty(env, reserve);
     } finally {
       await releaseLease(db, name, holder);
     }

@@ -1,4 +1,4 @@
-import { isCandidates, type DocumentKey } from "../../db/documents/keys.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
 import { DAY_SECONDS } from "../core/time.ts";
@@ -9,8 +9,11 @@ const SCHEMA_VERSION = "v2";
 /** Sets how long a location may answer from its own copy: the least that KV allows. */
 const CACHE_TTL_SECONDS = 30;
 
-/** Sets how long candidates and tombstones stay: candidates are renewed long before. */
-const SHORT_LIVED_SECONDS = DAY_SECONDS;
+/**
+ * Sets how long a document stays after it was put. Those in use are renewed long before, by their age (`freshness.ts`); so
+ * what was deleted or is no longer asked for leaves nothing behind.
+ */
+const LIFETIME_SECONDS = DAY_SECONDS;
 
 /** Stands for what was found while KV failed: nothing, which says nothing of what it holds. */
 export const UNREADABLE: Map<DocumentKey, Stored> = new Map();
@@ -51,6 +54,5 @@ export const readStored = async (kv: KVNamespace, keys: DocumentKey[]): Promise<
  * @throws when KV refuses, as it does to more than one write a second of one key
  */
 export const putDocument = async (kv: KVNamespace, key: DocumentKey, document: Stored): Promise<void> => {
-  const shortLived = document.value === null || isCandidates(key);
-  await kv.put(storedName(key), JSON.stringify(document), shortLived ? { expirationTtl: SHORT_LIVED_SECONDS } : {});
+  await kv.put(storedName(key), JSON.stringify(document), { expirationTtl: LIFETIME_SECONDS });
 };

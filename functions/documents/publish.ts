@@ -2,11 +2,12 @@ import { connect } from "../../db/core/client.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Changed } from "../../db/documents/outdate.ts";
 import { findUnpublished } from "../../db/publishing/outbox.ts";
+import type { Duty } from "../core/lease.ts";
 import { describeError } from "../core/log.ts";
 import { noteChanges } from "./changes.ts";
 
-/** Limits what one run of the cron hands over: the platform limits the subrequests of an invocation. */
-const DRAIN_LIMIT = 500;
+/** Limits what the cron hands over in a chunk. */
+const CHUNK = 99;
 
 /** Limits how many documents are published at the same time. */
 const CONCURRENCY = 20;
@@ -32,9 +33,18 @@ export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): 
   return published;
 };
 
-/** Publishes what earlier requests left in the outbox, a bounded part of it at a time. */
-export const drainOutbox = async (env: Env): Promise<void> => {
-  await publishDocuments(env, await findUnpublished(await connect(env.DATABASE_URL), DRAIN_LIMIT));
+/** Publishes what earlier requests left in the outbox, longest waiting first. What fails holds up nothing behind it. */
+export const drainOutbox: Duty = async (env, reserve) => {
+  const db = await connect(env.DATABASE_URL);
+  for (let after = 0, found = CHUNK; found === CHUNK && reserve(CHUNK + 1);) {
+    const waiting = await findUnpublished(db, CHUNK, after);
+    await publishDocuments(
+      env,
+      waiting.map(({ key }) => key),
+    );
+    found = waiting.length;
+    after = waiting.at(-1)?.since ?? after;
+  }
 };
 
 /** Holds what of a request's context publishing needs. */

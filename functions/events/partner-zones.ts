@@ -6,6 +6,7 @@ import {
   type ZoneOutcome,
   type ZoneSite,
 } from "../../db/inventory/partner-zones.ts";
+import type { Duty } from "../core/lease.ts";
 import { describeError } from "../core/log.ts";
 import { settingsOf } from "../env.ts";
 
@@ -16,14 +17,20 @@ const LAST_RETRY_SECONDS = 3_600;
 
 /** Sets when a job's message counts as lost: later than the longest pause between two attempts. */
 const FORGOTTEN_AFTER_MINUTES = 120;
+/** Limits how many of them are sent together, as the queue does. */
 const FORGOTTEN_LIMIT = 100;
 
 type ZoneMessage = { siteId: string };
 
+const zoneMessage = (siteId: string) => ({
+  body: { siteId } satisfies ZoneMessage,
+  contentType: "json" as const,
+});
+
 /** Hands a new site over to the queue. A message that is lost here is sent again by the cron. */
 export const requestZone = async (env: Env, siteId: string): Promise<void> => {
   try {
-    await env.PARTNER_ZONES.send({ siteId } satisfies ZoneMessage, { contentType: "json" });
+    await env.PARTNER_ZONES.sendBatch([zoneMessage(siteId)]);
   } catch (error) {
     console.warn(`a partner zone is asked for later: ${describeError(error)}`);
   }
@@ -87,8 +94,12 @@ export const consumeZones = async (batch: MessageBatch, env: Env): Promise<void>
 };
 
 /** Sends jobs again whose message was lost on the way. */
-export const resendZones = async (env: Env): Promise<void> => {
+export const resendZones: Duty = async (env, reserve) => {
   if (!settingsOf(env).PARTNER_ZONE_URL) return;
-  const sites = await takeForgottenZones(await connect(env.DATABASE_URL), FORGOTTEN_AFTER_MINUTES, FORGOTTEN_LIMIT);
-  await Promise.all(sites.map((siteId) => requestZone(env, siteId)));
+  const db = await connect(env.DATABASE_URL);
+  for (let sent = FORGOTTEN_LIMIT; sent === FORGOTTEN_LIMIT && reserve(2);) {
+    const sites = await takeForgottenZones(db, FORGOTTEN_AFTER_MINUTES, FORGOTTEN_LIMIT);
+    if (sites.length > 0) await env.PARTNER_ZONES.sendBatch(sites.map(zoneMessage));
+    sent = sites.length;
+  }
 };

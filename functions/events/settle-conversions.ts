@@ -5,16 +5,22 @@ import { recordHits } from "../../db/tracking/events.ts";
 import { publishDocuments } from "../documents/publish.ts";
 import type { Duty } from "../core/lease.ts";
 
+/** Counts what recording a chunk takes: some statements for each day, and publishing what reached a cap. */
+const RECORDING_SUBREQUESTS = 9;
+
 /**
  * Records conversions whose click is stored and that still wait for it: those of a report that ended before it could look
  * again.
  */
-export const settleConversions: Duty = async (env, hasTime) => {
+export const settleConversions: Duty = async (env, reserve) => {
   const db = await connect(env.DATABASE_URL);
-  let after: Transaction | null = null;
-  do {
+  for (let after: Transaction | null = null, done = false; !done && reserve(1);) {
     const { conversions, last }: Awaited<ReturnType<typeof findLeftOver>> = await findLeftOver(db, after);
-    await publishDocuments(env, (await recordHits(db, conversions)).outdated);
+    if (conversions.length > 0) {
+      if (!reserve(RECORDING_SUBREQUESTS)) return;
+      await publishDocuments(env, (await recordHits(db, conversions)).outdated);
+    }
     after = last;
-  } while (after !== null && hasTime());
+    done = last === null;
+  }
 };

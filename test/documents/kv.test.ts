@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { putDocument, readStored, storedName } from "../../functions/documents/kv.ts";
-import { candidatesDocument, networkDocument } from "../support/documents.ts";
+import { candidatesDocument, networkDocument, placementDocument } from "../support/documents.ts";
 import { startRuntime, type Runtime } from "../support/runtime.ts";
 
 const DAY_SECONDS = 86_400;
@@ -72,17 +72,17 @@ describe("readStored", () => {
 });
 
 describe("putDocument", () => {
-  it.each<[DocumentKey, Stored, number | undefined]>([
-    ["network", document, undefined],
-    [documentKey.placement("a"), { builtAt: 1, value: null }, DAY_SECONDS],
-    [documentKey.key("a"), { builtAt: 1, value: null }, DAY_SECONDS],
-    [documentKey.candidates("a", "US"), { builtAt: 1, value: candidatesDocument([]) }, DAY_SECONDS],
-  ])("writes %s", async (key, stored, lifetime) => {
+  it.each<[DocumentKey, Stored]>([
+    ["network", document],
+    [documentKey.placement("a"), { builtAt: 1, value: placementDocument() }],
+    [documentKey.key("a"), { builtAt: 1, value: null }],
+    [documentKey.candidates("a", "US"), { builtAt: 1, value: candidatesDocument([]) }],
+  ])("writes %s for a day", async (key, stored) => {
     await putDocument(kv, key, stored);
     expect(await readStored(kv, [key])).toEqual(new Map([[key, stored]]));
     const { keys } = await kv.list();
     expect(keys.map(({ name, expiration }) => [name, expiration && left(expiration)])).toEqual([
-      [storedName(key), lifetime],
+      [storedName(key), DAY_SECONDS],
     ]);
   });
 

@@ -1,30 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
-import { startHarness, type Harness } from "../support/harness.ts";
-import { expectExactCounts, hitsOf, makeHit, message, storedHits } from "../support/hits.ts";
+import { replayDeadLetters } from "../../functions/events/dead-letters.ts";
+import { startHarness, type Delivered, type Harness } from "../support/harness.ts";
+import { expectExactCounts, hitsOf, makeHit, message, MINUTE, storedHits } from "../support/hits.ts";
 
 let h: Harness;
+let env: Env;
 let letters: Env["DEAD_LETTERS"];
 
 beforeAll(async () => {
   h = await startHarness();
-  letters = (await h.env()).DEAD_LETTERS;
+  env = await h.env();
+  letters = env.DEAD_LETTERS;
   await runCron();
 });
 beforeEach(() => h.rows("truncate tracking_rejects"));
 afterAll(() => h.close());
 
+type Letter = { id: string; text: string };
+
 const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
-const kept = async () => (await letters.list()).keys.map((key) => key.name);
-const bury = (messages: ReturnType<typeof message>[]) => h.deliver(messages, "lanyap-events-dead");
+const bury = (messages: Delivered[]) => h.deliver(messages, "lanyap-events-dead");
+
+/** Reads what KV holds, in the order in which it lists it. */
+const values = async () => {
+  const { keys } = await letters.list();
+  return Promise.all(keys.map(async ({ name }) => (await letters.get(name)) ?? "[]"));
+};
+const kept = async () => (await values()).flatMap((value) => JSON.parse(value) as Letter[]);
+const keptIds = async () => (await kept()).map(({ id }) => id);
 
 describe("dead letters", () => {
   it("are kept whole until the cron has counted them, each once", async () => {
     const hit = makeHit();
     const letter = message(hit);
-    expect(await bury([letter])).toMatchObject({ outcome: "ok", explicitAcks: [letter.id] });
-    expect(await kept()).toEqual([letter.id]);
-    expect(JSON.parse((await letters.get(letter.id)) ?? "")).toEqual(letter.body);
+    expect(await bury([letter])).toMatchObject({ outcome: "ok", ackAll: true });
+    expect(await kept()).toEqual([{ id: letter.id, text: JSON.stringify(letter.body) }]);
     expect(await storedHits(h, hit.offerId)).toBe(0);
 
     await runCron();
@@ -52,16 +63,43 @@ describe("dead letters", () => {
     expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
   });
 
-  it("are drained a hundred a run", async () => {
+  it("are replayed in one run, however many they are", async () => {
     const { offerId } = makeHit();
-    const buried = Array.from({ length: 130 }, () => message(makeHit({ offerId })));
-    await bury(buried.slice(0, 100));
-    await bury(buried.slice(100));
-    await runCron();
-    expect(await kept()).toHaveLength(30);
+    for (let batch = 0; batch < 25; batch++) {
+      await bury(Array.from({ length: 100 }, () => message(makeHit({ offerId }))));
+    }
     await runCron();
     expect(await kept()).toEqual([]);
-    expect(await hitsOf(h, offerId)).toEqual(["click counted 130"]);
+    expect(await hitsOf(h, offerId)).toEqual(["click counted 2500"]);
+  });
+
+  it("are replayed oldest first, and a run that ends early leaves the youngest", async () => {
+    const now = Date.now();
+    const buried = Array.from({ length: 24 }, (_, age) => ({
+      ...message(makeHit()),
+      timestamp: new Date(now - age * MINUTE),
+    }));
+    // Two arrive together, the younger one first.
+    for (let i = 0; i < buried.length; i += 2) await bury(buried.slice(i, i + 2));
+    const byAge = buried.map(({ id }) => id).toReversed();
+    expect(await keptIds()).toEqual(byAge);
+    let chunks = 1;
+    await replayDeadLetters(env, () => chunks-- > 0);
+    expect(await keptIds()).toEqual(byAge.slice(20));
+    await runCron();
+    expect(await keptIds()).toEqual([]);
+  });
+
+  it("are kept apart where together they were too long to be read", async () => {
+    const body = { padding: "x".repeat(120_000) };
+    const buried = Array.from({ length: 12 }, () => ({ id: newId("event"), body }));
+    await bury(buried);
+    const lengths = (await values()).map((value) => value.length);
+    expect(lengths.length).toBeGreaterThan(2);
+    for (const length of lengths) expect(length).toBeLessThan(600_000);
+    expect((await keptIds()).toSorted()).toEqual(buried.map(({ id }) => id).toSorted());
+    await runCron();
+    expect(await h.rows("select id from tracking_rejects")).toHaveLength(12);
   });
 
   it("that cannot be understood are rejected and hold up no other", async () => {
@@ -69,17 +107,25 @@ describe("dead letters", () => {
     const surrogate = makeHit({ sessionHash: "\ud800" });
     await letters.put("a-broken-letter", '{"type":"hit",');
     await letters.put("a-lone-surrogate", JSON.stringify(message(surrogate).body));
-    await bury([message(hit), { id: "too-big-for-json", body: { type: "hit", hit, count: 10n } } as never]);
+    await bury([message(hit), { id: "too-big-for-json", body: { type: "hit", hit, count: 10n } }]);
     await runCron();
     expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
     expect(await storedHits(h, surrogate.offerId)).toBe(0);
-    expect(await kept()).toEqual([]);
+    expect(await values()).toEqual([]);
     const rejects = await h.rows("select id, body from tracking_rejects order by id");
     expect(rejects).toMatchObject([
       { id: "a-broken-letter", body: expect.stringContaining('{\\"type\\":\\"hit\\",') },
       { id: "a-lone-surrogate", body: expect.stringContaining("\\ud800") },
       { id: "too-big-for-json" },
     ]);
+  });
+
+  it("that the version before kept, one by one under their ids, are replayed too", async () => {
+    const hit = makeHit();
+    await letters.put(newId("event"), JSON.stringify(message(hit).body));
+    await runCron();
+    expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
+    expect(await values()).toEqual([]);
   });
 
   it("of ad request counts are counted once too", async () => {

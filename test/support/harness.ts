@@ -10,7 +10,7 @@ import { SECRETS } from "./secrets.ts";
 import { workerFetch, type WorkerFetch } from "./worker-fetch.ts";
 
 /** Describes a message as a queue delivers it. */
-export type Delivered = { id: string; body: unknown; attempts?: number };
+export type Delivered = { id: string; body: unknown; attempts?: number; timestamp?: Date };
 
 /** Describes what a consumer did with a batch. */
 export type Verdict = {
@@ -22,7 +22,7 @@ export type Verdict = {
 
 /** Describes the queue event of a Worker, which the Worker's types leave out. */
 type Consumer = {
-  queue: (name: string, messages: (Required<Delivered> & { timestamp: Date })[]) => Promise<Verdict>;
+  queue: (name: string, messages: Required<Delivered>[]) => Promise<Verdict>;
 };
 
 /** Holds a running Worker over a database of its own, which is seeded with the demo network. */

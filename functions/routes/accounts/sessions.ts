@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { eraseSubject } from "../../../db/tracking/sessions.ts";
 import { settingsOf } from "../../env.ts";
-import { forgetInDeadLetters } from "../../events/consume.ts";
+import { forgetInDeadLetters } from "../../events/dead-letters.ts";
 import { factory } from "../../http/factory.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { text } from "../../http/input/fields.ts";

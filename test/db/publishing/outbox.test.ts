@@ -19,14 +19,18 @@ afterAll(() => h.close());
 const note = (keys: readonly DocumentKey[]) =>
   outdate(h.db, sql`select k from jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) k`);
 
-const waiting = () => findUnpublished(h.db, 100);
+const unpublished = async (limit: number, after: number) =>
+  (await findUnpublished(h.db, limit, after)).map(({ key }) => key);
+const waiting = () => unpublished(100, 0);
 
 describe("the outbox", () => {
   it("names each waiting document once, longest waiting first, and no more than asked for", async () => {
     await note(["placement:b", "network"]);
     await note(["placement:a", "placement:b"]);
     expect(await waiting()).toEqual(["placement:b", "network", "placement:a"]);
-    expect(await findUnpublished(h.db, 2)).toEqual(["placement:b", "network"]);
+    expect(await unpublished(2, 0)).toEqual(["placement:b", "network"]);
+    const [, second] = await findUnpublished(h.db, 2, 0);
+    expect(await unpublished(2, second?.since ?? 0)).toEqual(["placement:a"]);
   });
 
   it("settles the entries of a document that were there before it was built", async () => {

@@ -67,4 +67,22 @@ describe("public keys", () => {
     expect(await h.until(statuses, (status) => status !== 200)).toBe(401);
     expect((await offersFor(next)).status).toBe(200);
   });
+
+  it("are at most twenty, of which one may still be rotated at once", async () => {
+    const { ask, publicKey } = await makeCase();
+    const issue = () => ask("POST", "/public-keys");
+    const issued = await Promise.all(Array.from({ length: 25 }, issue));
+    expect(issued.filter(({ status }) => status === 201)).toHaveLength(19);
+    const list = async () => dataOf<Key[]>(await ask("GET", "/public-keys"));
+    expect(await list()).toHaveLength(20);
+    const full = [409, wrapped("CONFLICT")];
+    expect(said(await issue())).toEqual(full);
+    const rotate = (overlapSeconds: number) => ask("POST", `/public-keys/${publicKey}/rotate`, { overlapSeconds });
+    expect(said(await rotate(60))).toEqual(full);
+    expect((await list()).map(({ key: name, expiresAt }) => [name, expiresAt])).toContainEqual([publicKey, null]);
+    const { key: next } = dataOf<Key>(await rotate(0));
+    expect((await ask("DELETE", `/public-keys/${next}`)).status).toBe(200);
+    expect((await issue()).status).toBe(201);
+    expect(said(await issue())).toEqual(full);
+  });
 });

@@ -5,7 +5,9 @@ import { requestOffers } from "../../support/ask-offers.ts";
 import { makeInventory, makeSite } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
-import { storedDocument } from "../../support/stored.ts";
+import { storedName } from "../../../functions/documents/kv.ts";
+import { DAY_SECONDS } from "../../../functions/core/time.ts";
+import { storedDocument, untilStored } from "../../support/stored.ts";
 
 let h: Harness;
 
@@ -62,16 +64,15 @@ describe("DELETE /:id", () => {
     expect(await h.rows("select id from placements where id = $1", [placement.id])).toEqual([]);
   });
 
-  it("leaves no document of it at the edge", async () => {
+  it("ends the documents of its keys at once, and leaves those of its placements for a day at most", async () => {
     const { publisher, placement } = await makeInventory(h.db, { placement: { status: "inactive" } });
     await requestOffers(h, { publicKey: publisher.publicKey, placementId: placement.id });
-    const keys = [documentKey.placement(placement.id), documentKey.key(publisher.publicKey)];
-    const isStored = async () => {
-      const documents = await Promise.all(keys.map((key) => storedDocument(h, key)));
-      return documents.map((document) => document !== null && document.value !== null);
-    };
-    await h.until(isStored, (stored) => stored.every(Boolean));
+    const [key, shown] = [documentKey.key(publisher.publicKey), documentKey.placement(placement.id)];
+    await untilStored(h, [key, shown]);
     await api(h, "DELETE", `/api/v1/publishers/${publisher.id}`, { token: publisher.privateKey });
-    expect(await h.until(isStored, (stored) => !stored.some(Boolean))).toEqual([false, false]);
+    const stored = () => storedDocument(h, key);
+    expect(await h.until(stored, (document) => document?.value === null)).toMatchObject({ value: null });
+    const { keys } = await (await h.env()).DOCUMENTS.list({ prefix: storedName(shown) });
+    expect(keys[0]?.expiration).toBeLessThanOrEqual(Date.now() / 1_000 + DAY_SECONDS);
   });
 });

@@ -1,0 +1,108 @@
+import type { Duty } from "../core/lease.ts";
+import { ingest } from "./ingest.ts";
+import { readBody, writeBody } from "./messages.ts";
+
+/** Limits the text of letters that are kept together, in characters: KV reads some of them at once, up to 25 MB. */
+const BUNDLE_LENGTH = 500_000;
+
+/** Counts the bundles that are replayed together. The queue's batches make them about a hundred letters each. */
+const TOGETHER = 10;
+
+/** Counts what a chunk takes: listing, reading, a few statements, and a removal for each bundle. */
+const CHUNK_SUBREQUESTS = TOGETHER + 14;
+
+/** Holds a message that failed too often: its id, and its body as text. */
+type Letter = { id: string; text: string };
+
+const isLetter = (value: unknown): value is Letter =>
+  typeof value === "object" && value !== null && "id" in value && "text" in value && typeof value.text === "string";
+
+/** Reads the letters that KV keeps together. A value of any other form is the body of one letter. */
+const readBundle = (name: string, value: string): Letter[] => {
+  const letters = readBody(value);
+  return Array.isArray(letters) && letters.every(isLetter) ? letters : [{ id: name, text: value }];
+};
+
+/** Splits letters into bundles that are not too long. */
+const bundlesOf = <L extends Letter>(letters: readonly L[]): L[][] => {
+  const bundles: L[][] = [];
+  let room = 0;
+  for (const letter of letters) {
+    if (letter.text.length > room || bundles.length === 0) {
+      bundles.push([]);
+      room = BUNDLE_LENGTH;
+    }
+    bundles.at(-1)?.push(letter);
+    room -= letter.text.length;
+  }
+  return bundles;
+};
+
+/** Names a bundle by the time of its oldest letter, as KV lists names in their order. No two have the same name. */
+const nameAt = (time: number): string => `${String(time).padStart(15, "0")}:${crypto.randomUUID()}`;
+
+/** Consumes the dead-letter queue: keeps messages until the cron has replayed them. */
+export const keepDeadLetters = async (batch: MessageBatch, env: Env): Promise<void> => {
+  const letters = batch.messages
+    .map(({ id, body, timestamp }) => ({ id, text: writeBody(body), time: timestamp.getTime() }))
+    .toSorted((a, b) => a.time - b.time);
+  for (const bundle of bundlesOf(letters)) {
+    const kept: Letter[] = bundle.map(({ id, text }) => ({ id, text }));
+    await env.DEAD_LETTERS.put(nameAt(bundle[0]?.time ?? 0), JSON.stringify(kept));
+  }
+  batch.ackAll();
+};
+
+/** Reads bundles by their names; those that cannot be read yet are left out. */
+const readBundles = async (env: Env, names: string[]): Promise<{ name: string; letters: Letter[] }[]> => {
+  if (names.length === 0) return [];
+  const values = await env.DEAD_LETTERS.get(names, { type: "text" });
+  return [...values].flatMap(([name, value]) => (value === null ? [] : [{ name, letters: readBundle(name, value) }]));
+};
+
+/**
+ * Stores dead letters as if they had just arrived, the oldest first. What fails, or cannot be read yet, stays for the next
+ * run.
+ */
+export const replayDeadLetters: Duty = async (env, reserve) => {
+  for (let cursor: string | null = null, done = false; !done && reserve(CHUNK_SUBREQUESTS);) {
+    const page: KVNamespaceListResult<unknown> = await env.DEAD_LETTERS.list({ limit: TOGETHER, cursor });
+    const bundles = await readBundles(
+      env,
+      page.keys.map((key) => key.name),
+    );
+    const letters = bundles.flatMap((bundle) => bundle.letters);
+    if (letters.length > 0) {
+      await ingest(
+        env,
+        letters.map(({ id, text }) => ({ id, body: readBody(text) })),
+      );
+    }
+    await Promise.all(bundles.map(({ name }) => env.DEAD_LETTERS.delete(name)));
+    done = page.list_complete;
+    cursor = page.list_complete ? null : page.cursor;
+  }
+};
+
+/**
+ * Takes a customer's hash out of the dead letters, so that a replay cannot bring it back.
+ *
+ * @returns how many held it
+ */
+export const forgetInDeadLetters = async (env: Env, hash: string): Promise<number> => {
+  let forgotten = 0;
+  for (let cursor: string | null = null, done = false; !done;) {
+    const page: KVNamespaceListResult<unknown> = await env.DEAD_LETTERS.list({ limit: TOGETHER, cursor });
+    const names = page.keys.map((key) => key.name);
+    for (const { name, letters } of await readBundles(env, names)) {
+      const held = letters.filter(({ text }) => text.includes(hash)).length;
+      if (held === 0) continue;
+      const without = letters.map(({ id, text }) => ({ id, text: text.replaceAll(`"${hash}"`, "null") }));
+      await env.DEAD_LETTERS.put(name, JSON.stringify(without));
+      forgotten += held;
+    }
+    done = page.list_complete;
+    cursor = page.list_complete ? null : page.cursor;
+  }
+  return forgotten;
+};
