@@ -3,7 +3,6 @@ export type Actor =
   | {
       kind: "publisher";
       publisherId: string;
-      tokenId: string;
       elevated: boolean;
       revenueAccess: boolean;
       grossAccess: boolean;

@@ -16,7 +16,7 @@ export const findPublisherActor = async (db: Db, bearer: string): Promise<Publis
       update api_tokens t set last_used_on = (now() at time zone 'UTC')::date
       from found where t.id = found.id and t.last_used_on is distinct from (now() at time zone 'UTC')::date
     )
-    select id as "tokenId", publisher_id as "publisherId", elevated, revenue_access as "revenueAccess",
+    select publisher_id as "publisherId", elevated, revenue_access as "revenueAccess",
       gross_access as "grossAccess" from found`);
   const [row] = result.rows;
   return row ? { kind: "publisher", ...row } : null;

@@ -15,7 +15,7 @@ type Window = { endsAt: number; used: number };
 export type Allowance = { allowed: boolean; remaining: number; resetAt: number };
 
 /**
- * Counts the calls of one token in a window that starts with its first call. The window is kept in storage, because an
+ * Counts the calls of one publisher in a window that starts with its first call. The window is kept in storage, because an
  * idle object loses its memory within seconds.
  */
 export class RateLimiter extends DurableObject<Env> {
@@ -31,7 +31,7 @@ export class RateLimiter extends DurableObject<Env> {
     return { allowed, remaining: Math.max(0, limit - window.used), resetAt: window.endsAt };
   }
 
-  /** Removes what is stored for a token that is not used any more. A clock that is ahead may ring early. */
+  /** Removes what is stored for a publisher that calls no more. A clock that is ahead may ring early. */
   override async alarm(): Promise<void> {
     const { storage } = this.ctx;
     const window = storage.kv.get<Window>("window");
@@ -39,13 +39,16 @@ export class RateLimiter extends DurableObject<Env> {
   }
 }
 
-/** Admits a token to the routes that share its window: 50 calls a minute, 150 for the elevated tier. */
+/**
+ * Admits a publisher to the routes that share its window: 50 calls a minute by all its tokens, 150 for the elevated tier.
+ * Tokens have no window of their own, because a publisher issues them itself.
+ */
 export const rateLimit = createMiddleware<AppEnv & { Variables: { actor: PublisherActor } }>(async (c, next) => {
-  const { tokenId, elevated } = c.var.actor;
+  const { publisherId, elevated } = c.var.actor;
   const limit = elevated ? ELEVATED_LIMIT : LIMIT;
   let allowance: Allowance;
   try {
-    allowance = await c.env.RATE_LIMITER.getByName(tokenId).take(limit);
+    allowance = await c.env.RATE_LIMITER.getByName(publisherId).take(limit);
   } catch (error) {
     console.warn(`a call passes uncounted: ${describeError(error)}`);
     return next();
