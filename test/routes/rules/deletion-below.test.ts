@@ -42,7 +42,6 @@ afterAll(() => h.close());
 
 const actor = (): PublisherActor => ({
   kind: "publisher",
-  tokenId,
   publisherId: gone.publisher.id,
   elevated: false,
   revenueAccess: true,

@@ -90,7 +90,7 @@ describe("RateLimiter", () => {
 });
 
 describe("rateLimit", () => {
-  const actor = { kind: "publisher", publisherId: "pub_1", tokenId: "tok_1", elevated: false } as PublisherActor;
+  const actor = { kind: "publisher", publisherId: "pub_1", elevated: false } as PublisherActor;
   const app = new Hono<AppEnv & { Variables: { actor: PublisherActor } }>()
     .use((c, next) => {
       c.set("actor", actor);
