@@ -72,7 +72,7 @@ type Asked = { query: OfferQuery; country: string; request: DecisionRequest };
 const ARM = "0";
 
 /** Holds the documents that a request needs; `narrow` where it was worth reading along. */
-type Found = { [Kind in Exclude<keyof Documents, "narrow">]: Documents[Kind] | null } & {
+type Found = { [Kind in "key" | "placement" | "candidates" | "network"]: Documents[Kind] | null } & {
   narrow?: CandidatesDocument | null;
 };
 
