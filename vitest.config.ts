@@ -22,8 +22,8 @@ export default defineConfig({
   resolve: { alias: { "cloudflare:workers": resolve(import.meta.dirname, "test/support/cloudflare-workers.ts") } },
   test: {
     globalSetup: "test/support/global-setup.ts",
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // Tests wait for queues and browsers about a third of their time, in which another worker can run.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: WaitingFirst },

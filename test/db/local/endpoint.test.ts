@@ -65,7 +65,7 @@ describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) 
     db = await connect(endpoint.url, 3_600_000);
     await db.execute(sql`create table things (id int primary key, name text not null, big bigint,
       constraint things_name_key unique (name))`);
-  }, 60_000);
+  });
   afterAll(async () => {
     await endpoint.close();
     await engine.close();
@@ -241,5 +241,5 @@ describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) 
     await own.close();
     await own.close();
     await expect(fetch(`http://127.0.0.1:${own.port}/sql`)).rejects.toThrow("fetch failed");
-  }, 60_000);
+  });
 });

@@ -18,7 +18,7 @@ describe.each(Object.entries(engines))("migrations on %s", (_name, open) => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await open();
-  }, 60_000);
+  });
   afterAll(() => engine.close());
   const tables = async () => {
     const query = "select tablename from pg_tables where schemaname = 'public' order by 1";
@@ -79,5 +79,5 @@ describe("a Postgres over TCP", () => {
     await expect(engine.run(select)).rejects.toThrow("ECONNREFUSED");
     await expect(engine.transaction([select])).rejects.toThrow("ECONNREFUSED");
     await engine.close();
-  }, 60_000);
+  });
 });

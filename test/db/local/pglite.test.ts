@@ -25,7 +25,7 @@ describe("PGlite on disk", () => {
     const second = await openPglite(dataDir);
     expect(await second.run({ query: "select answer from kept", params: [] })).toMatchObject({ rows: [["42"]] });
     await second.close();
-  }, 30_000);
+  });
 
   it("gives the lock back when it cannot be opened", async () => {
     writeFileSync(dataDir, "not a folder");

@@ -16,7 +16,7 @@ export const describeInBrowser = chromiumPath ? describe : describe.skip;
 export const newCustomer = async (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> => {
   const context = await browser.newContext(customer(options));
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   await context.route(/^https:/, (route) =>
     route.fulfill({ contentType: "text/html", body: "<title>Landing</title>" }),
   );
