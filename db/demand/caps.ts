@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdateSql, type OutdatedRow } from "../documents/outdate.ts";
+import { recentSql, taperSql } from "./taper.ts";
 import type { EventKind } from "../schema/values.ts";
 
 /**
@@ -13,7 +14,8 @@ import type { EventKind } from "../schema/values.ts";
  * unpaid when the cap is raised later; a conversion that is reversed gives its slot back.
  *
  * Delivered may exceed a cap, at nobody's cost but the shop's space: until the edge knows that a cap is reached the offer
- * is still shown, and what was shown before may be clicked for 30 days.
+ * is still shown, though to fewer and fewer as it comes near (db/demand/taper.ts), and what was shown before may be
+ * clicked for 30 days.
  */
 
 /** Names the kind of event that a price is for, as SQL. */
@@ -78,11 +80,11 @@ export const recountUsage = (db: Db, offerId: string) =>
     on conflict (offer_id, day) do update set used = excluded.used`);
 
 /**
- * Brings `capped_through` of offers up to their usage and caps, and announces a change of it to the edge. For the batch
- * that counts usage or changes a cap, once the offers are locked.
+ * Brings `capped_through` and `taper` of offers up to their usage and caps, and announces a change of them to the edge.
+ * For the batch that counts usage or changes a cap, once the offers are locked.
  *
  * @param offers a query of offers' ids
- * @returns a statement that outdates the network's document if any offer came over a cap, or is no longer over one
+ * @returns a statement that outdates the network's document if any offer came over a cap, nearer to one or further from one
  */
 export const judgeCaps = (db: Db, offers: SQL) =>
   db.execute<OutdatedRow>(sql`
@@ -90,17 +92,22 @@ export const judgeCaps = (db: Db, offers: SQL) =>
       select o.id, case
         when o.lifetime_cap <= used.ever then 'infinity'
         when o.daily_cap <= used.today then today.day end as capped_through,
-        case when o.capped_through >= today.day then o.capped_through end as before
+        case when o.capped_through >= today.day then o.capped_through end as before,
+        ${taperSql(sql`used.left`, sql`used.recent`, sql`o.taper`)} as taper, o.taper as taper_before
       from offers o
         cross join (select (now() at time zone 'UTC')::date as day) today
         cross join lateral (
-          select sum(u.used) as ever, sum(u.used) filter (where u.day = today.day) as today
+          select sum(u.used) as ever, sum(u.used) filter (where u.day = today.day) as today,
+            least(o.lifetime_cap - coalesce(sum(u.used), 0),
+              o.daily_cap - coalesce(sum(u.used) filter (where u.day = today.day), 0)) as left,
+            max(${recentSql}) filter (where u.day = today.day) as recent
           from offer_usage u where u.offer_id = o.id) used
       where o.id in (${offers})
-        and (o.daily_cap is not null or o.lifetime_cap is not null or o.capped_through is not null)
+        and (o.daily_cap is not null or o.lifetime_cap is not null or o.capped_through is not null or o.taper > 0)
     ), changed as (
-      update offers o set capped_through = j.capped_through
-      from judged j where o.id = j.id and j.capped_through is distinct from j.before
+      update offers o set capped_through = j.capped_through, taper = j.taper
+      from judged j
+      where o.id = j.id and (j.capped_through is distinct from j.before or j.taper <> j.taper_before)
       returning o.id
     )
     ${outdateSql(sql`select ${documentKeySql.network} from changed limit 1`)}`);

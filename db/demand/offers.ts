@@ -17,7 +17,15 @@ type Columns = typeof offers.$inferInsert;
 /** Holds what an offer's owner sets: its columns, and the categories by their exact names. */
 export type OfferInput = Omit<
   Columns,
-  "id" | "advertiserId" | "categoryIds" | "ecpmMicros" | "cappedThrough" | "createdAt" | "updatedAt" | "changedAt"
+  | "id"
+  | "advertiserId"
+  | "categoryIds"
+  | "ecpmMicros"
+  | "cappedThrough"
+  | "taper"
+  | "createdAt"
+  | "updatedAt"
+  | "changedAt"
 > & { categories?: string[] | undefined };
 
 /** Holds what may change of an offer. */

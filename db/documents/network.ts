@@ -35,6 +35,11 @@ export const networkQuery = (): SQL => sql`
     'since', ${millis(sql`bounds.since`)},
     'offers', ${groups(sql`changed_offers`)},
     'advertisers', ${groups(sql`changed_advertisers`)},
+    'tapered', (select coalesce(jsonb_agg(jsonb_build_array(t.taper) || t.serials), '[]') from (
+      select o.taper, jsonb_agg(o.serial order by o.serial) as serials from offers o
+      where o.taper > 0 and exists (select from offer_usage u
+        where u.offer_id = o.id and u.day = (now() at time zone 'UTC')::date)
+      group by o.taper) t),
     'targeted', json_build_object(
       'languages', ${targeted("languages")}, 'currencies', ${targeted("currencies")},
       'paymentTypes', ${targeted("paymentTypes")}))

@@ -76,12 +76,14 @@ export type ChangeGroups = number[][];
 /**
  * Lists what changed in the whole network since a time, in milliseconds since 1970. Candidates that were built before it
  * cannot be judged by it. An offer is listed when it was stopped, or its targeting, its reach or its destination changed;
- * an advertiser stands for all its offers. `targeted` lists the values that any offer asks requests for.
+ * an advertiser stands for all its offers. `tapered` lists offers near a cap by how often the share of their sessions is
+ * halved: `[[halvings, serial, serial, …], …]`; documents of older versions lack it. `targeted` lists the values that any offer asks requests for.
  */
 export type NetworkDocument = {
   since: number;
   offers: ChangeGroups;
   advertisers: ChangeGroups;
+  tapered?: number[][];
   targeted: Targeted;
 };
 

@@ -1,7 +1,10 @@
 import type { Candidate, NetworkDocument } from "./types.ts";
 
-/** Maps the serials of changed offers and advertisers to when they last changed, in milliseconds since 1970. */
-type Changes = { offers: ReadonlyMap<number, number>; advertisers: ReadonlyMap<number, number> };
+/**
+ * Maps the serials of changed offers and advertisers to when they last changed, in milliseconds since 1970, and those of
+ * tapered offers to their halvings.
+ */
+type Changes = Record<"offers" | "advertisers" | "tapered", ReadonlyMap<number, number>>;
 
 const mapped = (since: number, groups: NetworkDocument["offers"]): Map<number, number> => {
   const times = new Map<number, number>();
@@ -17,6 +20,7 @@ const changesOf = (network: NetworkDocument): Changes => {
     changes = {
       offers: mapped(network.since, network.offers),
       advertisers: mapped(network.since, network.advertisers),
+      tapered: mapped(0, network.tapered ?? []),
     };
     known.set(network, changes);
   }
@@ -34,6 +38,10 @@ export const isWithheld = (network: NetworkDocument, offer: Candidate): boolean 
     (advertisers.get(offer.advertiserSerial) ?? 0) > offer.advertiserChangedAt
   );
 };
+
+/** Tells how often the share of sessions is halved that see an offer among the first, because it is near a cap. */
+export const taperOf = (network: NetworkDocument, offer: Candidate): number =>
+  changesOf(network).tapered.get(offer.serial) ?? 0;
 
 /** Counts the offers of a list that {@link isWithheld} keeps from being served. */
 export const withheldIn = (network: NetworkDocument, offers: readonly Candidate[]): number =>

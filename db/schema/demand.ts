@@ -64,7 +64,8 @@ export const advertisers = pgTable(
  *
  * `priority` 1 is served before 2 and so on. `bidMicros` is micro-USD for what `pricing` names; `ecpmMicros` is what a
  * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for;
- * `cappedThrough` is the last UTC day on which one is reached, `infinity` for good, kept by db/demand/caps.ts.
+ * `cappedThrough` is the last UTC day on which one is reached, `infinity` for good, and `taper` how often the share of
+ * sessions that see the offer among the first is halved, because one is near; both are kept by db/demand/caps.ts.
  */
 export const offers = pgTable(
   "offers",
@@ -98,6 +99,7 @@ export const offers = pgTable(
     dailyCap: bigint("daily_cap", { mode: "number" }),
     lifetimeCap: bigint("lifetime_cap", { mode: "number" }),
     cappedThrough: date("capped_through", { mode: "string" }),
+    taper: smallint("taper").notNull().default(0),
     countries: anyOf("countries"),
     languages: anyOf("languages"),
     currencies: anyOf("currencies"),
@@ -144,17 +146,25 @@ export const offers = pgTable(
     index("offers_changed_idx")
       .on(table.changedAt)
       .where(sql`${table.changedAt} > ${table.createdAt}`),
+    index("offers_tapered_idx")
+      .on(table.serial)
+      .where(sql`${table.taper} > 0`),
     index("offers_advertiser_idx").on(table.advertiserId, descending(table.createdAt), table.id),
   ],
 );
 
-/** Holds how often a capped offer was billed on a UTC day, by the day of the event. Kept by db/demand/caps.ts. */
+/**
+ * Holds how often a capped offer was billed on a UTC day, by the day of the event. `recent` is the same without what is
+ * long ago: it fades with time since `recentAt`. Kept by db/demand/caps.ts.
+ */
 export const offerUsage = pgTable(
   "offer_usage",
   {
     offerId: text("offer_id").notNull(),
     day: date("day", { mode: "string" }).notNull(),
     used: bigint("used", { mode: "number" }).notNull(),
+    recent: doublePrecision("recent").notNull().default(0),
+    recentAt: moment("recent_at").notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.offerId, table.day] })],
 );

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { recentSql } from "../demand/taper.ts";
 import type { EventOutcome } from "../schema/values.ts";
 import type { Conversion, Hit } from "./hits.ts";
 import { judgeHits } from "./judge-hits.ts";
@@ -57,13 +58,14 @@ const counted = sql`
     order by day, placement_id, offer_id, kind, outcome
     on conflict (day, placement_id, offer_id, kind, outcome) do update set hits = t.hits + excluded.hits
   ), used as (
-    insert into offer_usage as u (offer_id, day, used)
-    select offer_id, day, count(*)
+    insert into offer_usage as u (offer_id, day, used, recent, recent_at)
+    select offer_id, day, count(*), count(*), now()
     from settled
     where is_billed and is_capped
     group by offer_id, day
     order by offer_id, day
-    on conflict (offer_id, day) do update set used = u.used + excluded.used
+    on conflict (offer_id, day) do update set used = u.used + excluded.used,
+      recent = ${recentSql} + excluded.recent, recent_at = greatest(u.recent_at, excluded.recent_at)
   )`;
 
 /** Holds what a statement did with a hit; the outcome is null for one that was stored before. */

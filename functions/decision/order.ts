@@ -1,5 +1,5 @@
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
-import { isWithheld } from "../../db/documents/withheld.ts";
+import { isWithheld, taperOf } from "../../db/documents/withheld.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 import { isPicky, unmet, type DecisionRequest } from "./eligibility.ts";
 
@@ -18,6 +18,8 @@ type Columns = {
   checks: Uint8Array;
   /** Tells that an advertiser has more offers than come before others have theirs. */
   isCrowded: boolean;
+  /** Holds how often the share of sessions is halved that see an offer among the first; null where none is. */
+  tapers: Uint8Array | null;
   network: NetworkDocument | null;
 };
 
@@ -44,6 +46,7 @@ const known = new WeakMap<readonly Candidate[], Columns>();
 const columnsOf = (candidates: readonly Candidate[], network: NetworkDocument | null): Columns => {
   const columns = known.get(candidates);
   if (columns?.network === network) return columns;
+  const tapers = Uint8Array.from(candidates, (offer) => (network ? taperOf(network, offer) : 0));
   const made: Columns = {
     hashes: Uint32Array.from(candidates, (offer) => hash32(offer.id)),
     // An offer without expected value keeps a small chance.
@@ -54,11 +57,22 @@ const columnsOf = (candidates: readonly Candidate[], network: NetworkDocument | 
       (offer) => (isPicky(offer) ? PICKY : 0) | (network && isWithheld(network, offer) ? WITHHELD : 0),
     ),
     isCrowded: shares(candidates).beyond.length > 0,
+    tapers: tapers.some((taper) => taper > 0) ? tapers : null,
     network,
   };
   known.set(candidates, made);
   return made;
 };
+
+/** Makes what is drawn for the taper independent of what is drawn for the order. */
+const TAPER_SALT = 0x7a9e_5a17;
+
+/** Comes after all priorities. */
+const LAST = 1_000;
+
+/** Tells whether a session is one of those that see an offer last, whose share was halved some times. */
+export const isTapered = (halvings: number, session: number, offer: number): boolean =>
+  mix32(session ^ TAPER_SALT, offer) >= 2 ** (32 - halvings);
 
 /**
  * Holds a candidate with its place in the weighted order of its tier: the smaller the rank the earlier. Taking offers by the
@@ -75,7 +89,7 @@ const isBefore = (a: Ranked, b: Ranked): boolean => {
 /**
  * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, within a tier in an order
  * that is random between sessions, weighted by expected value, and the same for equal input. What is beyond an
- * advertiser's share comes after all others.
+ * advertiser's share comes after all others, as does an offer near its cap for most sessions.
  *
  * @returns at most `request.count` offers, each once
  */
@@ -85,15 +99,17 @@ export const decide = (
   request: DecisionRequest,
 ): Candidate[] => {
   const session = hash32(request.session);
-  const { hashes, weights, priorities, checks, isCrowded } = columnsOf(candidates, network);
+  const { hashes, weights, priorities, checks, isCrowded, tapers } = columnsOf(candidates, network);
   // Few answers are long enough for an advertiser to take more than its share; those put all offers in order first.
   const isShared = isCrowded && request.count > SHARE;
   const wanted = isShared ? candidates.length : request.count;
   const best: Ranked[] = [];
   for (let i = 0; i < candidates.length; i++) {
-    const priority = priorities[i] ?? 0;
+    const hash = hashes[i] ?? 0;
+    const isLast = tapers !== null && isTapered(tapers[i] ?? 0, session, hash);
+    const priority = (priorities[i] ?? 0) + (isLast ? LAST : 0);
     const weight = weights[i] ?? 1;
-    const u = (mix32(session, hashes[i] ?? 0) + 0.5) / 2 ** 32;
+    const u = (mix32(session, hash) + 0.5) / 2 ** 32;
     const last = best.length < wanted ? undefined : best.at(-1);
     // −ln(u) is more than 1 − u, which tells most of those that come too late without a logarithm.
     if (last && (priority > last.priority || (priority === last.priority && 1 - u > last.rank * weight))) continue;

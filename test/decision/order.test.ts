@@ -13,6 +13,9 @@ const network = networkDocument();
 const plain: DecisionRequest = { count: 4, session: "s", now: NOW };
 const ids = (offers: readonly Candidate[]) => offers.map((offer) => offer.id);
 
+/** Makes networks in which no offer is near its cap. */
+const untaperedNetworkOf = networkOf.map((changes) => ({ ...changes, tapered: [] }));
+
 const freeze = <T>(value: T): T => {
   if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
   return value;
@@ -21,7 +24,7 @@ const freeze = <T>(value: T): T => {
 describe("decide", () => {
   it("chooses only, all and each once of the eligible, in order of priority, at most as many as were asked for", () => {
     fc.assert(
-      fc.property(offersOf, networkOf, requestOf, (offers, changes, request) => {
+      fc.property(offersOf, untaperedNetworkOf, requestOf, (offers, changes, request) => {
         const eligible = offers.filter((offer) => ineligibility(offer, changes, request) === null);
         const chosen = decide(offers, changes, request);
         expect(chosen).toHaveLength(Math.min(request.count, eligible.length));
@@ -132,6 +135,45 @@ describe("decide", () => {
     ];
     expect(ids(decide(tied, network, plain))).toEqual(["costarring", "liquid"]);
     expect(ids(decide(tied.toReversed(), network, plain))).toEqual(["costarring", "liquid"]);
+  });
+});
+
+/** Makes a network in which one offer is near its cap. */
+const near = (halvings: number) => networkDocument({ tapered: [[halvings, 7]] });
+
+/** Decides for a session in a network of {@link near}. */
+const decided = (halvings: number, i: number, offers: Candidate[], count: number) =>
+  ids(decide(offers, near(halvings), { ...plain, count, session: `s${i}` }));
+
+describe("an offer that tapers", () => {
+  const SESSIONS = 4_000;
+  const tapering = { ...open, id: "ofr_near", serial: 7, priority: 1 };
+  const others = [1, 2, 3].map((serial) => Object.assign({}, open, { id: `ofr_${serial}`, serial, priority: 2 }));
+
+  it.each([0, 1, 2, 3, 4])(
+    "%i times halved is first for its share of sessions, and last for all others",
+    (halvings) => {
+      let first = 0;
+      for (let i = 0; i < SESSIONS; i++) {
+        const chosen = decided(halvings, i, [tapering, ...others], 4);
+        expect(chosen.indexOf("ofr_near")).toBeOneOf([0, 3]);
+        if (chosen[0] === "ofr_near") first += 1;
+      }
+      expect(Math.abs(first / SESSIONS - 2 ** -halvings)).toBeLessThan(0.03);
+    },
+  );
+
+  it("is first for fewer and fewer of the same sessions", () => {
+    for (let i = 0; i < 300; i++) {
+      const isFirst = [0, 1, 2, 3, 4].map(
+        (halvings) => decided(halvings, i, [tapering, ...others], 1)[0] === "ofr_near",
+      );
+      expect(isFirst).toEqual(isFirst.toSorted((a, b) => Number(b) - Number(a)));
+    }
+  });
+
+  it("is shown to everybody where nothing else fills an answer", () => {
+    for (let i = 0; i < 50; i++) expect(decided(4, i, [tapering], 4)).toEqual(["ofr_near"]);
   });
 });
 

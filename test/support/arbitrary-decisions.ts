@@ -49,7 +49,7 @@ const groupsOf = (serials: number) =>
     .map((groups) => Object.entries(groups).map(([after, changed]) => [Number(after)].concat(changed)));
 /** Makes networks that list changes of some of {@link offersOf}. */
 export const networkOf = fc
-  .record({ offers: groupsOf(60), advertisers: groupsOf(5) })
+  .record({ offers: groupsOf(60), advertisers: groupsOf(5), tapered: fc.option(groupsOf(60), { nil: [] }) })
   .map((changes) => networkDocument({ since: 0, ...changes }));
 
 /** Makes requests whose facts come from the values that {@link offersOf} ask for, or are left out. */

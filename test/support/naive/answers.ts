@@ -1,10 +1,12 @@
 import { HonoBase } from "hono/hono-base";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Candidate, NetworkDocument, PlacementDocument } from "../../../db/documents/types.ts";
+import { taperOf } from "../../../db/documents/withheld.ts";
 import { offerOf, templateOf } from "../../../functions/answer/envelope.ts";
 import { tokenOf } from "../../../functions/answer/tracking-token.ts";
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { ineligibility, type DecisionRequest } from "../../../functions/decision/eligibility.ts";
+import { isTapered } from "../../../functions/decision/order.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
 import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
@@ -24,8 +26,18 @@ export const decideNaively = (
     -Math.log((mix32(session, hash32(id)) + 0.5) / 2 ** 32) / Math.max(ecpmMicros, 1);
   const sorted = candidates
     .filter((offer) => ineligibility(offer, network, request) === null)
-    .map((offer) => ({ offer, rank: rankOf(offer) }))
-    .toSorted((a, b) => a.offer.priority - b.offer.priority || a.rank - b.rank || (a.offer.id < b.offer.id ? -1 : 1))
+    .map((offer) => ({
+      offer,
+      rank: rankOf(offer),
+      isLast: network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id)),
+    }))
+    .toSorted(
+      (a, b) =>
+        Number(a.isLast) - Number(b.isLast) ||
+        a.offer.priority - b.offer.priority ||
+        a.rank - b.rank ||
+        (a.offer.id < b.offer.id ? -1 : 1),
+    )
     .map(({ offer }) => offer);
   const counts = new Map<number, number>();
   const beyond = new Set(
