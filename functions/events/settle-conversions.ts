@@ -5,6 +5,9 @@ import { recordHits } from "../../db/tracking/events.ts";
 import { publishDocuments } from "../documents/publish.ts";
 import type { Duty } from "../core/lease.ts";
 
+/** Counts what looking through a chunk takes: one statement for what waits, one for its clicks. */
+const LOOKING_SUBREQUESTS = 2;
+
 /** Counts what recording a chunk takes: some statements for each day, and publishing what reached a cap. */
 const RECORDING_SUBREQUESTS = 9;
 
@@ -14,7 +17,7 @@ const RECORDING_SUBREQUESTS = 9;
  */
 export const settleConversions: Duty = async (env, reserve) => {
   const db = await connect(env.DATABASE_URL);
-  for (let after: Transaction | null = null, done = false; !done && reserve(1);) {
+  for (let after: Transaction | null = null, done = false; !done && reserve(LOOKING_SUBREQUESTS);) {
     const { conversions, last }: Awaited<ReturnType<typeof findLeftOver>> = await findLeftOver(db, after);
     if (conversions.length > 0) {
       if (!reserve(RECORDING_SUBREQUESTS)) return;
