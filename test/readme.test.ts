@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -157,6 +158,25 @@ it("runs in tests the miniflare that wrangler brings", () => {
     packages: Record<string, { dependencies?: Record<string, string> }>;
   };
   expect(devDependencies["miniflare"]).toBe(packages["node_modules/wrangler"]?.dependencies?.["miniflare"]);
+});
+
+/** Returns what a test file's name has behind that of another one beside it; null where there is none. */
+const suffixOf = (path: string, all: ReadonlySet<string>): string | null => {
+  const words = path.split("-");
+  const subject = words.findIndex((_, i) => i > 0 && all.has(words.slice(0, i).join("-")));
+  return subject === -1 ? null : words.slice(subject).join("-");
+};
+
+it("tell every suffix of a test file, and no others", () => {
+  const names = new Set(
+    globSync("test/**/*.test.ts", { cwd: join(import.meta.dirname, "..") }).map((path) =>
+      path.replace(/(?:\.isolated)?\.test\.ts$/, ""),
+    ),
+  );
+  const used = [...names].flatMap((path) => suffixOf(path, names)?.split("-") ?? []);
+  const table = sectionOf(readProjectFile("test/README.md"), "How they are arranged");
+  const told = [...table.matchAll(/`-(\w+)`/g)].map(([, suffix = ""]) => suffix);
+  expect(new Set(used)).toEqual(new Set(told));
 });
 
 /** Lists the endpoints that the API's document has a section of, and those that a table of pages names. */
