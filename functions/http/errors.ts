@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isUnavailable, Refusal, type Details } from "../../db/core/errors.ts";
 import { describeError } from "../core/log.ts";
 import type { AppEnv } from "./factory.ts";
+import { cut, shorten } from "./shorten.ts";
 
 /** Names the two shapes of an error body (API.md, "Errors"): A is flat, B wrapped in `success` and `error`. */
 type Shape = "A" | "B";
@@ -53,6 +54,10 @@ export type Declaration = { shape?: Shape; unavailable?: "INTERNAL_SERVER_ERROR"
 
 const RETRY_AFTER_SECONDS = "5";
 
+/** Limits message and details, in characters of their JSON, so that no error has more than 8 KB in any script. */
+const MAX_MESSAGE = 900;
+const MAX_DETAILS = 1_500;
+
 /** Finds the answer to what was thrown on purpose; null for what nobody meant to happen. */
 const refusalOf = (thrown: unknown): ApiError | null => {
   if (thrown instanceof ApiError) return thrown;
@@ -78,11 +83,12 @@ export const errorResponse = (thrown: unknown, c: Context<AppEnv>, declared: Dec
   if (!refusal) console.error(`${c.get("requestId")} ${c.req.method} ${c.req.path} failed: ${describeError(thrown)}`);
   const { code, message, options } = refusal ?? failureOf(thrown, declared);
   const { status, shape: usual } = ERRORS[code];
-  const more = options.details === undefined ? {} : { details: options.details };
+  const told = cut(message, MAX_MESSAGE);
+  const more = options.details === undefined ? {} : { details: shorten(options.details, MAX_DETAILS) };
   const body =
     (declared.shape ?? options.shape ?? usual) === "A"
-      ? { error: message, code, ...more, timestamp: new Date().toISOString() }
-      : { success: false, error: { code, message, ...more } };
+      ? { error: told, code, ...more, timestamp: new Date().toISOString() }
+      : { success: false, error: { code, message: told, ...more } };
   return c.json(body, status, options.headers);
 };
 
