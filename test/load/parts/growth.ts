@@ -6,6 +6,7 @@ import { odataPath, odataRequests } from "../traffic/odata.ts";
 import { fixed, percent, type PartResult, whole } from "../report.ts";
 import { alternate, figures, median, type Measured, ratios } from "../traffic/rounds.ts";
 import { settle } from "../traffic/settle.ts";
+import { targetings } from "./targetings.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import type { Workerd } from "../servers/workerd.ts";
 
@@ -94,6 +95,7 @@ export const growth = async (bench: Bench): Promise<PartResult> => {
   }
   await settle();
   const changes = await Promise.all(filled.map(changesOf));
+  const worst = await targetings(bench);
   const [base] = filled;
   const costs = filled.map(({ name }, i) => ({
     name,
@@ -129,6 +131,7 @@ export const growth = async (bench: Bench): Promise<PartResult> => {
           `${of.stopped} document`,
         ]),
       },
+      ...worst.tables,
     ],
     bars: [
       {
@@ -149,7 +152,8 @@ export const growth = async (bench: Bench): Promise<PartResult> => {
         measured: `${most("switched")}, ${most("stopped")}`,
         met: Math.max(most("switched"), most("stopped")) <= DOCUMENTS_LIMIT,
       },
+      ...worst.bars,
     ],
-    data: { costs, warm: Object.fromEntries(warm) },
+    data: { costs, worst: worst.data, warm: Object.fromEntries(warm) },
   };
 };
