@@ -172,7 +172,7 @@ export const updateSite = async (
  */
 export const deleteSite = async (db: Db, publisherId: string, id: string): Promise<Changed<null>> => {
   const own = ownSite(publisherId, id);
-  const [, , deleted, , , removed] = await db.batch([
+  const [, , deleted, , , , removed] = await db.batch([
     holdPublisher(db, publisherId),
     db.select({ id: sites.id }).from(sites).where(own).for("update"),
     db.execute<DeletedRow>(sql`
