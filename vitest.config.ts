@@ -19,9 +19,11 @@ class WaitingFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  resolve: { alias: { "cloudflare:workers": resolve(import.meta.dirname, "test/support/cloudflare-workers.ts") } },
+  resolve: {
+    alias: { "cloudflare:workers": resolve(import.meta.dirname, "test/support/runtime/cloudflare-workers.ts") },
+  },
   test: {
-    globalSetup: "test/support/global-setup.ts",
+    globalSetup: "test/support/runtime/global-setup.ts",
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // Tests wait for queues and browsers about a third of their time, in which another worker can run.

@@ -57,7 +57,7 @@ describe("texts name what the code has:", () => {
     const named = [...readProjectFile(path).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|sql|md))`/g)].map(
       ([, file = ""]) => file,
     );
-    const places = ["", "functions", "db", "test", join(path, "..")];
+    const places = ["", "functions", "db", "test", "test/support", join(path, "..")];
     expect(named.filter((file) => !places.some((place) => existsSync(join(ROOT, place, file))))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { gateOf, PLACE_FITS, placeQuery, REQUEST_FITS } from "./rank-fits.ts";
 export const ENOUGH = sql.raw("28");
 
 /** Says how many rows of a lane's side are looked at first, best first. */
-const WALKED = sql.raw("400");
+const WALKED = sql.raw("250");
 
 /** Says how many of them have to fit, so that no more are looked for. A narrower document lists all that it can. */
 const ENOUGH_WALKED = { broad: sql.raw("60"), narrow: sql.raw("180") };

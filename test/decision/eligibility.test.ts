@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { ineligibility, isPicky, unmet, type DecisionRequest } from "../../functions/decision/eligibility.ts";
-import { NOW, offersOf, OPEN_OFFER as open, requestOf } from "../support/arbitrary-decisions.ts";
-import { networkDocument } from "../support/documents.ts";
+import { NOW, offersOf, OPEN_OFFER as open, requestOf } from "../support/documents/arbitrary-decisions.ts";
+import { networkDocument } from "../support/documents/documents.ts";
 
 const network = networkDocument();
 const plain: DecisionRequest = { count: 4, session: "s", now: NOW };

@@ -5,7 +5,7 @@ import type { Situation } from "../../functions/decision/decide.ts";
 import type { DecisionRequest } from "../../functions/decision/eligibility.ts";
 import { explain } from "../../functions/decision/explain.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
-import { candidatesDocument, networkDocument, placementDocument } from "../support/documents.ts";
+import { candidatesDocument, networkDocument, placementDocument } from "../support/documents/documents.ts";
 
 const candidate = (id: string, overrides: Partial<Candidate> = {}): Candidate => ({
   ...(SAMPLE_OFFERS[0] as Candidate),

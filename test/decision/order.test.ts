@@ -4,8 +4,8 @@ import type { Candidate } from "../../db/documents/types.ts";
 import { isWithheld } from "../../db/documents/withheld.ts";
 import { ineligibility, type DecisionRequest } from "../../functions/decision/eligibility.ts";
 import { decide } from "../../functions/decision/order.ts";
-import { networkOf, NOW, offersOf, OPEN_OFFER, requestOf } from "../support/arbitrary-decisions.ts";
-import { networkDocument } from "../support/documents.ts";
+import { networkOf, NOW, offersOf, OPEN_OFFER, requestOf } from "../support/documents/arbitrary-decisions.ts";
+import { networkDocument } from "../support/documents/documents.ts";
 import { decideNaively } from "../support/naive/answers.ts";
 
 const open = OPEN_OFFER;

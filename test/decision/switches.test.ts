@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KeyDocument, PlacementDocument } from "../../db/documents/types.ts";
 import { switchedOff } from "../../functions/decision/decide.ts";
-import { placementDocument } from "../support/documents.ts";
+import { placementDocument } from "../support/documents/documents.ts";
 
 const publisher: KeyDocument = { publisherId: "pub_1", status: "active", adsEnabled: true, expiresAt: null };
 const placement = placementDocument();

@@ -7,7 +7,7 @@ import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
 import { buildDocuments } from "../../db/documents/build.ts";
 import { documentKey } from "../../db/documents/keys.ts";
-import { keysOf, putStored, storedDocument, untilStored } from "../support/stored.ts";
+import { keysOf, putStored, storedDocument, untilStored } from "../support/documents/stored.ts";
 
 let h: Harness;
 let situation: Awaited<ReturnType<typeof makeSituation>>;

@@ -3,8 +3,8 @@ import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../supp
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
 import { api } from "../support/api.ts";
-import { keysOf, untilStored } from "../support/stored.ts";
-import { askOf, openWarm, tripsOf } from "../support/warm.ts";
+import { keysOf, untilStored } from "../support/documents/stored.ts";
+import { askOf, openWarm, tripsOf } from "../support/documents/warm.ts";
 
 let h: Harness;
 let inventory: Awaited<ReturnType<typeof openWarm>>["inventory"];

@@ -3,9 +3,16 @@ import { makeInventory, makeOffer } from "../support/factories.ts";
 import type { Harness } from "../support/harness.ts";
 import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
 import { api } from "../support/api.ts";
-import { candidatesDocument } from "../support/documents.ts";
-import { deleteStored, keysOf, putStored, storedDocument, storedText, untilStored } from "../support/stored.ts";
-import { askOf, openWarm } from "../support/warm.ts";
+import { candidatesDocument } from "../support/documents/documents.ts";
+import {
+  deleteStored,
+  keysOf,
+  putStored,
+  storedDocument,
+  storedText,
+  untilStored,
+} from "../support/documents/stored.ts";
+import { askOf, openWarm } from "../support/documents/warm.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -9,7 +9,7 @@ import {
   type State,
   type Surroundings,
 } from "../../functions/documents/freshness.ts";
-import { candidatesDocument, networkDocument, placementDocument } from "../support/documents.ts";
+import { candidatesDocument, networkDocument, placementDocument } from "../support/documents/documents.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

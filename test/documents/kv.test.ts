@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { putDocument, readStored, storedName } from "../../functions/documents/kv.ts";
-import { candidatesDocument, networkDocument, placementDocument } from "../support/documents.ts";
-import { startRuntime, type Runtime } from "../support/runtime.ts";
+import { candidatesDocument, networkDocument, placementDocument } from "../support/documents/documents.ts";
+import { startRuntime, type Runtime } from "../support/runtime/runtime.ts";
 
 const DAY_SECONDS = 86_400;
 const document: Stored<"network"> = { builtAt: 1_700_000_000_000, value: networkDocument() };

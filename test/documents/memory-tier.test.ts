@@ -4,7 +4,7 @@ import { makePlacement } from "../support/factories.ts";
 import { ask, holdDatabase, makeSeen, makeSituation, tripsOf } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { documentKey } from "../../db/documents/keys.ts";
-import { putStored, storedText } from "../support/stored.ts";
+import { putStored, storedText } from "../support/documents/stored.ts";
 
 type Situation = Awaited<ReturnType<typeof makeSituation>>;
 

@@ -3,7 +3,7 @@ import { type DocumentKey, documentKey } from "../../db/documents/keys.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { storedName } from "../../functions/documents/kv.ts";
-import { storedDocument } from "../support/stored.ts";
+import { storedDocument } from "../support/documents/stored.ts";
 
 let h: Harness;
 let env: Env;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/types.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
-import { candidatesDocument } from "../support/documents.ts";
+import { candidatesDocument } from "../support/documents/documents.ts";
 import { shareOffers } from "../../functions/documents/sharing.ts";
 
 const offer = (id: string, title: string): Candidate => ({ ...(SAMPLE_OFFERS[0] as Candidate), id, title });

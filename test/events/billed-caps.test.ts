@@ -5,7 +5,7 @@ import type { Conversion } from "../../db/tracking/hits.ts";
 import { newId } from "../../db/core/ids.ts";
 import { makeAdvertiser, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { DAY, expectExactCounts, hitsOf, idAt, makeHit, message } from "../support/hits.ts";
+import { DAY, expectExactCounts, hitsOf, idAt, makeHit, message } from "../support/tracking/hits.ts";
 
 const ADMIN = { kind: "admin" } as const;
 

@@ -2,9 +2,9 @@ import { askOffers } from "../support/ask-offers.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { DAY, idAt, makeHit, message } from "../support/hits.ts";
+import { DAY, idAt, makeHit, message } from "../support/tracking/hits.ts";
 import { documentKey } from "../../db/documents/keys.ts";
-import { isWithheld, storedText, untilStored } from "../support/stored.ts";
+import { isWithheld, storedText, untilStored } from "../support/documents/stored.ts";
 
 let h: Harness;
 let advertiserId: string;

@@ -5,7 +5,7 @@ import type { Hit } from "../../db/tracking/hits.ts";
 import { newId } from "../../db/core/ids.ts";
 import { makeAdvertiser, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { expectExactCounts, hitsOf, makeHit } from "../support/hits.ts";
+import { expectExactCounts, hitsOf, makeHit } from "../support/tracking/hits.ts";
 
 const CONSUMERS = 20;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { expectExactCounts, hitsOf, makeHit, message, storedHits } from "../support/hits.ts";
+import { expectExactCounts, hitsOf, makeHit, message, storedHits } from "../support/tracking/hits.ts";
 
 let h: Harness;
 const ACKED = { outcome: "ok", ackAll: true, retryBatch: { retry: false } };

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { makeAdvertiser, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { DAY, expectExactCounts, idAt, makeHit, message } from "../support/hits.ts";
-import { judge, type PricedOffer } from "../support/judge-hits.ts";
+import { DAY, expectExactCounts, idAt, makeHit, message } from "../support/tracking/hits.ts";
+import { judge, type PricedOffer } from "../support/tracking/judge-hits.ts";
 
 let h: Harness;
 let advertiserId: string;

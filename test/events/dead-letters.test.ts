@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { replayDeadLetters } from "../../functions/events/dead-letters.ts";
 import { startHarness, type Delivered, type Harness } from "../support/harness.ts";
-import { expectExactCounts, hitsOf, makeHit, message, MINUTE, storedHits } from "../support/hits.ts";
+import { expectExactCounts, hitsOf, makeHit, message, MINUTE, storedHits } from "../support/tracking/hits.ts";
 
 let h: Harness;
 let env: Env;

@@ -3,8 +3,8 @@ import { askOffers } from "../support/ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
 import { runCron } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { hitsOf, makeHit, message } from "../support/hits.ts";
-import { keysOf, untilStored } from "../support/stored.ts";
+import { hitsOf, makeHit, message } from "../support/tracking/hits.ts";
+import { keysOf, untilStored } from "../support/documents/stored.ts";
 
 /** Sets how many sessions come at each step, and how many steps pass until what they saw is known at the edge. */
 const RATE = 10;

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { recordHits } from "../../db/tracking/events.ts";
-import { makeReport, makeReporter, reported, type Reporter } from "../support/conversions.ts";
+import { makeReport, makeReporter, reported, type Reporter } from "../support/tracking/conversions.ts";
 import { holdDatabase } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { expectExactCounts, hitsOf, message } from "../support/hits.ts";
+import { expectExactCounts, hitsOf, message } from "../support/tracking/hits.ts";
 
 const REPORTS = 50;
 const BATCH = 10;

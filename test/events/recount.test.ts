@@ -6,7 +6,7 @@ import { newId } from "../../db/core/ids.ts";
 import { EVENT_KINDS } from "../../db/schema/values.ts";
 import { makeAdvertiser, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { DAY, expectExactCounts, idAt, makeHit } from "../support/hits.ts";
+import { DAY, expectExactCounts, idAt, makeHit } from "../support/tracking/hits.ts";
 
 const EVENTS = 10_000;
 const BATCH = 100;

@@ -4,7 +4,7 @@ import { newId } from "../../db/core/ids.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
 import { askOffers } from "../support/ask-offers.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { countsOf, DAY, expectExactCounts, hitsOf, makeHit, mint, stored } from "../support/hits.ts";
+import { countsOf, DAY, expectExactCounts, hitsOf, makeHit, mint, stored } from "../support/tracking/hits.ts";
 
 let h: Harness;
 let advertiserId: string;

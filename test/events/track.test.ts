@@ -2,9 +2,9 @@ import { documentKey } from "../../db/documents/keys.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { countsOf, expectExactCounts, hitsOf, mint, storedHits } from "../support/hits.ts";
+import { countsOf, expectExactCounts, hitsOf, mint, storedHits } from "../support/tracking/hits.ts";
 
-import { isWithheld, untilStored } from "../support/stored.ts";
+import { isWithheld, untilStored } from "../support/documents/stored.ts";
 
 let h: Harness;
 let capped: string;

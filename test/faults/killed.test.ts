@@ -4,7 +4,7 @@ import { startHarness, type Harness } from "../support/harness.ts";
 import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
 import { ask, makeSituation, runCron } from "../support/faults/situation.ts";
 import { documentKey } from "../../db/documents/keys.ts";
-import { storedDocument } from "../support/stored.ts";
+import { storedDocument } from "../support/documents/stored.ts";
 
 let proxy: SqlProxy;
 let killed: Harness;

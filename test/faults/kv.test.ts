@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api } from "../support/api.ts";
 import { makePlacement } from "../support/factories.ts";
-import { countsOf, expectExactCounts } from "../support/hits.ts";
+import { countsOf, expectExactCounts } from "../support/tracking/hits.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
 import { ask, makeSeen, makeSituation, runCron } from "../support/faults/situation.ts";
-import { keysOf, putStored, storedDocument, storedText } from "../support/stored.ts";
+import { keysOf, putStored, storedDocument, storedText } from "../support/documents/stored.ts";
 import { documentKey } from "../../db/documents/keys.ts";
 
 let proxy: SqlProxy;

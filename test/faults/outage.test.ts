@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { api } from "../support/api.ts";
-import { expectExactCounts, mint, storedHits } from "../support/hits.ts";
+import { expectExactCounts, mint, storedHits } from "../support/tracking/hits.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
 import { ask, makeSeen, makeSituation } from "../support/faults/situation.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, wrapped } from "../support/api.ts";
 import { makePlacement } from "../support/factories.ts";
-import { expectExactCounts, makeHit, message } from "../support/hits.ts";
+import { expectExactCounts, makeHit, message } from "../support/tracking/hits.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
 import { FAULTS, startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedHarness, type Harness } from "../support/harness.ts";
-import { addressOf, makeWorld, ROUTES, tokenOf, type World } from "../support/every-route.ts";
+import { addressOf, makeWorld, ROUTES, tokenOf, type World } from "../support/routes/every-route.ts";
 import { SECRETS } from "../support/secrets.ts";
 
 let h: Harness;

@@ -7,7 +7,7 @@ import type { Engine, Query } from "../../db/local/engine.ts";
 import { openPostgres } from "../../db/local/postgres.ts";
 import { makeDatabase } from "./database/database.ts";
 import { SECRETS } from "./secrets.ts";
-import { workerFetch, type WorkerFetch } from "./worker-fetch.ts";
+import { workerFetch, type WorkerFetch } from "./runtime/worker-fetch.ts";
 
 /** Describes a message as a queue delivers it. */
 export type Delivered = { id: string; body: unknown; attempts?: number; timestamp?: Date };
@@ -73,7 +73,11 @@ const BREAKABLE_KV = {
   main: "test/support/faults/kv-worker.ts",
   compatibility_date: "2026-11-01",
 };
-const UNAVAILABLE = { name: "unavailable", main: "test/support/unavailable.ts", compatibility_date: "2026-11-01" };
+const UNAVAILABLE = {
+  name: "unavailable",
+  main: "test/support/runtime/unavailable.ts",
+  compatibility_date: "2026-11-01",
+};
 
 /** Limits the queries of tests, in milliseconds, by more time than any test file takes. */
 const HOUR_MS = 3_600_000;

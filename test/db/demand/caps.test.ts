@@ -4,7 +4,7 @@ import { judgeCaps, offersById } from "../../../db/demand/caps.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
 import { recordHits } from "../../../db/tracking/events.ts";
 import { deleteOffer, updateOffer, type OfferChange } from "../../../db/demand/offers.ts";
-import { DAY, makeHit } from "../../support/hits.ts";
+import { DAY, makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeOffer, makeUsage } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 

@@ -8,7 +8,7 @@ import { isCut } from "../../../functions/decision/decide.ts";
 import type { DecisionRequest } from "../../../functions/decision/eligibility.ts";
 import { decide } from "../../../functions/decision/order.ts";
 import { openDatabase, type OpenDatabase } from "../../support/database/opened.ts";
-import { DAY } from "../../support/hits.ts";
+import { DAY } from "../../support/tracking/hits.ts";
 import { answers, answersBut, servesAt, servesWhen, type Facts, type Place } from "../../support/network/place.ts";
 import { networkOf, shapes, type Network, type NetworkOffer } from "../../support/network/random-network.ts";
 import { placementAt, PLACES, storeNetwork, storePlaces } from "../../support/network/store-network.ts";

@@ -5,7 +5,7 @@ import { ANY, bandOf } from "../../../db/documents/narrowing.ts";
 import type { CandidatesDocument } from "../../../db/documents/types.ts";
 import { openDatabase, type OpenDatabase } from "../../support/database/opened.ts";
 import { makeAdvertiser, makeInventory, makeOffers, type makeOffer } from "../../support/factories.ts";
-import { DAY } from "../../support/hits.ts";
+import { DAY } from "../../support/tracking/hits.ts";
 
 let database: OpenDatabase;
 let placementId: string;

@@ -6,7 +6,7 @@ import { reverseConversion } from "../../../db/tracking/conversions/reverse.ts";
 import type { Conversion } from "../../../db/tracking/hits.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { makeHit } from "../../support/hits.ts";
+import { makeHit } from "../../support/tracking/hits.ts";
 
 let h: Harness;
 

@@ -3,7 +3,7 @@ import { recordHits, recordRejects } from "../../../db/tracking/events.ts";
 import { recordRequests } from "../../../db/tracking/requests.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
-import { countsOf, DAY, expectExactCounts, hitsOf, idAt, makeHit } from "../../support/hits.ts";
+import { countsOf, DAY, expectExactCounts, hitsOf, idAt, makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 

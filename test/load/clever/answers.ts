@@ -12,7 +12,7 @@ import { shareOffers } from "../../../functions/documents/sharing.ts";
 import { factory } from "../../../functions/http/factory.ts";
 import { openToPages } from "../../../functions/http/open.ts";
 import { RememberingRouter } from "../../../functions/http/router.ts";
-import { candidatesDocument, networkDocument } from "../../support/documents.ts";
+import { candidatesDocument, networkDocument } from "../../support/documents/documents.ts";
 import { decideNaively, openByMiddleware, renderNaively } from "../../support/naive/answers.ts";
 import { SETTINGS } from "../../support/secrets.ts";
 import type { Case } from "./cases.ts";

@@ -7,7 +7,7 @@ import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
 import { storedName } from "../../../functions/documents/kv.ts";
 import { DAY_SECONDS } from "../../../functions/core/time.ts";
-import { storedDocument, untilStored } from "../../support/stored.ts";
+import { storedDocument, untilStored } from "../../support/documents/stored.ts";
 
 let h: Harness;
 

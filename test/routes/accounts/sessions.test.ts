@@ -5,7 +5,7 @@ import { newId } from "../../../db/core/ids.ts";
 import { emailHash, sessionHash } from "../../../functions/core/keyed-hash.ts";
 import { api, invalid, said } from "../../support/api.ts";
 import { askOffers } from "../../support/ask-offers.ts";
-import { expectExactCounts, makeHit, stored } from "../../support/hits.ts";
+import { expectExactCounts, makeHit, stored } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";

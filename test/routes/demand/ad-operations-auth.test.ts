@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { apiTokens, platformTokens } from "../../../db/schema/accounts.ts";
 import { encryptSecret, hashSecret, makeKey } from "../../../db/core/secrets.ts";
-import { api, missing, said, wrapped, type Method } from "../../support/api.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlatform, offerBody } from "../../support/factories.ts";
+import { api, missing, said, wrapped } from "../../support/api.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
+import { AD_ROUTES, anyone, type Ids, type Route } from "../../support/routes/ad-operations-routes.ts";
 import { SECRETS } from "../../support/secrets.ts";
 
 let h: Harness;
@@ -14,63 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-type Kind = "publisher" | "platform" | "admin";
-type Ids = Record<"publisher" | "token" | "key" | "advertiser" | "offer" | "placement", string>;
-type Route = { method: Method; path: string; kinds: Kind[]; body?: (ids: Ids) => object };
-
-const anyone: Kind[] = ["publisher", "platform", "admin"];
-const manager: Kind[] = ["platform", "admin"];
-const overlap = () => ({ overlapSeconds: 60 });
-const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
-const days = `dateStart=${today}&dateEnd=${today}`;
-const TOKEN = "/api/v1/publishers/:publisher/api-tokens/:token";
-const KEYS = "/api/v1/publishers/:publisher/public-keys";
-
-/** Every route of the ad operations, with a body that it accepts. */
-const ROUTES: Route[] = [
-  { method: "POST", path: "/api/v1/advertisers", kinds: manager, body: () => ({ name: newId("advertiser") }) },
-  { method: "GET", path: "/api/v1/advertisers", kinds: manager },
-  { method: "GET", path: "/api/v1/advertisers/:advertiser", kinds: manager },
-  { method: "PUT", path: "/api/v1/advertisers/:advertiser", kinds: manager, body: () => ({ name: newId("event") }) },
-  {
-    method: "PATCH",
-    path: "/api/v1/advertisers/:advertiser/status",
-    kinds: manager,
-    body: () => ({ status: "paused" }),
-  },
-  { method: "POST", path: "/api/v1/advertisers/:advertiser/conversion-secret", kinds: manager },
-  { method: "POST", path: "/api/v1/offers", kinds: manager, body: ({ advertiser }) => offerBody(advertiser) },
-  { method: "GET", path: "/api/v1/offers", kinds: manager },
-  { method: "GET", path: "/api/v1/offers/:offer", kinds: manager },
-  { method: "PUT", path: "/api/v1/offers/:offer", kinds: manager, body: () => ({ title: "Changed" }) },
-  { method: "PATCH", path: "/api/v1/offers/:offer/status", kinds: manager, body: () => ({ status: "paused" }) },
-  {
-    method: "POST",
-    path: "/api/v1/offers/explain",
-    kinds: anyone,
-    body: ({ placement }) => ({ placementId: placement, sessionId: "s-1", "at.orderid": "1001" }),
-  },
-  { method: "GET", path: `/api/v1/hits?${days}`, kinds: manager },
-  { method: "GET", path: `/api/report?${days}`, kinds: ["publisher"] },
-  { method: "POST", path: "/api/v1/publishers/:publisher/api-tokens", kinds: anyone, body: () => ({ name: "More" }) },
-  { method: "GET", path: TOKEN, kinds: anyone },
-  { method: "PUT", path: TOKEN, kinds: anyone, body: () => ({ name: "Renamed" }) },
-  { method: "PATCH", path: `${TOKEN}/access`, kinds: manager, body: () => ({ grossAccess: true }) },
-  { method: "POST", path: `${TOKEN}/rotate`, kinds: anyone, body: overlap },
-  { method: "GET", path: KEYS, kinds: anyone },
-  { method: "POST", path: KEYS, kinds: anyone },
-  { method: "POST", path: `${KEYS}/:key/rotate`, kinds: anyone, body: overlap },
-  {
-    method: "DELETE",
-    path: "/api/v1/publishers/:publisher/sessions",
-    kinds: anyone,
-    body: () => ({ sessionId: "s-1" }),
-  },
-  { method: "DELETE", path: TOKEN, kinds: anyone },
-  { method: "DELETE", path: `${KEYS}/:key`, kinds: anyone },
-  { method: "DELETE", path: "/api/v1/offers/:offer", kinds: manager },
-  { method: "DELETE", path: "/api/v1/advertisers/:advertiser", kinds: manager },
-];
 const titled = (routes: Route[]) => routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 /** A platform with all that a path can name. */
@@ -131,7 +75,7 @@ describe("a credential that opens nothing", () => {
     tenant = await makeTenant();
   });
 
-  it.each(titled(ROUTES))("is refused without a query: %s", async (_, route) => {
+  it.each(titled(AD_ROUTES))("is refused without a query: %s", async (_, route) => {
     const { tokens, ids, conversionSecret } = tenant;
     const refused: Record<string, string>[] = [
       {},
@@ -149,7 +93,7 @@ describe("a credential that opens nothing", () => {
     expect(h.endpoint.requests).toBe(before);
   });
 
-  it.each(titled(ROUTES))("is refused after one query, being unknown or revoked: %s", async (_, route) => {
+  it.each(titled(AD_ROUTES))("is refused after one query, being unknown or revoked: %s", async (_, route) => {
     for (const kind of ["publisher", "platform"] as const) {
       const unknown = makeKey(kind === "publisher" ? "private" : "platform");
       for (const token of [unknown, tenant.revoked[kind]]) {
@@ -161,8 +105,9 @@ describe("a credential that opens nothing", () => {
   });
 });
 
+const named = (name: keyof Ids) => titled(AD_ROUTES.filter(({ path }) => path.includes(`:${name}`)));
+
 describe("another tenant's", () => {
-  const named = (name: keyof Ids) => titled(ROUTES.filter(({ path }) => path.includes(`:${name}`)));
   const id = { publisher: newId("publisher"), advertiser: newId("advertiser"), offer: newId("offer") };
   const rest = { token: newId("token"), key: makeKey("public"), placement: newId("placement") };
   const unknown: Ids = { ...id, ...rest };
@@ -229,7 +174,7 @@ describe("another tenant's", () => {
 });
 
 describe("the right credential", () => {
-  it.each(titled(ROUTES))("%s", async (_, route) => {
+  it.each(titled(AD_ROUTES))("%s", async (_, route) => {
     const answers = await Promise.all(
       route.kinds.map(async (kind) => {
         const { ids, tokens } = await makeTenant();

@@ -3,11 +3,11 @@ import { documentKey } from "../../../db/documents/keys.ts";
 import type { Offer } from "../../../functions/answer/envelope.ts";
 import { api, dataOf, type Method } from "../../support/api.ts";
 import { askOffers } from "../../support/ask-offers.ts";
-import { DAY, idAt, makeHit, message, stored } from "../../support/hits.ts";
+import { DAY, idAt, makeHit, message, stored } from "../../support/tracking/hits.ts";
 import { offerBody } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
-import { deleteStored, untilStored } from "../../support/stored.ts";
+import { deleteStored, untilStored } from "../../support/documents/stored.ts";
 
 type Made = { id: string };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordHits } from "../../../db/tracking/events.ts";
 import { api, dataOf, type Method } from "../../support/api.ts";
 import { askOffers } from "../../support/ask-offers.ts";
-import { makeHit } from "../../support/hits.ts";
+import { makeHit } from "../../support/tracking/hits.ts";
 import { makeInventory, makePlatform, offerBody } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";

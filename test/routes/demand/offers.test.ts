@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { recordHits } from "../../../db/tracking/events.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, disallowed, idOf, invalid, missing, said, timestamp, type Method } from "../../support/api.ts";
-import { makeHit } from "../../support/hits.ts";
+import { makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makePlatform, makePublisher, makeSite, offerBody } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, type Method } from "../../support/api.ts";
 import { askOffers, trackedOf } from "../../support/ask-offers.ts";
-import { countsOf, stored } from "../../support/hits.ts";
+import { countsOf, stored } from "../../support/tracking/hits.ts";
 import { makeInventory, makePlatform, offerBody } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
-import { DAY, hitsOf, mint, stored, storedHits } from "../../support/hits.ts";
+import { DAY, hitsOf, mint, stored, storedHits } from "../../support/tracking/hits.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
-import type { RequestInit } from "../../support/worker-fetch.ts";
+import type { RequestInit } from "../../support/runtime/worker-fetch.ts";
 
 const GIF = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const IMG_ACCEPT = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../../db/demo/network.ts";
 import { idSuffix, newId } from "../../../db/core/ids.ts";
-import { DAY, hitsOf, mint, stored } from "../../support/hits.ts";
+import { DAY, hitsOf, mint, stored } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import type { RequestInit } from "../../support/worker-fetch.ts";
+import type { RequestInit } from "../../support/runtime/worker-fetch.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
-import { untilStored } from "../../support/stored.ts";
+import { untilStored } from "../../support/documents/stored.ts";
 
 const SAMPLE_OFFER = "ofr_00000000000000000000000s01";
 const DESTINATION = "https://advertiser.example/a?x={country}{unknown}";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { countsOf, expectExactCounts, hitsOf, stored } from "../../support/hits.ts";
+import { countsOf, expectExactCounts, hitsOf, stored } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 

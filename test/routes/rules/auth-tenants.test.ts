@@ -3,7 +3,7 @@ import { newId } from "../../../db/core/ids.ts";
 import { makeKey } from "../../../db/core/secrets.ts";
 import { missing, said, wrapped } from "../../support/api.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
-import { call, makeTenant, ROUTES, titled, type Ids, type Tenant } from "../../support/auth-routes.ts";
+import { call, makeTenant, ROUTES, titled, type Ids, type Tenant } from "../../support/routes/auth-routes.ts";
 
 let h: Harness;
 

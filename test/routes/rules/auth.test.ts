@@ -5,7 +5,8 @@ import { encryptSecret, hashSecret, makeKey } from "../../../db/core/secrets.ts"
 import { flat, said, wrapped } from "../../support/api.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
-import { anyone, call, makeTenant, ROUTES, titled, type Route, type Tenant } from "../../support/auth-routes.ts";
+import { AD_ROUTES } from "../../support/routes/ad-operations-routes.ts";
+import { anyone, call, makeTenant, ROUTES, titled, type Route, type Tenant } from "../../support/routes/auth-routes.ts";
 
 let h: Harness;
 
@@ -18,6 +19,25 @@ const refusal = ({ method, path }: Route) =>
   path === "/api/v1/publishers" && (method === "POST" || method === "GET")
     ? [401, flat("INVALID_TOKEN")]
     : [401, wrapped("UNAUTHORIZED")];
+
+const anonymous = (method: string, path: string) =>
+  `${method} ${path
+    .replace(/\?.*/, "")
+    .replaceAll(/:\w+/g, ":id")
+    .replace(/(?<=.)\/$/, "")}`;
+
+describe("who may call", () => {
+  it("is told of every route of management", async () => {
+    const { default: app } = await import("../../../functions/app.ts");
+    const served = app.routes
+      .filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/") && path !== "/api/odata")
+      .map(({ method, path }) => anonymous(method, path));
+    const told = [...ROUTES, ...AD_ROUTES].map(({ method, path }) => anonymous(method, path));
+    expect([...new Set(told)].toSorted()).toEqual(
+      [...new Set(served)].filter((route) => !route.startsWith("OPTIONS")).toSorted(),
+    );
+  });
+});
 
 const KEY_KINDS = { publisher: "private", platform: "platform" } as const;
 const broken = (key: string) => key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");

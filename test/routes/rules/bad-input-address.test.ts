@@ -11,7 +11,7 @@ import {
   tokenOf,
   type Route,
   type World,
-} from "../../support/every-route.ts";
+} from "../../support/routes/every-route.ts";
 
 const WITH_ID = ROUTES.filter((route) => route.route.includes(":"));
 

@@ -10,7 +10,7 @@ import {
   tokenOf,
   type Route,
   type World,
-} from "../../support/every-route.ts";
+} from "../../support/routes/every-route.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
 const WITH_BODY = ROUTES.filter((route) => route.body);

@@ -4,7 +4,7 @@ import { removeDeleted } from "../../../functions/events/removing.ts";
 import { api } from "../../support/api.ts";
 import { makeAdvertiser, makeOffer, makePlacement } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { expectExactCounts, makeHit } from "../../support/hits.ts";
+import { expectExactCounts, makeHit } from "../../support/tracking/hits.ts";
 import { countRows, deletePublisher, makeLarge, rowsBelow, steps } from "../../support/large.ts";
 
 let h: Harness;

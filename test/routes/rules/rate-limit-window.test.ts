@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { PublisherActor } from "../../../db/accounts/actor.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
 import { rateLimit, type Allowance } from "../../../functions/http/credentials/rate-limit.ts";
-import type { ClockedLimiter } from "../../support/clocked-limiter.ts";
-import { startRuntime, WORKER, type Runtime } from "../../support/runtime.ts";
+import type { ClockedLimiter } from "../../support/runtime/clocked-limiter.ts";
+import { startRuntime, WORKER, type Runtime } from "../../support/runtime/runtime.ts";
 
 const WINDOW_MS = 60_000;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
     env: { LIMITER: { type: "durable-object" as const, worker: WORKER, exportName: "ClockedLimiter" } },
     exports: { ClockedLimiter: { type: "durable-object" as const, storage: "sqlite" as const } },
   };
-  runtime = await startRuntime(config, resolve(import.meta.dirname, "../../support/clocked-limiter.ts"));
+  runtime = await startRuntime(config, resolve(import.meta.dirname, "../../support/runtime/clocked-limiter.ts"));
 });
 afterEach(() => {
   vi.restoreAllMocks();

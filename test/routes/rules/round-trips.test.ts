@@ -3,7 +3,15 @@ import { newId } from "../../../db/core/ids.ts";
 import { api, type Answer } from "../../support/api.ts";
 import { makePlacement, makePublisher } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { addressOf, call, makeWorld, ROUTES, tokenOf, type Route, type World } from "../../support/every-route.ts";
+import {
+  addressOf,
+  call,
+  makeWorld,
+  ROUTES,
+  tokenOf,
+  type Route,
+  type World,
+} from "../../support/routes/every-route.ts";
 
 const MAX_ROUND_TRIPS = 2;
 

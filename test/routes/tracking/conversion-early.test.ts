@@ -4,9 +4,9 @@ import { awaitClick } from "../../../db/tracking/conversions/pending.ts";
 import { recordHits } from "../../../db/tracking/events.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { timestamp } from "../../support/api.ts";
-import { makeReport, makeReporter, reported, type Reporter } from "../../support/conversions.ts";
+import { makeReport, makeReporter, reported, type Reporter } from "../../support/tracking/conversions.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { expectExactCounts, hitsOf, makeHit, message } from "../../support/hits.ts";
+import { expectExactCounts, hitsOf, makeHit, message } from "../../support/tracking/hits.ts";
 
 let h: Harness;
 let reporter: Reporter;

@@ -6,11 +6,11 @@ import { recordHits } from "../../../db/tracking/events.ts";
 import type { Conversion } from "../../../db/tracking/hits.ts";
 import { api, dataOf, timestamp } from "../../support/api.ts";
 import { askOffers } from "../../support/ask-offers.ts";
-import { dayText, makeReport, makeReporter, reported, type Reporter } from "../../support/conversions.ts";
+import { dayText, makeReport, makeReporter, reported, type Reporter } from "../../support/tracking/conversions.ts";
 import { makeInventory } from "../../support/factories.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { countsOf, DAY, expectExactCounts, hitsOf, makeHit, message } from "../../support/hits.ts";
+import { countsOf, DAY, expectExactCounts, hitsOf, makeHit, message } from "../../support/tracking/hits.ts";
 
 const ADMIN = { kind: "admin" } as const;
 

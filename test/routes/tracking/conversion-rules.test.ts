@@ -3,11 +3,11 @@ import { recordHits } from "../../../db/tracking/events.ts";
 import { idSuffix, newId } from "../../../db/core/ids.ts";
 import { makeKey } from "../../../db/core/secrets.ts";
 import { api, dataOf, wrapped } from "../../support/api.ts";
-import { makeHit } from "../../support/hits.ts";
+import { makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
-import type { RequestInit } from "../../support/worker-fetch.ts";
+import type { RequestInit } from "../../support/runtime/worker-fetch.ts";
 
 let h: Harness;
 let advertiser: Awaited<ReturnType<typeof makeAdvertiser>>;

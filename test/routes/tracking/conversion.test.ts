@@ -4,11 +4,11 @@ import { idSuffix, newId } from "../../../db/core/ids.ts";
 import { makeKey } from "../../../db/core/secrets.ts";
 import type { offers } from "../../../db/schema/demand.ts";
 import { wrapped } from "../../support/api.ts";
-import { countsOf, DAY, expectExactCounts, hitsOf, idAt, makeHit } from "../../support/hits.ts";
+import { countsOf, DAY, expectExactCounts, hitsOf, idAt, makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import type { RequestInit } from "../../support/worker-fetch.ts";
-import { isWithheld } from "../../support/stored.ts";
+import type { RequestInit } from "../../support/runtime/worker-fetch.ts";
+import { isWithheld } from "../../support/documents/stored.ts";
 
 let h: Harness;
 let advertiser: Awaited<ReturnType<typeof makeAdvertiser>>;

@@ -3,7 +3,7 @@ import { recordHits } from "../../../db/tracking/events.ts";
 import type { Conversion, Hit } from "../../../db/tracking/hits.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";
-import { DAY, idAt, makeHit } from "../../support/hits.ts";
+import { DAY, idAt, makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeOffer, makePlatform } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";

@@ -4,7 +4,7 @@ import { dailyCounters } from "../../../db/schema/counters.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";
 import { recordHits } from "../../../db/tracking/events.ts";
 import { recordRequests } from "../../../db/tracking/requests.ts";
-import { makeHit } from "../../support/hits.ts";
+import { makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement, makeSite } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 

@@ -1,7 +1,7 @@
 import { requestOffers } from "../ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../factories.ts";
 import type { Harness } from "../harness.ts";
-import { keysOf, untilStored } from "../stored.ts";
+import { keysOf, untilStored } from "../documents/stored.ts";
 
 export type Inventory = Awaited<ReturnType<typeof makeInventory>>;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { AGE_DEMOGRAPHICS, PAYMENT_TYPES } from "../../../db/schema/values.ts";
-import { DAY } from "../hits.ts";
+import { DAY } from "../tracking/hits.ts";
 
 /**
  * Describes an offer of a random network by what decides where it serves. Times are in milliseconds from the network's

@@ -4,7 +4,7 @@ import { askOffers } from "../../../support/ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makeOffers, makePlatform } from "../../../support/factories.ts";
 import { holdDatabase, runCron, tripsOf } from "../../../support/faults/situation.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
-import { makeHit, message } from "../../../support/hits.ts";
+import { makeHit, message } from "../../../support/tracking/hits.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 
 const CAPPED = 50;

@@ -6,7 +6,7 @@ import { makeKey } from "../../../../db/core/secrets.ts";
 import app from "../../../../functions/app.ts";
 import { documentKeys } from "../../../../functions/documents/read.ts";
 import { memory } from "../../../../functions/documents/memory.ts";
-import { candidatesDocument, networkDocument, placementDocument } from "../../../support/documents.ts";
+import { candidatesDocument, networkDocument, placementDocument } from "../../../support/documents/documents.ts";
 import { SETTINGS } from "../../../support/secrets.ts";
 
 const keep = (key: DocumentKey, value: Stored["value"]): void => {

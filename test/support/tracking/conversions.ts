@@ -1,9 +1,9 @@
-import type { Hit } from "../../db/tracking/hits.ts";
-import { newId } from "../../db/core/ids.ts";
-import type { offers } from "../../db/schema/demand.ts";
-import { clickId } from "../../functions/answer/destination.ts";
-import { makeAdvertiser, makeOffer } from "./factories.ts";
-import type { Harness } from "./harness.ts";
+import type { Hit } from "../../../db/tracking/hits.ts";
+import { newId } from "../../../db/core/ids.ts";
+import type { offers } from "../../../db/schema/demand.ts";
+import { clickId } from "../../../functions/answer/destination.ts";
+import { makeAdvertiser, makeOffer } from "../factories.ts";
+import type { Harness } from "../harness.ts";
 import { DAY, idAt, makeHit } from "./hits.ts";
 
 /** Returns the days before today as reports take them: `YYYYMMDD`. */

@@ -1,4 +1,4 @@
-import type { CandidatesDocument, NetworkDocument, PlacementDocument } from "../../db/documents/types.ts";
+import type { CandidatesDocument, NetworkDocument, PlacementDocument } from "../../../db/documents/types.ts";
 
 /** Makes a network's document in which nothing has changed. */
 export const networkDocument = (overrides: Partial<NetworkDocument> = {}): NetworkDocument => ({

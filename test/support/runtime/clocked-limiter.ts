@@ -1,4 +1,4 @@
-import { RateLimiter } from "../../functions/http/credentials/rate-limit.ts";
+import { RateLimiter } from "../../../functions/http/credentials/rate-limit.ts";
 
 const realNow = Date.now.bind(Date);
 let setNow: number | null = null;

@@ -1,4 +1,4 @@
-import type { Hit } from "../../db/tracking/hits.ts";
+import type { Hit } from "../../../db/tracking/hits.ts";
 import { DAY } from "./hits.ts";
 
 /** Describes what judging needs to know of an offer; `share` is in ten-thousandths, `price` in micro-USD. */

@@ -1,5 +1,5 @@
-import { makeAdvertiser, makeInventory, makePlacement } from "./factories.ts";
-import { startHarness, type Harness } from "./harness.ts";
+import { makeAdvertiser, makeInventory, makePlacement } from "../factories.ts";
+import { startHarness, type Harness } from "../harness.ts";
 import { keysOf, untilStored } from "./stored.ts";
 
 type Answer = { status: number; offers: string[]; body: unknown };

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import type { Hit } from "../../db/tracking/hits.ts";
-import { idSuffix, idTime, newId, withPrefix, type Entity } from "../../db/core/ids.ts";
-import { parseKeyRing } from "../../db/core/secrets.ts";
-import { sealDecision, tokenOf, type SealedDecision } from "../../functions/answer/tracking-token.ts";
-import type { Harness } from "./harness.ts";
-import { SECRETS } from "./secrets.ts";
+import type { Hit } from "../../../db/tracking/hits.ts";
+import { idSuffix, idTime, newId, withPrefix, type Entity } from "../../../db/core/ids.ts";
+import { parseKeyRing } from "../../../db/core/secrets.ts";
+import { sealDecision, tokenOf, type SealedDecision } from "../../../functions/answer/tracking-token.ts";
+import type { Harness } from "../harness.ts";
+import { SECRETS } from "../secrets.ts";
 
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;

@@ -1,11 +1,11 @@
-import { newId } from "../../db/core/ids.ts";
-import { apiTokens } from "../../db/schema/accounts.ts";
-import { makeApiToken } from "../../db/accounts/api-tokens.ts";
+import { newId } from "../../../db/core/ids.ts";
+import { apiTokens } from "../../../db/schema/accounts.ts";
+import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
 import { expect } from "vitest";
-import { api, type Answer, type Method } from "./api.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "./factories.ts";
-import type { Harness } from "./harness.ts";
-import { SECRETS } from "./secrets.ts";
+import { api, type Answer, type Method } from "../api.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../factories.ts";
+import type { Harness } from "../harness.ts";
+import { SECRETS } from "../secrets.ts";
 
 /** Makes one of everything that {@link ROUTES} name. Its only placement is inactive. */
 export const makeWorld = async ({ db }: Harness) => {

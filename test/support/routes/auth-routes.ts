@@ -1,9 +1,9 @@
-import { apiTokens } from "../../db/schema/accounts.ts";
-import { makeApiToken } from "../../db/accounts/api-tokens.ts";
-import { api, type Method } from "./api.ts";
-import { makeInventory, makePlatform } from "./factories.ts";
-import type { Harness } from "./harness.ts";
-import { SECRETS } from "./secrets.ts";
+import { apiTokens } from "../../../db/schema/accounts.ts";
+import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
+import { api, type Method } from "../api.ts";
+import { makeInventory, makePlatform } from "../factories.ts";
+import type { Harness } from "../harness.ts";
+import { SECRETS } from "../secrets.ts";
 
 export type Kind = "publisher" | "platform" | "admin";
 export type Route = { method: Method; path: string; kinds: Kind[]; body?: object };
@@ -12,7 +12,7 @@ const manager: Kind[] = ["platform", "admin"];
 export const anyone: Kind[] = ["publisher", "platform", "admin"];
 const contact = { contactName: "Toni", contactEmail: "toni@test.example" };
 
-/** Lists every route of the management API, each with a body that it accepts. */
+/** Lists the routes of publishers, sites and placements, each with who may call it and a body that it accepts. */
 export const ROUTES: Route[] = [
   { method: "POST", path: "/api/v1/publishers", kinds: ["platform"], body: { name: "Made", ...contact } },
   { method: "GET", path: "/api/v1/publishers", kinds: ["platform"] },

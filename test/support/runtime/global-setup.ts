@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { connect } from "../../db/core/client.ts";
-import { serveSql } from "../../db/local/endpoint.ts";
-import { openPostgres } from "../../db/local/postgres.ts";
-import { seed } from "../../db/demo/seed.ts";
-import { startEmbeddedPostgres, type EmbeddedServer } from "./database/embedded.ts";
-import { wrangler } from "../../functions/local/wrangler.ts";
-import { SECRETS } from "./secrets.ts";
-import { useTemporaryFolder } from "./database/temporary.ts";
+import { connect } from "../../../db/core/client.ts";
+import { serveSql } from "../../../db/local/endpoint.ts";
+import { openPostgres } from "../../../db/local/postgres.ts";
+import { seed } from "../../../db/demo/seed.ts";
+import { startEmbeddedPostgres, type EmbeddedServer } from "../database/embedded.ts";
+import { wrangler } from "../../../functions/local/wrangler.ts";
+import { SECRETS } from "../secrets.ts";
+import { useTemporaryFolder } from "../database/temporary.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -58,7 +58,7 @@ const startDatabase = async (root: string): Promise<EmbeddedServer> => {
  * Builds the Worker, starts Postgres, creates the database that every test copies, and a folder for temporary files.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const root = resolve(import.meta.dirname, "../..");
+  const root = resolve(import.meta.dirname, "../../..");
   const [built, started] = await Promise.allSettled([
     wrangler(["deploy", "--dry-run", "--outdir", WORKER_DIR]),
     startDatabase(root),

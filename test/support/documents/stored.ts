@@ -1,6 +1,6 @@
-import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
-import { storedName } from "../../functions/documents/kv.ts";
-import type { Harness } from "./harness.ts";
+import { documentKey, type DocumentKey } from "../../../db/documents/keys.ts";
+import { storedName } from "../../../functions/documents/kv.ts";
+import type { Harness } from "../harness.ts";
 
 /** Holds a document as KV does: the time it was built at, in milliseconds, and its value, null for a tombstone. */
 export type StoredDocument = { builtAt: number; value: Record<string, unknown> | null };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { Candidate } from "../../db/documents/types.ts";
-import { PAYMENT_TYPES } from "../../db/schema/values.ts";
-import type { DecisionRequest } from "../../functions/decision/eligibility.ts";
-import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
+import type { Candidate } from "../../../db/documents/types.ts";
+import { PAYMENT_TYPES } from "../../../db/schema/values.ts";
+import type { DecisionRequest } from "../../../functions/decision/eligibility.ts";
+import { SAMPLE_OFFERS } from "../../../functions/decision/samples.ts";
 import { networkDocument } from "./documents.ts";
 
 /** Holds the time around which the dates of {@link offersOf} and the requests of {@link requestOf} lie. */
