@@ -2,7 +2,7 @@ import { connect } from "../../db/core/client.ts";
 import type { Db } from "../../db/core/client.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import { isDataError } from "../../db/core/errors.ts";
-import { recordHits, recordRejects } from "../../db/tracking/events.ts";
+import { recordHits, recordRejects } from "../../db/tracking/recording/events.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
 import { recordRequests, type RequestFlush } from "../../db/tracking/requests.ts";
 import { publishDocuments } from "../documents/publish.ts";

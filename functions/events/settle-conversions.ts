@@ -1,7 +1,7 @@
 import { connect } from "../../db/core/client.ts";
 import { findLeftOver } from "../../db/tracking/conversions/pending.ts";
 import type { Transaction } from "../../db/tracking/conversions/find.ts";
-import { recordHits } from "../../db/tracking/events.ts";
+import { recordHits } from "../../db/tracking/recording/events.ts";
 import { publishDocuments } from "../documents/publish.ts";
 import type { Duty } from "../core/lease.ts";
 

@@ -1,6 +1,6 @@
 import { isbot } from "isbot";
 import { connect } from "../../db/core/client.ts";
-import { recordHits } from "../../db/tracking/events.ts";
+import { recordHits } from "../../db/tracking/recording/events.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";

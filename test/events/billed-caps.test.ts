@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateOffer } from "../../db/demand/offers.ts";
-import { recordHits } from "../../db/tracking/events.ts";
+import { recordHits } from "../../db/tracking/recording/events.ts";
 import type { Conversion } from "../../db/tracking/hits.ts";
 import { newId } from "../../db/core/ids.ts";
 import { makeAdvertiser, makeOffer } from "../support/factories.ts";

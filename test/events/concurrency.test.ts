@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits } from "../../db/tracking/events.ts";
+import { recordHits } from "../../db/tracking/recording/events.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
 import { newId } from "../../db/core/ids.ts";
 import { makeAdvertiser, makeOffer } from "../support/factories.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
-import { recordHits } from "../../db/tracking/events.ts";
+import { recordHits } from "../../db/tracking/recording/events.ts";
 import { makeReport, makeReporter, reported, type Reporter } from "../support/tracking/conversions.ts";
 import { holdDatabase } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";

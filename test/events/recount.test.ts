@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordHits } from "../../db/tracking/events.ts";
+import { recordHits } from "../../db/tracking/recording/events.ts";
 import type { Conversion, Hit } from "../../db/tracking/hits.ts";
 import { newId } from "../../db/core/ids.ts";
 import { EVENT_KINDS } from "../../db/schema/values.ts";

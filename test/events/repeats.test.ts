@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits } from "../../db/tracking/events.ts";
+import { recordHits } from "../../db/tracking/recording/events.ts";
 import { newId } from "../../db/core/ids.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
 import { askOffers } from "../support/ask-offers.ts";

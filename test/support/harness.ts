@@ -7,7 +7,7 @@ import type { Engine, Query } from "../../db/local/engine.ts";
 import { openPostgres } from "../../db/local/postgres.ts";
 import { makeDatabase } from "./database/database.ts";
 import { SECRETS } from "./secrets.ts";
-import { workerFetch, type WorkerFetch } from "./runtime/worker-fetch.ts";
+import { workerFetch, type WorkerFetch } from "./worker-fetch.ts";
 
 /** Describes a message as a queue delivers it. */
 export type Delivered = { id: string; body: unknown; attempts?: number; timestamp?: Date };

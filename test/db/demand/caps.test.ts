@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { judgeCaps, offersById } from "../../../db/demand/caps.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { deleteOffer, updateOffer, type OfferChange } from "../../../db/demand/offers.ts";
 import { DAY, makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeOffer, makeUsage } from "../../support/factories.ts";

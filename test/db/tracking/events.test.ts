@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits, recordRejects } from "../../../db/tracking/events.ts";
+import { recordHits, recordRejects } from "../../../db/tracking/recording/events.ts";
 import { recordRequests } from "../../../db/tracking/requests.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { documentKey } from "../../../db/documents/keys.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits, recordRejects } from "../../../db/tracking/events.ts";
+import { recordHits, recordRejects } from "../../../db/tracking/recording/events.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { emailHash, sessionHash } from "../../../functions/core/keyed-hash.ts";
 import { api, invalid, said } from "../../support/api.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { api, dataOf, type Method } from "../../support/api.ts";
 import { askOffers } from "../../support/ask-offers.ts";
 import { makeHit } from "../../support/tracking/hits.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, disallowed, idOf, invalid, missing, said, timestamp, type Method } from "../../support/api.ts";
 import { makeHit } from "../../support/tracking/hits.ts";

@@ -4,7 +4,7 @@ import { newId } from "../../../db/core/ids.ts";
 import { DAY, hitsOf, mint, stored, storedHits } from "../../support/tracking/hits.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
-import type { RequestInit } from "../../support/runtime/worker-fetch.ts";
+import type { RequestInit } from "../../support/worker-fetch.ts";
 
 const GIF = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const IMG_ACCEPT = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";

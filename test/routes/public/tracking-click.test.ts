@@ -4,7 +4,7 @@ import { idSuffix, newId } from "../../../db/core/ids.ts";
 import { DAY, hitsOf, mint, stored } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import type { RequestInit } from "../../support/runtime/worker-fetch.ts";
+import type { RequestInit } from "../../support/worker-fetch.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
 import { untilStored } from "../../support/documents/stored.ts";
 

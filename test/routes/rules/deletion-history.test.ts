@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { removeDeleted } from "../../../functions/events/removing.ts";
 import { api } from "../../support/api.ts";
 import { makeAdvertiser, makeOffer, makePlacement } from "../../support/factories.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateOffer } from "../../../db/demand/offers.ts";
 import { awaitClick } from "../../../db/tracking/conversions/pending.ts";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { timestamp } from "../../support/api.ts";
 import { makeReport, makeReporter, reported, type Reporter } from "../../support/tracking/conversions.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeKey } from "../../../db/core/secrets.ts";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { wrapped } from "../../support/api.ts";
 import { dayText, makeReport, makeReporter, reported, type Reporter } from "../../support/tracking/conversions.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";

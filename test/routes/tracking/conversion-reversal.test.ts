@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateOffer } from "../../../db/demand/offers.ts";
 import { newId } from "../../../db/core/ids.ts";
 
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import type { Conversion } from "../../../db/tracking/hits.ts";
 import { api, dataOf, timestamp } from "../../support/api.ts";
 import { askOffers } from "../../support/ask-offers.ts";

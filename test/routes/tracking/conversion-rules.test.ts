@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { idSuffix, newId } from "../../../db/core/ids.ts";
 import { makeKey } from "../../../db/core/secrets.ts";
 import { api, dataOf, wrapped } from "../../support/api.ts";
@@ -7,7 +7,7 @@ import { makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
-import type { RequestInit } from "../../support/runtime/worker-fetch.ts";
+import type { RequestInit } from "../../support/worker-fetch.ts";
 
 let h: Harness;
 let advertiser: Awaited<ReturnType<typeof makeAdvertiser>>;

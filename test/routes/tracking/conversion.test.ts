@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { idSuffix, newId } from "../../../db/core/ids.ts";
 import { makeKey } from "../../../db/core/secrets.ts";
 import type { offers } from "../../../db/schema/demand.ts";
@@ -7,7 +7,7 @@ import { wrapped } from "../../support/api.ts";
 import { countsOf, DAY, expectExactCounts, hitsOf, idAt, makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import type { RequestInit } from "../../support/runtime/worker-fetch.ts";
+import type { RequestInit } from "../../support/worker-fetch.ts";
 import { isWithheld } from "../../support/documents/stored.ts";
 
 let h: Harness;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import type { Conversion, Hit } from "../../../db/tracking/hits.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { dailyCounters } from "../../../db/schema/counters.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";
-import { recordHits } from "../../../db/tracking/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { recordRequests } from "../../../db/tracking/requests.ts";
 import { makeHit } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement, makeSite } from "../../support/factories.ts";

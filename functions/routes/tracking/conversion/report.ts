@@ -5,7 +5,7 @@ import { idTime, newId, withPrefix } from "../../../../db/core/ids.ts";
 import { CURRENCIES, type ConversionState } from "../../../../db/schema/values.ts";
 import { findReported, type Click, type Reported } from "../../../../db/tracking/conversions/find.ts";
 import { awaitClick } from "../../../../db/tracking/conversions/pending.ts";
-import { recordHits } from "../../../../db/tracking/events.ts";
+import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import type { Conversion } from "../../../../db/tracking/hits.ts";
 import { once } from "../../../core/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import { judgeCaps, lockCaps, payableOffers, shareCaps } from "../demand/caps.ts";
-import type { Db } from "../core/client.ts";
-import type { EventOutcome } from "../schema/values.ts";
-import type { DocumentKey } from "../documents/keys.ts";
-import { outdatedBy, type Changed } from "../documents/outdate.ts";
-import { findSettled, takePending } from "./conversions/pending.ts";
+import { judgeCaps, lockCaps, payableOffers, shareCaps } from "../../demand/caps.ts";
+import type { Db } from "../../core/client.ts";
+import type { EventOutcome } from "../../schema/values.ts";
+import type { DocumentKey } from "../../documents/keys.ts";
+import { outdatedBy, type Changed } from "../../documents/outdate.ts";
+import { findSettled, takePending } from "../conversions/pending.ts";
 import { countHits } from "./count-hits.ts";
-import { isConversion, type Conversion, type Hit } from "./hits.ts";
+import { isConversion, type Conversion, type Hit } from "../hits.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../core/client.ts";
-import { recentSql } from "../demand/taper.ts";
-import type { EventOutcome } from "../schema/values.ts";
-import type { Conversion, Hit } from "./hits.ts";
+import type { Db } from "../../core/client.ts";
+import { recentSql } from "../../demand/taper.ts";
+import type { EventOutcome } from "../../schema/values.ts";
+import type { Conversion, Hit } from "../hits.ts";
 import { judgeHits } from "./judge-hits.ts";
-import { ownerOf } from "./owners.ts";
+import { ownerOf } from "../owners.ts";
 
 const SUMS =
   "impressions viewables clicks closes conversions transactions billed gross_micros revenue_micros gross_squares revenue_squares".split(

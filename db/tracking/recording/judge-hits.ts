@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
-import { paidKind } from "../demand/caps.ts";
-import { isOneOf } from "../schema/columns.ts";
-import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "../schema/values.ts";
-import { isConversion, type Conversion, type Hit } from "./hits.ts";
+import { paidKind } from "../../demand/caps.ts";
+import { isOneOf } from "../../schema/columns.ts";
+import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "../../schema/values.ts";
+import { isConversion, type Conversion, type Hit } from "../hits.ts";
 
 type Hits = readonly (Hit | Conversion)[];
 
