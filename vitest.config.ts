@@ -2,11 +2,20 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { CHROMIUM_PLACES, chromiumPath } from "./test/support/browser/chromium-path.ts";
 
 const TESTS = "test/**/*.test.ts";
 
 /** Tests that replace modules or globals, which no other test may meet. */
 const ISOLATED = "test/**/*.isolated.test.ts";
+
+/** Tests in a real browser. They are left out where there is none, except in CI. */
+const IN_BROWSER = "test/browser/**";
+
+if (!chromiumPath && process.env["CI"]) throw new Error(`tests need a browser at one of ${CHROMIUM_PLACES.join(", ")}`);
+if (!chromiumPath) {
+  console.warn("Tests in a browser are left out: there is no Chromium (Debian: apt-get install chromium).");
+}
 
 /** Tests that mostly wait, for outages and whole starts: begun first, they leave the processors to the others. */
 const WAITING = /\/test\/(?:faults|local\/start)/;
@@ -32,7 +41,15 @@ export default defineConfig({
     reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     projects: [
       // Loading wrangler costs more than most files' tests, so the files of a worker share their modules.
-      { extends: true, test: { name: "shared", include: [TESTS], exclude: [ISOLATED], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: [TESTS],
+          exclude: chromiumPath ? [ISOLATED] : [ISOLATED, IN_BROWSER],
+          isolate: false,
+        },
+      },
       { extends: true, test: { name: "isolated", include: [ISOLATED] } },
     ],
   },

@@ -79,6 +79,7 @@ export const firstRemoval = async (db: Db): Promise<string | null> => (await giv
  * @returns the deletion whose turn is next: all take turns, so that a small one is not held up by a large one
  */
 export const continueRemoval = async (db: Db, id: string): Promise<string | null> => {
-  const results = await db.batch([...removalStep(db, id), giveTurn(db)]);
-  return results[11].rows[0]?.id ?? null;
+  const step = removalStep(db, id);
+  const results = await db.batch([...step, giveTurn(db)]);
+  return results[step.length].rows[0]?.id ?? null;
 };

@@ -12,25 +12,19 @@ const CHUNK = 99;
 /** Limits how many documents are published at the same time. */
 const CONCURRENCY = 20;
 
-const publishTogether = async (env: Env, keys: readonly DocumentKey[]): Promise<number> => {
+const publishTogether = async (env: Env, keys: readonly DocumentKey[]): Promise<void> => {
   const results = await Promise.allSettled(keys.map((key) => env.DOCUMENT_WRITER.getByName(key).publish(key)));
-  const failed = results.filter((result) => result.status === "rejected");
-  for (const result of failed) console.error(`a document was not published: ${describeError(result.reason)}`);
-  return results.length - failed.length;
+  for (const result of results) {
+    if (result.status === "rejected") console.error(`a document was not published: ${describeError(result.reason)}`);
+  }
 };
 
 /**
  * Hands documents to their writers, a bounded number at a time. A failure is logged, and the document's entry stays in
  * the outbox for the cron.
- *
- * @returns how many were published
  */
-export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): Promise<number> => {
-  let published = 0;
-  for (let i = 0; i < keys.length; i += CONCURRENCY) {
-    published += await publishTogether(env, keys.slice(i, i + CONCURRENCY));
-  }
-  return published;
+export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): Promise<void> => {
+  for (let i = 0; i < keys.length; i += CONCURRENCY) await publishTogether(env, keys.slice(i, i + CONCURRENCY));
 };
 
 /** Publishes what earlier requests left in the outbox, longest waiting first. What fails holds up nothing behind it. */

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findings } from "../support/browser/axe.ts";
-import { describeInBrowser } from "../support/browser/launch.ts";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { eventually, logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
 
@@ -47,7 +46,7 @@ for (const kind of ["primary", "secondary", "tertiary"]) {
   for (const look of ["filled", "outline", "text"]) SETTINGS[`${kind} button, ${look}`] = button(kind, look);
 }
 
-describeInBrowser("offers for everyone", () => {
+describe("offers for everyone", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

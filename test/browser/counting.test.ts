@@ -1,11 +1,10 @@
-import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "../support/browser/launch.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { initScript, thankYouPage } from "../support/browser/shop.ts";
 import { logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
 
 const withoutViews = (log: string) => log.replaceAll(/onView \d, /g, "").replace(/, onView \d$/, "");
 
-describeInBrowser("offers in a shop's page", () => {
+describe("offers in a shop's page", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo/network.ts";
 import { findings } from "../support/browser/axe.ts";
-import { describeInBrowser, newCustomer } from "../support/browser/launch.ts";
+import { newCustomer } from "../support/browser/launch.ts";
 import { snippet } from "../support/browser/readme-code.ts";
 import { eventually, openStore, type Store } from "../support/browser/store.ts";
 
@@ -13,7 +13,7 @@ const SCREENSHOTS = join(import.meta.dirname, "screenshots");
 const figure = (page: Page, name: string) => page.locator(`[data-figure="${name}"]`).textContent();
 const shot = (page: Page, name: string) => page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 
-describeInBrowser("the demo store", () => {
+describe("the demo store", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

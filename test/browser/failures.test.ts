@@ -1,6 +1,5 @@
 import type { Route } from "playwright-core";
-import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "../support/browser/launch.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { initScript, thankYouPage } from "../support/browser/shop.ts";
 import { logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
 
@@ -10,7 +9,7 @@ const answerWith =
     route.fulfill({ status, body, contentType: "application/json", headers: { "access-control-allow-origin": "*" } });
 const fail = (route: Route) => route.abort("connectionrefused");
 
-describeInBrowser("a page whose offers do not come", () => {
+describe("a page whose offers do not come", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

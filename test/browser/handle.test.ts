@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
-import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "../support/browser/launch.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { openStore, type Store } from "../support/browser/store.ts";
 
@@ -28,7 +27,7 @@ const startBreakingProxy = async (service: string) => {
   return { url: `http://127.0.0.1:${address.port}`, asked: () => asked, close: () => server.close() };
 };
 
-describeInBrowser("a page that changes its mind", () => {
+describe("a page that changes its mind", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

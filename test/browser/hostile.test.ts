@@ -1,5 +1,4 @@
-import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "../support/browser/launch.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { eventually, logOf, openStore, styleOf, untilLogged, type Store } from "../support/browser/store.ts";
 
@@ -18,7 +17,7 @@ const HOSTILE_SCRIPT = `<script>
   Object.freeze(Element.prototype);
 </script>`;
 
-describeInBrowser("offers in a hostile page", () => {
+describe("offers in a hostile page", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "../support/browser/launch.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { logOf, openStore, styleOf, untilLogged, type Store } from "../support/browser/store.ts";
 
 const boxOf = async (page: Page, selector: string) => {
@@ -11,7 +10,7 @@ const boxOf = async (page: Page, selector: string) => {
 
 const NARROW = { viewport: { width: 375, height: 700 } };
 
-describeInBrowser("what a placement says of how its offers look", () => {
+describe("what a placement says of how its offers look", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

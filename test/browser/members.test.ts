@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "../support/browser/launch.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { openStore, type Store, type Visit } from "../support/browser/store.ts";
 
@@ -65,7 +64,7 @@ const look = (page: Page, id: string, seen: readonly Seen[]): Promise<unknown[]>
     return [${seen.map(([, expression]) => expression).join(", ")}];
   })()`);
 
-describeInBrowser("the members of a placement's data", () => {
+describe("the members of a placement's data", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makePublisher, makeSite } from "../support/factories.ts";
 import { api, dataOf } from "../support/api.ts";
-import { describeInBrowser } from "../support/browser/launch.ts";
 import { looks } from "../support/browser/readme-code.ts";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { openStore, type Store } from "../support/browser/store.ts";
@@ -22,7 +21,7 @@ const seen = `[...document.querySelectorAll("[data-lanyap] > div")].map(({ shado
   getComputedStyle(shadowRoot.querySelector(".offer")).gridTemplateColumns.split(" ").length,
 ])`;
 
-describeInBrowser("the three looks of the guide", () => {
+describe("the three looks of the guide", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo/network.ts";
-import { describeInBrowser } from "../support/browser/launch.ts";
 import { directives, pinnedScript, snippet } from "../support/browser/readme-code.ts";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { openStore, type Store } from "../support/browser/store.ts";
@@ -18,7 +17,7 @@ const notes = (page: Page): string[] => {
   return heard;
 };
 
-describeInBrowser("what the README tells merchants to paste", () => {
+describe("what the README tells merchants to paste", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

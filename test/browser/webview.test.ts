@@ -1,6 +1,6 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findings } from "../support/browser/axe.ts";
-import { describeInBrowser, newCustomer } from "../support/browser/launch.ts";
+import { newCustomer } from "../support/browser/launch.ts";
 import { eventually, openStore, type Store, type Visit } from "../support/browser/store.ts";
 
 const IOS = `window.messages = []; window.webkit = { messageHandlers: { lanyap: { postMessage: (message) => messages.push(message) } } }`;
@@ -12,7 +12,7 @@ const messages = ({ page }: Visit) => page.evaluate<Message[]>("window.messages"
 const untilTold = (visit: Visit, name: string) =>
   eventually(async () => (await messages(visit)).map((message) => message.name)).toContain(name);
 
-describeInBrowser("the hosted page", () => {
+describe("the hosted page", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore();

@@ -3,22 +3,14 @@ import type { Db } from "../../core/client.ts";
 import { idTime } from "../../core/ids.ts";
 import { hashSecret } from "../../core/secrets.ts";
 import { paidKind } from "../../demand/caps.ts";
+import type { Hit } from "../hits.ts";
 import { conversionObject, conversionRow, dayOf, isClick, type StoredConversion } from "./rows.ts";
 
 /** Describes a settled click, as a conversion refers to it. Times are in milliseconds since 1970. */
-export type Click = {
-  decisionId: string;
-  placementId: string;
-  offerId: string;
-  revision: number;
-  place: number;
-  arm: string;
-  advertiserId: string;
-  country: string;
-  sessionHash: string | null;
-  emailHash: string | null;
-  clickedAt: number;
-};
+export type Click = Pick<
+  Hit,
+  "decisionId" | "placementId" | "offerId" | "revision" | "place" | "arm" | "country" | "sessionHash" | "emailHash"
+> & { advertiserId: string; clickedAt: number };
 
 /**
  * Tells whose conversion secret this is, the click that it reports, whose the click's offer is, whether a conversion of

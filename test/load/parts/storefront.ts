@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { chromiumPath, launchBrowser } from "../../support/browser/chromium.ts";
+import { launchBrowser } from "../../support/browser/chromium.ts";
+import { chromiumPath } from "../../support/browser/chromium-path.ts";
 import { snippet } from "../../support/browser/readme-code.ts";
 import { startShop, thankYouPage } from "../../support/browser/shop.ts";
 import { SECRETS } from "../../support/secrets.ts";

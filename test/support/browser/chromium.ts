@@ -1,8 +1,5 @@
-import { existsSync } from "node:fs";
 import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from "playwright-core";
-
-/** Lists where systems keep Chromium. */
-export const CHROMIUM_PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+import { chromiumPath } from "./chromium-path.ts";
 
 const FLAGS = [
   "--headless",
@@ -18,9 +15,6 @@ const FLAGS = [
 /** Names the browser as a customer's, since a headless browser's own name marks it as a bot. */
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
-
-/** Names this machine's Chromium; undefined where there is none. */
-export const chromiumPath = CHROMIUM_PLACES.find((place) => existsSync(place));
 
 /** Starts a headless browser. */
 export const launchBrowser = (options: LaunchOptions = {}): Promise<Browser> =>

@@ -1,14 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
-import { describe, onTestFinished } from "vitest";
-import { CHROMIUM_PLACES, chromiumPath, customer } from "./chromium.ts";
-
-if (!chromiumPath && process.env["CI"]) throw new Error(`tests need a browser at one of ${CHROMIUM_PLACES.join(", ")}`);
-if (!chromiumPath) {
-  console.warn("Tests in a browser are left out: there is no Chromium (Debian: apt-get install chromium).");
-}
-
-/** Groups tests in a real browser. They are left out where there is none, except in CI. */
-export const describeInBrowser = chromiumPath ? describe : describe.skip;
+import { onTestFinished } from "vitest";
+import { customer } from "./chromium.ts";
 
 /**
  * Opens a customer's browser, without history, until the test ends. Addresses outside this machine show an empty page.
