@@ -40,14 +40,14 @@ const schema = once(() =>
   }),
 );
 
-/**
- * Holds the Worker's settings under their names. `TRACKING_KEYS` are parsed; `PUBLIC_URL` has no slash at its end, and
- * is empty when the request's own origin serves.
- */
-export type Settings = z.output<ReturnType<typeof schema>>;
-
 /** Says what is wrong with a setting, never its value. */
 export type SettingProblem = { name: string; problem: string };
+
+/**
+ * Holds the Worker's settings under their names. `TRACKING_KEYS` are parsed; `PUBLIC_URL` has no slash at its end, and
+ * is empty when the request's own origin serves. `unsafe` lists secrets that may serve on loopback only.
+ */
+export type Settings = z.output<ReturnType<typeof schema>> & { unsafe: readonly SettingProblem[] };
 
 /** Tells that settings are wrong: which ones, and what to do. The message never holds a value. */
 export class SettingsError extends Error {
@@ -66,17 +66,45 @@ export const settingProblems = (values: object): SettingProblem[] => {
   return [...problems].map(([name, problem]) => ({ name, problem })).toReversed();
 };
 
+/** Begins every secret of `.dev.vars.example`, which all the world can read. */
+const EXAMPLE = "lanyap-dev";
+
+/** Tells the least length of a secret, in characters: 16 random bytes in hex have as many. */
+const MIN_SECRET = 32;
+
+const weakness = (secret: string): string | null =>
+  secret.startsWith(EXAMPLE)
+    ? "has the value of the example"
+    : secret.length < MIN_SECRET
+      ? `has a secret of less than ${MIN_SECRET} characters`
+      : null;
+
+/** Lists the secrets that anybody can know or guess. Each key of a ring counts: every one of them verifies. */
+const unsafeSecrets = (settings: z.output<ReturnType<typeof schema>>): SettingProblem[] => {
+  const secrets = {
+    ADMIN_TOKEN: [settings.ADMIN_TOKEN],
+    TOKEN_ENCRYPTION_KEY: parseKeyRing(settings.TOKEN_ENCRYPTION_KEY).map(({ secret }) => secret),
+    TRACKING_KEYS: settings.TRACKING_KEYS.map(({ secret }) => secret),
+    SESSION_KEY: [settings.SESSION_KEY],
+  };
+  return Object.entries(secrets).flatMap(([name, values]) => {
+    const problem = values.map(weakness).find((found) => found !== null);
+    return problem === undefined ? [] : [{ name, problem }];
+  });
+};
+
 const known = new WeakMap<Env, Settings>();
 
 const parse = (env: Env): Settings => {
   const parsed = schema().safeParse(env);
   if (!parsed.success) throw new SettingsError(settingProblems(env));
-  known.set(env, parsed.data);
-  return parsed.data;
+  const settings = { ...parsed.data, unsafe: unsafeSecrets(parsed.data) };
+  known.set(env, settings);
+  return settings;
 };
 
 /**
- * Returns the settings of an environment, which is parsed once.
+ * Returns the settings of an environment, which is parsed and judged once.
  *
  * @throws {SettingsError} when one is wrong
  */

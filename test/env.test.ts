@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readVars } from "../db/local/environment.ts";
 import { settingProblems, settingsOf, SettingsError } from "../functions/env.ts";
 import { SETTINGS } from "./support/secrets.ts";
 
@@ -8,21 +10,28 @@ const NAMES = Object.keys(SETTINGS) as Name[];
 
 const envOf = (values: Record<string, string | undefined>): Env => Object.assign(Object.create(null), SETTINGS, values);
 
+/** Is as long as a secret has to be. */
+const LONG = "s".repeat(32);
+const EXAMPLE = readVars(resolve(import.meta.dirname, "../.dev.vars.example"));
+const FROM_EXAMPLE = "has the value of the example";
+const SHORT = "has a secret of less than 32 characters";
+
 describe("settings", () => {
   it("are parsed once for an environment", () => {
     const env = envOf({
-      TRACKING_KEYS: "a:one, b:two",
+      TRACKING_KEYS: `a:${LONG}one, b:${LONG}two`,
       PUBLIC_URL: "https://offers.example/base//",
       DOCUMENT_FRESH_MS: "5000",
     });
     expect(settingsOf(env)).toEqual({
       ...SETTINGS,
       TRACKING_KEYS: [
-        { id: "a", secret: "one" },
-        { id: "b", secret: "two" },
+        { id: "a", secret: `${LONG}one` },
+        { id: "b", secret: `${LONG}two` },
       ],
       PUBLIC_URL: "https://offers.example/base",
       DOCUMENT_FRESH_MS: 5000,
+      unsafe: [],
     });
     expect(settingsOf(env)).toBe(settingsOf(env));
     expect(settingsOf(envOf({}))).not.toBe(settingsOf(env));
@@ -99,5 +108,35 @@ describe("settings", () => {
         expect(JSON.stringify(problems)).not.toContain("ter2");
       }),
     );
+  });
+});
+
+describe("a secret is unsafe", () => {
+  const judged = (name: Name, value: string) => settingsOf(envOf({ [name]: value })).unsafe;
+
+  it.each<[Name, string, string]>([
+    ["ADMIN_TOKEN", "s".repeat(31), SHORT],
+    ["SESSION_KEY", "s".repeat(31), SHORT],
+    ["TOKEN_ENCRYPTION_KEY", `a:${LONG.slice(1)}`, SHORT],
+    ["TRACKING_KEYS", `a:${LONG},b:x`, SHORT],
+    ["TRACKING_KEYS", `a:${LONG},${EXAMPLE["TRACKING_KEYS"]}`, FROM_EXAMPLE],
+  ])("as %s=%s", (name, value, problem) => {
+    expect(judged(name, value)).toEqual([{ name, problem }]);
+  });
+
+  it.each<Name>(["ADMIN_TOKEN", "TOKEN_ENCRYPTION_KEY", "TRACKING_KEYS", "SESSION_KEY"])(
+    "as the %s of .dev.vars.example",
+    (name) => {
+      expect(judged(name, EXAMPLE[name] ?? "")).toEqual([{ name, problem: FROM_EXAMPLE }]);
+    },
+  );
+
+  it.each<[Name, string]>([
+    ["ADMIN_TOKEN", LONG],
+    ["SESSION_KEY", LONG],
+    ["TOKEN_ENCRYPTION_KEY", `a:${LONG},b:${LONG}2`],
+    ["TRACKING_KEYS", `a:${LONG}`],
+  ])("but not as %s=%s", (name, value) => {
+    expect(judged(name, value)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { newId } from "../../db/core/ids.ts";
-import { settingsOf } from "../env.ts";
 import { factory, type AppEnv } from "./factory.ts";
+import { requireSettings } from "./safe-settings.ts";
 
 export const REQUEST_ID = "x-request-id";
 
@@ -25,8 +25,8 @@ export const noStore = factory.createMiddleware((c, next) => {
   return next();
 });
 
-/** Refuses every request while a setting is wrong: what would work without it would only hide the mistake. */
+/** Refuses every request while a setting is wrong or unsafe: what would work without it would only hide the mistake. */
 export const withSettings = factory.createMiddleware((c, next) => {
-  settingsOf(c.env);
+  requireSettings(c);
   return next();
 });

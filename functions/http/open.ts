@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { cors } from "hono/cors";
-import { settingsOf } from "../env.ts";
 import { factory, type AppEnv } from "./factory.ts";
 import { errorResponse, type Declaration } from "./errors.ts";
 import { identify, REQUEST_ID } from "./headers.ts";
+import { requireSettings } from "./safe-settings.ts";
 
 /**
  * Lists the methods and request headers that pages may use, all if none are named, the response headers that they may
@@ -39,7 +39,7 @@ export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Op
   return {
     preflight: factory.createMiddleware((c, next) => {
       c.header(REQUEST_ID, identify(c));
-      settingsOf(c.env);
+      requireSettings(c);
       return answerPreflight(c, next);
     }),
     // A wrapper, not middleware: an answer that waits for nothing then needs no promise, which is 4 % cheaper.
@@ -53,7 +53,7 @@ export const openToPages = ({ methods, allowed = [], exposed, headers = {} }: Op
         };
         identify(c);
         try {
-          settingsOf(c.env);
+          requireSettings(c);
           const answer = handle(c);
           return answer instanceof Promise ? answer.catch(fail) : answer;
         } catch (error) {

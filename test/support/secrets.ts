@@ -1,9 +1,9 @@
 /** Holds the Worker's secrets in tests. */
 export const SECRETS = {
-  ADMIN_TOKEN: "test-admin-token",
+  ADMIN_TOKEN: "a-test-only-administrator-token-of-some-length",
   TOKEN_ENCRYPTION_KEY: "test:a-test-only-secret-of-thirty-two-characters",
-  TRACKING_KEYS: "t1:a-test-only-tracking-secret",
-  SESSION_KEY: "a-test-only-session-secret",
+  TRACKING_KEYS: "t1:a-test-only-tracking-secret-of-some-length",
+  SESSION_KEY: "a-test-only-session-secret-of-some-length",
 };
 
 /** Holds a value for each of the Worker's settings. Nothing answers at its database. */

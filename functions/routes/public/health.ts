@@ -4,6 +4,7 @@ import { describeError } from "../../core/log.ts";
 import { settingProblems } from "../../env.ts";
 import { factory } from "../../http/factory.ts";
 import { noStore } from "../../http/headers.ts";
+import { unsafeHere } from "../../http/safe-settings.ts";
 
 /** Limits how long a deep check waits for Postgres. */
 const LIMIT_MS = 3_000;
@@ -19,11 +20,12 @@ const check = async (name: string, ask: () => Promise<unknown>): Promise<[string
 };
 
 /**
- * Answers `GET /health`: 200 when the Worker is up, 503 with the names of its settings that are wrong. With `deep=1` it
+ * Answers `GET /health`: 200 when the Worker is up, 503 with the names of its settings that are wrong or unsafe. With `deep=1` it
  * also asks Postgres and KV, and answers 503 when one fails.
  */
 export const health = factory.createApp().get("/", noStore, async (c) => {
-  const settings = settingProblems(c.env).map(({ name }) => name);
+  const wrong = settingProblems(c.env);
+  const settings = (wrong.length > 0 ? wrong : unsafeHere(c)).map(({ name }) => name);
   if (settings.length > 0) return c.json({ status: "failed", settings }, 503);
   if (c.req.query("deep") !== "1") return c.json({ status: "ok" });
   const checks = await Promise.all([

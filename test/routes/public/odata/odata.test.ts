@@ -6,6 +6,7 @@ import { makeKey } from "../../../../db/core/secrets.ts";
 import { askOffers, offersPath, requestOffers } from "../../../support/ask-offers.ts";
 import { makeInventory, makePublisher } from "../../../support/factories.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
+import { SECRETS } from "../../../support/secrets.ts";
 
 let h: Harness;
 const live = { publicKey: demo.publicKey, placementId: demo.placements.live };
@@ -56,7 +57,7 @@ describe("the public key", () => {
     ["two keys", { authorization: `Bearer ${demo.publicKey} ${demo.publicKey}` }],
     ["a private key", bearer(demo.privateKey)],
     ["a platform's token", bearer(demo.platformToken)],
-    ["the administrator's token", bearer("test-admin-token")],
+    ["the administrator's token", bearer(SECRETS.ADMIN_TOKEN)],
     ["a key with a wrong checksum", bearer(`${demo.publicKey.slice(0, -1)}x`)],
     ["a key in capitals", bearer(demo.publicKey.toUpperCase())],
     ["nobody's key", bearer(makeKey("public"))],
