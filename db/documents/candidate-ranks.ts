@@ -80,13 +80,15 @@ export const findRanks = (placementId: string, country: string, narrowing: Narro
   ), others as materialized (
     select found.*
     from place, sides, lateral (
-      select ${columns}
+      select fitting.*
       from (
-        select * from offer_ranks o
+        select o.rank, o.serial, o.advertiser from offer_ranks o
         where o.lane = sides.lane and o.is_open = sides.is_open and o.rank >= sides.rank
-        order by o.rank, o.serial limit ${WALKED_FOR_OTHERS}) r
-      where r.advertiser <> all (sides.advertisers) and ${isOpen} and ${fits}
-      order by r.rank, r.serial limit ${ENOUGH}) found
+        order by o.rank, o.serial limit ${WALKED_FOR_OTHERS}) seen, lateral (
+          select ${columns}
+          from offer_ranks r where r.lane = sides.lane and r.serial = seen.serial and ${isOpen} and ${fits} limit 1) fitting
+      where seen.advertiser <> all (sides.advertisers)
+      order by seen.rank, seen.serial limit ${ENOUGH}) found
     where not sides.is_short and cardinality(sides.advertisers) < ${ENOUGH_ADVERTISERS}
   ), eligible as materialized (
     select serial, advertiser, rank, gate, opens_at, ends_at from walked where fits

@@ -18,16 +18,17 @@ const LATE = sql.raw("100000000000000000");
 const MAX_GATED = { broad: sql.raw("122"), narrow: sql.raw("150") };
 
 const requestTargeting = REQUEST_COLUMNS.map(
-  (column) => sql`${sql.raw(`'${column}'`)}, o.${sql.identifier(offers[column].name)}`,
+  (column) => sql`o.${sql.identifier(offers[column].name)} as ${sql.identifier(column)}`,
 );
 
-const candidateJson = sql`json_build_object(
-  'id', o.id, 'serial', o.serial, 'changedAt', ${millis(sql`o.changed_at`)}, 'advertiserSerial', k.advertiser,
-  'advertiserChangedAt', ${millis(sql`a.changed_at`)}, 'revision', o.revision, 'priority', o.priority, 'ecpmMicros', o.ecpm_micros,
-  'startsAt', ${millis(sql`k.opens_at`)}, 'endsAt', ${millis(sql`o.ends_at`)}, ${sql.join(requestTargeting, sql`, `)},
-  'title', o.title, 'header', o.header, 'description', o.description, 'ctaText', o.cta_text,
-  'declineButtonText', o.decline_button_text, 'termsUrl', o.terms_url, 'iconUrl', o.icon_url,
-  'iconWidth', o.icon_width, 'iconHeight', o.icon_height, 'destinationUrl', o.destination_url)`;
+/** Lists what a candidate tells, as columns: a row becomes JSON at two thirds of what an object of pairs costs. */
+const candidateColumns = sql`
+  o.id, o.serial, ${millis(sql`o.changed_at`)} as "changedAt", k.advertiser as "advertiserSerial",
+  ${millis(sql`a.changed_at`)} as "advertiserChangedAt", o.revision, o.priority, o.ecpm_micros as "ecpmMicros",
+  ${millis(sql`k.opens_at`)} as "startsAt", ${millis(sql`o.ends_at`)} as "endsAt", ${sql.join(requestTargeting, sql`, `)},
+  o.title, o.header, o.description, o.cta_text as "ctaText", o.decline_button_text as "declineButtonText",
+  o.terms_url as "termsUrl", o.icon_url as "iconUrl", o.icon_width as "iconWidth", o.icon_height as "iconHeight",
+  o.destination_url as "destinationUrl"`;
 
 /**
  * Selects the candidates of a placement for a country, and null for a placement that does not exist.
@@ -66,9 +67,9 @@ export const candidatesQuery = (placementId: string, country: string, narrowing:
       when r.is_partial or (select count(*) from eligible) > (select count(*) from open) + (select count(*) from gated)
       then (select min(ends_at) from kept) end)`)},
     'offers', coalesce((
-      select json_agg(one.json order by k.standing, k.serial)
+      select json_agg(one order by k.standing, k.serial)
       from kept k, lateral (
-        select ${candidateJson} as json
+        select ${candidateColumns}
         from offers o, advertisers a where o.serial = k.serial and a.serial = k.advertiser limit 1) one), '[]'))
   from place, last_open l, reading r`;
 };

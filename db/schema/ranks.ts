@@ -78,7 +78,8 @@ export const offerRanks = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.serial, table.lane] }),
-    index("offer_ranks_order_idx").on(table.lane, table.isOpen, table.rank, table.serial),
+    // Ends with the advertiser, so that offers of others are found in the index alone.
+    index("offer_ranks_order_idx").on(table.lane, table.isOpen, table.rank, table.serial, table.advertiser),
     index("offer_ranks_opens_idx")
       .on(table.lane, table.opensAt)
       .where(sql`${table.opensAt} is not null`),
