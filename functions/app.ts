@@ -4,6 +4,7 @@ import { notFound } from "./http/not-found.ts";
 import { noStore, requestId, withSettings } from "./http/headers.ts";
 import { advertisers } from "./routes/demand/advertisers.ts";
 import { conversion } from "./routes/tracking/conversion.ts";
+import { demoStore } from "./routes/public/demo.ts";
 import { explanation } from "./routes/demand/explain.ts";
 import { health } from "./routes/public/health.ts";
 import { keys } from "./routes/accounts/keys.ts";
@@ -28,6 +29,7 @@ const app = factory
   .use(withSettings)
   // What browsers load says itself how long it may be kept.
   .route("/", storefront)
+  .route("/", demoStore)
   .use(noStore)
   .route("/api/v1/platforms", platforms)
   .route("/api/v1/publishers", publishers)

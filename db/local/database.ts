@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { serveSql } from "./endpoint.ts";
 import type { Engine } from "./engine.ts";
 import { openPglite } from "./pglite.ts";
-import { describeUrl, isNeon, parsePostgresUrl } from "./postgres-url.ts";
+import { describeUrl, isNeon, isRemote, parsePostgresUrl } from "./postgres-url.ts";
 import { openPostgres } from "./postgres.ts";
 
 /** Describes the database that a DATABASE_URL leads to, before anything is opened. */
@@ -12,6 +12,8 @@ export type DatabaseTarget = {
   description: string;
   /** Names a folder for this database alone, since documents in KV belong to the database they were built from. */
   name: string;
+  /** Tells whether others may reach the database, too: it is not on this machine. */
+  isRemote: boolean;
   /**
    * Opens the database and applies the migrations.
    *
@@ -43,6 +45,7 @@ export const chooseDatabase = (
     return {
       description: "Postgres (embedded)",
       name: "embedded",
+      isRemote: false,
       open: async () => serve(await openPglite(folder), migrations),
     };
   }
@@ -51,11 +54,12 @@ export const chooseDatabase = (
   const name = createHash("sha256").update(where).digest("hex").slice(0, 16);
   if (!isNeon(url)) {
     const open = async () => serve(await openPostgres(databaseUrl), migrations);
-    return { description: `Postgres (${where})`, name, open };
+    return { description: `Postgres (${where})`, name, isRemote: isRemote(url), open };
   }
   return {
     description: `Neon (${where})`,
     name,
+    isRemote: true,
     open: async () => {
       const engine = await openPostgres(databaseUrl);
       try {

@@ -1,3 +1,4 @@
+import { isLoopback } from "../core/loopback.ts";
 import { Problem } from "./problem.ts";
 
 /**
@@ -20,6 +21,12 @@ export const parsePostgresUrl = (text: string): URL => {
 
 /** Tells whether a Postgres is Neon's, which the Worker reaches without the local endpoint. */
 export const isNeon = (url: URL): boolean => url.hostname.endsWith(".neon.tech");
+
+/** Tells whether a Postgres is on another machine. A parameter of the URL wins over its host; a path is a local socket. */
+export const isRemote = (url: URL): boolean => {
+  const host = url.searchParams.get("host") || decodeURIComponent(url.hostname);
+  return !(host === "" || host.startsWith("/") || isLoopback(host) || host === "::1");
+};
 
 /** Returns a URL's host, port and database, which are safe to display. */
 export const describeUrl = (url: URL): string => `${url.hostname}:${url.port || "5432"}${url.pathname}`;

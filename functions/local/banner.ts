@@ -1,17 +1,25 @@
-/** Holds what a newcomer needs to try a running Lanyap. */
-export type BannerValues = {
-  address: string;
-  publicKey: string;
-  privateKey: string;
-  platformToken: string;
-  adminToken: string;
-  placementId: string;
-};
+/** Holds the demo network's keys, and the placement to try. */
+export type DemoValues = { publicKey: string; privateKey: string; platformToken: string; placementId: string };
 
-/** Formats the text printed once everything runs: the address, the demo credentials and a request that returns offers. */
-export const bannerText = (values: BannerValues): string => {
+const head = (address: string) => `
+Lanyap is running at ${address}   (press Ctrl-C to stop it)
+`;
+
+const withoutDemo = (address: string, adminToken: string): string => `${head(address)}
+  admin token     ${adminToken}
+
+The database is not on this machine, so it got no demo network: everybody knows its keys.
+To add it all the same: npm start -- --demo
+
+Make a platform of your own:
+
+  curl -X POST -H 'Authorization: Bearer ${adminToken}' -H 'Content-Type: application/json' \\
+    -d '{"name": "My platform"}' '${address}/api/v1/platforms'
+`;
+
+const withDemo = (address: string, adminToken: string, demo: DemoValues): string => {
   const query = new URLSearchParams({
-    placementId: values.placementId,
+    placementId: demo.placementId,
     sessionId: "demo-session",
     "at.orderid": "1001",
     "at.country": "US",
@@ -19,19 +27,25 @@ export const bannerText = (values: BannerValues): string => {
     "at.amount": "79.90",
     "at.currency": "USD",
   });
-  return `
-Lanyap is running at ${values.address}   (press Ctrl-C to stop it)
+  return `${head(address)}
+  demo store      ${address}/demo
 
-  demo store      ${values.address}/demo
-
-  public key      ${values.publicKey}
-  private key     ${values.privateKey}
-  platform token  ${values.platformToken}
-  admin token     ${values.adminToken}
+  public key      ${demo.publicKey}
+  private key     ${demo.privateKey}
+  platform token  ${demo.platformToken}
+  admin token     ${adminToken}
 
 Ask for offers for an order:
 
-  curl -H 'Authorization: Bearer ${values.publicKey}' \\
-    '${values.address}/api/odata?${query.toString()}'
+  curl -H 'Authorization: Bearer ${demo.publicKey}' \\
+    '${address}/api/odata?${query.toString()}'
 `;
 };
+
+/**
+ * Formats the text printed once everything runs: the address, credentials and a request to try.
+ *
+ * @param demo null where the database has no demo network of this run
+ */
+export const bannerText = (address: string, adminToken: string, demo: DemoValues | null): string =>
+  demo ? withDemo(address, adminToken, demo) : withoutDemo(address, adminToken);

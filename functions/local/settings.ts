@@ -39,6 +39,18 @@ export const readSettings = (folder: string, environment: Environment): Settings
   };
 };
 
+/**
+ * Reads what `npm start` was given behind `--`.
+ *
+ * @returns whether a database on another machine is to have the demo network
+ * @throws {Problem} that names what is not known
+ */
+export const readArguments = (given: readonly string[]): { demo: boolean } => {
+  const unknown = given.find((argument) => argument !== "--demo");
+  if (unknown !== undefined) throw new Problem(`${unknown} is not known; npm start takes --demo only.`);
+  return { demo: given.length > 0 };
+};
+
 /** Checks the Worker's settings. wrangler.toml has those that are missing here and not required. */
 const checkSecrets = (vars: Record<string, string>): void => {
   const missing = REQUIRED.find((name) => !vars[name]?.trim());

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { connect } from "../../db/core/client.ts";
 import { demo } from "../../db/demo/network.ts";
-import { seed } from "../../db/demo/seed.ts";
+import { seed, seedCategories } from "../../db/demo/seed.ts";
 import { bannerText } from "./banner.ts";
 import { startCron } from "./cron.ts";
 import { chooseDatabase } from "../../db/local/database.ts";
 import { requireFreePort } from "./ports.ts";
 import { explain, Problem } from "../../db/local/problem.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { readArguments, readSettings, type Settings } from "./settings.ts";
 import { handleShutdown, type Shutdown } from "./shutdown.ts";
 import { startWorker } from "./worker-process.ts";
 
@@ -20,6 +20,7 @@ const start = async (shutdown: Shutdown): Promise<void> => {
   if (Number.parseInt(process.versions.node, 10) < NODE) {
     throw new Problem(`Lanyap needs Node ${NODE}, and this is ${process.versions.node}; run npm ci, then npm start.`);
   }
+  const asked = readArguments(process.argv.slice(2));
   const settings = readSettings(folder, process.env);
   const { port, vars } = settings;
   await requireFreePort(port);
@@ -27,7 +28,8 @@ const start = async (shutdown: Shutdown): Promise<void> => {
 
   const database = await step(target.description, target.open);
   shutdown.add(database.close);
-  await step("Demo network", async () => seedDemo(database.url, settings));
+  const withDemo = asked.demo || !target.isRemote;
+  await step(withDemo ? "Demo network" : "Categories", async () => fill(database.url, settings, withDemo));
 
   const stateDir = join(dataDir, "wrangler", target.name);
   const worker = startWorker({ port, folder, stateDir, vars: { ...vars, DATABASE_URL: database.url } });
@@ -43,14 +45,16 @@ const start = async (shutdown: Shutdown): Promise<void> => {
   const stopCron = startCron(port);
   shutdown.add(async () => stopCron());
   const platformToken = vars["PLATFORM_TOKEN"] || demo.platformToken;
-  const placementId = demo.placements.live;
-  const adminToken = vars["ADMIN_TOKEN"] ?? "";
-  console.log(bannerText({ ...demo, platformToken, placementId, adminToken, address: `http://127.0.0.1:${port}` }));
+  const shown = withDemo ? { ...demo, platformToken, placementId: demo.placements.live } : null;
+  console.log(bannerText(`http://127.0.0.1:${port}`, vars["ADMIN_TOKEN"] ?? "", shown));
 };
 
-const seedDemo = async (url: string, { vars }: Settings): Promise<void> => {
+/** Writes the categories, and the demo network where it is wanted: its keys are the same everywhere, and public. */
+const fill = async (url: string, { vars }: Settings, withDemo: boolean): Promise<void> => {
+  const db = await connect(url);
+  if (!withDemo) return seedCategories(db);
   const tokenEncryptionKey = vars["TOKEN_ENCRYPTION_KEY"] ?? "";
-  await seed(await connect(url), { platformToken: vars["PLATFORM_TOKEN"], tokenEncryptionKey });
+  await seed(db, { platformToken: vars["PLATFORM_TOKEN"], tokenEncryptionKey });
 };
 
 const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {

@@ -49,7 +49,6 @@ const script = async (entry: string): Promise<Uint8Array> => {
       Object.entries({
         STYLES: styles,
         DEMO_PUBLIC_KEY: demo.publicKey,
-        DEMO_PRIVATE_KEY: demo.privateKey,
         DEMO_PLACEMENT: demo.placements.live,
         DEMO_TEST_PLACEMENT: demo.placements.test,
       }).map(([name, value]) => [name, JSON.stringify(value)]),

@@ -72,7 +72,7 @@ describe("the demo store", () => {
     await other.page.locator("#offers .decline").click();
     expect(await title()).not.toBe(before);
     await eventually(() => figure(other.page, "counted-closes")).toBe("1");
-    await one.page.waitForResponse(/\/api\/report\?/);
+    await one.page.waitForResponse(/\/demo\/figures$/);
     expect(await column(one.page, "counted")).toEqual(["1", "1", "1", "0", "0"]);
     // What the first customer sent last is counted when the second is there already.
     await one.page.locator("#offers .decline").click();
@@ -112,7 +112,7 @@ describe("the demo store", () => {
     await eventually(() => page.locator("#hint").textContent()).toBe("In test mode nothing is counted.");
     await page.getByRole("button", { name: "New customer" }).click();
     await eventually(() => figure(page, "sent-viewable")).toBe("1");
-    await page.waitForResponse(/\/api\/report\?/);
+    await page.waitForResponse(/\/demo\/figures$/);
     expect(await column(page, "counted")).toEqual(["0", "0", "0", "0", "0"]);
     await page.getByLabel("Preview").selectOption("phone");
     await eventually(async () => (await page.locator("#offers .card").boundingBox())?.width).toBeLessThan(390);

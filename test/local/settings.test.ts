@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Problem } from "../../db/local/problem.ts";
 import { readDatabaseUrl } from "../../db/local/environment.ts";
-import { readSettings } from "../../functions/local/settings.ts";
+import { readArguments, readSettings } from "../../functions/local/settings.ts";
 
 const complete = {
   DATABASE_URL: "",
@@ -100,5 +100,13 @@ describe("settings", () => {
     expect(() => readSettings(folder, {})).toThrow(/has neither \.dev\.vars nor \.dev\.vars\.example/);
     expect(readDatabaseUrl(folder, {})).toBeUndefined();
     expect(readDatabaseUrl(folder, { DATABASE_URL: "postgres://env/x" })).toBe("postgres://env/x");
+  });
+});
+
+describe("what npm start is given", () => {
+  it("is --demo, nothing, or refused by its name", () => {
+    expect(readArguments([])).toEqual({ demo: false });
+    expect(readArguments(["--demo"])).toEqual({ demo: true });
+    expect(() => readArguments(["--demo", "--seed"])).toThrow(/^--seed is not known; npm start takes --demo only\.$/);
   });
 });

@@ -4,7 +4,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import pg from "pg";
 import { freePort, requireFreePort } from "../../functions/local/ports.ts";
+import { makeDatabase } from "../support/database/database.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 let copy: string;
@@ -12,8 +14,8 @@ let port: number;
 const running = new Set<ChildProcess>();
 
 /** Runs the start script in the copy; `output` grows, `said` waits for a text in it, `ended` gives the exit code. */
-const start = (environment: Record<string, string> = {}) => {
-  const child = spawn(process.execPath, ["functions/local/start.ts"], {
+const start = (environment: Record<string, string> = {}, given: readonly string[] = []) => {
+  const child = spawn(process.execPath, ["functions/local/start.ts", ...given], {
     cwd: copy,
     env: { ...process.env, DATABASE_URL: "", PORT: String(port), ...environment },
   });
@@ -82,6 +84,27 @@ describe("npm start", () => {
     next.child.kill("SIGINT");
     expect(await next.ended).toBe(0);
     await requireFreePort(port);
+  });
+
+  it.each([
+    [[], "Make a platform of your own:", 0, "To add it all the same: npm start -- --demo"],
+    [["--demo"], "Ask for offers for an order:", 1, "private key     lan_sk_"],
+  ])("gives a database that is not on this machine no demo keys unless asked: %j", async (given, said, keys, line) => {
+    // Leads to this machine, but is none of its loopback addresses.
+    const url = (await makeDatabase()).replace("127.0.0.1", "0.0.0.0");
+    const remote = start({ DATABASE_URL: url }, given);
+    await remote.said(said);
+    expect(remote.output()).toContain(line);
+    expect((await fetch(`http://127.0.0.1:${port}/demo`)).status).toBe(keys > 0 ? 200 : 404);
+    remote.child.kill("SIGTERM");
+    expect(await remote.ended).toBe(0);
+    const pool = new pg.Pool({ connectionString: url });
+    const count = async (table: string) =>
+      (await pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n;
+    const counted = [await count("api_tokens"), await count("public_keys"), await count("platform_tokens")];
+    expect(counted).toEqual([keys, keys, keys]);
+    expect(await count("categories")).toBeGreaterThan(100);
+    await pool.end();
   });
 
   it("ends with the name of a variable of wrangler.toml that is wrong", async () => {

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { demo } from "../../db/demo/network.ts";
+import { readVars } from "../../db/local/environment.ts";
 import { iconNames, renderIcon } from "../../functions/storefront/icons.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { readProjectFile } from "../support/markdown.ts";
@@ -121,6 +124,59 @@ describe("a service without the demo network", () => {
     const response = await other.fetch("/demo");
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
+    expect((await other.fetch("/demo/figures")).status).toBe(404);
+    await other.close();
+  });
+});
+
+describe("what everybody can load", () => {
+  const ROOT = resolve(import.meta.dirname, "../..");
+  const files = () =>
+    ["dist/assets", inject("workerDir")].flatMap((folder) =>
+      globSync(`${folder}/**/*`, { cwd: ROOT, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    );
+
+  it("and the bundle hold no private key, no token and no secret of the example", () => {
+    const secrets = Object.entries(readVars(join(ROOT, ".dev.vars.example")))
+      .filter(([, value]) => value !== "")
+      .map(([, value]) => value.slice(value.indexOf(":") + 1));
+    expect([files().length > 10, secrets.length]).toEqual([true, 5]);
+    const KEY = /lan_(?:sk|plat|cs)_[0-9A-Za-z]{49}/;
+    expect(KEY.test(demo.privateKey) && KEY.test(demo.platformToken)).toBe(true);
+    const telling = files().filter((path) => {
+      const text = readFileSync(path, "latin1");
+      return KEY.test(text) || secrets.some((secret) => text.includes(secret));
+    });
+    expect(telling).toEqual([]);
+  });
+});
+
+describe("GET /demo/figures", () => {
+  it("tells what the demo's placement has counted, without money", async () => {
+    const response = await h.fetch("/demo/figures");
+    const figures = { requests: 0, impressions: 0, viewable: 0, clicks: 0, closes: 0 };
+    expect([response.status, await response.json()]).toEqual([200, { success: true, data: figures }]);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("asks Postgres once, for all who ask at a time", async () => {
+    const other = await startHarness();
+    await other.fetch("/demo");
+    const before = other.database.trips.length;
+    let release = () => {};
+    other.database.hold = new Promise((resolved) => (release = resolved));
+    const asked = Array.from({ length: 8 }, () => other.fetch("/demo/figures"));
+    await other.until(
+      async () => other.database.held,
+      (held) => held > 0,
+    );
+    release();
+    other.database.hold = null;
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const reports = other.database.trips.slice(before).filter(([query]) => query?.includes("daily_counters"));
+    expect(reports).toHaveLength(1);
     await other.close();
   });
 });

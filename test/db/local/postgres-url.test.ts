@@ -3,6 +3,7 @@ import {
   connectionProblem,
   describeUrl,
   isNeon,
+  isRemote,
   parsePostgresUrl,
   withStrictTls,
 } from "../../../db/local/postgres-url.ts";
@@ -17,6 +18,25 @@ describe("DATABASE_URL", () => {
     const url = parsePostgresUrl(text);
     expect(isNeon(url)).toBe(neon);
     expect(describeUrl(url)).toBe(description);
+  });
+
+  it.each([
+    ["postgres://u@localhost/db", false],
+    ["postgres://u@LocalHost:6000/db", false],
+    ["postgres://u@127.0.0.1/db", false],
+    ["postgres://u@127.9.9.9:6000/db", false],
+    ["postgres://u@[::1]/db", false],
+    ["postgres:///db", false],
+    ["postgres:///db?host=/var/run/postgresql", false],
+    ["postgres://u@10.0.0.1/db?host=127.0.0.1", false],
+    ["postgres://u@localhost/db?host=db.example", true],
+    ["postgres://u@10.0.0.1/db", true],
+    ["postgres://u@127.0.0.1.example/db", true],
+    ["postgres://u@localhost.example/db", true],
+    ["postgres://u@[::2]/db", true],
+    ["postgres://u@ep-a.eu-1.aws.neon.tech/db", true],
+  ])("%s is remote: %s", (text, remote) => {
+    expect(isRemote(parsePostgresUrl(text))).toBe(remote);
   });
 
   it.each([

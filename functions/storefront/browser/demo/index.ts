@@ -87,14 +87,14 @@ const showOffers = () => {
 
 const refresh = async () => {
   if (document.hidden) return;
-  const report = await readReport(DEMO_PLACEMENT);
+  const report = await readReport();
   if (report) showFigures("counted", session.counted(report));
 };
 
 /** Starts to show offers and figures, after it has read what was counted before. */
 const start = async () => {
   dress();
-  session = keepSession(await readReport(DEMO_PLACEMENT));
+  session = keepSession(await readReport());
   showFigures("sent", session.sent());
   showFigures("counted", session.counted({}));
   showOffers();
