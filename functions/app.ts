@@ -17,6 +17,7 @@ import { hits, report } from "./routes/tracking/reports.ts";
 import { sessions } from "./routes/accounts/sessions.ts";
 import { sites } from "./routes/inventory/sites.ts";
 import { storefront } from "./routes/public/storefront.ts";
+import { tokens } from "./routes/accounts/tokens.ts";
 import { tracking } from "./routes/public/tracking.ts";
 
 const app = factory
@@ -35,6 +36,7 @@ const app = factory
   .route("/api/v1/publishers", publishers)
   .route("/api/v1/publishers", keys)
   .route("/api/v1/publishers", sessions)
+  .route("/api/v1/api-tokens", tokens)
   .route("/api/v1/advertisers", advertisers)
   .route("/api/v1/offers/explain", explanation)
   .route("/api/v1/offers", offers)

@@ -1,12 +1,13 @@
-/** Describes who acts. `elevated` callers may switch sites more often; the two kinds of access show money in reports. */
+import { sql, type SQL } from "drizzle-orm";
+import { apiTokens } from "../schema/accounts.ts";
+import type { TokenAccess } from "../schema/values.ts";
+
+/** Says what a private token may: write or only read, and which money its reports show. */
+export type TokenRights = { access: TokenAccess; revenueAccess: boolean; grossAccess: boolean };
+
+/** Describes who acts. `elevated` callers may switch sites more often. */
 export type Actor =
-  | {
-      kind: "publisher";
-      publisherId: string;
-      elevated: boolean;
-      revenueAccess: boolean;
-      grossAccess: boolean;
-    }
+  | ({ kind: "publisher"; publisherId: string; elevated: boolean } & TokenRights)
   | { kind: "platform"; platformId: string }
   | { kind: "admin" };
 
@@ -15,3 +16,17 @@ export type PublisherActor = Extract<Actor, { kind: "publisher" }>;
 
 /** Describes who manages publishers and demand: a platform what is its own, the administrator everything. */
 export type Manager = Extract<Actor, { kind: "platform" | "admin" }>;
+
+/** Tells whether a token may more than an actor. Managers may all, and so no token may more. */
+export const exceeds = (token: TokenRights, actor: Actor): boolean =>
+  actor.kind === "publisher" &&
+  ((token.revenueAccess && !actor.revenueAccess) ||
+    (token.grossAccess && !actor.grossAccess) ||
+    (token.access === "WRITE" && actor.access === "READ"));
+
+/** Tells in SQL whether a token may at most what an actor may: {@link exceeds} the other way round. */
+export const isWithinRights = (actor: Actor): SQL<boolean> =>
+  actor.kind === "publisher"
+    ? sql`(${apiTokens.revenueAccess} <= ${actor.revenueAccess} and ${apiTokens.grossAccess} <= ${actor.grossAccess}
+        and (${apiTokens.access} = 'READ' or ${actor.access} = 'WRITE'))`
+    : sql`true`;

@@ -1,33 +1,20 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { LastTokenError, NotFoundError, violatesForeignKey } from "../core/errors.ts";
+import { ExceedsError, LastTokenError, NoRoomError, NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { decryptSecret, encryptSecret, hashSecret, makeKey } from "../core/secrets.ts";
+import { encryptSecret, hashSecret, makeKey } from "../core/secrets.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { apiTokens } from "../schema/accounts.ts";
-import type { Actor } from "./actor.ts";
-import { endAfter, isValid } from "./expiry.ts";
+import { exceeds, isWithinRights, type Actor, type TokenRights } from "./actor.ts";
+import { endAfter } from "./expiry.ts";
 import { holdPublisher } from "./hold.ts";
-import { isPresent } from "./reach.ts";
+import { ownToken, tokenShape } from "./read-tokens.ts";
+import { hasRoom } from "./room.ts";
 
-/** Selects a private token without its bearer; `lastUsedOn` is a UTC day. */
-const shape = {
-  id: apiTokens.id,
-  name: apiTokens.name,
-  revenueAccess: apiTokens.revenueAccess,
-  grossAccess: apiTokens.grossAccess,
-  createdAt: apiTokens.createdAt,
-  expiresAt: apiTokens.expiresAt,
-  lastUsedOn: apiTokens.lastUsedOn,
-};
+/** Limits the valid tokens of a publisher, which issues them itself. */
+const MAX_TOKENS = 50;
 
-const ownToken = (publisherId: string, id: string) =>
-  and(
-    eq(apiTokens.id, id),
-    eq(apiTokens.publisherId, publisherId),
-    isValid(apiTokens.expiresAt),
-    isPresent(publisherId),
-  );
+const noRoom = () => new NoRoomError(MAX_TOKENS, "private tokens");
 
 /** Makes a private token: the row to store, and the bearer to show. */
 export const makeApiToken = async (publisherId: string, name: string, encryptionKey: string) => {
@@ -40,67 +27,48 @@ export const makeApiToken = async (publisherId: string, name: string, encryption
       name,
       hash: await hashSecret(bearer),
       bearerCiphertext: await encryptSecret(bearer, encryptionKey),
+      access: "WRITE" as const,
       revenueAccess: true,
       grossAccess: false,
     },
   };
 };
 
-/** Lists a publisher's valid private tokens with their bearers, newest first (API.md, "API token"). */
-export const listApiTokens = async (db: Db, publisherId: string, encryptionKey: string) => {
-  const rows = await db
-    .select({
-      id: apiTokens.id,
-      name: apiTokens.name,
-      sealed: apiTokens.bearerCiphertext,
-      revenueAccess: apiTokens.revenueAccess,
-      grossAccess: apiTokens.grossAccess,
-      createdAt: apiTokens.createdAt,
-    })
-    .from(apiTokens)
-    .where(and(eq(apiTokens.publisherId, publisherId), isValid(apiTokens.expiresAt)))
-    .orderBy(desc(apiTokens.createdAt), apiTokens.id);
-  return Promise.all(
-    rows.map(async ({ id, name, sealed, revenueAccess, grossAccess, createdAt }) => ({
-      id,
-      name,
-      bearer: await decryptSecret(sealed, encryptionKey),
-      revenueAccess,
-      grossAccess,
-      createdAt,
-    })),
-  );
-};
+/** Says what a new token is called and, where the issuer says so, what it may. */
+export type TokenInput = { name: string } & { [K in keyof TokenRights]?: TokenRights[K] | undefined };
 
 /**
- * Finds a valid private token of a publisher.
+ * Issues a further private token of a publisher, with its bearer. What is left out it may as the token that issued it; a
+ * manager's may write and shows revenue.
  *
- * @throws {NotFoundError} when the publisher has no such token
- */
-export const requireToken = async (db: Db, publisherId: string, id: string) => {
-  const [token] = await db.select(shape).from(apiTokens).where(ownToken(publisherId, id));
-  if (!token) throw new NotFoundError("Token", id);
-  return token;
-};
-
-/**
- * Issues a further private token of a publisher, with its bearer. It shows the same money as the token that issued it.
- *
+ * @throws {ExceedsError} when it would be allowed more than the token that issues it
  * @throws {NotFoundError} when the publisher is gone
+ * @throws {NoRoomError} when it has as many as it may have
  */
-export const issueToken = async (db: Db, publisherId: string, name: string, issuer: Actor, encryptionKey: string) => {
+export const issueToken = async (
+  db: Db,
+  publisherId: string,
+  { name, ...given }: TokenInput,
+  issuer: Actor,
+  encryptionKey: string,
+) => {
   const { bearer, row } = await makeApiToken(publisherId, name, encryptionKey);
-  const { revenueAccess, grossAccess } = issuer.kind === "publisher" ? issuer : row;
-  try {
-    const [token] = await db
-      .insert(apiTokens)
-      .values({ ...row, revenueAccess, grossAccess })
-      .returning(shape);
-    if (!token) throw new Error("an insert returned nothing");
-    return { value: { ...token, bearer }, outdated: [] };
-  } catch (error) {
-    throw violatesForeignKey(error) ? new NotFoundError("Publisher", publisherId) : error;
-  }
+  const usual = issuer.kind === "publisher" ? issuer : row;
+  const access = given.access ?? usual.access;
+  const revenueAccess = given.revenueAccess ?? usual.revenueAccess;
+  const grossAccess = given.grossAccess ?? usual.grossAccess;
+  if (exceeds({ access, revenueAccess, grossAccess }, issuer)) throw new ExceedsError();
+  const [[publisher], , [token]] = await db.batch([
+    holdPublisher(db, publisherId, "no key update"),
+    db.execute(sql`
+      insert into api_tokens (id, publisher_id, name, hash, bearer_ciphertext, access, revenue_access, gross_access)
+      select ${row.id}, p.id, ${name}, ${row.hash}, ${row.bearerCiphertext}, ${access}, ${revenueAccess}, ${grossAccess}
+      from publishers p where p.id = ${publisherId} and ${hasRoom(apiTokens, MAX_TOKENS, publisherId)}`),
+    db.select(tokenShape).from(apiTokens).where(eq(apiTokens.id, row.id)),
+  ]);
+  if (!publisher) throw new NotFoundError("Publisher", publisherId);
+  if (!token) throw noRoom();
+  return { value: { ...token, bearer }, outdated: [] };
 };
 
 /**
@@ -119,38 +87,50 @@ export const updateToken = async (
     // Naming the column keeps an empty change a statement.
     .set({ ...change, name: change.name ?? sql`${apiTokens.name}` })
     .where(ownToken(publisherId, id))
-    .returning(shape);
+    .returning(tokenShape);
   if (!token) throw new NotFoundError("Token", id);
   return { value: token, outdated: [] };
 };
 
 /**
- * Replaces a token by one of the same name and access.
+ * Replaces a token by one of the same name that may the same.
  *
  * @param overlapSeconds how long the old one stays valid
  * @throws {NotFoundError} when the publisher has no such token
+ * @throws {ExceedsError} when the token may more than who rotates it
+ * @throws {NoRoomError} when the publisher has no room for both
  */
 export const rotateToken = async (
   db: Db,
   publisherId: string,
   id: string,
   overlapSeconds: number,
+  actor: Actor,
   encryptionKey: string,
 ) => {
   const { bearer, row } = await makeApiToken(publisherId, "", encryptionKey);
-  const [, , , [token]] = await db.batch([
+  const mayIssue = overlapSeconds === 0 ? sql`true` : hasRoom(apiTokens, MAX_TOKENS, publisherId);
+  const [, [found], , , [token]] = await db.batch([
     holdPublisher(db, publisherId, "no key update"),
+    // The token's lock keeps its rights as they are found.
+    db
+      .select({ isWithin: isWithinRights(actor) })
+      .from(apiTokens)
+      .where(ownToken(publisherId, id))
+      .for("no key update"),
     db.execute(sql`
-      insert into api_tokens (id, publisher_id, name, hash, bearer_ciphertext, revenue_access, gross_access)
-      select ${row.id}, publisher_id, name, ${row.hash}, ${row.bearerCiphertext}, revenue_access, gross_access
-      from api_tokens where ${ownToken(publisherId, id)}`),
+      insert into api_tokens (id, publisher_id, name, hash, bearer_ciphertext, access, revenue_access, gross_access)
+      select ${row.id}, publisher_id, name, ${row.hash}, ${row.bearerCiphertext}, access, revenue_access, gross_access
+      from api_tokens where ${ownToken(publisherId, id)} and ${isWithinRights(actor)} and ${mayIssue}`),
     db
       .update(apiTokens)
       .set({ expiresAt: endAfter(apiTokens.expiresAt, overlapSeconds) })
-      .where(ownToken(publisherId, id)),
-    db.select(shape).from(apiTokens).where(eq(apiTokens.id, row.id)),
+      .where(and(ownToken(publisherId, id), sql`exists (select from api_tokens n where n.id = ${row.id})`)),
+    db.select(tokenShape).from(apiTokens).where(eq(apiTokens.id, row.id)),
   ]);
-  if (!token) throw new NotFoundError("Token", id);
+  if (!found) throw new NotFoundError("Token", id);
+  if (!found.isWithin) throw new ExceedsError();
+  if (!token) throw noRoom();
   return { value: { ...token, bearer }, outdated: [] };
 };
 
@@ -158,7 +138,7 @@ export const rotateToken = async (
  * Ends a token at once. The publisher's row is locked, so that of two tokens revoked at once one stays.
  *
  * @throws {NotFoundError} when the publisher has no such token
- * @throws {LastTokenError} when no token without an end would be left
+ * @throws {LastTokenError} when no token without an end would be left that may write
  */
 export const revokeToken = async (db: Db, publisherId: string, id: string): Promise<Changed<null>> => {
   const [, { rows }] = await db.batch([
@@ -170,7 +150,8 @@ export const revokeToken = async (db: Db, publisherId: string, id: string): Prom
         update api_tokens set expires_at = now() from found
         where api_tokens.id = found.id and (found.expires_at is not null or exists (
           select from api_tokens other
-          where other.publisher_id = ${publisherId} and other.id <> ${id} and other.expires_at is null))
+          where other.publisher_id = ${publisherId} and other.id <> ${id} and other.expires_at is null
+            and other.access = 'WRITE'))
         returning api_tokens.id
       )
       select exists (select from found) as found, exists (select from ended) as ended`),

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { NotFoundError, TooManyKeysError } from "../core/errors.ts";
+import { NoRoomError, NotFoundError } from "../core/errors.ts";
 import { makeKey } from "../core/secrets.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdatedBy, outdateSql, type Changed, type OutdatedRow } from "../documents/outdate.ts";
@@ -8,6 +8,7 @@ import { publicKeys } from "../schema/accounts.ts";
 import { endAfter, isValid } from "./expiry.ts";
 import { holdPublisher } from "./hold.ts";
 import { isPresent } from "./reach.ts";
+import { hasRoom } from "./room.ts";
 
 /** Limits the valid keys of a publisher, as each has a document at the edge that ends with it. */
 const MAX_KEYS = 20;
@@ -30,15 +31,13 @@ export const listPublicKeys = (db: Db, publisherId: string) =>
     .where(and(eq(publicKeys.publisherId, publisherId), isValid(publicKeys.expiresAt)))
     .orderBy(desc(publicKeys.createdAt), publicKeys.key);
 
-/** Tells if a publisher may have one more valid key. */
-const hasRoom = (publisherId: string): SQL => sql`${MAX_KEYS} > (
-  select count(*) from ${publicKeys} where ${publicKeys.publisherId} = ${publisherId} and ${isValid(publicKeys.expiresAt)})`;
+const noRoom = () => new NoRoomError(MAX_KEYS, "public keys");
 
 /**
  * Issues a further public key of a publisher.
  *
  * @throws {NotFoundError} when the publisher is gone
- * @throws {TooManyKeysError} when it has no room for one more
+ * @throws {NoRoomError} when it has as many as it may have
  */
 export const issuePublicKey = async (db: Db, publisherId: string) => {
   const key = makeKey("public");
@@ -46,11 +45,11 @@ export const issuePublicKey = async (db: Db, publisherId: string) => {
     holdPublisher(db, publisherId, "no key update"),
     db.execute(sql`
       insert into public_keys (key, publisher_id)
-      select ${key}, p.id from publishers p where p.id = ${publisherId} and ${hasRoom(publisherId)}`),
+      select ${key}, p.id from publishers p where p.id = ${publisherId} and ${hasRoom(publicKeys, MAX_KEYS, publisherId)}`),
     db.select(shape).from(publicKeys).where(eq(publicKeys.key, key)),
   ]);
   if (!publisher) throw new NotFoundError("Publisher", publisherId);
-  if (!issued) throw new TooManyKeysError(MAX_KEYS);
+  if (!issued) throw noRoom();
   return { value: issued, outdated: [] };
 };
 
@@ -79,11 +78,11 @@ export const revokePublicKey = async (db: Db, publisherId: string, key: string):
  *
  * @param overlapSeconds how long the old one stays valid
  * @throws {NotFoundError} when the publisher has no such key
- * @throws {TooManyKeysError} when it has no room for both
+ * @throws {NoRoomError} when it has no room for both
  */
 export const rotatePublicKey = async (db: Db, publisherId: string, key: string, overlapSeconds: number) => {
   const next = makeKey("public");
-  const mayIssue = overlapSeconds === 0 ? sql`true` : hasRoom(publisherId);
+  const mayIssue = overlapSeconds === 0 ? sql`true` : hasRoom(publicKeys, MAX_KEYS, publisherId);
   const [, [found], , ended, [issued]] = await db.batch([
     holdPublisher(db, publisherId, "no key update"),
     db.select(shape).from(publicKeys).where(ownKey(publisherId, key)),
@@ -94,6 +93,6 @@ export const rotatePublicKey = async (db: Db, publisherId: string, key: string, 
     db.select(shape).from(publicKeys).where(eq(publicKeys.key, next)),
   ]);
   if (!found) throw new NotFoundError("PublicKey", key);
-  if (!issued) throw new TooManyKeysError(MAX_KEYS);
+  if (!issued) throw noRoom();
   return { value: issued, outdated: outdatedBy(ended) };
 };

@@ -41,6 +41,16 @@ export class ForeignError extends Refusal {
   }
 }
 
+/** Tells that a token may more than the one that asks for it, so that it would be a way around that one's limits. */
+export class ExceedsError extends Refusal {
+  override readonly name = "ExceedsError";
+  readonly code = "FORBIDDEN";
+
+  constructor() {
+    super("That token may more than the one you call with; call with a token that may as much, or ask your platform");
+  }
+}
+
 /** Tells that another of its kind has the name. */
 export class NameTakenError extends Refusal {
   override readonly name = "NameTakenError";
@@ -80,17 +90,17 @@ export class LastTokenError extends Refusal {
   readonly code = "CONFLICT";
 
   constructor() {
-    super("The last private token cannot be revoked; issue or rotate one first");
+    super("The last private token that may write cannot be revoked; issue or rotate one first");
   }
 }
 
-/** Tells that a publisher has as many valid public keys as it may have. */
-export class TooManyKeysError extends Refusal {
-  override readonly name = "TooManyKeysError";
+/** Tells that a publisher has as many valid ones of a kind of credential as it may have. */
+export class NoRoomError extends Refusal {
+  override readonly name = "NoRoomError";
   readonly code = "CONFLICT";
 
-  constructor(most: number) {
-    super(`A publisher has at most ${most} valid public keys; revoke one first`);
+  constructor(most: number, credentials: string) {
+    super(`A publisher has at most ${most} valid ${credentials}; revoke one first`);
   }
 }
 

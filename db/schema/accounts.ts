@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, date, index, pgTable, text } from "drizzle-orm/pg-core";
 import { checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
-import { PUBLISHER_STATUSES } from "./values.ts";
+import { PUBLISHER_STATUSES, TOKEN_ACCESSES } from "./values.ts";
 
 /** Holds platforms: shop systems that create many publishers and switch them on and off. */
 export const platforms = pgTable("platforms", {
@@ -76,9 +76,13 @@ export const apiTokens = pgTable(
     bearerCiphertext: text("bearer_ciphertext").notNull(),
     revenueAccess: boolean("revenue_access").notNull(),
     grossAccess: boolean("gross_access").notNull(),
+    access: text("access", { enum: TOKEN_ACCESSES }).notNull().default("WRITE"),
     createdAt: createdAt(),
     expiresAt: moment("expires_at"),
     lastUsedOn: date("last_used_on", { mode: "string" }),
   },
-  (table) => [index("api_tokens_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id)],
+  (table) => [
+    checkOneOf("api_tokens_access_check", table.access, TOKEN_ACCESSES),
+    index("api_tokens_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
+  ],
 );

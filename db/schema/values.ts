@@ -59,9 +59,12 @@ export const UNCOUNTED_REASONS = ["bot", "expired", "test"] as const satisfies E
  * outcomes.
  */
 export const CONVERSION_STATES = ["pending", ...SETTLING_CONVERSIONS, "expired"] as const;
+/** Names what a private token opens: all that its publisher may do, or reading only. */
+export const TOKEN_ACCESSES = ["READ", "WRITE"] as const;
 export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as const;
 
 export type PublisherStatus = (typeof PUBLISHER_STATUSES)[number];
+export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 export type SiteStatus = (typeof SITE_STATUSES)[number];
 export type PlacementStatus = (typeof PLACEMENT_STATUSES)[number];
 export type OfferStatus = (typeof OFFER_STATUSES)[number];

@@ -61,6 +61,15 @@ const refusal = (access: Access): ApiError =>
       )
     : new ApiError("UNAUTHORIZED", "This endpoint needs a valid credential; send it as Authorization: Bearer <token>");
 
+const READING = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Refuses a token that may only read whatever does more than that. */
+const checkAccess = (actor: Actor, method: string): void => {
+  if (actor.kind === "publisher" && actor.access === "READ" && !READING.has(method)) {
+    throw new ApiError("FORBIDDEN", "This token may only read, with GET; call with a token whose access is WRITE");
+  }
+};
+
 /** Admits the callers that an endpoint is for. Leaves the caller as `actor`, and a handle on the database as `db`. */
 export const allow = <A extends Access>(access: A) =>
   createMiddleware<AppEnv & { Variables: { actor: Allowed<A>; db: Db } }>(async (c, next) => {
@@ -70,6 +79,7 @@ export const allow = <A extends Access>(access: A) =>
     const db = await connect(DATABASE_URL);
     const actor = await identify(db, ADMIN_TOKEN, bearer, ACCESS[access]);
     if (!actor) throw refusal(access);
+    checkAccess(actor, c.req.method);
     c.set("actor", actor as Allowed<A>);
     c.set("db", db);
     await next();

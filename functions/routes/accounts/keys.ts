@@ -1,18 +1,22 @@
 import * as z from "zod";
-import { issueToken, requireToken, revokeToken, rotateToken, updateToken } from "../../../db/accounts/api-tokens.ts";
+import { issueToken, revokeToken, rotateToken, updateToken } from "../../../db/accounts/api-tokens.ts";
+import { requireToken } from "../../../db/accounts/read-tokens.ts";
 import { issuePublicKey, listPublicKeys, revokePublicKey, rotatePublicKey } from "../../../db/accounts/public-keys.ts";
 import { NotFoundError } from "../../../db/core/errors.ts";
 import { isKey } from "../../../db/core/secrets.ts";
+import { TOKEN_ACCESSES } from "../../../db/schema/values.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
-import { flag, rotationBody, text } from "../../http/input/fields.ts";
+import { flag, oneOf, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 
 const nameBody = () => z.object({ name: text() });
-const accessBody = () => z.object({ revenueAccess: flag(), grossAccess: flag() }).partial();
+const moneyAccess = () => ({ revenueAccess: flag().optional(), grossAccess: flag().optional() });
+const accessBody = () => z.object(moneyAccess());
+const tokenBody = () => z.object({ name: text(), access: oneOf(TOKEN_ACCESSES).optional(), ...moneyAccess() });
 
 /** Takes a public key from a path; a malformed one is as unknown as any other. */
 const pathKey = (key: string): string => {
@@ -23,12 +27,12 @@ const pathKey = (key: string): string => {
 /** Manages a publisher's private tokens and public keys, under `/api/v1/publishers/:id`. */
 export const keys = factory
   .createApp()
-  .post("/:id/api-tokens", allow("owner"), ...jsonBody(nameBody), reachPublisher, async (c) => {
+  .post("/:id/api-tokens", allow("owner"), ...jsonBody(tokenBody), reachPublisher, async (c) => {
     const { db, publisherId, actor } = c.var;
     const issued = await issueToken(
       db,
       publisherId,
-      c.req.valid("json").name,
+      c.req.valid("json"),
       actor,
       settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
     );
@@ -56,6 +60,7 @@ export const keys = factory
       c.var.publisherId,
       id,
       overlapSeconds,
+      c.var.actor,
       settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
     );
     return c.json({ success: true, data: announce(c, rotated), message: "Token rotated successfully" }, 201);

@@ -11,7 +11,7 @@ import {
   updatePublisher,
 } from "../../../db/accounts/publishers.ts";
 import { PUBLISHER_STATUSES } from "../../../db/schema/values.ts";
-import { listApiTokens } from "../../../db/accounts/api-tokens.ts";
+import { listApiTokens } from "../../../db/accounts/read-tokens.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
@@ -68,8 +68,11 @@ export const publishers = factory
     const publisher = announce(c, await updatePublisher(c.var.db, c.var.publisherId, c.req.valid("json")));
     return c.json({ success: true, data: publisher, message: "Publisher updated successfully" });
   })
-  .get("/:id/api-tokens", allow("publisher"), reachPublisher, async (c) => {
-    const tokens = await listApiTokens(c.var.db, c.var.publisherId, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
+  .get("/:id/api-tokens", allow("publisher"), query(pageQuery), reachPublisher, async (c) => {
+    const { db, publisherId, actor } = c.var;
+    const isPage = c.req.query("skip") !== undefined || c.req.query("take") !== undefined;
+    const part = isPage ? c.req.valid("query") : undefined;
+    const tokens = await listApiTokens(db, publisherId, actor, part, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: tokens });
   })
   .patch("/:id/status", allow("owner"), ...statusBody(PUBLISHER_STATUSES), reachPublisher, flip)

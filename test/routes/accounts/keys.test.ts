@@ -54,6 +54,7 @@ const passOverlaps = (publisherId: string) =>
 const token = (given: object = {}) => ({
   id: idOf("tok"),
   name: "Default API Token",
+  access: "WRITE",
   revenueAccess: true,
   grossAccess: false,
   createdAt: timestamp,

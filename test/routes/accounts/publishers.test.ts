@@ -76,6 +76,7 @@ describe("POST /api/v1/publishers", () => {
         name: "Default API Token",
         hash: await hashSecret(bearer),
         bearer_ciphertext: expect.stringMatching(/^test\./),
+        access: "WRITE",
         revenue_access: true,
         gross_access: false,
         created_at: new Date(privateKeys[0]?.createdAt ?? ""),

@@ -44,6 +44,7 @@ const actor = (): PublisherActor => ({
   kind: "publisher",
   publisherId: gone.publisher.id,
   elevated: false,
+  access: "WRITE",
   revenueAccess: true,
   grossAccess: false,
 });
@@ -79,8 +80,8 @@ const late: [what: string, act: () => Promise<unknown>][] = [
   ["reading a placement", () => requirePlacement(h.db, gone.publisher.id, gone.placement.id)],
   ["a placement's end", () => deletePlacement(h.db, gone.publisher.id, gone.placement.id)],
   ["listing placements of a site", () => listPlacements(h.db, gone.publisher.id, gone.site.id, page)],
-  ["a new token", () => issueToken(h.db, gone.publisher.id, "New", actor(), key)],
-  ["a token's rotation", () => rotateToken(h.db, gone.publisher.id, tokenId, 60, key)],
+  ["a new token", () => issueToken(h.db, gone.publisher.id, { name: "New" }, actor(), key)],
+  ["a token's rotation", () => rotateToken(h.db, gone.publisher.id, tokenId, 60, actor(), key)],
   ["a token's end", () => revokeToken(h.db, gone.publisher.id, tokenId)],
   ["a new key", () => issuePublicKey(h.db, gone.publisher.id)],
   ["a key's rotation", () => rotatePublicKey(h.db, gone.publisher.id, gone.publisher.publicKey, 60)],

@@ -31,6 +31,7 @@ export const ROUTES: Route[] = [
   },
   { method: "POST", path: "/api/v1/publishers/:publisher/api-tokens/:token/rotate", kinds: anyone, body: {} },
   { method: "DELETE", path: "/api/v1/publishers/:publisher/api-tokens/:token", kinds: anyone },
+  { method: "GET", path: "/api/v1/api-tokens?publisherId=:publisher", kinds: manager },
   { method: "GET", path: "/api/v1/publishers/:publisher/public-keys", kinds: anyone },
   { method: "POST", path: "/api/v1/publishers/:publisher/public-keys", kinds: anyone },
   { method: "POST", path: "/api/v1/publishers/:publisher/public-keys/:key/rotate", kinds: anyone, body: {} },

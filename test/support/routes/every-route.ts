@@ -109,6 +109,7 @@ export const ROUTES: Route[] = [
   },
   { route: "POST /api/v1/publishers/:publisher/api-tokens/:token/rotate", by: "platform", body: overlap },
   { route: "DELETE /api/v1/publishers/:publisher/api-tokens/:token", by: "platform" },
+  { route: "GET /api/v1/api-tokens", by: "platform", query: "publisherId=:publisher" },
   { route: "GET /api/v1/publishers/:publisher/public-keys", by: "platform" },
   { route: "POST /api/v1/publishers/:publisher/public-keys", by: "platform" },
   { route: "POST /api/v1/publishers/:publisher/public-keys/:key/rotate", by: "platform", body: overlap },
@@ -163,19 +164,25 @@ export const ROUTES: Route[] = [
   { route: "DELETE /api/placements/:placement", by: "publisher" },
 ];
 
+const idsOf = (world: World): Record<string, string> => ({
+  platform: world.platform.id,
+  publisher: world.publisher.id,
+  token: world.tokenId,
+  key: world.publisher.publicKey,
+  advertiser: world.advertiser.id,
+  offer: world.offer.id,
+  site: world.site.id,
+  placement: world.placement.id,
+});
+
+/** Returns a route's query, with the ids of a world. */
+export const queryOf = ({ query = "" }: Route, world: World): string =>
+  query.replaceAll(/:(\w+)/g, (part, name: string) => idsOf(world)[name] ?? part);
+
 /** Returns a route's method and path, with the ids of a world. `lastId` takes the place of the last id. */
 export const addressOf = (route: Route, world: World, lastId?: string) => {
   const [method = "", pattern = ""] = route.route.split(" ");
-  const ids: Record<string, string> = {
-    platform: world.platform.id,
-    publisher: world.publisher.id,
-    token: world.tokenId,
-    key: world.publisher.publicKey,
-    advertiser: world.advertiser.id,
-    offer: world.offer.id,
-    site: world.site.id,
-    placement: world.placement.id,
-  };
+  const ids = idsOf(world);
   const last = pattern.match(/:\w+/g)?.at(-1);
   const path = pattern.replaceAll(/:(\w+)/g, (part, name: string) =>
     part === last && lastId !== undefined ? lastId : (ids[name] ?? part),
@@ -189,7 +196,7 @@ export const tokenOf = ({ by }: Route, { platform, publisher }: World): string =
 /** Makes the request of a route as its table entry says, or with another body. */
 export const call = (h: Harness, route: Route, world: World, body: unknown = route.body?.(world)) => {
   const { method, path } = addressOf(route, world);
-  return api(h, method, `${path}?${route.query ?? ""}`, { token: tokenOf(route, world), body });
+  return api(h, method, `${path}?${queryOf(route, world)}`, { token: tokenOf(route, world), body });
 };
 
 /** Returns a fingerprint of everything in the database but the traces of authentication and publication. */

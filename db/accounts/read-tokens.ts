@@ -1,0 +1,86 @@
+import { and, count, desc, eq } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import { NotFoundError } from "../core/errors.ts";
+import type { Page } from "../core/paging.ts";
+import { decryptSecret } from "../core/secrets.ts";
+import { apiTokens } from "../schema/accounts.ts";
+import { exceeds, type Actor } from "./actor.ts";
+import { isValid } from "./expiry.ts";
+import { isPresent } from "./reach.ts";
+
+/** Selects a private token without its bearer; `lastUsedOn` is a UTC day. */
+export const tokenShape = {
+  id: apiTokens.id,
+  name: apiTokens.name,
+  access: apiTokens.access,
+  revenueAccess: apiTokens.revenueAccess,
+  grossAccess: apiTokens.grossAccess,
+  createdAt: apiTokens.createdAt,
+  expiresAt: apiTokens.expiresAt,
+  lastUsedOn: apiTokens.lastUsedOn,
+};
+
+const ofPublisher = (publisherId: string) => and(eq(apiTokens.publisherId, publisherId), isValid(apiTokens.expiresAt));
+const newestFirst = [desc(apiTokens.createdAt), apiTokens.id];
+
+/** Names a publisher's valid token in SQL. */
+export const ownToken = (publisherId: string, id: string) =>
+  and(eq(apiTokens.id, id), ofPublisher(publisherId), isPresent(publisherId));
+
+/**
+ * Lists a publisher's valid private tokens, newest first (API.md, "API token"). Each has its bearer, but for those that
+ * may more than who asks: theirs is null.
+ *
+ * @param page all of them when undefined
+ */
+export const listApiTokens = async (
+  db: Db,
+  publisherId: string,
+  actor: Actor,
+  page: Page | undefined,
+  encryptionKey: string,
+) => {
+  const all = db
+    .select({ ...tokenShape, sealed: apiTokens.bearerCiphertext })
+    .from(apiTokens)
+    .where(ofPublisher(publisherId))
+    .orderBy(...newestFirst);
+  const rows = await (page ? all.offset(page.skip).limit(page.take) : all);
+  return Promise.all(
+    rows.map(async ({ sealed, ...token }) => ({
+      id: token.id,
+      name: token.name,
+      bearer: exceeds(token, actor) ? null : await decryptSecret(sealed, encryptionKey),
+      revenueAccess: token.revenueAccess,
+      grossAccess: token.grossAccess,
+      createdAt: token.createdAt,
+    })),
+  );
+};
+
+/** Lists a publisher's valid private tokens without their bearers, newest first, and counts them. */
+export const listTokens = async (db: Db, publisherId: string, page: Page) => {
+  const own = ofPublisher(publisherId);
+  const [rows, [all]] = await db.batch([
+    db
+      .select(tokenShape)
+      .from(apiTokens)
+      .where(own)
+      .orderBy(...newestFirst)
+      .offset(page.skip)
+      .limit(page.take),
+    db.select({ total: count() }).from(apiTokens).where(own),
+  ]);
+  return { rows, total: all?.total ?? 0 };
+};
+
+/**
+ * Finds a valid private token of a publisher.
+ *
+ * @throws {NotFoundError} when the publisher has no such token
+ */
+export const requireToken = async (db: Db, publisherId: string, id: string) => {
+  const [token] = await db.select(tokenShape).from(apiTokens).where(ownToken(publisherId, id));
+  if (!token) throw new NotFoundError("Token", id);
+  return token;
+};

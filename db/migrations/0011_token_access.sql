@@ -1,0 +1,2 @@
+ALTER TABLE "api_tokens" ADD COLUMN "access" text DEFAULT 'WRITE' NOT NULL;--> statement-breakpoint
+ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_access_check" CHECK ("api_tokens"."access" = any (array['READ', 'WRITE']::text[]));

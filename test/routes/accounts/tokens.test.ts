@@ -1,0 +1,248 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
+import { newId } from "../../../db/core/ids.ts";
+import { apiTokens } from "../../../db/schema/accounts.ts";
+import {
+  api,
+  dataOf,
+  idOf,
+  invalid,
+  keyOf,
+  missing,
+  said,
+  timestamp,
+  wrapped,
+  type Method,
+} from "../../support/api.ts";
+import { makePlatform, makePublisher } from "../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../support/harness.ts";
+import { SECRETS } from "../../support/secrets.ts";
+
+const ADMIN = SECRETS.ADMIN_TOKEN;
+const FORBIDDEN = [403, wrapped("FORBIDDEN")];
+const FULL = [409, wrapped("CONFLICT")];
+const MOST = 50;
+
+type Rights = { access?: "READ" | "WRITE"; revenueAccess?: boolean; grossAccess?: boolean };
+type Listed = { id: string; name: string; bearer: string | null };
+type Issued = Listed & { bearer: string } & Required<Rights>;
+
+let h: Harness;
+let platform: Awaited<ReturnType<typeof makePlatform>>;
+
+beforeAll(async () => {
+  h = await sharedHarness();
+  platform = await makePlatform(h.db);
+});
+
+/** A publisher whose first token shows revenue, and a way to call its routes and to give it tokens of any rights. */
+const makeCase = async () => {
+  const { id, privateKey } = await makePublisher(h.db, { platformId: platform.id });
+  const ask = (method: Method, path: string, body?: object, token: string = privateKey) =>
+    api(h, method, `/api/v1/publishers/${id}/api-tokens${path}`, { token, body });
+  const give = async (rights: Rights) => {
+    const { bearer, row } = await makeApiToken(id, JSON.stringify(rights), SECRETS.TOKEN_ENCRYPTION_KEY);
+    await h.db.insert(apiTokens).values({ ...row, ...rights });
+    return { id: row.id, bearer };
+  };
+  const valid = async () =>
+    h.rows<{ id: string }>("select id from api_tokens where publisher_id = $1 and expires_at is null", [id]);
+  return { id, privateKey, ask, give, valid };
+};
+
+const list = async (ask: Awaited<ReturnType<typeof makeCase>>["ask"], token?: string, query = "") =>
+  dataOf<Listed[]>(await ask("GET", query, undefined, token));
+
+const NONE: Rights = { revenueAccess: false, grossAccess: false };
+const MORE: [less: Rights, more: Rights][] = [
+  [NONE, { revenueAccess: true, grossAccess: false }],
+  [NONE, { revenueAccess: false, grossAccess: true }],
+  [{ revenueAccess: true, grossAccess: false }, { grossAccess: true }],
+  [
+    { revenueAccess: false, grossAccess: true },
+    { revenueAccess: true, grossAccess: true },
+  ],
+];
+
+describe("a token that may less", () => {
+  it.each([
+    ...MORE,
+    [{ access: "READ" }, { access: "WRITE" }],
+    [{ access: "READ" }, { revenueAccess: false }],
+  ] as const)("%j is not shown the bearer of one that may more, %j", async (less, more) => {
+    const { ask, give } = await makeCase();
+    const [own, other] = [await give(less), await give(more)];
+    const bearers = new Map((await list(ask, own.bearer)).map(({ id, bearer }) => [id, bearer]));
+    expect([bearers.get(own.id), bearers.get(other.id)]).toEqual([own.bearer, null]);
+  });
+
+  it.each(MORE)("%j cannot rotate one that may more, %j: nothing is changed", async (less, more) => {
+    const { ask, give, valid } = await makeCase();
+    const [own, other] = [await give(less), await give(more)];
+    const before = await valid();
+    for (const body of [{}, { overlapSeconds: 60 }]) {
+      expect(said(await ask("POST", `/${other.id}/rotate`, body, own.bearer))).toEqual(FORBIDDEN);
+    }
+    expect(await valid()).toEqual(before);
+    expect((await ask("GET", "", undefined, other.bearer)).status).toBe(200);
+    const rotated = dataOf<Issued>(await ask("POST", `/${own.id}/rotate`, {}, own.bearer));
+    expect(rotated).toMatchObject({ revenueAccess: false, grossAccess: false, ...less });
+  });
+
+  it.each(MORE)("%j cannot issue one that may more, %j", async (less, more) => {
+    const { ask, give, valid } = await makeCase();
+    const own = await give(less);
+    const before = await valid();
+    expect(said(await ask("POST", "", { name: "More", ...more }, own.bearer))).toEqual(FORBIDDEN);
+    expect(await valid()).toEqual(before);
+  });
+
+  it("is issued by one that may more, and by managers with any rights", async () => {
+    const { ask, privateKey } = await makeCase();
+    const some = { access: "READ", revenueAccess: false, grossAccess: false };
+    expect(dataOf(await ask("POST", "", { name: "Less", ...some }, privateKey))).toMatchObject(some);
+    const all = { access: "WRITE", revenueAccess: true, grossAccess: true };
+    for (const token of [platform.token, ADMIN]) {
+      expect(dataOf(await ask("POST", "", { name: "All", ...all }, token))).toMatchObject(all);
+    }
+    expect(said(await ask("POST", "", { name: "None", access: "NONE" }))).toEqual(
+      invalid("access: must be one of READ, WRITE"),
+    );
+  });
+
+  it("is shown as the one with the same rights, in the six fields of the list", async () => {
+    const { ask, give, privateKey } = await makeCase();
+    await give({ access: "READ" });
+    const shape = { id: idOf("tok"), name: expect.any(String), createdAt: timestamp, bearer: keyOf("lan_sk_") };
+    const [read, first] = await list(ask, privateKey);
+    expect(read).toEqual({ ...shape, revenueAccess: true, grossAccess: false });
+    expect(first).toEqual({ ...shape, revenueAccess: true, grossAccess: false, bearer: privateKey });
+  });
+});
+
+describe("the list of the contract", () => {
+  it("has all tokens, or a page of them, in the same envelope", async () => {
+    const { ask, give, privateKey } = await makeCase();
+    for (let i = 0; i < 3; i++) await give({});
+    const all = await list(ask);
+    expect(all).toHaveLength(4);
+    expect(all.at(-1)?.bearer).toBe(privateKey);
+    const answer = await ask("GET", "?skip=1&take=2");
+    expect(said(answer)).toEqual([200, { success: true, data: all.slice(1, 3) }]);
+    expect(await list(ask, undefined, "?skip=3")).toEqual(all.slice(3));
+    expect(await list(ask, undefined, "?take=1")).toEqual(all.slice(0, 1));
+    expect(said(await ask("GET", "?take=0"))).toEqual(invalid("take: must be between 1 and 100"));
+    expect(said(await ask("GET", "?take=101"))).toEqual(invalid("take: must be between 1 and 100"));
+    expect(said(await ask("GET", "?skip=-1"))).toEqual(
+      invalid(`skip: must be between 0 and ${Number.MAX_SAFE_INTEGER}`),
+    );
+  });
+});
+
+describe("a token that may only read", () => {
+  it("is shown as such, reads, and writes nothing", async () => {
+    const { id, ask, privateKey, valid } = await makeCase();
+    const token = dataOf<Issued>(await ask("POST", "", { name: "Reports", access: "READ" }));
+    expect(token).toMatchObject({ access: "READ", revenueAccess: true, grossAccess: false });
+    expect(dataOf(await ask("GET", `/${token.id}`, undefined, token.bearer))).toMatchObject({ access: "READ" });
+    const head = await h.fetch("/api/site", { method: "HEAD", headers: { authorization: `Bearer ${token.bearer}` } });
+    expect(head.status).toBe(200);
+    const before = await valid();
+    const message = "This token may only read, with GET; call with a token whose access is WRITE";
+    for (const [method, path] of [
+      ["POST", ""],
+      ["PUT", `/${token.id}`],
+      ["POST", `/${token.id}/rotate`],
+      ["DELETE", `/${token.id}`],
+    ] as const) {
+      const refused = await ask(method, path, method === "DELETE" ? undefined : { name: "More" }, token.bearer);
+      expect(said(refused)).toEqual([403, { success: false, error: { code: "FORBIDDEN", message } }]);
+    }
+    const site = await api(h, "POST", "/api/site", { token: token.bearer, body: "{" });
+    expect(said(site)).toEqual(FORBIDDEN);
+    expect(await h.rows("select from sites where publisher_id = $1", [id])).toEqual([]);
+    expect(await valid()).toEqual(before);
+
+    const rotated = dataOf<Issued>(await ask("POST", `/${token.id}/rotate`, {}));
+    expect(rotated).toMatchObject({ name: "Reports", access: "READ" });
+    expect((await ask("DELETE", `/${rotated.id}`)).status).toBe(200);
+    expect((await list(ask)).map(({ bearer }) => bearer)).toEqual([privateKey]);
+  });
+
+  it("is not enough to be left alone with", async () => {
+    const { ask, give } = await makeCase();
+    await give({ access: "READ" });
+    const first = (await list(ask)).at(-1)?.id;
+    expect(said(await ask("DELETE", `/${first}`, undefined, ADMIN))).toEqual([409, wrapped("CONFLICT")]);
+  });
+});
+
+const listFor = (query: string, token: string) => api(h, "GET", `/api/v1/api-tokens${query}`, { token });
+
+describe("a publisher's tokens, for its platform", () => {
+  it("are listed without bearers, a page at a time", async () => {
+    const { id, give } = await makeCase();
+    const { id: second } = await give({ access: "READ" });
+    for (const token of [platform.token, ADMIN]) {
+      const answer = await listFor(`?publisherId=${id}&take=1`, token);
+      const row = { id: second, name: '{"access":"READ"}', access: "READ", revenueAccess: true, grossAccess: false };
+      const data = [{ ...row, createdAt: timestamp, expiresAt: null, lastUsedOn: null }];
+      const pagination = { total: 2, skip: 0, take: 1, hasMore: true };
+      expect(said(answer)).toEqual([200, { success: true, data, pagination }]);
+    }
+  });
+
+  it("are not for others: another platform, a publisher, or where there is no publisher", async () => {
+    const { id, privateKey } = await makeCase();
+    const stranger = await makePlatform(h.db);
+    expect(said(await listFor(`?publisherId=${id}`, stranger.token))).toEqual(FORBIDDEN);
+    expect(said(await listFor(`?publisherId=${id}`, privateKey))).toEqual([401, wrapped("UNAUTHORIZED")]);
+    for (const unknown of [newId("publisher"), "pub_1"]) {
+      expect(said(await listFor(`?publisherId=${unknown}`, platform.token))).toEqual(missing("Publisher", unknown));
+    }
+    expect(said(await listFor("", platform.token))).toEqual(invalid("publisherId: is required"));
+    expect(said(await listFor(`?publisherId=${id}&x=1`, platform.token))).toEqual(invalid("x: is not known"));
+  });
+});
+
+describe("the number of a publisher's tokens", () => {
+  it("is at most fifty, however many are issued at once; one may still be rotated at once", async () => {
+    const { id, ask, give, valid } = await makeCase();
+    for (let i = 0; i < MOST - 6; i++) await give({});
+    const issue = () => ask("POST", "", { name: "One more" });
+    const issued = await Promise.all(Array.from({ length: 15 }, issue));
+    expect(issued.filter(({ status }) => status === 201)).toHaveLength(5);
+    for (const answer of issued.filter(({ status }) => status !== 201)) expect(said(answer)).toEqual(FULL);
+    expect(await valid()).toHaveLength(MOST);
+    expect(await list(ask)).toHaveLength(MOST);
+
+    const [own] = await h.rows<{ id: string }>(
+      "select id from api_tokens where publisher_id = $1 and name = 'One more'",
+      [id],
+    );
+    expect(said(await ask("POST", `/${own?.id}/rotate`, { overlapSeconds: 60 }))).toEqual(FULL);
+    expect(await valid()).toHaveLength(MOST);
+    const next = dataOf<Issued>(await ask("POST", `/${own?.id}/rotate`, {}));
+    expect(said(await issue())).toEqual(FULL);
+    expect((await ask("DELETE", `/${next.id}`)).status).toBe(200);
+    expect((await issue()).status).toBe(201);
+    expect(said(await issue())).toEqual(FULL);
+  });
+
+  it("is not passed by rotations with an overlap at once either", async () => {
+    const { id, ask, give } = await makeCase();
+    const given = [];
+    for (let i = 0; i < MOST - 6; i++) given.push(await give({}));
+    const rotations = given.slice(0, 10).map((token) => ask("POST", `/${token.id}/rotate`, { overlapSeconds: 60 }));
+    const answers = await Promise.all(rotations);
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => "201"),
+      ...Array.from({ length: 5 }, () => "409"),
+    ]);
+    const [row] = await h.rows<{ n: number }>(
+      "select count(*)::int as n from api_tokens where publisher_id = $1 and (expires_at is null or expires_at > now())",
+      [id],
+    );
+    expect(row?.n).toBe(MOST);
+  });
+});
