@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { once } from "node:events";
+import { isLoopback } from "../core/loopback.ts";
 import type { Engine, Query } from "./engine.ts";
 import { readRequest, type SqlRequest, writeError, writeResult } from "./wire.ts";
 
@@ -64,12 +65,19 @@ type Answer = {
   body: object;
 };
 
+/** Tells whether a request was sent to this machine by a name that only it has. A page's own name may lead here, too. */
+const isForLoopback = ({ headers: { host = "" } }: IncomingMessage): boolean => {
+  const address = `http://${host}`;
+  return URL.canParse(address) && isLoopback(new URL(address).hostname);
+};
+
 const handle = async (
   engine: Engine,
   request: IncomingMessage,
   count: (queries: readonly Query[]) => void,
 ): Promise<Answer> => {
   const body = await text(request);
+  if (!isForLoopback(request)) return { status: 403, body: { message: "only requests to loopback are taken" } };
   if (request.url !== "/sql") return { status: 404, body: { message: "not found" } };
   if (request.method !== "POST") return { status: 405, body: { message: "method not allowed" } };
   let sql: SqlRequest;

@@ -165,14 +165,14 @@ describe("GET /demo/figures", () => {
     const other = await startHarness();
     await other.fetch("/demo");
     const before = other.database.trips.length;
-    let release = () => {};
-    other.database.hold = new Promise((resolved) => (release = resolved));
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    other.database.hold = promise;
     const asked = Array.from({ length: 8 }, () => other.fetch("/demo/figures"));
     await other.until(
       async () => other.database.held,
       (held) => held > 0,
     );
-    release();
+    letGo();
     other.database.hold = null;
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     const reports = other.database.trips.slice(before).filter(([query]) => query?.includes("daily_counters"));

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { sql } from "drizzle-orm";
 import { bigint, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -74,6 +76,38 @@ describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) 
   it.each(values)("carries %s %j as text, in and out", async (type, wire) => {
     const response = await post({ query: `select $1::${type} as value`, params: [wire] });
     expect(await response.json()).toMatchObject({ rows: [[wire]], fields: [{ name: "value" }], rowCount: 1 });
+  });
+
+  /** Asks for a statement by `node:http`, which sends whatever host it is told. */
+  const askBy = async (host: string): Promise<number | undefined> => {
+    const { port, url } = endpoint;
+    const headers = { host, "neon-connection-string": url, "neon-raw-text-output": "true" };
+    const sent = request({ host: "127.0.0.1", port, path: "/sql", method: "POST", headers });
+    sent.end(JSON.stringify({ query: `select '${host}'`, params: [] }));
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+
+  it.each(["localhost", "localhost:5432", "127.0.0.1:1", "127.3.2.1", "[::1]:80", "LocalHost"])(
+    "takes a request to %s",
+    async (host) => {
+      expect(await askBy(host)).toBe(200);
+    },
+  );
+
+  it.each([
+    "evil.example",
+    "evil.example:5432",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "10.0.0.1",
+    "[::2]",
+  ])("runs nothing for a page that made its own name, %s, lead here", async (host) => {
+    const before = endpoint.requests;
+    expect(await askBy(host)).toBe(403);
+    expect(endpoint.requests).toBe(before);
+    expect(seen.filter((query) => query.includes(`'${host}'`))).toEqual([]);
   });
 
   it("answers a statement in Neon's form", async () => {
