@@ -1,4 +1,5 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { PGlite, type QueryOptions, type Results, type Transaction } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
@@ -14,7 +15,8 @@ import { Problem } from "./problem.ts";
 export const openPglite = async (dataDir?: string): Promise<Engine> => {
   const release = dataDir === undefined ? () => {} : takeLock(`${dataDir}.lock`);
   try {
-    if (dataDir !== undefined && !existsSync(dataDir)) await initialise(dataDir);
+    if (dataDir !== undefined && isVacant(dataDir)) await initialise(dataDir);
+    else if (dataDir !== undefined) requireWhole(dataDir);
     const pg = await PGlite.create(dataDir === undefined ? {} : { dataDir });
     const options = await rawText(pg);
     return {
@@ -36,10 +38,25 @@ export const openPglite = async (dataDir?: string): Promise<Engine> => {
     };
   } catch (error) {
     release();
-    if (dataDir === undefined) throw error;
+    if (dataDir === undefined || error instanceof Problem) throw error;
     const cause = (error instanceof Error && error.message) || "it is not the data of this Postgres";
     throw new Problem(`the embedded Postgres cannot open ${dataDir}: ${cause}. Delete that folder to start afresh.`);
   }
+};
+
+/** Lists what every Postgres has in its folder. PGlite makes a new database over whatever lacks the first. */
+const PARTS = ["PG_VERSION", "base", "global/pg_control"];
+
+const isVacant = (dataDir: string): boolean =>
+  !existsSync(dataDir) || (statSync(dataDir).isDirectory() && readdirSync(dataDir).length === 0);
+
+/** Refuses a folder that no Postgres could have left so: it may hold what somebody needs. */
+const requireWhole = (dataDir: string): void => {
+  const missing = PARTS.find((part) => !existsSync(join(dataDir, part)));
+  if (missing === undefined) return;
+  throw new Problem(
+    `${dataDir} looks damaged: ${missing} is missing. Nothing was changed. Bring back what is missing, or move that folder away to start afresh.`,
+  );
 };
 
 // A cluster that was interrupted while it was being created never starts, so it is created elsewhere and then moved.

@@ -5,6 +5,7 @@ import { seed, seedCategories } from "../../db/demo/seed.ts";
 import { bannerText } from "./banner.ts";
 import { startCron } from "./cron.ts";
 import { chooseDatabase } from "../../db/local/database.ts";
+import { whenOrphaned } from "./orphan.ts";
 import { requireFreePort } from "./ports.ts";
 import { explain, Problem } from "../../db/local/problem.ts";
 import { readArguments, readSettings, type Settings } from "./settings.ts";
@@ -70,6 +71,8 @@ const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
 };
 
 const shutdown = handleShutdown();
+// Without npm, a shell that ends may well leave this in the background on purpose.
+if (process.env["npm_lifecycle_event"] === "start") whenOrphaned(() => void shutdown.exit(0));
 try {
   await start(shutdown);
 } catch (error) {

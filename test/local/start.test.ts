@@ -1,6 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,8 +25,9 @@ let port: number;
 const running = new Set<ChildProcess>();
 
 /** Runs the start script in the copy; `output` grows, `said` waits for a text in it, `ended` gives the exit code. */
-const start = (environment: Record<string, string> = {}, given: readonly string[] = []) => {
-  const child = spawn(process.execPath, ["functions/local/start.ts", ...given], {
+const start = (environment: Record<string, string> = {}, given: readonly string[] = [], by?: "npm") => {
+  const command = by ? [by, "start"] : [process.execPath, "functions/local/start.ts", ...given];
+  const child = spawn(command[0] ?? "", command.slice(1), {
     cwd: copy,
     env: { ...process.env, DATABASE_URL: "", PORT: String(port), ...environment },
   });
@@ -105,6 +117,31 @@ describe("npm start", () => {
     expect(counted).toEqual([keys, keys, keys]);
     expect(await count("categories")).toBeGreaterThan(100);
     await pool.end();
+  });
+
+  it("stops everything when npm alone is told to end", async () => {
+    const byNpm = start({}, [], "npm");
+    await byNpm.said("at.currency=USD'");
+    byNpm.child.kill("SIGTERM");
+    await byNpm.ended;
+    await expect.poll(async () => requireFreePort(port).then(() => "free"), { timeout: 60_000 }).toBe("free");
+    const lock = join(copy, ".data", "postgres.lock");
+    await expect.poll(() => existsSync(lock), { timeout: 60_000 }).toBe(false);
+  });
+
+  it("refuses data that looks damaged, and changes nothing", async () => {
+    const data = join(copy, ".data");
+    mkdirSync(data, { recursive: true });
+    renameSync(data, `${data}.kept`);
+    const folder = join(data, "postgres");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "postgresql.conf"), "");
+    const failed = start();
+    expect(await failed.ended).toBe(1);
+    expect(failed.output()).toContain(`lanyap: ${folder} looks damaged: PG_VERSION is missing.`);
+    expect(readdirSync(folder)).toEqual(["postgresql.conf"]);
+    rmSync(data, { recursive: true });
+    renameSync(`${data}.kept`, data);
   });
 
   it("ends with the name of a variable of wrangler.toml that is wrong", async () => {

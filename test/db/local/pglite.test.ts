@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -27,9 +27,34 @@ describe("PGlite on disk", () => {
     await second.close();
   });
 
+  it.each(["PG_VERSION", "base", "global/pg_control"])("refuses data without %s, and changes nothing", async (part) => {
+    const first = await openPglite(dataDir);
+    await first.close();
+    renameSync(join(dataDir, part), join(folder, "kept"));
+    const before = readdirSync(dataDir, { recursive: true });
+    await expect(openPglite(dataDir)).rejects.toThrow(
+      `${dataDir} looks damaged: ${part} is missing. Nothing was changed. Bring back what is missing, or move that folder away to start afresh.`,
+    );
+    expect(readdirSync(dataDir, { recursive: true })).toEqual(before);
+    expect(existsSync(`${dataDir}.lock`)).toBe(false);
+    renameSync(join(folder, "kept"), join(dataDir, part));
+    const again = await openPglite(dataDir);
+    await again.close();
+  });
+
+  it("refuses a folder of somebody else's, and takes an empty one", async () => {
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, "letter.txt"), "dear");
+    await expect(openPglite(dataDir)).rejects.toThrow(`${dataDir} looks damaged: PG_VERSION is missing.`);
+    expect(readdirSync(dataDir)).toEqual(["letter.txt"]);
+    rmSync(join(dataDir, "letter.txt"));
+    const made = await openPglite(dataDir);
+    await made.close();
+  });
+
   it("gives the lock back when it cannot be opened", async () => {
     writeFileSync(dataDir, "not a folder");
-    await expect(openPglite(dataDir)).rejects.toThrow(`cannot open ${dataDir}`);
+    await expect(openPglite(dataDir)).rejects.toThrow(`${dataDir} looks damaged`);
     expect(existsSync(`${dataDir}.lock`)).toBe(false);
   });
 });
