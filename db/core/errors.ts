@@ -119,14 +119,17 @@ export class UnknownCategoryError extends Refusal {
   }
 }
 
-/** Tells that a value is wrong in a way that only the database could judge, because it depends on others. */
+/** Says of a field what is wrong with it. */
+export type FieldProblem = readonly [field: string, message: string];
+
+/** Tells that values are wrong in a way that only the database could judge, because it depends on others. */
 export class InvalidFieldError extends Refusal {
   override readonly name = "InvalidFieldError";
   readonly code = "VALIDATION_FAILED";
 
-  constructor(field: string, message: string) {
-    const problem = `${field}: ${message}`;
-    super(`The request is invalid: ${problem}`, [problem]);
+  constructor(...problems: readonly FieldProblem[]) {
+    const details = problems.map(([field, message]) => `${field}: ${message}`);
+    super(`The request is invalid: ${details.join("; ")}`, details);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   violatesUnique,
 } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import { requireSame } from "../core/same.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
@@ -114,30 +115,41 @@ export const requireAdvertiser = async (db: Db, manager: Manager, id: string, en
   return { ...advertiser, conversionSecret: await decryptSecret(sealed, encryptionKey) };
 };
 
+/** Holds what may change of an advertiser, and whose it is, which never changes. */
+export type AdvertiserChange = {
+  name?: string | undefined;
+  status?: OfferStatus | undefined;
+  reach?: Reach | undefined;
+  platformId?: string | null | undefined;
+};
+
 /**
  * Renames an advertiser, switches it, or opens it to the network; all its offers stop, resume or spread with it.
  *
  * @throws {NotFoundError} when it is not the manager's
  * @throws {NameTakenError} when the owner has another advertiser of that name
- * @throws {InvalidFieldError} when a reach is not the manager's to set, or not one for the network's own advertiser
+ * @throws {InvalidFieldError} when a reach is not the manager's to set, or not one for the network's own advertiser, or
+ *   when it is another platform's
  */
 export const updateAdvertiser = async (
   db: Db,
   manager: Manager,
   id: string,
-  input: { name?: string | undefined; status?: OfferStatus | undefined; reach?: Reach | undefined },
+  { platformId, ...input }: AdvertiserChange,
 ) => {
   const isOwn = managedAdvertiser(manager, id);
   // Whoever may not set the reach may still send back what it is.
   const mayChange =
     manager.kind === "admin" || input.reach === undefined ? undefined : eq(advertisers.reach, input.reach);
+  const isSameOwner =
+    platformId === undefined ? undefined : sql`${advertisers.platformId} is not distinct from ${platformId}`;
   try {
     const [[found], [updated], noted, built] = await db.batch([
-      db.select({ id: advertisers.id }).from(advertisers).where(isOwn),
+      db.select({ platformId: advertisers.platformId }).from(advertisers).where(isOwn),
       db
         .update(advertisers)
         .set({ ...input, updatedAt: sql`now()` })
-        .where(and(isOwn, mayChange))
+        .where(and(isOwn, mayChange, isSameOwner))
         .returning(shape),
       // A trigger keeps the time of changes that matter to the network.
       ...networkStatements(
@@ -146,11 +158,12 @@ export const updateAdvertiser = async (
       ),
     ]);
     if (!found) throw new NotFoundError("Advertiser", id);
-    if (!updated) throw new InvalidFieldError("reach", "may only be changed by the administrator");
+    requireSame("platformId", found.platformId, platformId);
+    if (!updated) throw new InvalidFieldError(["reach", "may only be changed by the administrator"]);
     return changedNetwork(updated, noted, built);
   } catch (error) {
     if (violatedCheck(error) === NETWORK_CHECK) {
-      throw new InvalidFieldError("reach", "must be NETWORK for an advertiser of the network's own");
+      throw new InvalidFieldError(["reach", "must be NETWORK for an advertiser of the network's own"]);
     }
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Advertiser", input.name ?? "") : error;
   }

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { withinReach } from "../accounts/reach.ts";
-import { InvalidFieldError } from "../core/errors.ts";
+import { InvalidFieldError, type FieldProblem } from "../core/errors.ts";
 import { publishers } from "../schema/accounts.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import { sites } from "../schema/inventory.ts";
@@ -54,19 +54,20 @@ export const strangersIn = (
         else exists (select from ${publishers} where ${publishers.id} = n.id and ${mayBeNamed}) end`;
 };
 
-/**
- * Refuses ids that a list may not gain.
- *
- * @throws {InvalidFieldError} when there are any, for the first list that has some
- */
-export const refuseStrangers = (strangers: readonly Stranger[]): void => {
-  const field = FIELDS.find((name) => strangers.some((stranger) => stranger.field === name));
-  if (!field) return;
+const problemsOf = (field: (typeof FIELDS)[number], strangers: readonly Stranger[]): FieldProblem[] => {
   const ids = strangers.filter((stranger) => stranger.field === field).map(({ id }) => id);
+  if (ids.length === 0) return [];
   const told = ids.length > MAX_TOLD ? [...ids.slice(0, MAX_TOLD), `${ids.length - MAX_TOLD} more`] : ids;
   const kind = LISTS[field] === sites ? "sites" : "publishers";
-  throw new InvalidFieldError(
-    `targeting.${field}`,
-    `may only gain ${kind} that exist, are yours to name and can show this offer; not ${told.join(", ")}`,
-  );
+  const may = `may only gain ${kind} that exist, are yours to name and can show this offer`;
+  return [[`targeting.${field}`, `${may}; not ${told.join(", ")}`]];
+};
+
+/**
+ * Refuses ids that lists may not gain.
+ *
+ * @throws {InvalidFieldError} when there are any, for all lists that have some
+ */
+export const refuseStrangers = (strangers: readonly Stranger[]): void => {
+  if (strangers.length > 0) throw new InvalidFieldError(...FIELDS.flatMap((field) => problemsOf(field, strangers)));
 };

@@ -4,8 +4,15 @@ import { managedBy } from "./advertisers.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps.ts";
 import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
 import type { Db } from "../core/client.ts";
-import { InvalidFieldError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
+import {
+  InvalidFieldError,
+  NotFoundError,
+  violatedCheck,
+  violatesForeignKey,
+  type FieldProblem,
+} from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import { requireSame } from "../core/same.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { priorEcpm, priorEcpmOf } from "./pricing.ts";
@@ -28,11 +35,13 @@ export type OfferInput = Omit<
   | "changedAt"
 > & { categories?: string[] | undefined };
 
-/** Holds what may change of an offer. */
-export type OfferChange = { [Column in keyof OfferInput]?: OfferInput[Column] | undefined };
+/** Holds what may change of an offer, and whose it is, which never changes. */
+export type OfferChange = { [Column in keyof OfferInput]?: OfferInput[Column] | undefined } & {
+  advertiserId?: string | undefined;
+};
 
 /** Says what the checks on combinations of columns mean, so that each rule stands in the schema alone. */
-const COMBINATIONS: Record<string, [field: string, message: string]> = {
+const COMBINATIONS: Record<string, FieldProblem> = {
   offers_dates_check: ["endsAt", "must be after startsAt"],
   offers_amount_check: ["targeting.amountMax", "must not be less than amountMin"],
   offers_amount_currency_check: ["targeting.currencies", "must be given with amountMin or amountMax"],
@@ -41,7 +50,7 @@ const COMBINATIONS: Record<string, [field: string, message: string]> = {
 
 const judged = (thrown: unknown): unknown => {
   const combination = COMBINATIONS[violatedCheck(thrown) ?? ""];
-  return combination ? new InvalidFieldError(...combination) : thrown;
+  return combination ? new InvalidFieldError(combination) : thrown;
 };
 
 const isManaged = (db: Db, manager: Manager) =>
@@ -55,14 +64,20 @@ const selectCategories = (db: Db, names: readonly string[]) =>
     .from(categories)
     .where(inArray(categories.name, [...names]));
 
-/** Returns the ids of categories, one for each name. */
+/**
+ * Returns the ids of categories, one for each name.
+ *
+ * @throws {InvalidFieldError} for all names that no category has
+ */
 const idsOf = (names: readonly string[], found: { id: string; name: string }[]): string[] => {
   const ids = new Map(found.map((category) => [category.name, category.id]));
-  return names.map((name) => {
-    const id = ids.get(name);
-    if (id === undefined) throw new InvalidFieldError("targeting.categories", `has no category named ${name}`);
-    return id;
-  });
+  const unknown = names.filter((name) => !ids.has(name));
+  if (unknown.length > 0) {
+    throw new InvalidFieldError(
+      ...unknown.map((name) => ["targeting.categories", `has no category named ${name}`] as const),
+    );
+  }
+  return names.flatMap((name) => ids.get(name) ?? []);
 };
 
 /** Selects an offer with the names of its categories. */
@@ -141,13 +156,13 @@ export const requireOffer = async (db: Db, manager: Manager, id: string): Promis
  * Changes an offer; the edge decides on its new state from then on.
  *
  * @throws {NotFoundError} when it is not the manager's
- * @throws {InvalidFieldError} when values contradict each other, or lists gain what they may not
+ * @throws {InvalidFieldError} when values contradict each other, lists gain what they may not, or it is another's
  */
 export const updateOffer = async (
   db: Db,
   manager: Manager,
   id: string,
-  { categories: names, ...change }: OfferChange,
+  { categories: names, advertiserId, ...change }: OfferChange,
 ): Promise<Changed<Offer>> => {
   const categoryIds = names && idsOf(names, await selectCategories(db, names));
   const { pricing, bidMicros } = change;
@@ -165,6 +180,7 @@ export const updateOffer = async (
       .where(
         and(
           managedOffer(db, manager, id),
+          advertiserId === undefined ? undefined : eq(offers.advertiserId, advertiserId),
           differs({ ...change, categoryIds }),
           sql`not exists (select from strangers)`,
         ),
@@ -186,6 +202,7 @@ export const updateOffer = async (
       ...networkStatements(db, wasUpdated(id)),
     ]);
     if (!offer) throw new NotFoundError("Offer", id);
+    requireSame("advertiserId", offer.offer.advertiserId, advertiserId);
     refuseStrangers(strangers.rows);
     return changedNetwork(offer, noted, built);
   } catch (error) {

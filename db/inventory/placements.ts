@@ -2,6 +2,7 @@ import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import { requireSame } from "../core/same.ts";
 import type { Page } from "../core/paging.ts";
 import { holdPublisher } from "../accounts/hold.ts";
 import { isPresent } from "../accounts/reach.ts";
@@ -96,13 +97,20 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
   return { value: placement, outdated: [] };
 };
 
+/** Says which placements to list. */
+export type PlacementFilter = { siteId?: string | undefined; status?: PlacementStatus | undefined };
+
 /**
- * Lists a publisher's placements, newest first, of one site if asked, and counts them.
+ * Lists a publisher's placements, newest first, and counts them.
  *
  * @throws {NotFoundError} when the publisher has no such site
  */
-export const listPlacements = async (db: Db, publisherId: string, siteId: string | undefined, page: Page) => {
-  const own = and(ofPublisher(publisherId), siteId === undefined ? undefined : eq(placements.siteId, siteId));
+export const listPlacements = async (db: Db, publisherId: string, { siteId, status }: PlacementFilter, page: Page) => {
+  const own = and(
+    ofPublisher(publisherId),
+    siteId === undefined ? undefined : eq(placements.siteId, siteId),
+    status && eq(placements.status, status),
+  );
   const asked = and(
     eq(sites.publisherId, publisherId),
     isPresent(publisherId),
@@ -134,30 +142,39 @@ export const requirePlacement = async (db: Db, publisherId: string, id: string) 
   return placement;
 };
 
+/** Holds what may change of a placement, and its site, which never changes. */
+export type PlacementChange = { [K in keyof PlacementInput]?: PlacementInput[K] | undefined } & {
+  status?: PlacementStatus | undefined;
+  siteId?: string | undefined;
+};
+
 /**
  * Changes a placement and notes its document.
  *
  * @throws {NotFoundError} when the publisher has no such placement
+ * @throws {InvalidFieldError} when it is on another site
  */
 export const updatePlacement = async (
   db: Db,
   publisherId: string,
   id: string,
-  input: { [K in keyof PlacementInput]?: PlacementInput[K] | undefined } & { status?: PlacementStatus },
+  { siteId, ...input }: PlacementChange,
 ) => {
   const site = sql`sites.id = (select p.site_id from placements p where p.id = ${id})`;
-  const [, , outdated, [placement]] = await db.batch([
+  const wanted = and(
+    ownPlacement(publisherId, id),
+    siteId === undefined ? undefined : sql`${placements.siteId} = ${siteId}`,
+  );
+  const [, [held], outdated, [placement]] = await db.batch([
     ...hold(db, publisherId, site),
-    outdate(
-      db,
-      sql`select ${documentKeySql.placement(sql`placements.id`)} from placements where ${ownPlacement(publisherId, id)}`,
-    ),
+    outdate(db, sql`select ${documentKeySql.placement(sql`placements.id`)} from placements where ${wanted}`),
     db
       .update(placements)
       .set({ ...input, updatedAt: sql`now()` })
-      .where(ownPlacement(publisherId, id))
+      .where(wanted)
       .returning(shape),
   ]);
+  if (held) requireSame("siteId", held.id, siteId);
   if (!placement) throw new NotFoundError("Placement", id);
   return { value: placement, outdated: outdatedBy(outdated) };
 };

@@ -49,6 +49,14 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Makes the refusal of a request of management that breaks rules.
+ *
+ * @param problems `field: message` texts
+ */
+export const invalidInput = (problems: readonly string[]): ApiError =>
+  new ApiError("VALIDATION_FAILED", `The request is invalid: ${problems.join("; ")}`, { details: problems });
+
 /** Says how an endpoint answers failures: always in one shape, or what a database that is away is answered with. */
 export type Declaration = { shape?: Shape; unavailable?: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" };
 
@@ -62,10 +70,7 @@ const MAX_DETAILS = 1_500;
 const refusalOf = (thrown: unknown): ApiError | null => {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Refusal) return new ApiError(thrown.code, thrown.message, { details: thrown.details });
-  if (thrown instanceof HTTPException && thrown.status === 400) {
-    const problem = "body: is not valid JSON";
-    return new ApiError("VALIDATION_FAILED", `The request is invalid: ${problem}`, { details: [problem] });
-  }
+  if (thrown instanceof HTTPException && thrown.status === 400) return invalidInput(["body: is not valid JSON"]);
   return null;
 };
 

@@ -12,16 +12,25 @@ import { jsonBody } from "../http/input/validate.ts";
 
 const reason = () => longText(0).optional();
 
-/** Checks the body of a status change. */
-export const statusBody = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) =>
+/**
+ * Checks the body of a status change.
+ *
+ * @param readOnly members of what is switched that may come as they were read
+ */
+export const statusBody = <const Statuses extends readonly [string, ...string[]]>(
+  statuses: Statuses,
+  readOnly: readonly string[] = [],
+) =>
   jsonBody(() => z.object({ status: oneOf(statuses), reason: reason() }), {
-    field: "status",
-    expectedType: statuses.join(" | "),
+    enumerated: { field: "status", expectedType: statuses.join(" | ") },
+    readOnly,
   });
 
 /** Checks the body of an ads switch. */
 export const adsBody = () =>
-  jsonBody(() => z.object({ adsEnabled: flag(), reason: reason() }), { field: "adsEnabled", expectedType: "boolean" });
+  jsonBody(() => z.object({ adsEnabled: flag(), reason: reason() }), {
+    enumerated: { field: "adsEnabled", expectedType: "boolean" },
+  });
 
 type Body<Change> = { out: { json: Change & { reason?: string | undefined } } };
 type Vars<A> = { actor: A; db: Db };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clickId, fillMacros } from "../../functions/answer/destination.ts";
+import { clickId, fillMacros, MACROS, unknownMacros } from "../../functions/answer/destination.ts";
 import type { TrackedOffer } from "../../functions/answer/tracking-token.ts";
 
 const offer: TrackedOffer = {
@@ -21,6 +21,18 @@ const click = "01m7yfxddresnrhs278v6axnnm-01m7yg6bwmfzxr09ym9c6dq9qv";
 describe("clickId", () => {
   it("names decision and offer", () => {
     expect(clickId(offer)).toBe(click);
+  });
+});
+
+describe("unknownMacros", () => {
+  it.each([
+    ["https://a.example/", []],
+    [`https://a.example/?a=${MACROS.join("&a=")}`, []],
+    ["https://a.example/?a={x}&b={country}&c={x}&d={ country }", ["{x}", "{ country }"]],
+    ["https://a.example/?a={{country}}{}", ["{}"]],
+    ["https://a.example/?a={country&b=}&c={", ["{country&b=}"]],
+  ])("of %s", (destination, macros) => {
+    expect(unknownMacros(destination)).toEqual(macros);
   });
 });
 

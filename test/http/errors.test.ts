@@ -112,7 +112,11 @@ describe("a refusal by the database", () => {
     [new EmailTakenError(), 409, wrapped("CONFLICT")],
     [new LastTokenError(), 409, wrapped("CONFLICT")],
     [new ActivePlacementsError(3), 403, wrapped("FORBIDDEN", { activePlacements: 3 })],
-    [new InvalidFieldError("endsAt", "is wrong"), 400, flat("VALIDATION_FAILED", ["endsAt: is wrong"])],
+    [
+      new InvalidFieldError(["endsAt", "is wrong"], ["name", "is, too"]),
+      400,
+      flat("VALIDATION_FAILED", ["endsAt: is wrong", "name: is, too"]),
+    ],
     [
       new UnknownCategoryError("B2C"),
       400,

@@ -9,6 +9,7 @@ import { settingsOf } from "../../env.ts";
 import type { AppEnv } from "../factory.ts";
 import { ApiError } from "../errors.ts";
 import { pathId } from "../input/ids.ts";
+import { refuseStray } from "../input/validate.ts";
 
 type Kind = Actor["kind"];
 
@@ -70,7 +71,10 @@ const checkAccess = (actor: Actor, method: string): void => {
   }
 };
 
-/** Admits the callers that an endpoint is for. Leaves the caller as `actor`, and a handle on the database as `db`. */
+/**
+ * Admits the callers that an endpoint is for, with no more than what the endpoint takes. Leaves the caller as `actor`, and a
+ * handle on the database as `db`.
+ */
 export const allow = <A extends Access>(access: A) =>
   createMiddleware<AppEnv & { Variables: { actor: Allowed<A>; db: Db } }>(async (c, next) => {
     const bearer = bearerOf(c);
@@ -82,6 +86,7 @@ export const allow = <A extends Access>(access: A) =>
     checkAccess(actor, c.req.method);
     c.set("actor", actor as Allowed<A>);
     c.set("db", db);
+    await refuseStray(c);
     await next();
   });
 

@@ -1,21 +1,31 @@
-import { zValidator } from "@hono/zod-validator";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type * as z from "zod";
-import { ApiError } from "../errors.ts";
+import { validator } from "hono/validator";
+import * as z from "zod";
+import { once } from "../../core/once.ts";
+import { ApiError, invalidInput } from "../errors.ts";
+import {
+  isRead,
+  isStrict,
+  NOT_KNOWN,
+  reading,
+  strayMembers,
+  unknownMembers,
+  unknownParameters,
+  type Part,
+} from "./strict.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** Names a member whose disallowed value has an error code of its own. */
 type EnumeratedField = { field: string; expectedType: string };
 
+const refuseSize = (): never => {
+  throw new ApiError("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KB; send less");
+};
+
 /** Refuses bodies over 64 KB. */
-export const limit = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new ApiError("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KB; send less");
-  },
-});
+export const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize });
 
 /** Admits JSON only: the validator behind it would take a body of another type for an empty object. */
 const jsonOnly: MiddlewareHandler = async (c, next) => {
@@ -29,12 +39,10 @@ const jsonOnly: MiddlewareHandler = async (c, next) => {
 };
 
 /** Lists what is wrong as `field: message` texts (API.md, "Errors"). */
-const details = (error: z.core.$ZodError): string[] =>
-  error.issues.flatMap((issue) => {
-    const path = issue.path.map(String);
-    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => `${[...path, key].join(".")}: is not known`);
-    return path.length > 0 ? `${path.join(".")}: ${issue.message}` : "body: must be a JSON object";
-  });
+const problemsOf = (error: z.core.$ZodError): string[] =>
+  error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.map(String).join(".")}: ${message}` : "body: must be a JSON object",
+  );
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
@@ -47,47 +55,77 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
 
-const refusal = (error: z.core.$ZodError, input: unknown, enumerated: EnumeratedField | undefined): ApiError => {
-  const value = enumerated && member(input, enumerated.field);
-  if (enumerated && value !== undefined && error.issues.some((issue) => issue.path[0] === enumerated.field)) {
-    const message = `${enumerated.field} must be ${enumerated.expectedType}`;
-    return new ApiError("INVALID_FIELD_VALUE", message, {
-      details: {
-        field: enumerated.field,
-        value: isDeeper(value, MAX_SHOWN_LEVELS) ? "a deeply nested value" : value,
-        expectedType: enumerated.expectedType,
-      },
-    });
-  }
-  const problems = details(error);
-  return new ApiError("VALIDATION_FAILED", `The request is invalid: ${problems.join("; ")}`, { details: problems });
+/** Makes the refusal of an enumerated member's value; null where that is not what is wrong. */
+const refusedValue = (error: z.core.$ZodError, input: unknown, { field, expectedType }: EnumeratedField) => {
+  const value = member(input, field);
+  if (value === undefined || !error.issues.some((issue) => issue.path[0] === field)) return null;
+  const shown = isDeeper(value, MAX_SHOWN_LEVELS) ? "a deeply nested value" : value;
+  return new ApiError("INVALID_FIELD_VALUE", `${field} must be ${expectedType}`, {
+    details: { field, value: shown, expectedType },
+  });
 };
 
 /**
- * Wraps zod's validator. A schema is built for its first request: together they would take most of the time in which the
- * Worker starts, and an isolate needs few of them.
+ * Says more about a body: `enumerated`, a member whose disallowed value answers INVALID_FIELD_VALUE instead of
+ * VALIDATION_FAILED; `readOnly`, members of the resource that may come as they were read, and are ignored.
  */
-const checked = <Target extends "json" | "query", Schema extends z.ZodType>(
-  target: Target,
-  schema: () => Schema,
-  enumerated?: EnumeratedField,
+type BodyOptions = { enumerated?: EnumeratedField; readOnly?: readonly string[] };
+
+/** Lists what a strict route does not know of a part of a request, as `field: message` texts. */
+const unknownIn = (target: Part, schema: z.ZodType, input: unknown, c: Context, known: readonly string[]): string[] => {
+  if (!isStrict(c)) return [];
+  const unknown =
+    target === "json"
+      ? unknownMembers(schema, input, known)
+      : unknownParameters(c.req.url, schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+  return unknown.map((name) => `${name}: ${NOT_KNOWN}`);
+};
+
+/**
+ * Makes what checks a part of a request. A schema is built for its first request: together they would take most of the
+ * time in which the Worker starts, and an isolate needs few of them.
+ */
+const checker = <Schema extends z.ZodType>(
+  target: Part,
+  makeSchema: () => Schema,
+  { enumerated, readOnly = [] }: BodyOptions = {},
 ) => {
-  const makeValidator = () =>
-    zValidator(target, schema(), (result) => {
-      if (!result.success) throw refusal(result.error, result.data, enumerated);
-    });
-  let validator: ReturnType<typeof makeValidator> | undefined;
-  const handler: ReturnType<typeof makeValidator> = (c, next) => (validator ??= makeValidator())(c, next);
-  return handler;
+  const schema = once(makeSchema);
+  return (input: unknown, c: Context): z.output<Schema> => {
+    const result = schema().safeParse(input);
+    const refused = enumerated && result.error && refusedValue(result.error, input, enumerated);
+    if (refused) throw refused;
+    const unknown = unknownIn(target, schema(), input, c, readOnly);
+    if (result.error) throw invalidInput([...problemsOf(result.error), ...unknown]);
+    if (unknown.length > 0) throw invalidInput(unknown);
+    return result.data;
+  };
 };
 
-/**
- * Checks a request's JSON body, and leaves it as `c.req.valid("json")`.
- *
- * @param enumerated a member whose disallowed value answers INVALID_FIELD_VALUE instead of VALIDATION_FAILED
- */
-export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema, enumerated?: EnumeratedField) =>
-  [limit, jsonOnly, checked("json", schema, enumerated)] as const;
+/** Checks a request's JSON body, and leaves it as `c.req.valid("json")`. What it does not know is refused by name. */
+export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema, options?: BodyOptions) =>
+  [limit, jsonOnly, reading("json", validator("json", checker("json", schema, options)))] as const;
 
-/** Checks a request's parameters, and leaves them as `c.req.valid("query")`. */
-export const query = <Schema extends z.ZodType>(schema: () => Schema) => checked("query", schema);
+/** Checks a request's parameters, and leaves them as `c.req.valid("query")`. What it does not know is refused by name. */
+export const query = <Schema extends z.ZodType>(schema: () => Schema) =>
+  reading("query", validator("query", checker("query", schema)));
+
+/** Reads a body that no validator of the route reads. */
+const strayBody = async (c: Context): Promise<string> => {
+  let text = "";
+  const read = async () => {
+    text = await c.req.text().catch(refuseSize);
+  };
+  await limit(c, read);
+  return text;
+};
+
+/** Refuses parameters and members of a body where a route takes none, unless it is one of the contract's. */
+export const refuseStray = async (c: Context): Promise<void> => {
+  if (!isStrict(c)) return;
+  const names = isRead(c, "query") ? [] : unknownParameters(c.req.url, []);
+  const parameters = names.map((name) => `${name}: ${NOT_KNOWN}`);
+  const takesBody = isRead(c, "json") || c.req.raw.body === null;
+  const problems = takesBody ? parameters : [...parameters, ...strayMembers(await strayBody(c))];
+  if (problems.length > 0) throw invalidInput(problems);
+};

@@ -18,6 +18,10 @@ const moneyAccess = () => ({ revenueAccess: flag().optional(), grossAccess: flag
 const accessBody = () => z.object(moneyAccess());
 const tokenBody = () => z.object({ name: text(), access: oneOf(TOKEN_ACCESSES).optional(), ...moneyAccess() });
 
+/** Lists what a token has that a change takes as it was read. */
+const READ_ONLY = ["id", "bearer", "createdAt", "expiresAt", "lastUsedOn"];
+const ACCESS = ["access", "revenueAccess", "grossAccess"];
+
 /** Takes a public key from a path; a malformed one is as unknown as any other. */
 const pathKey = (key: string): string => {
   if (!isKey("public", key)) throw new NotFoundError("PublicKey", key);
@@ -42,16 +46,28 @@ export const keys = factory
     const id = pathId("Token", c.req.param("tokenId"));
     return c.json({ success: true, data: await requireToken(c.var.db, c.var.publisherId, id) });
   })
-  .put("/:id/api-tokens/:tokenId", allow("owner"), ...jsonBody(nameBody), reachPublisher, async (c) => {
-    const id = pathId("Token", c.req.param("tokenId"));
-    const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, c.req.valid("json")));
-    return c.json({ success: true, data: token, message: "Token updated successfully" });
-  })
-  .patch("/:id/api-tokens/:tokenId/access", allow("manager"), ...jsonBody(accessBody), reachPublisher, async (c) => {
-    const id = pathId("Token", c.req.param("tokenId"));
-    const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, c.req.valid("json")));
-    return c.json({ success: true, data: token, message: "Token access updated successfully" });
-  })
+  .put(
+    "/:id/api-tokens/:tokenId",
+    allow("owner"),
+    ...jsonBody(nameBody, { readOnly: [...READ_ONLY, ...ACCESS] }),
+    reachPublisher,
+    async (c) => {
+      const id = pathId("Token", c.req.param("tokenId"));
+      const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, c.req.valid("json")));
+      return c.json({ success: true, data: token, message: "Token updated successfully" });
+    },
+  )
+  .patch(
+    "/:id/api-tokens/:tokenId/access",
+    allow("manager"),
+    ...jsonBody(accessBody, { readOnly: [...READ_ONLY, "name", "access"] }),
+    reachPublisher,
+    async (c) => {
+      const id = pathId("Token", c.req.param("tokenId"));
+      const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, c.req.valid("json")));
+      return c.json({ success: true, data: token, message: "Token access updated successfully" });
+    },
+  )
   .post("/:id/api-tokens/:tokenId/rotate", allow("owner"), ...jsonBody(rotationBody), reachPublisher, async (c) => {
     const id = pathId("Token", c.req.param("tokenId"));
     const { overlapSeconds } = c.req.valid("json");

@@ -10,6 +10,9 @@ import { jsonBody, query } from "../../http/input/validate.ts";
 
 const platformBody = () => z.object({ name: text(), elevatedLimits: flag().optional() });
 
+/** Lists what a platform has that a change takes as it was read. */
+const READ_ONLY = ["id", "createdAt", "updatedAt"];
+
 /** Manages platforms, under `/api/v1/platforms`, for the administrator. A token shows only where it is made. */
 export const platforms = factory
   .createApp()
@@ -22,7 +25,7 @@ export const platforms = factory
     const part = c.req.valid("query");
     return c.json(listAnswer(await listPlatforms(c.var.db, part), part));
   })
-  .put("/:id", ...jsonBody(() => platformBody().partial()), async (c) => {
+  .put("/:id", ...jsonBody(() => platformBody().partial(), { readOnly: READ_ONLY }), async (c) => {
     const id = pathId("Platform", c.req.param("id"));
     const platform = announce(c, await updatePlatform(c.var.db, id, c.req.valid("json")));
     return c.json({ success: true, data: platform, message: "Platform updated successfully" });

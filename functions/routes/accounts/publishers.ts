@@ -34,6 +34,9 @@ const oneQuery = () => z.object({ include: include() });
 
 const limitsBody = () => z.object({ elevatedLimits: flag() });
 
+/** Lists what a publisher has that a change of its limits takes as it was read. */
+const READ_ONLY = ["id", "name", "createdAt", "updatedAt", "sites"];
+
 const flip = switching("Publisher", switchPublisher);
 
 /** Manages publishers, under `/api/v1/publishers`. */
@@ -77,11 +80,17 @@ export const publishers = factory
   })
   .patch("/:id/status", allow("owner"), ...statusBody(PUBLISHER_STATUSES), reachPublisher, flip)
   .patch("/:id/ads", allow("owner"), ...adsBody(), reachPublisher, flip)
-  .patch("/:id/limits", allow("manager"), ...jsonBody(limitsBody), reachPublisher, async (c) => {
-    const { elevatedLimits } = c.req.valid("json");
-    const publisher = announce(c, await setPublisherLimits(c.var.db, c.var.publisherId, elevatedLimits));
-    return c.json({ success: true, data: publisher, message: "Publisher limits updated successfully" });
-  })
+  .patch(
+    "/:id/limits",
+    allow("manager"),
+    ...jsonBody(limitsBody, { readOnly: READ_ONLY }),
+    reachPublisher,
+    async (c) => {
+      const { elevatedLimits } = c.req.valid("json");
+      const publisher = announce(c, await setPublisherLimits(c.var.db, c.var.publisherId, elevatedLimits));
+      return c.json({ success: true, data: publisher, message: "Publisher limits updated successfully" });
+    },
+  )
   .get("/:id/events", allow("owner"), query(pageQuery), reachPublisher, async (c) => {
     const part = c.req.valid("query");
     return c.json(listAnswer(await listPublisherEvents(c.var.db, c.var.publisherId, part), part));

@@ -8,7 +8,7 @@ import { page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { query } from "../../http/input/validate.ts";
 
-const listQuery = () => z.strictObject({ ...page(), publisherId: text() });
+const listQuery = () => z.object({ ...page(), publisherId: text() });
 
 /** Answers `GET /api/v1/api-tokens`: the tokens of one of a manager's publishers, without their bearers. */
 export const tokens = factory.createApp().get("/", allow("manager"), query(listQuery), async (c) => {

@@ -11,6 +11,7 @@ import {
 } from "../../../db/demand/advertisers.ts";
 import { OFFER_STATUSES, REACHES, type OfferStatus } from "../../../db/schema/values.ts";
 import { factory } from "../../http/factory.ts";
+import { invalidInput } from "../../http/errors.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { oneOf, page, text } from "../../http/input/fields.ts";
@@ -21,7 +22,14 @@ import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 
 const createBody = () => z.object({ name: text(), platformId: text().nullish() });
-const updateBody = () => z.object({ name: text(), reach: oneOf(REACHES) }).partial();
+const updateBody = () =>
+  z
+    .object({ name: text(), status: oneOf(OFFER_STATUSES), reach: oneOf(REACHES), platformId: text().nullable() })
+    .partial();
+
+/** Lists what an advertiser has that a change takes as it was read. */
+const READ_ONLY = ["id", "conversionSecret", "createdAt", "updatedAt"];
+
 const listQuery = () =>
   z.object({
     ...page(),
@@ -32,7 +40,10 @@ const listQuery = () =>
 
 /** Tells whose a new advertiser is: a platform's own, unless the administrator names another owner. */
 const ownerOf = (manager: Manager, platformId: string | null | undefined): string | null => {
-  if (manager.kind === "platform") return manager.platformId;
+  if (manager.kind === "platform") {
+    if (platformId === undefined || platformId === manager.platformId) return manager.platformId;
+    throw invalidInput(["platformId: must be left out, or your own"]);
+  }
   return platformId ? pathId("Platform", platformId) : null;
 };
 
@@ -63,12 +74,12 @@ export const advertisers = factory
       data: await requireAdvertiser(c.var.db, c.var.actor, id, settingsOf(c.env).TOKEN_ENCRYPTION_KEY),
     });
   })
-  .put("/:id", ...jsonBody(updateBody), async (c) => {
+  .put("/:id", ...jsonBody(updateBody, { readOnly: READ_ONLY }), async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const advertiser = announce(c, await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json")));
     return c.json({ success: true, data: advertiser, message: "Advertiser updated successfully" });
   })
-  .patch("/:id/status", ...statusBody(OFFER_STATUSES), flip)
+  .patch("/:id/status", ...statusBody(OFFER_STATUSES, READ_ONLY), flip)
   .post("/:id/conversion-secret", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);

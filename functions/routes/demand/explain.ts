@@ -11,6 +11,7 @@ import {
   countryOf,
   decisionRequest,
   invalidRequest,
+  parameterNames,
   unknownPlacement,
 } from "../public/odata-query.ts";
 
@@ -18,7 +19,10 @@ import {
 const MAX_OFFERS = 1_000;
 
 /** Checks the parameters of the offer endpoint, under their names; numbers may come as numbers. */
-const parameters = () => z.object({}).catchall(z.union([z.string(), z.number()], "must be a string or a number"));
+const parameters = () => {
+  const value = z.union([z.string(), z.number()], "must be a string or a number").optional();
+  return z.object(Object.fromEntries(parameterNames().map((name) => [name, value])));
+};
 
 /**
  * Answers `POST /api/v1/offers/explain`: what the offer endpoint would answer to the same parameters, and why, for each offer

@@ -11,6 +11,7 @@ import {
 } from "../../../db/schema/values.ts";
 import { integer, longText, number, oneOf, text } from "../../http/input/fields.ts";
 import { isPublicUrl, MAX_URL, publicUrl } from "../../http/input/urls.ts";
+import { MACROS, unknownMacros } from "../../answer/destination.ts";
 import { isCountry } from "../../decision/country.ts";
 
 const MAX_TITLE = 255;
@@ -55,6 +56,13 @@ const currency = () =>
     .toUpperCase()
     .refine((code) => CURRENCIES.includes(code), "must be supported currency codes");
 
+const destinationUrl = () =>
+  publicUrl().superRefine((url, context) => {
+    for (const macro of unknownMacros(url)) {
+      context.addIssue({ code: "custom", message: `has no macro ${macro}; there are ${MACROS.join(", ")}` });
+    }
+  });
+
 const icon = () =>
   z.object({
     url: text(MAX_URL).refine((url) => OWN_ICON.test(url) || isPublicUrl(url), "must be an https URL of a public host"),
@@ -92,7 +100,7 @@ export const offerBody = () =>
     declineButtonText: text(MAX_BUTTON),
     termsUrl: publicUrl().nullish(),
     icon: icon().nullish(),
-    destinationUrl: publicUrl(),
+    destinationUrl: destinationUrl(),
     status: oneOf(OFFER_STATUSES).optional(),
     startsAt: moment().nullish(),
     endsAt: moment().nullish(),
@@ -106,7 +114,10 @@ export const offerBody = () =>
   });
 
 /** Checks what of an offer may be sent to change it; within `targeting` only the members sent change. */
-export const offerChange = () => offerBody().partial();
+export const offerChange = () => offerBody().extend({ advertiserId: text() }).partial();
+
+/** Lists what an offer has that a change takes as it was read. */
+export const READ_ONLY = ["id", "createdAt", "updatedAt"];
 
 /** Returns the columns behind a body; an icon's three go together, and a null clears. */
 const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({

@@ -13,7 +13,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announce } from "../../documents/publish.ts";
-import { answerOf, changeOf, inputOf, offerBody, offerChange } from "./offer-body.ts";
+import { answerOf, changeOf, inputOf, offerBody, offerChange, READ_ONLY } from "./offer-body.ts";
 
 const createBody = () => offerBody().extend({ advertiserId: text() });
 const listQuery = () =>
@@ -48,13 +48,13 @@ export const offers = factory
     const offer = await requireOffer(c.var.db, c.var.actor, id);
     return c.json({ success: true, data: answerOf(offer) });
   })
-  .put("/:id", allow("manager"), ...jsonBody(offerChange), async (c) => {
+  .put("/:id", allow("manager"), ...jsonBody(offerChange, { readOnly: READ_ONLY }), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const change = changeOf(c.req.valid("json"));
     const offer = announce(c, await updateOffer(c.var.db, c.var.actor, id, change));
     return c.json({ success: true, data: answerOf(offer), message: "Offer updated successfully" });
   })
-  .patch("/:id/status", allow("manager"), ...statusBody(OFFER_STATUSES), flip)
+  .patch("/:id/status", allow("manager"), ...statusBody(OFFER_STATUSES, READ_ONLY), flip)
   .delete("/:id", allow("manager"), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const done = announce(c, await deleteOffer(c.var.db, c.var.actor, id));

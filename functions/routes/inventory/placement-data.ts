@@ -9,12 +9,11 @@ const sizes = () => oneOf(["small", "medium", "large", "xlarge"]);
 const delay = () => number().max(MAX_DELAY_MS, `must be at most ${MAX_DELAY_MS} milliseconds`);
 const column = () =>
   text(16).regex(/^(?:\d+(?:\.\d+)?(?:fr|px|rem|%)|auto)$/, "must be a column width such as 1fr or 120px");
-const members = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, "must be an object").partial();
+const members = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.object(shape, "must be an object").partial();
 
 /**
  * Makes the schema of what a placement may set of its answers (storefront/README.md, "Every member"): the values that the
- * storefront script can show. Delays are in milliseconds. An unknown member is refused with its path.
+ * storefront script can show. Delays are in milliseconds.
  */
 export const placementData = () =>
   members({

@@ -55,7 +55,18 @@ const createBody = () =>
       if (store && body.storeUrl === undefined) problem("storeUrl", "is required with storeName");
     });
 
-const listQuery = () => z.object({ ...page(), siteId: z.string("must be given once").optional() });
+/** Lists what a placement has that a change takes as it was read. */
+const READ_ONLY = ["id", "createdAt", "updatedAt"];
+
+const updateBody = () =>
+  z.object({ ...placementFields(), status: oneOf(PLACEMENT_STATUSES), siteId: text() }).partial();
+
+const listQuery = () =>
+  z.object({
+    ...page(),
+    siteId: z.string("must be given once").optional(),
+    status: oneOf(PLACEMENT_STATUSES).optional(),
+  });
 
 const storeOf = ({ siteId, storeName = "", storeUrl: address = "" }: z.output<ReturnType<typeof createBody>>): Store =>
   siteId === undefined ? { storeName, storeDomain: new URL(address).hostname } : { siteId: pathId("Site", siteId) };
@@ -75,21 +86,21 @@ export const placements = factory
     return c.json({ success: true, data: placement, message: "Placement created successfully" }, 201);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {
-    const { siteId, ...part } = c.req.valid("query");
-    const site = siteId === undefined ? undefined : pathId("Site", siteId);
-    return c.json(listAnswer(await listPlacements(c.var.db, c.var.actor.publisherId, site, part), part));
+    const { siteId, status, ...part } = c.req.valid("query");
+    const filter = { siteId: siteId === undefined ? undefined : pathId("Site", siteId), status };
+    return c.json(listAnswer(await listPlacements(c.var.db, c.var.actor.publisherId, filter, part), part));
   })
   .get("/:id", allow("publisher"), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     const placement = await requirePlacement(c.var.db, c.var.actor.publisherId, id);
     return c.json({ success: true, data: placement });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(() => z.object(placementFields()).partial()), async (c) => {
+  .put("/:id", allow("publisher"), ...jsonBody(updateBody, { readOnly: READ_ONLY }), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     const placement = announce(c, await updatePlacement(c.var.db, c.var.actor.publisherId, id, c.req.valid("json")));
     return c.json({ success: true, data: placement, message: "Placement updated successfully" });
   })
-  .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES), flip)
+  .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES, READ_ONLY), flip)
   .delete("/:id", allow("publisher"), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     announce(c, await deletePlacement(c.var.db, c.var.actor.publisherId, id));

@@ -118,6 +118,12 @@ const fieldsOf = once(() =>
   }),
 );
 
+/** Lists all parameters of a request for offers, with their other names and the public key. */
+export const parameterNames = (): string[] => [
+  "publicKey",
+  ...fieldsOf().flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias])),
+];
+
 /** Returns the value of a parameter; a blank one counts as absent. */
 const valueOf = (parameters: ReadonlyMap<string, string>, name: string): string | undefined =>
   parameters.get(name)?.trim() || undefined;

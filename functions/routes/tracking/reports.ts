@@ -3,7 +3,7 @@ import { BREAKDOWNS, GROUPS, readHits, readReport, type Group, type ReportRow } 
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { dayRange, rangeProblem } from "../../http/input/days.ts";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError, invalidInput } from "../../http/errors.ts";
 import { oneOf, text } from "../../http/input/fields.ts";
 import { query } from "../../http/input/validate.ts";
 import { csv, reportRows } from "./report-format.ts";
@@ -24,7 +24,7 @@ const hitsQuery = () => z.object({ ...dayRange(), offerId: text().optional(), pl
 
 const checkRange = (range: { dateStart: string; dateEnd: string }): void => {
   const problem = rangeProblem(range, Date.now());
-  if (problem) throw new ApiError("VALIDATION_FAILED", `The request is invalid: ${problem}`, { details: [problem] });
+  if (problem) throw invalidInput([problem]);
 };
 
 /**

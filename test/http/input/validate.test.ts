@@ -7,7 +7,7 @@ const makeSchema = () => vi.fn(() => z.object({ name: z.string() }));
 const json = (name: string) => ({
   method: "POST",
   headers: { "Content-Type": "application/json" },
-  body: JSON.stringify({ name, more: 1 }),
+  body: JSON.stringify({ name }),
 });
 
 describe("query", () => {
@@ -15,7 +15,7 @@ describe("query", () => {
     const schema = makeSchema();
     const app = new Hono().get("/", query(schema), (c) => c.text(c.req.valid("query").name));
     expect(schema).not.toHaveBeenCalled();
-    expect(await (await app.request("/?name=a&more=1")).text()).toBe("a");
+    expect(await (await app.request("/?name=a")).text()).toBe("a");
     expect(await (await app.request("/?name=b")).text()).toBe("b");
     expect(schema).toHaveBeenCalledTimes(1);
   });

@@ -88,9 +88,13 @@ describe("a new advertiser", () => {
     expect(await h.rows("select platform_id from advertisers where name = $1", [name])).toHaveLength(2);
   });
 
-  it("is the platform's own whatever it says, and whose the administrator says", async () => {
+  it("is the platform's own, which it may say, and whose the administrator says", async () => {
     const other = await makePlatform(h.db);
-    expect(await ownerOfNew({ platformId: other.id })).toBe(platform.id);
+    expect(await ownerOfNew({ platformId: platform.id })).toBe(platform.id);
+    for (const platformId of [other.id, newId("platform"), null]) {
+      const refused = await ask("POST", "", { name: newId("advertiser"), platformId });
+      expect(said(refused)).toEqual(invalid("platformId: must be left out, or your own"));
+    }
     expect(await ownerOfNew({ platformId: other.id }, ADMIN)).toBe(other.id);
     expect(await ownerOfNew({ platformId: null }, ADMIN)).toBeNull();
     expect(await ownerOfNew({}, ADMIN)).toBeNull();

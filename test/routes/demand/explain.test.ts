@@ -203,7 +203,7 @@ describe("who asks", () => {
 describe("what is asked", () => {
   it("may be named by aliases, numbers being numbers, and is checked as the offer endpoint does", async () => {
     const { placement } = await makeInventory(h.db);
-    const aliased = { "at.order_id": 7, "at.ordervalue": 5, count: 2, unknown: "x" };
+    const aliased = { "at.order_id": 7, "at.ordervalue": 5, count: 2, publicKey: "lan_pk_x" };
     const ok = await post({ placementId: placement.id, sessionId: 42, "at.country": "US", ...aliased });
     expect(ok.status).toBe(200);
     expect(dataOf<Explained>(ok).offers.filter(({ served }) => served)).toHaveLength(2);
@@ -219,6 +219,7 @@ describe("what is asked", () => {
       }),
     ]);
     expect(said(await post({ sessionId: true }))).toEqual(invalid("sessionId: must be a string or a number"));
+    expect(said(await post({ "at.contry": "US" }))).toEqual(invalid("at.contry: is not known"));
     expect(said(await post([]))).toEqual([400, flat("VALIDATION_FAILED", ["body: must be a JSON object"])]);
   });
 

@@ -45,6 +45,7 @@ const refused = (list: List, ...ids: string[]) =>
     `targeting.${list}: may only gain ${list.endsWith("Sites") ? "sites" : "publishers"} that exist, are yours to name and ` +
       `can show this offer; not ${ids.join(", ")}`,
   );
+const told = (list: List, id: string) => (refused(list, id)[1] as { details: string[] }).details;
 const offersOf = (advertiser: string) => h.rows("select id from offers where advertiser_id = $1", [advertiser]);
 
 describe.each(LISTS)("%s", (list) => {
@@ -118,6 +119,23 @@ it("names the first twenty of many, and says how many more there are", async () 
   const ids = Array.from({ length: 23 }, (_, i) => `x${i}`);
   const answer = await create(own.advertiser, { includeSites: ids }, own.token);
   expect(said(answer)).toEqual(refused("includeSites", ...ids.slice(0, 20), "3 more"));
+});
+
+it("names what is wrong with every list", async () => {
+  const publisher = newId("publisher");
+  const site = newId("site");
+  const targeting = { includePublishers: [own.publisher, publisher], excludeSites: [site] };
+  const both = invalid(...told("includePublishers", publisher), ...told("excludeSites", site));
+  expect(said(await create(own.advertiser, targeting, own.token))).toEqual(both);
+  const { id } = await makeOffer(h.db, own.advertiser, {});
+  expect(said(await change(id, { targeting }, own.token))).toEqual(both);
+  const categories = ["B2B > CRM", "B2B > crm", "Nothing"];
+  expect(said(await change(id, { targeting: { categories } }, own.token))).toEqual(
+    invalid(
+      "targeting.categories: has no category named B2B > crm",
+      "targeting.categories: has no category named Nothing",
+    ),
+  );
 });
 
 it("tells nothing of another platform's offer", async () => {

@@ -101,11 +101,12 @@ describe("a new offer", () => {
     expect(said(await ask("GET", `/${id}`))).toEqual([200, { success: true, data: { ...data, id } }]);
   });
 
-  it("has all that was said, and ignores what offers do not have", async () => {
-    const given = { ...FULL, id: newId("offer"), ecpmMicros: 7, createdAt: "2020-01-01T00:00:00Z" };
-    const made = await create(given);
+  it("has all that was said, and nothing else", async () => {
+    const more = offerBody(advertiserId, { ...FULL, id: newId("offer"), ecpmMicros: 7, targeting: { country: "DE" } });
+    const names = ["targeting.country", "id", "ecpmMicros"];
+    expect(said(await ask("POST", "", more))).toEqual(invalid(...names.map((name) => `${name}: is not known`)));
+    const made = await create(FULL);
     expect(made).toEqual({ ...meta, ...offerBody(advertiserId, FULL) });
-    expect(made.id).not.toBe(given.id);
     expect(await ecpm(made.id)).toBe(2_000_000);
   });
 
@@ -171,7 +172,11 @@ describe("a change", () => {
   it("moves an offer to no other advertiser", async () => {
     const { id } = await create();
     const other = await makeAdvertiser(h.db, { platformId: platform.id });
-    expect(dataOf(await ask("PUT", `/${id}`, { advertiserId: other.id }))).toMatchObject({ advertiserId });
+    const before = await h.rows("select * from offers where id = $1", [id]);
+    const refused = await ask("PUT", `/${id}`, { title: "Moved", advertiserId: other.id });
+    expect(said(refused)).toEqual(invalid("advertiserId: cannot be changed"));
+    expect(await h.rows("select * from offers where id = $1", [id])).toEqual(before);
+    expect(dataOf(await ask("PUT", `/${id}`, { title: "Stays", advertiserId }))).toMatchObject({ title: "Stays" });
   });
 
   it("of pricing or bid changes what the offer is expected to earn", async () => {

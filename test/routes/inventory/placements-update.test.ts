@@ -49,17 +49,19 @@ describe("PUT /api/placements/:id", () => {
     expect(dataOf(await api(h, "GET", `/api/placements/${placement.id}`, { token }))).toEqual(data);
   });
 
-  it("moves it to no other site, and sets no status", async () => {
+  it("sets a status, and moves it to no other site", async () => {
     const placement = await make();
     const { site } = await makeInventory(h.db);
-    const body = {
-      siteId: site.id,
-      status: "inactive",
-      id: "plc_1",
-      storeName: "Shop",
-      storeUrl: "https://shop.example",
-    };
-    expect(dataOf(await update(placement, body))).toEqual(shown(placement));
+    const off = await update(placement, { siteId, status: "inactive" });
+    expect(dataOf(off)).toEqual({ ...shown(placement), status: "inactive" });
+    const moved = await update(placement, { siteId: site.id, status: "active" });
+    expect(said(moved)).toEqual(invalid("siteId: cannot be changed"));
+    const body = { id: "plc_1", storeName: "Shop", storeUrl: "https://shop.example" };
+    const unknown = ["storeName: is not known", "storeUrl: is not known"];
+    expect(said(await update(placement, body))).toEqual(invalid(...unknown));
+    expect(await h.rows("select status from placements where id = $1", [placement.id])).toEqual([
+      { status: "inactive" },
+    ]);
   });
 });
 

@@ -190,6 +190,19 @@ describe("GET /api/placements", () => {
     expect(idsOf(await list("?skip=3", by))).toEqual(order.slice(3).map(({ id }) => id));
   });
 
+  it("filters by status, also within a site", async () => {
+    const { by, order, sites } = await makeFour();
+    const [off] = order;
+    if (!off) throw new Error("there is none");
+    await api(h, "PATCH", `/api/placements/${off.id}/status`, { token: by, body: { status: "inactive" } });
+    const active = order.filter(({ id }) => id !== off.id);
+    expect(idsOf(await list("?status=inactive", by))).toEqual([off.id]);
+    expect(idsOf(await list("?status=active", by))).toEqual(active.map(({ id }) => id));
+    const page = await list(`?status=active&siteId=${sites[0].id}&take=1`, by);
+    const first = active.find(({ siteId: on }) => on === sites[0].id);
+    expect([idsOf(page), page.json]).toMatchObject([[first?.id], { pagination: { total: 2, hasMore: true } }]);
+  });
+
   it("knows no site but the publisher's own", async () => {
     const { by, sites } = await makeFour();
     const empty = await makeSite(h.db, publisherId);
@@ -203,6 +216,7 @@ describe("GET /api/placements", () => {
     ["take=0", "take: must be between 1 and 100"],
     ["take=101", "take: must be between 1 and 100"],
     ["skip=-1", "skip: must be between 0 and 9007199254740991"],
+    ["status=archived", "status: must be one of active, inactive"],
     ["siteId=site_1&siteId=site_2", "siteId: must be given once"],
   ])("refuses %s", async (query, detail) => {
     expect(said(await list(`?${query}`, token))).toEqual(invalid(detail));

@@ -79,7 +79,7 @@ const late: [what: string, act: () => Promise<unknown>][] = [
   ["a placement's activation", () => updatePlacement(h.db, gone.publisher.id, gone.placement.id, { status: "active" })],
   ["reading a placement", () => requirePlacement(h.db, gone.publisher.id, gone.placement.id)],
   ["a placement's end", () => deletePlacement(h.db, gone.publisher.id, gone.placement.id)],
-  ["listing placements of a site", () => listPlacements(h.db, gone.publisher.id, gone.site.id, page)],
+  ["listing placements of a site", () => listPlacements(h.db, gone.publisher.id, { siteId: gone.site.id }, page)],
   ["a new token", () => issueToken(h.db, gone.publisher.id, { name: "New" }, actor(), key)],
   ["a token's rotation", () => rotateToken(h.db, gone.publisher.id, tokenId, 60, actor(), key)],
   ["a token's end", () => revokeToken(h.db, gone.publisher.id, tokenId)],
@@ -102,7 +102,7 @@ describe("below a publisher that is gone, for a request that was under way", () 
     const { id } = gone.publisher;
     const nothing = { rows: [], total: 0 };
     expect(await listSites(h.db, id, page, { relations: true, stats: true })).toEqual(nothing);
-    expect(await listPlacements(h.db, id, undefined, page)).toEqual(nothing);
+    expect(await listPlacements(h.db, id, {}, page)).toEqual(nothing);
   });
 
   it("a second deletion finds it gone", async () => {

@@ -67,6 +67,38 @@ describe("what is sent", () => {
     expect(await post(fields)).toEqual(wrong(field, message));
   });
 
+  it("has no member that is not known, in JSON or in a form, and says all that is wrong", async () => {
+    const fields = { clickId: some, transactionId: "t", ammount: 5, "__proto__ ": "x" };
+    const invalidFields = ["ammount", "__proto__ "].map((field) => ({ field, message: "is not known" }));
+    const refused = [400, wrapped("VALIDATION_FAILED", { invalidFields })];
+    expect(await post(fields)).toEqual(refused);
+    const form = new URLSearchParams({ ...fields, ammount: "5" }).toString();
+    expect(await post(form, undefined, "application/x-www-form-urlencoded")).toEqual(refused);
+    const both = [
+      { field: "transactionId", message: "is required" },
+      { field: "test_mode", message: "is not known" },
+    ];
+    expect(await post({ clickId: some, test_mode: true })).toEqual([
+      400,
+      wrapped("VALIDATION_FAILED", { invalidFields: both }),
+    ]);
+    const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, "content-type": "application/json" };
+    const body = JSON.stringify({ transactionId: "t", reasons: "x" });
+    expect(await read("/conversion/reversal", { method: "POST", headers, body })).toEqual(
+      wrong("reasons", "is not known"),
+    );
+  });
+
+  it("may come with parameters of others", async () => {
+    const { clickId } = await makeClick();
+    const headers = { authorization: `Bearer ${advertiser.conversionSecret}` };
+    const pixel = `/conversion?clickId=${clickId}&transactionId=1&fbclid=x&cb=123&__proto__=1`;
+    expect((await read(pixel, { headers }))[0]).toBe(200);
+    const body = JSON.stringify({ clickId, transactionId: "2" });
+    const init = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
+    expect((await read("/conversion?fbclid=x", init))[0]).toBe(200);
+  });
+
   it("may have numbers for texts in JSON", async () => {
     const { offerId, clickId } = await makeClick();
     expect((await post({ clickId, transactionId: 1_000_042 }))[0]).toBe(200);

@@ -179,6 +179,12 @@ const idsOf = (world: World): Record<string, string> => ({
 export const queryOf = ({ query = "" }: Route, world: World): string =>
   query.replaceAll(/:(\w+)/g, (part, name: string) => idsOf(world)[name] ?? part);
 
+/** Tells whether a route is of the contract, which ignores what it does not know. */
+export const ofContract = ({ route }: Route): boolean =>
+  /^\w+ \/api\/(?:site|v1\/publishers)(?:\/:?\w+)?(?:\/(?:status|ads))?$|^GET .*\/publishers\/:\w+\/api-tokens$/.test(
+    route,
+  );
+
 /** Returns a route's method and path, with the ids of a world. `lastId` takes the place of the last id. */
 export const addressOf = (route: Route, world: World, lastId?: string) => {
   const [method = "", pattern = ""] = route.route.split(" ");

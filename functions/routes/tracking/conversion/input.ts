@@ -6,9 +6,13 @@ import { findAdvertiser } from "../../../../db/tracking/conversions/find.ts";
 import { bearerOf } from "../../../http/credentials/auth.ts";
 import { ApiError } from "../../../http/errors.ts";
 import type { AppEnv } from "../../../http/factory.ts";
+import { NOT_KNOWN, unknownMembers } from "../../../http/input/strict.ts";
 
 /** Holds what was sent, by query or body. */
 export type Fields = Record<string, unknown>;
+
+/** Holds what was sent, with the names of the body's members, of which none may be unknown. */
+export type Sent = { fields: Fields; members: string[] };
 
 const unreadable = () => {
   throw new ApiError("VALIDATION_FAILED", "The request body is not what its Content-Type says", { shape: "B" });
@@ -29,12 +33,13 @@ const textOf = (value: unknown): unknown =>
       : value;
 
 /** Reads what was sent, numbers and flags as texts; a blank value or null counts as absent. */
-export const sent = async (c: Context<AppEnv>): Promise<Fields> => {
+export const sent = async (c: Context<AppEnv>): Promise<Sent> => {
   const body = await bodyOf(c);
-  const fields = Object.entries({ ...c.req.query(), ...(typeof body === "object" ? body : {}) });
-  return Object.fromEntries(
-    fields.map(([name, value]) => [name, textOf(value)] as const).filter(([, value]) => value !== "" && value !== null),
-  );
+  const members = typeof body === "object" && body !== null ? body : {};
+  const fields = Object.entries({ ...c.req.query(), ...members })
+    .map(([name, value]) => [name, textOf(value)] as const)
+    .filter(([, value]) => value !== "" && value !== null);
+  return { fields: Object.fromEntries(fields), members: Object.keys(members) };
 };
 
 export const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid conversion secret is required");
@@ -61,14 +66,17 @@ export const textFlag = () =>
     .default("false")
     .transform((text) => text === "true");
 
-/** Checks what was sent, and says of each wrong field what is wrong. */
-export const parse = <Schema extends z.ZodType>(schema: Schema, fields: Fields): z.output<Schema> => {
-  const result = schema.safeParse(fields);
-  if (result.success) return result.data;
-  const invalidFields = result.error.issues.map(({ path, message }) => ({
-    field: path.map(String).join("."),
-    message,
-  }));
+/**
+ * Checks what was sent, and says of each wrong field what is wrong. Unknown members of a body are wrong: one that is
+ * spelled wrong would cost the advertiser an amount. Unknown parameters are not, as servers and pixels add their own.
+ */
+export const parse = <Schema extends z.ZodType>(schema: Schema, { fields, members }: Sent): z.output<Schema> => {
+  const { data, error } = schema.safeParse(fields);
+  const named = Object.fromEntries(members.map((name) => [name, null]));
+  const unknown = unknownMembers(schema, named, ["secret"]).map((field) => ({ field, message: NOT_KNOWN }));
+  if (!error && unknown.length === 0) return data;
+  const wrong = error?.issues.map(({ path, message }) => ({ field: path.map(String).join("."), message }));
+  const invalidFields = [...(wrong ?? []), ...unknown];
   const problems = invalidFields.map(({ field, message }) => `${field} ${message}`).join("; ");
   throw new ApiError("VALIDATION_FAILED", `The conversion is invalid: ${problems}`, {
     shape: "B",

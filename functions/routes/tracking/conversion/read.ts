@@ -11,16 +11,16 @@ import type { AppEnv } from "../../../http/factory.ts";
 import { day, rangeProblem } from "../../../http/input/days.ts";
 import { oneOf, page, text } from "../../../http/input/fields.ts";
 import { conversionData, sumData, unknownTransaction } from "./answer.ts";
-import { parse, requireAdvertiser, secretOf, sent, type Fields } from "./input.ts";
+import { parse, requireAdvertiser, secretOf, sent, type Sent } from "./input.ts";
 
 /** Sets how many days are listed when none are named, today included. */
 const LISTED_DAYS = 30;
 
 const transactionSchema = once(() => z.object({ transactionId: text() }));
 
-const readOne = async (c: Context<AppEnv>, fields: Fields): Promise<Response> => {
-  const secret = secretOf(c, fields);
-  const { transactionId } = parse(transactionSchema(), fields);
+const readOne = async (c: Context<AppEnv>, input: Sent): Promise<Response> => {
+  const secret = secretOf(c, input.fields);
+  const { transactionId } = parse(transactionSchema(), input);
   const db = await connect(c.env.DATABASE_URL);
   const conversion = await findConversion(db, { advertiserId: await requireAdvertiser(db, secret), transactionId });
   if (!conversion) throw unknownTransaction(transactionId);
@@ -63,9 +63,9 @@ const listSchema = once(() =>
     }),
 );
 
-const list = async (c: Context<AppEnv>, fields: Fields): Promise<Response> => {
-  const secret = secretOf(c, fields);
-  const { filter, page: wanted } = parse(listSchema(), fields);
+const list = async (c: Context<AppEnv>, input: Sent): Promise<Response> => {
+  const secret = secretOf(c, input.fields);
+  const { filter, page: wanted } = parse(listSchema(), input);
   const db = await connect(c.env.DATABASE_URL);
   const { rows, total, sums } = await listConversions(db, await requireAdvertiser(db, secret), filter, wanted);
   const listed = listAnswer({ rows: rows.map(conversionData), total }, wanted);
@@ -74,6 +74,6 @@ const list = async (c: Context<AppEnv>, fields: Fields): Promise<Response> => {
 
 /** Lists an advertiser's own conversions, or answers how one transaction of it stands. */
 export const readConversions = async (c: Context<AppEnv>): Promise<Response> => {
-  const fields = await sent(c);
-  return c.req.query("transactionId") === undefined ? list(c, fields) : readOne(c, fields);
+  const input = await sent(c);
+  return c.req.query("transactionId") === undefined ? list(c, input) : readOne(c, input);
 };

@@ -99,9 +99,9 @@ const answer = (c: Context<AppEnv>, data: Result): Response => {
  * @throws {ApiError} 401 for the secret, 400 for the fields, and what {@link checkReport} refuses
  */
 export const report = async (c: Context<AppEnv>): Promise<Response> => {
-  const fields = await sent(c);
-  const secret = secretOf(c, fields);
-  const reported = parse(reportSchema(), fields);
+  const input = await sent(c);
+  const secret = secretOf(c, input.fields);
+  const reported = parse(reportSchema(), input);
   const db = await connect(c.env.DATABASE_URL);
   const now = Date.now();
   const find = async () => {

@@ -1,0 +1,103 @@
+import type { Context } from "hono";
+import { METHOD_NAME_ALL } from "hono/router";
+import { matchedRoutes } from "hono/route";
+import type * as z from "zod";
+import { parametersOf } from "./parameters.ts";
+
+/** Lists the contract's routes, which ignore what they do not know. Every other route refuses it by name. */
+const CONTRACT: ReadonlySet<string> = new Set([
+  "POST /api/v1/publishers",
+  "GET /api/v1/publishers",
+  "GET /api/v1/publishers/me",
+  "GET /api/v1/publishers/:id",
+  "PUT /api/v1/publishers/:id",
+  "DELETE /api/v1/publishers/:id",
+  "GET /api/v1/publishers/:id/api-tokens",
+  "PATCH /api/v1/publishers/:id/status",
+  "PATCH /api/v1/publishers/:id/ads",
+  "POST /api/site",
+  "GET /api/site",
+  "GET /api/site/:id",
+  "PUT /api/site/:id",
+  "DELETE /api/site/:id",
+  "PATCH /api/site/:id/status",
+  "PATCH /api/site/:id/ads",
+]);
+
+/** Names a part of a request that a validator reads. */
+export type Part = "json" | "query";
+
+const READERS: Record<Part, WeakSet<object>> = { json: new WeakSet(), query: new WeakSet() };
+
+/** Notes that a middleware reads a part of requests, and returns it. */
+export const reading = <Middleware extends object>(part: Part, middleware: Middleware): Middleware => {
+  READERS[part].add(middleware);
+  return middleware;
+};
+
+/** Lists the handlers of the route that answers a request; none where no route does. */
+const handlersOf = (c: Context) => {
+  const own = matchedRoutes(c).filter(({ method }) => method !== METHOD_NAME_ALL);
+  return own.filter(({ method, path }) => method === own[0]?.method && path === own[0].path);
+};
+
+/** Tells whether a request's route refuses what it does not know. */
+export const isStrict = (c: Context): boolean =>
+  handlersOf(c)
+    .slice(0, 1)
+    .some(({ method, path }) => !CONTRACT.has(`${method} ${path}`));
+
+/** Tells whether a validator of the request's route reads a part of it. */
+export const isRead = (c: Context, part: Part): boolean =>
+  handlersOf(c).some(({ handler }) => READERS[part].has(handler));
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Returns the schema that a value's parts are checked by, behind what makes it optional or turns it into something else. */
+const partsOf = ({ _zod: { def } }: z.core.$ZodType): z.core.$ZodTypeDef => {
+  if ("innerType" in def) return partsOf(def.innerType as z.core.$ZodType);
+  return def.type === "pipe" && "in" in def ? partsOf(def.in as z.core.$ZodType) : def;
+};
+
+/** Says what is wrong with what nobody knows. */
+export const NOT_KNOWN = "is not known";
+
+/**
+ * Lists the members of a value, at any depth, that its schema does not know, by their paths.
+ *
+ * @param known more names that are known, at the first level
+ */
+export const unknownMembers = (
+  schema: z.core.$ZodType,
+  value: unknown,
+  known: readonly string[] = [],
+  prefix = "",
+): string[] => {
+  const def = partsOf(schema) as z.core.$ZodObjectDef | z.core.$ZodArrayDef;
+  if (def.type === "array" && Array.isArray(value)) {
+    return value.flatMap((item, i) => unknownMembers(def.element, item, [], `${prefix}${i}.`));
+  }
+  if (def.type !== "object" || !isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const of = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
+    if (of) return unknownMembers(of, part, [], `${prefix}${name}.`);
+    return known.includes(name) ? [] : [prefix + name];
+  });
+};
+
+/** Lists the parameters of a request that are not among the known ones. */
+export const unknownParameters = (url: string, known: readonly string[]): string[] =>
+  [...parametersOf(url).keys()].filter((name) => name !== "" && !known.includes(name));
+
+/** Says what is wrong with a body of which nothing is read, as `field: message` texts; one that is empty is right. */
+export const strayMembers = (text: string): string[] => {
+  if (text.trim() === "") return [];
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isObject(body)) return Object.keys(body).map((name) => `${name}: ${NOT_KNOWN}`);
+  } catch {
+    // What is no JSON is no less than members that nobody knows.
+  }
+  return ["body: must be empty"];
+};
