@@ -41,11 +41,28 @@ const MISSES: Record<PlaceDimension, (country: string) => SQL> = {
   site: () => sql`${isNotIn(sql`o.include_sites`, sql`s.id`)} or s.id = any (o.exclude_sites)`,
 };
 
+/** Lists the country last: what an offer misses of the site tells whether it may serve there at all. */
+const ORDERED = [...PLACE_DIMENSIONS.filter((name) => name !== "country"), "country" as const];
+
+/** Says when an offer may serve at a site, though not in each country, not to each customer or not today. */
+const MAY_SERVE = sql`(judged.reason is null or judged.reason in ('country', 'daily_cap', 'lifetime_cap'))`;
+
+/**
+ * Says which placements an actor may ask about, and of which offers it is told: a publisher of what may serve at its own,
+ * a platform also of all that is its own or the network's, the administrator of everything.
+ */
+const knownTo = (actor: Actor): { placements: SQL; offers: SQL } => {
+  if (actor.kind === "publisher") return { placements: sql`b.id = ${actor.publisherId}`, offers: MAY_SERVE };
+  if (actor.kind === "admin") return { placements: sql`true`, offers: sql`true` };
+  const isOwn = sql`coalesce(judged.platform_id, ${actor.platformId}) = ${actor.platformId}`;
+  return { placements: sql`b.platform_id = ${actor.platformId}`, offers: sql`${isOwn} or ${MAY_SERVE}` };
+};
+
 /**
  * Judges offers against a placement and a country by the rules that make its candidates.
  *
  * @param limit the most offers that are told, those that may be candidates before all others
- * @returns null when there is no such placement, or it is another publisher's
+ * @returns null when there is no such placement, or it is out of the actor's reach
  */
 export const explainPlacement = async (
   db: Db,
@@ -54,10 +71,9 @@ export const explainPlacement = async (
   country: string,
   limit: number,
 ): Promise<Explanation | null> => {
-  const known = actor.kind === "platform" ? sql`a.platform_id = ${actor.platformId}` : sql`true`;
-  const reachable = actor.kind === "publisher" ? sql`b.id = ${actor.publisherId}` : sql`true`;
+  const known = knownTo(actor);
   const targeted = sql.join(
-    PLACE_DIMENSIONS.map((name) => sql`when ${MISSES[name](country)} then ${sql.raw(`'${name}'`)}`),
+    ORDERED.map((name) => sql`when ${MISSES[name](country)} then ${sql.raw(`'${name}'`)}`),
     sql` `,
   );
   const result = await db.execute<Explanation>(sql`
@@ -66,7 +82,7 @@ export const explainPlacement = async (
         select jsonb_agg(jsonb_build_object('id', best.id, 'name', best.name, 'reason', best.reason)
           order by best.reason is not null, best.priority, best.ecpm_micros desc, best.id)
         from (select * from (
-          select o.id, o.name, o.priority, o.ecpm_micros, case
+          select o.id, o.name, o.priority, o.ecpm_micros, a.platform_id, case
             when o.status = 'paused' then 'offer_paused'
             when o.status = 'archived' then 'offer_archived'
             when a.status <> 'active' then 'advertiser_not_active'
@@ -77,11 +93,11 @@ export const explainPlacement = async (
             when o.capped_through >= (now() at time zone 'UTC')::date then 'daily_cap'
             end as reason
           from offers o join advertisers a on a.id = o.advertiser_id
-          where ${known}
         ) judged
+        where ${known.offers}
         order by judged.reason is not null, judged.priority, judged.ecpm_micros desc, judged.id
         limit ${limit}) best), '[]') as offers
     from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
-    where p.id = ${placementId} and ${reachable}`);
+    where p.id = ${placementId} and ${known.placements}`);
   return result.rows[0] ?? null;
 };

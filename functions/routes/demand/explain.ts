@@ -26,8 +26,7 @@ const parameters = () => {
 
 /**
  * Answers `POST /api/v1/offers/explain`: what the offer endpoint would answer to the same parameters, and why, for each offer
- * that the caller may know of: a publisher for its own placements, a platform for its own offers, the administrator for
- * all. Counts nothing.
+ * that the caller may know of, at a placement of its own. Counts nothing.
  */
 export const explanation = factory.createApp().post("/", allow("owner"), ...jsonBody(parameters), async (c) => {
   const sent = Object.entries(c.req.valid("json")).map(([name, value]) => [name, String(value)] as const);

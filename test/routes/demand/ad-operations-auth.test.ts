@@ -31,7 +31,7 @@ const makeTenant = async () => {
       hash: await hashSecret(bearer),
       bearerCiphertext: await encryptSecret(bearer, SECRETS.TOKEN_ENCRYPTION_KEY),
       revenueAccess: true,
-      grossAccess: true,
+      grossAccess: false,
       expiresAt,
     });
   const token = newId("token");

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../../db/demo/network.ts";
-import { newId } from "../../../db/core/ids.ts";
 import type { offers } from "../../../db/schema/demand.ts";
 import type { placements, sites } from "../../../db/schema/inventory.ts";
 import { TARGETING } from "../../../db/schema/targeting.ts";
@@ -149,42 +148,8 @@ describe("a switch that is off, or test mode", () => {
   });
 });
 
-describe("who asks", () => {
-  it("the administrator and the publisher see all offers, a platform its own", async () => {
-    const platform = await makePlatform(h.db);
-    const own = await makeAdvertiser(h.db, { platformId: platform.id });
-    const { publisher, site, placement } = await makeInventory(h.db, { publisher: { platformId: platform.id } });
-    const first = await makeOffer(h.db, advertiserId, { includeSites: [site.id] });
-    const second = await makeOffer(h.db, own.id, { includeSites: [site.id], priority: 2 });
-    const other = await makeOffer(h.db, own.id, { countries: ["DE"] });
-    const count = (await h.rows("select from offers")).length;
-
-    const all = await explain(placement.id);
-    expect(all.offers).toHaveLength(count);
-    expect(all.offers.slice(0, 2).map(({ offerId, rank }) => [offerId, rank])).toEqual([
-      [first.id, 1],
-      [second.id, 2],
-    ]);
-    expect(await explain(placement.id, {}, publisher.privateKey)).toEqual(all);
-    const verdicts = all.offers.filter(({ offerId }) => offerId === second.id || offerId === other.id);
-    expect(await explain(placement.id, {}, platform.token)).toEqual({ ...all, offers: verdicts });
-  });
-
-  it("for another publisher's placement, or none, hears that there is none", async () => {
-    const { publisher } = await makeInventory(h.db);
-    const { placement } = await makeInventory(h.db);
-    for (const [id, token] of [
-      [placement.id, publisher.privateKey],
-      [newId("placement"), publisher.privateKey],
-      [newId("placement"), ADMIN],
-      ["plc_1", ADMIN],
-    ] as const) {
-      const refused = [404, wrapped("NOT_FOUND", { placementId: id })];
-      expect(said(await post({ placementId: id, ...CUSTOMER }, token))).toEqual(refused);
-    }
-  });
-
-  it("is told of offers that are served before thousands that could not be", async () => {
+describe("a long list", () => {
+  it("tells of offers that are served before thousands that could not be", async () => {
     const { site, placement } = await makeInventory(h.db);
     const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id], priority: 10 });
     const { id: better } = await makeOffer(h.db, advertiserId, { status: "archived" });

@@ -45,7 +45,7 @@ export const AD_ROUTES: Route[] = [
   { method: "POST", path: "/api/v1/publishers/:publisher/api-tokens", kinds: anyone, body: () => ({ name: "More" }) },
   { method: "GET", path: TOKEN, kinds: anyone },
   { method: "PUT", path: TOKEN, kinds: anyone, body: () => ({ name: "Renamed" }) },
-  { method: "PATCH", path: `${TOKEN}/access`, kinds: manager, body: () => ({ grossAccess: true }) },
+  { method: "PATCH", path: `${TOKEN}/access`, kinds: manager, body: () => ({ revenueAccess: true }) },
   { method: "POST", path: `${TOKEN}/rotate`, kinds: anyone, body: overlap },
   { method: "GET", path: KEYS, kinds: anyone },
   { method: "POST", path: KEYS, kinds: anyone },
