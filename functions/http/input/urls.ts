@@ -8,10 +8,6 @@ export const MAX_URL = 2_048;
 /** Limits a host name (RFC 1035). */
 export const MAX_HOST = 253;
 
-/** Checks an http or https URL. */
-export const webUrl = () =>
-  text(MAX_URL).pipe(z.url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true }));
-
 /** Matches names that mean something else on every network (RFC 6761, RFC 8375 and common practice). */
 const PRIVATE_SUFFIX = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
@@ -25,12 +21,55 @@ export const isPublicHost = (hostname: string): boolean => {
   return host.includes(".") && !isAddress(host) && !PRIVATE_SUFFIX.test(host);
 };
 
-/** Tells if a text is an https URL of a public host, without user or password. */
-export const isPublicUrl = (value: string): boolean => {
-  if (!URL.canParse(value)) return false;
-  const { protocol, hostname, username, password } = new URL(value);
-  return protocol === "https:" && isPublicHost(hostname) && username === "" && password === "";
+/**
+ * Reads a URL as browsers do, so that what is stored is what they will make of it. Macros such as `{click_id}` stay as they
+ * are, where the parser would escape their braces.
+ *
+ * @returns null for what is no URL
+ */
+const parse = (value: string): { href: string; url: URL } | null => {
+  // Braces that were escaped on purpose get small letters, which tells them from those that the parser escapes.
+  const marked = value.replaceAll(/%7[BD]/g, (escaped) => escaped.toLowerCase());
+  if (!URL.canParse(marked)) return null;
+  const url = new URL(marked);
+  return { href: url.href.replaceAll("%7B", "{").replaceAll("%7D", "}"), url };
 };
 
-/** Checks a URL that a customer's browser may be sent to. */
-export const publicUrl = () => text(MAX_URL).refine(isPublicUrl, "must be an https URL of a public host");
+const IN_FRONT = "must not have a user, a password or a macro in front of its path";
+
+/**
+ * Checks a URL and replaces it by what browsers make of it.
+ *
+ * @param isAllowed judges protocol and host
+ * @param problem says what is wanted
+ * @param own matches what is taken as it comes
+ */
+const checkedUrl = (isAllowed: (url: URL) => boolean, problem: string, own?: RegExp) =>
+  text(MAX_URL).transform((value, context) => {
+    if (own?.test(value)) return value;
+    const refuse = (message: string) => {
+      context.addIssue({ code: "custom", message, fatal: true });
+      return z.NEVER;
+    };
+    const parsed = parse(value);
+    if (!parsed) return refuse(problem);
+    const { href, url } = parsed;
+    if (url.username !== "" || url.password !== "" || /[{}]/.test(url.host)) return refuse(IN_FRONT);
+    if (!isAllowed(url)) return refuse(problem);
+    return href.length > MAX_URL ? refuse(`must have at most ${MAX_URL} characters, escaped as browsers do`) : href;
+  });
+
+/** Checks an http or https URL. */
+export const webUrl = () => checkedUrl(({ protocol }) => /^https?:$/.test(protocol), "must be an http or https URL");
+
+/**
+ * Checks a URL that a customer's browser may be sent to.
+ *
+ * @param own matches paths of the service's own, which may come in its place
+ */
+export const publicUrl = (own?: RegExp) =>
+  checkedUrl(
+    ({ protocol, hostname }) => protocol === "https:" && isPublicHost(hostname),
+    "must be an https URL of a public host",
+    own,
+  );

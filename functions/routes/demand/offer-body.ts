@@ -10,7 +10,7 @@ import {
   PRICINGS,
 } from "../../../db/schema/values.ts";
 import { integer, longText, number, oneOf, text } from "../../http/input/fields.ts";
-import { isPublicUrl, MAX_URL, publicUrl } from "../../http/input/urls.ts";
+import { publicUrl } from "../../http/input/urls.ts";
 import { MACROS, unknownMacros } from "../../answer/destination.ts";
 import { isCountry } from "../../decision/country.ts";
 
@@ -65,7 +65,7 @@ const destinationUrl = () =>
 
 const icon = () =>
   z.object({
-    url: text(MAX_URL).refine((url) => OWN_ICON.test(url) || isPublicUrl(url), "must be an https URL of a public host"),
+    url: publicUrl(OWN_ICON),
     width: integer(1, MAX_ICON_PIXELS),
     height: integer(1, MAX_ICON_PIXELS),
   });

@@ -1,5 +1,55 @@
 import { describe, expect, it } from "vitest";
-import { isPublicHost, isPublicUrl } from "../../../functions/http/input/urls.ts";
+import { isPublicHost, publicUrl, webUrl } from "../../../functions/http/input/urls.ts";
+
+const isPublicUrl = (url: string): boolean => publicUrl().safeParse(url).success;
+
+/** Returns what is stored of a URL, or why it is refused. */
+const stored = (schema: ReturnType<typeof webUrl>, url: string): string => {
+  const { data, error } = schema.safeParse(url);
+  return data ?? error?.issues.map(({ message }) => message).join() ?? "";
+};
+
+const IN_FRONT = "must not have a user, a password or a macro in front of its path";
+
+describe("a URL is stored as browsers read it:", () => {
+  it.each([
+    ["https:evil.example", "https://evil.example/"],
+    [String.raw`https:\\evil.example\x`, "https://evil.example/x"],
+    ["https://shop.example", "https://shop.example/"],
+    ["HTTPS://Shop.EXAMPLE:443/A/../b", "https://shop.example/b"],
+    ["https://bücher.example/käse?q=ü", "https://xn--bcher-kva.example/k%C3%A4se?q=%C3%BC"],
+    ["https://shop.example/a\nb\tc", "https://shop.example/abc"],
+    [
+      "https://shop.example/{click_id}/b?c={click_id}&{site_id}=1#{country}",
+      "https://shop.example/{click_id}/b?c={click_id}&{site_id}=1#{country}",
+    ],
+    ["https://shop.example/{Not One}/%7Bclick_id%7D", "https://shop.example/{Not%20One}/%7bclick_id%7d"],
+    ["https://shop.example/?q=%7Bclick_id%7D", "https://shop.example/?q=%7bclick_id%7d"],
+  ])("%j as %s", (url, href) => {
+    for (const schema of [webUrl(), publicUrl()]) {
+      expect(stored(schema, url)).toBe(href);
+      expect(stored(schema, href)).toBe(href);
+    }
+  });
+
+  it.each([
+    ["https://user:pass@shop.example/", IN_FRONT],
+    ["https://user@shop.example/", IN_FRONT],
+    ["https://{country}.shop.example/", IN_FRONT],
+    ["https://%7Bcountry%7D.shop.example/", IN_FRONT],
+    ["https://{click_id}@shop.example/", IN_FRONT],
+    ["https://shop.example:{country}/", "must be an http or https URL"],
+    ["{country}://shop.example/", "must be an http or https URL"],
+    ["javascript:alert(1)", "must be an http or https URL"],
+    ["javascript://shop.example/%0Aalert(1)", "must be an http or https URL"],
+    ["data:text/html,x", "must be an http or https URL"],
+    ["shop.example", "must be an http or https URL"],
+    [`https://shop.example/${"ü".repeat(1_000)}`, "must have at most 2048 characters, escaped as browsers do"],
+  ])("but not %j", (url, problem) => {
+    expect(stored(webUrl(), url)).toBe(problem);
+    expect(stored(publicUrl(), url)).toBe(problem.replace("an http or https URL", "an https URL of a public host"));
+  });
+});
 
 describe("a public URL", () => {
   it.each([
