@@ -37,6 +37,10 @@ const schema = once(() =>
       .string("is missing")
       .regex(/^\d{1,9}$/, "must be a whole number of milliseconds, such as 5000")
       .transform(Number),
+    WRITES_PER_MINUTE: z
+      .string("is missing")
+      .regex(/^[1-9]\d{0,8}$/, "must be a whole number of calls, such as 600")
+      .transform(Number),
   }),
 );
 

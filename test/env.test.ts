@@ -31,6 +31,7 @@ describe("settings", () => {
       ],
       PUBLIC_URL: "https://offers.example/base",
       DOCUMENT_FRESH_MS: 5000,
+      WRITES_PER_MINUTE: 600,
       unsafe: [],
     });
     expect(settingsOf(env)).toBe(settingsOf(env));
@@ -44,6 +45,7 @@ describe("settings", () => {
     ["PUBLIC_URL", "http://127.0.0.1:8787"],
     ["PARTNER_ZONE_URL", "https://partner.example/zones?key=1"],
     ["DOCUMENT_FRESH_MS", "0"],
+    ["WRITES_PER_MINUTE", "1"],
   ])("take %s=%s", (name, value) => {
     expect(settingProblems(envOf({ [name]: value }))).toEqual([]);
   });
@@ -87,6 +89,9 @@ describe("settings", () => {
     ["DOCUMENT_FRESH_MS", "hunter2", "must be a whole number of milliseconds, such as 5000"],
     ["DOCUMENT_FRESH_MS", "-1", "must be a whole number of milliseconds, such as 5000"],
     ["DOCUMENT_FRESH_MS", "1e3", "must be a whole number of milliseconds, such as 5000"],
+    ["WRITES_PER_MINUTE", undefined, "is missing"],
+    ["WRITES_PER_MINUTE", "0", "must be a whole number of calls, such as 600"],
+    ["WRITES_PER_MINUTE", "6.5", "must be a whole number of calls, such as 600"],
   ])("refuse %s=%s by its name", (name, value, problem) => {
     const env = envOf({ [name]: value });
     expect(settingProblems(env)).toEqual([{ name, problem }]);

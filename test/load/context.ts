@@ -73,6 +73,7 @@ export const createBench = (
           PUBLIC_URL,
           PARTNER_ZONE_URL: "",
           DOCUMENT_FRESH_MS: String(freshMs),
+          WRITES_PER_MINUTE: "1000000",
         },
         service,
       }),

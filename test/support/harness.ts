@@ -144,8 +144,8 @@ export const startHarness = async (
         configPath: "wrangler.toml",
         prebuiltWorkerDir: inject("workerDir"),
         secrets: { ...SECRETS, DATABASE_URL: options.databaseUrl ?? endpoint.url, ...options.secrets },
-        // Tests see what is in KV at once; those of the memory tier say otherwise.
-        vars: { DOCUMENT_FRESH_MS: "0", ...options.vars },
+        // Tests see what is in KV at once and write without end; those of the memory tier and of limits say otherwise.
+        vars: { DOCUMENT_FRESH_MS: "0", WRITES_PER_MINUTE: "1000000", ...options.vars },
         bindingOverrides: {
           ...Object.fromEntries((options.unavailable ?? []).map((binding) => [binding, UNAVAILABLE.name])),
           ...(options.breakableKv ? { DOCUMENTS: BREAKABLE_KV.name } : {}),

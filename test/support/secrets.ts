@@ -13,4 +13,5 @@ export const SETTINGS = {
   PUBLIC_URL: "",
   PARTNER_ZONE_URL: "",
   DOCUMENT_FRESH_MS: "0",
+  WRITES_PER_MINUTE: "600",
 };

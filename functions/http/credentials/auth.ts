@@ -5,10 +5,11 @@ import { connect, type Db } from "../../../db/core/client.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { requireReach } from "../../../db/accounts/reach.ts";
 import { findPlatformActor, findPublisherActor } from "../../../db/accounts/credentials.ts";
-import { settingsOf } from "../../env.ts";
+import { settingsOf, type Settings } from "../../env.ts";
 import type { AppEnv } from "../factory.ts";
 import { ApiError } from "../errors.ts";
 import { pathId } from "../input/ids.ts";
+import { otherWrites, takeCall, type Budget } from "./rate-limit.ts";
 import { refuseStray } from "../input/validate.ts";
 
 type Kind = Actor["kind"];
@@ -64,27 +65,33 @@ const refusal = (access: Access): ApiError =>
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Refuses a token that may only read whatever does more than that. */
-const checkAccess = (actor: Actor, method: string): void => {
-  if (actor.kind === "publisher" && actor.access === "READ" && !READING.has(method)) {
+/** Refuses a write with a token that may only read, before it is counted: it takes nothing from those that may write. */
+const checkAccess = (actor: Actor): void => {
+  if (actor.kind === "publisher" && actor.access === "READ") {
     throw new ApiError("FORBIDDEN", "This token may only read, with GET; call with a token whose access is WRITE");
   }
 };
 
 /**
- * Admits the callers that an endpoint is for, with no more than what the endpoint takes. Leaves the caller as `actor`, and a
- * handle on the database as `db`.
+ * Admits the callers that an endpoint is for, with no more than what the endpoint takes, and to writes no more often than
+ * their budget allows. Leaves the caller as `actor`, and a handle on the database as `db`.
  */
-export const allow = <A extends Access>(access: A) =>
+export const allow = <A extends Access>(
+  access: A,
+  budgetOf: (actor: Allowed<A>, settings: Settings) => Budget = otherWrites,
+) =>
   createMiddleware<AppEnv & { Variables: { actor: Allowed<A>; db: Db } }>(async (c, next) => {
     const bearer = bearerOf(c);
     if (!bearer) throw refusal(access);
-    const { DATABASE_URL, ADMIN_TOKEN } = settingsOf(c.env);
-    const db = await connect(DATABASE_URL);
-    const actor = await identify(db, ADMIN_TOKEN, bearer, ACCESS[access]);
+    const settings = settingsOf(c.env);
+    const db = await connect(settings.DATABASE_URL);
+    const actor = (await identify(db, settings.ADMIN_TOKEN, bearer, ACCESS[access])) as Allowed<A> | null;
     if (!actor) throw refusal(access);
-    checkAccess(actor, c.req.method);
-    c.set("actor", actor as Allowed<A>);
+    if (!READING.has(c.req.method)) {
+      checkAccess(actor);
+      await takeCall(c, budgetOf(actor, settings));
+    }
+    c.set("actor", actor);
     c.set("db", db);
     await refuseStray(c);
     await next();

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
-import { createMiddleware } from "hono/factory";
-import type { PublisherActor } from "../../../db/accounts/actor.ts";
+import type { Context } from "hono";
+import type { Actor, PublisherActor } from "../../../db/accounts/actor.ts";
+import type { Settings } from "../../env.ts";
 import type { AppEnv } from "../factory.ts";
 import { describeError } from "../../core/log.ts";
 import { ApiError } from "../errors.ts";
@@ -15,7 +16,7 @@ type Window = { endsAt: number; used: number };
 export type Allowance = { allowed: boolean; remaining: number; resetAt: number };
 
 /**
- * Counts the calls of one publisher in a window that starts with its first call. The window is kept in storage, because an
+ * Counts the calls that share a window, which starts with the first of them. The window is kept in storage, because an
  * idle object loses its memory within seconds.
  */
 export class RateLimiter extends DurableObject<Env> {
@@ -31,7 +32,7 @@ export class RateLimiter extends DurableObject<Env> {
     return { allowed, remaining: Math.max(0, limit - window.used), resetAt: window.endsAt };
   }
 
-  /** Removes what is stored for a publisher that calls no more. A clock that is ahead may ring early. */
+  /** Removes what is stored for somebody who calls no more. A clock that is ahead may ring early. */
   override async alarm(): Promise<void> {
     const { storage } = this.ctx;
     const window = storage.kv.get<Window>("window");
@@ -39,29 +40,53 @@ export class RateLimiter extends DurableObject<Env> {
   }
 }
 
+/** Names a window that calls share, and how many a minute it admits. */
+export type Budget = { window: string; limit: number };
+
 /**
- * Admits a publisher to the routes that share its window: 50 calls a minute by all its tokens, 150 for the elevated tier.
- * Tokens have no window of their own, because a publisher issues them itself.
+ * Returns the window of a publisher's site switches: 50 calls a minute by all its tokens, 150 for the elevated tier. Tokens
+ * have no window of their own, because a publisher issues them itself.
  */
-export const rateLimit = createMiddleware<AppEnv & { Variables: { actor: PublisherActor } }>(async (c, next) => {
-  const { publisherId, elevated } = c.var.actor;
-  const limit = elevated ? ELEVATED_LIMIT : LIMIT;
-  let allowance: Allowance;
+export const siteSwitches = ({ publisherId, elevated }: PublisherActor): Budget => ({
+  window: publisherId,
+  limit: elevated ? ELEVATED_LIMIT : LIMIT,
+});
+
+const principalOf = (actor: Actor): string => {
+  if (actor.kind === "publisher") return actor.publisherId;
+  return actor.kind === "platform" ? actor.platformId : "admin";
+};
+
+/** Returns the window of all other writes of a principal: a publisher, a platform or the administrator, by all tokens. */
+export const otherWrites = (actor: Actor, { WRITES_PER_MINUTE }: Pick<Settings, "WRITES_PER_MINUTE">): Budget => ({
+  window: `writes:${principalOf(actor)}`,
+  limit: WRITES_PER_MINUTE,
+});
+
+const ask = async (env: Env, { window, limit }: Budget): Promise<Allowance | null> => {
   try {
-    allowance = await c.env.RATE_LIMITER.getByName(publisherId).take(limit);
+    return await env.RATE_LIMITER.getByName(window).take(limit);
   } catch (error) {
     console.warn(`a call passes uncounted: ${describeError(error)}`);
-    return next();
+    return null;
   }
-  c.header("X-RateLimit-Limit", String(limit));
+};
+
+/**
+ * Takes a call out of a window, and says in the answer's headers what is left. A call that cannot be counted passes.
+ *
+ * @throws {ApiError} 429 when nothing is left
+ */
+export const takeCall = async (c: Pick<Context<AppEnv>, "env" | "header">, budget: Budget): Promise<void> => {
+  const allowance = await ask(c.env, budget);
+  if (!allowance) return;
+  c.header("X-RateLimit-Limit", String(budget.limit));
   c.header("X-RateLimit-Remaining", String(allowance.remaining));
   c.header("X-RateLimit-Reset", new Date(allowance.resetAt).toISOString());
-  if (!allowance.allowed) {
-    const retryAfter = Math.max(1, Math.ceil((allowance.resetAt - Date.now()) / 1000));
-    throw new ApiError("RATE_LIMIT_EXCEEDED", `Too many calls; try again in ${retryAfter} s`, {
-      details: { retryAfter },
-      headers: { "Retry-After": String(retryAfter) },
-    });
-  }
-  return next();
-});
+  if (allowance.allowed) return;
+  const retryAfter = Math.max(1, Math.ceil((allowance.resetAt - Date.now()) / 1000));
+  throw new ApiError("RATE_LIMIT_EXCEEDED", `Too many calls; try again in ${retryAfter} s`, {
+    details: { retryAfter },
+    headers: { "Retry-After": String(retryAfter) },
+  });
+};

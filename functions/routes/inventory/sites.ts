@@ -11,7 +11,7 @@ import { allow } from "../../http/credentials/auth.ts";
 import { flag, include, integer, longText, number, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST } from "../../http/input/urls.ts";
-import { rateLimit } from "../../http/credentials/rate-limit.ts";
+import { siteSwitches } from "../../http/credentials/rate-limit.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { announce } from "../../documents/publish.ts";
 import { adsBody, statusBody, switching } from "../lifecycle.ts";
@@ -65,8 +65,8 @@ export const sites = factory
     const site = announce(c, await updateSite(c.var.db, c.var.actor.publisherId, id, c.req.valid("json")));
     return c.json({ success: true, data: site, message: "Site updated successfully" });
   })
-  .patch("/:id/status", allow("publisher"), rateLimit, ...statusBody(SETTABLE_STATUSES), flip)
-  .patch("/:id/ads", allow("publisher"), rateLimit, ...adsBody(), flip)
+  .patch("/:id/status", allow("publisher", siteSwitches), ...statusBody(SETTABLE_STATUSES), flip)
+  .patch("/:id/ads", allow("publisher", siteSwitches), ...adsBody(), flip)
   .get("/:id/events", allow("owner"), query(pageQuery), async (c) => {
     const id = pathId("Site", c.req.param("id"));
     const part = c.req.valid("query");

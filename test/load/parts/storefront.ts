@@ -32,7 +32,7 @@ const VISITORS: Record<string, Visitor> = {
 /** Serves the service with its assets. It calls itself by the address that the browser knows. */
 const serve = async (bench: Bench): Promise<string> => {
   const { url: databaseUrl } = await bench.database({ placements: 1_000, offers: 40, sites: 10 });
-  const settings = { PUBLIC_URL: "", PARTNER_ZONE_URL: "", DOCUMENT_FRESH_MS: "600000" };
+  const settings = { PUBLIC_URL: "", PARTNER_ZONE_URL: "", DOCUMENT_FRESH_MS: "600000", WRITES_PER_MINUTE: "600" };
   const { url } = await bench.serve({
     source: await bench.script(),
     text: { ...SECRETS, DATABASE_URL: databaseUrl, ...settings },

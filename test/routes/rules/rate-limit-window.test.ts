@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { Hono } from "hono";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { PublisherActor } from "../../../db/accounts/actor.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
-import { rateLimit, type Allowance } from "../../../functions/http/credentials/rate-limit.ts";
+import { takeCall, type Allowance } from "../../../functions/http/credentials/rate-limit.ts";
 import type { ClockedLimiter } from "../../support/runtime/clocked-limiter.ts";
 import { startRuntime, WORKER, type Runtime } from "../../support/runtime/runtime.ts";
 
@@ -90,19 +89,27 @@ describe("RateLimiter", () => {
   });
 });
 
-describe("rateLimit", () => {
-  const actor = { kind: "publisher", publisherId: "pub_1", elevated: false } as PublisherActor;
-  const app = new Hono<AppEnv & { Variables: { actor: PublisherActor } }>()
-    .use((c, next) => {
-      c.set("actor", actor);
-      return next();
-    })
-    .patch("/", rateLimit, (c) => c.text("passed"));
+describe("a call that is counted", () => {
+  const app = new Hono<AppEnv>().patch("/", async (c) => {
+    await takeCall(c, { window: "pub_1", limit: 50 });
+    return c.text("passed");
+  });
 
-  it("lets a call pass with a warning when the object fails", async () => {
+  it.each([
+    ["fails", { getByName: () => ({ take: () => Promise.reject(new Error("overloaded")) }) }],
+    [
+      "is not to be had",
+      Object.create(null, {
+        getByName: {
+          value: () => {
+            throw new Error("overloaded");
+          },
+        },
+      }) as object,
+    ],
+  ])("passes with a warning when the object %s", async (_, limiter) => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
-    const limiter = { take: () => Promise.reject(new Error("overloaded")) };
-    const response = await app.request("/", { method: "PATCH" }, { RATE_LIMITER: { getByName: () => limiter } });
+    const response = await app.request("/", { method: "PATCH" }, { RATE_LIMITER: limiter });
     expect([response.status, await response.text()]).toEqual([200, "passed"]);
     expect(response.headers.get("x-ratelimit-limit")).toBeNull();
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("overloaded"));
