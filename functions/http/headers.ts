@@ -19,9 +19,10 @@ export const requestId = factory.createMiddleware((c, next) => {
   return next();
 });
 
-/** Keeps every answer, errors included, out of all caches. */
+/** Keeps every answer, errors included, out of all caches, and browsers from taking it for something else than it is. */
 export const noStore = factory.createMiddleware((c, next) => {
   c.header("Cache-Control", "no-store");
+  c.header("X-Content-Type-Options", "nosniff");
   return next();
 });
 

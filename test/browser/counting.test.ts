@@ -45,7 +45,8 @@ describe("offers in a shop's page", () => {
     const visit = await store.show(asked);
     const { page, context } = visit;
     const accept = page.getByRole("link", { name: "Yes, please (opens in a new tab)" });
-    expect(await accept.getAttribute("rel")).toContain("noopener");
+    expect(await accept.getAttribute("rel")).toBe("noreferrer sponsored");
+    expect(await page.locator("#offers img.icon").getAttribute("referrerpolicy")).toBe("no-referrer");
     const [tab] = await Promise.all([context.waitForEvent("page"), accept.click()]);
     await tab.waitForURL(/^https:\/\/advertiser\.example\/landing\?click=\w/);
     expect(await tab.evaluate("window.opener")).toBeNull();

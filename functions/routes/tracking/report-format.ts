@@ -54,3 +54,13 @@ export const csv = (columns: readonly string[], rows: readonly Record<string, Ce
   [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))]
     .map((line) => `${line.join(",")}\r\n`)
     .join("");
+
+/**
+ * Returns the headers of an answer that is CSV: browsers save it, and show nothing of it.
+ *
+ * @param name of the file, without its ending
+ */
+export const csvHeaders = (name: string): Record<string, string> => ({
+  "Content-Type": "text/csv; charset=utf-8",
+  "Content-Disposition": `attachment; filename="${name}.csv"`,
+});

@@ -6,7 +6,7 @@ import { dayRange, rangeProblem } from "../../http/input/days.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
 import { oneOf, text } from "../../http/input/fields.ts";
 import { query } from "../../http/input/validate.ts";
-import { csv, reportRows } from "./report-format.ts";
+import { csv, csvHeaders, reportRows } from "./report-format.ts";
 
 const MAX_ROWS = 50_000;
 
@@ -77,7 +77,7 @@ export const report = factory.createApp().get("/", allow("publisher"), query(rep
   const rows = reportRows(found, wanted, c.var.actor);
   if (!wantsCsv(c.req.header("accept"))) return c.json({ success: true, data: rows });
   const [columns = {}] = reportRows([NOTHING], wanted, c.var.actor);
-  return c.body(csv(Object.keys(columns), rows), 200, { "Content-Type": "text/csv; charset=utf-8" });
+  return c.body(csv(Object.keys(columns), rows), 200, csvHeaders(`report-${dateStart}-${dateEnd}`));
 });
 
 /** Answers `GET /api/v1/hits`: every hit on the tracking URLs of a manager's offers, and why some did not count. */

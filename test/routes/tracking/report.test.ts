@@ -305,6 +305,14 @@ describe("CSV", () => {
     expect(await csv(publisher.privateKey, { dateEnd: "x" })).toMatchObject({ status: 400, type: "application/json" });
   });
 
+  it("is saved as a file with its days in its name", async () => {
+    const { publisher } = await makeInventory(h.db);
+    const headers = { authorization: `Bearer ${publisher.privateKey}`, accept: "text/csv" };
+    const answer = await h.fetch(path(range(day(-3), day())), { headers });
+    const name = `report-${day(-3)}-${day()}.csv`;
+    expect([answer.status, answer.headers.get("content-disposition")]).toEqual([200, `attachment; filename="${name}"`]);
+  });
+
   it("quotes names, keeps formulas texts, and agrees with JSON", async () => {
     const { publisher, site } = await makeInventory(h.db);
     const names = ['Say "hi", you', "=1+1", "two\nlines", "plain"];

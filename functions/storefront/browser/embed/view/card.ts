@@ -1,6 +1,6 @@
 import type { TemplateData } from "../../../../core/template.ts";
 import { isWeb, type Offer } from "../service/answer.ts";
-import { element, link, setVariables } from "./dom.ts";
+import { element, link, picture, setVariables } from "./dom.ts";
 import type { Texts } from "./texts.ts";
 
 const SIZES: Record<string, Record<string, string>> = {
@@ -35,7 +35,7 @@ const groups = (columns: number, parts: HTMLElement[]): HTMLElement[][] => {
 const mediaOf = ({ icon }: Offer): HTMLElement | null => {
   if (!isWeb(icon.url)) return null;
   const [width, height] = [String(icon.width), String(icon.height)];
-  const image = element("img", { class: "icon", src: icon.url, width, height, alt: "" });
+  const image = picture(icon.url, { class: "icon", width, height });
   image.addEventListener("error", () => image.classList.add("lost"));
   return element("div", { class: "media" }, image);
 };
@@ -46,7 +46,7 @@ export const renderOffer = (offer: Offer, index: number, template: TemplateData,
   const { primaryButtonKind, primaryButtonAppearance, buttonLayoutMobile } = buttonConfig;
   const accept = link(
     offer.clickUrl,
-    { class: `button ${primaryButtonKind} ${primaryButtonAppearance}`, rel: "noopener sponsored" },
+    { class: `button ${primaryButtonKind} ${primaryButtonAppearance}`, rel: "noreferrer sponsored" },
     element("span", { dir: "auto" }, offer.ctaText),
     element("span", { class: "quiet" }, ` (${texts.newTab})`),
   );

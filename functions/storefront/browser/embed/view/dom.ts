@@ -12,9 +12,13 @@ export const element = <Tag extends keyof HTMLElementTagNameMap>(
   return made;
 };
 
-/** Creates a link that opens in a new tab, which has no access to this page. */
+/** Creates a link that opens in a new tab, which has no access to this page and is not told of it. */
 export const link = (href: string, attributes: Record<string, string>, ...children: Child[]): HTMLAnchorElement =>
-  element("a", { href, target: "_blank", rel: "noopener", ...attributes }, ...children);
+  element("a", { href, target: "_blank", rel: "noreferrer", ...attributes }, ...children);
+
+/** Creates a picture beside a text. Whoever has it is not told which page shows it. */
+export const picture = (src: string, attributes: Record<string, string>): HTMLImageElement =>
+  element("img", { referrerpolicy: "no-referrer", alt: "", ...attributes, src });
 
 /** Sets CSS variables through the object model, which every Content-Security-Policy allows. */
 export const setVariables = (target: HTMLElement, variables: Record<string, string>): void => {

@@ -1,7 +1,7 @@
 import type { TemplateData } from "../../../../core/template.ts";
 import { isWeb, type Answer, type Offer } from "../service/answer.ts";
 import { applyLayout } from "./card.ts";
-import { element, link } from "./dom.ts";
+import { element, link, picture } from "./dom.ts";
 import { applyStyles } from "./style-sheet.ts";
 import type { Texts } from "./texts.ts";
 
@@ -32,7 +32,7 @@ export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) =>
   const close = element("button", { class: "close later", type: "button", "aria-label": texts.close });
   const count = element("span", { class: "count" });
   const status = element("p", { class: "quiet", role: "status", tabindex: "-1" });
-  const brand = isWeb(brandTemplateImageUrl) && element("img", { class: "brand", src: brandTemplateImageUrl, alt: "" });
+  const brand = isWeb(brandTemplateImageUrl) && picture(brandTemplateImageUrl, { class: "brand" });
   if (brand) brand.addEventListener("error", () => brand.remove());
   const card = element(
     "div",
