@@ -67,7 +67,10 @@ export const dailyCounters = pgTable(
   ],
 );
 
-/** Holds hits of every outcome on a UTC day, so that what was not counted can be shown with its reason. */
+/**
+ * Holds hits of every outcome on a UTC day, so that what was not counted can be shown with its reason, and what is owed for
+ * those that were. The country is empty in rows from before it was kept.
+ */
 export const dailyHits = pgTable(
   "daily_hits",
   {
@@ -76,10 +79,15 @@ export const dailyHits = pgTable(
     offerId: text("offer_id").notNull(),
     kind: text("kind", { enum: EVENT_KINDS }).notNull(),
     outcome: text("outcome", { enum: EVENT_OUTCOMES }).notNull(),
+    country: text("country").notNull().default(""),
     hits: bigint("hits", { mode: "number" }).notNull(),
+    grossMicros: counter("gross_micros"),
   },
   (table) => [
-    primaryKey({ columns: [table.day, table.placementId, table.offerId, table.kind, table.outcome] }),
+    primaryKey({
+      name: "daily_hits_key",
+      columns: [table.day, table.placementId, table.offerId, table.kind, table.outcome, table.country],
+    }),
     checkOneOf("daily_hits_kind_check", table.kind, EVENT_KINDS),
     checkOneOf("daily_hits_outcome_check", table.outcome, EVENT_OUTCOMES),
     index("daily_hits_offer_idx").on(table.offerId, table.day),

@@ -1,14 +1,16 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Manager } from "../accounts/actor.ts";
+import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
-import type { EventKind } from "../schema/values.ts";
 
 /** Lists what rows of a report can be split by, and how time is. */
-export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY"] as const;
+export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY", "PUBLISHER", "OFFER", "ADVERTISER"] as const;
 export const BREAKDOWNS = ["DAY", "WEEK", "MONTH", "NONE"] as const;
 
 export type Group = (typeof GROUPS)[number];
 export type Breakdown = (typeof BREAKDOWNS)[number];
+
+/** Names what a report may be limited to, each by its id. */
+export const REPORT_FILTERS = ["publisherId", "siteId", "placementId", "offerId", "advertiserId"] as const;
 
 /** Tells which counters a report adds up. Days are UTC, `YYYY-MM-DD`, both included. */
 export type ReportQuery = {
@@ -16,13 +18,11 @@ export type ReportQuery = {
   to: string;
   groups: readonly Group[];
   breakdown: Breakdown;
-  placementId?: string | undefined;
-  siteId?: string | undefined;
-};
+} & { [Filter in (typeof REPORT_FILTERS)[number]]?: string | undefined };
 
 /**
- * Holds a row of a report: what it is split by, then what was counted. Money is in whole micro-USD, rounded from exact
- * sums. The name of a site or placement that is gone is null.
+ * Holds a row of a report: the first day of its period, what it is split by, then what was counted. Money is in whole
+ * micro-USD, rounded from exact sums. The name of what is gone is null, and so is whatever the row is not split by.
  */
 export type ReportRow = {
   period: string | null;
@@ -31,7 +31,14 @@ export type ReportRow = {
   placementId: string | null;
   placementName: string | null;
   country: string | null;
+  publisherId: string | null;
+  publisherName: string | null;
+  offerId: string | null;
+  offerName: string | null;
+  advertiserId: string | null;
+  advertiserName: string | null;
   requests: number;
+  fills: number;
   impressions: number;
   viewable: number;
   clicks: number;
@@ -42,13 +49,33 @@ export type ReportRow = {
   grossMicros: number;
 };
 
-const total = (column: string): SQL => sql.raw(`round(sum(c.${column}))::double precision`);
+/** Describes a kind of splitting: the members of a row that it fills, by their expressions, and where names come from. */
+type Split = { members: Partial<Record<keyof ReportRow, string>>; join?: string };
 
-/** Maps each kind of splitting to the columns that it shows, as they stand in the select list and in the grouping. */
-const GROUP_COLUMNS: Record<Group, { columns: string[]; expressions: string[] }> = {
-  SITE: { columns: ["siteId", "siteName"], expressions: ["c.site_id", "s.name"] },
-  PLACEMENT: { columns: ["placementId", "placementName"], expressions: ["c.placement_id", "p.name"] },
-  COUNTRY: { columns: ["country"], expressions: ["c.country"] },
+const SPLITS: Record<Group, Split> = {
+  SITE: {
+    members: { siteId: "c.site_id", siteName: "s.name" },
+    join: "left join sites s on s.id = c.site_id",
+  },
+  PLACEMENT: {
+    members: { placementId: "c.placement_id", placementName: "p.name" },
+    // A placement that is about to be removed with its site has no name any more.
+    join: `left join placements p on p.id = c.placement_id
+      and exists (select from sites own where own.id = p.site_id)`,
+  },
+  COUNTRY: { members: { country: "c.country" } },
+  PUBLISHER: {
+    members: { publisherId: "c.publisher_id", publisherName: "b.name" },
+    join: "left join publishers b on b.id = c.publisher_id",
+  },
+  OFFER: {
+    members: { offerId: "c.offer_id", offerName: "o.name" },
+    join: "left join offers o on o.id = c.offer_id",
+  },
+  ADVERTISER: {
+    members: { advertiserId: "c.advertiser_id", advertiserName: "a.name" },
+    join: "left join advertisers a on a.id = c.advertiser_id",
+  },
 };
 
 const PERIODS: Record<Exclude<Breakdown, "NONE">, string> = {
@@ -57,85 +84,61 @@ const PERIODS: Record<Exclude<Breakdown, "NONE">, string> = {
   MONTH: "date_trunc('month', c.day)::date",
 };
 
+const FILTERS: Record<(typeof REPORT_FILTERS)[number], SQL> = {
+  publisherId: sql`c.publisher_id`,
+  siteId: sql`c.site_id`,
+  placementId: sql`c.placement_id`,
+  offerId: sql`c.offer_id`,
+  advertiserId: sql`c.advertiser_id`,
+};
+
+/** Returns the members of a row that a kind of splitting fills, in the order in which they are shown. */
+export const membersOf = (group: Group): (keyof ReportRow)[] =>
+  Object.keys(SPLITS[group].members) as (keyof ReportRow)[];
+
+/** Tells whether a report is of offers. It has no requests then, because a request is for no offer. */
+export const isOfOffers = ({ groups, offerId, advertiserId }: Partial<ReportQuery>): boolean =>
+  Boolean(groups?.includes("OFFER") || groups?.includes("ADVERTISER")) || (offerId ?? advertiserId) !== undefined;
+
+/** Says whose counters an actor may read: those of its own placements, of its publishers' placements, or all. */
+const readableBy = (actor: Actor): SQL => {
+  if (actor.kind === "publisher") return sql`c.publisher_id = ${actor.publisherId}`;
+  if (actor.kind === "admin") return sql`true`;
+  return sql`c.publisher_id in (select own.id from publishers own where own.platform_id = ${actor.platformId})`;
+};
+
+const total = (column: string): SQL => sql.raw(`coalesce(round(sum(c.${column})), 0)::double precision`);
+
 /**
- * Adds up a publisher's daily counters, in one query. They carry their owner, so that what was earned stays in the report
- * when its placement or site is deleted.
+ * Adds up daily counters, in one query. They carry their owner, so that what was earned stays in the report when its
+ * placement or site is deleted. Without groups and breakdown there is one row, of everything.
  *
- * @param query at least one group
  * @param limit the most rows that are read; one more than is shown tells that there are too many
  */
-export const readReport = async (
-  db: Db,
-  publisherId: string,
-  { from, to, groups, breakdown, placementId, siteId }: ReportQuery,
-  limit: number,
-): Promise<ReportRow[]> => {
-  const keys = groups.flatMap((group) => GROUP_COLUMNS[group].expressions);
-  const named = groups.flatMap((group) =>
-    GROUP_COLUMNS[group].expressions.map((expression, i) => `${expression} as "${GROUP_COLUMNS[group].columns[i]}"`),
-  );
-  const period = breakdown === "NONE" ? [] : [PERIODS[breakdown]];
-  const select = [...period.map((expression) => `${expression}::text as period`), ...named]
-    .map((part) => `${part},`)
-    .join(" ");
-  const split = [...period, ...keys].join(", ");
+export const readReport = async (db: Db, actor: Actor, query: ReportQuery, limit: number): Promise<ReportRow[]> => {
+  const splits = query.groups.map((group) => SPLITS[group]);
+  const members = splits.flatMap(({ members: of }) => Object.entries(of));
+  const period = query.breakdown === "NONE" ? [] : [PERIODS[query.breakdown]];
+  const select = [
+    ...period.map((expression) => `${expression}::text as period, `),
+    ...members.map(([member, expression]) => `${expression} as "${member}", `),
+  ].join("");
+  const split = sql.raw([...period, ...members.map(([, expression]) => expression)].join(", ") || "()");
+  const filters = REPORT_FILTERS.flatMap((name) => {
+    const id = query[name];
+    return id === undefined ? [] : [sql` and ${FILTERS[name]} = ${id}`];
+  });
   const result = await db.execute<ReportRow>(sql`
     select ${sql.raw(select)}
-      ${total("requests")} as requests, ${total("impressions")} as impressions, ${total("viewables")} as viewable,
-      ${total("clicks")} as clicks, ${total("closes")} as closes, ${total("conversions")} as conversions,
-      ${total("transactions")} as transactions, ${total("revenue_micros")} as "revenueMicros",
-      ${total("gross_micros")} as "grossMicros"
-    from daily_counters c left join sites s on s.id = c.site_id
-      left join placements p on p.id = c.placement_id and exists (select from sites own where own.id = p.site_id)
-    where c.publisher_id = ${publisherId} and c.day between ${from}::date and ${to}::date
-      ${placementId === undefined ? sql`` : sql`and c.placement_id = ${placementId}`}
-      ${siteId === undefined ? sql`` : sql`and c.site_id = ${siteId}`}
-    group by ${sql.raw(split)}
-    order by ${sql.raw(split)}
-    limit ${limit}`);
-  return result.rows;
-};
-
-/** Tells which hits to add up. Days are UTC, `YYYY-MM-DD`, both included. */
-export type HitsQuery = { from: string; to: string; offerId?: string | undefined; placementId?: string | undefined };
-
-/** Tells how often an offer's tracking URLs were called at a placement, and what became of it. */
-export type HitsRow = {
-  offerId: string;
-  placementId: string;
-  kind: EventKind;
-  hits: number;
-  unique: number;
-  repeated: number;
-  overCap: number;
-  reversed: number;
-  duplicate: number;
-  bot: number;
-  expired: number;
-  test: number;
-};
-
-const outcome = (name: string): SQL =>
-  sql.raw(`coalesce(sum(h.hits) filter (where h.outcome = '${name}'), 0)::double precision`);
-
-/** Adds up raw and counted hits of a manager's offers by offer, placement and kind. */
-export const readHits = async (db: Db, manager: Manager, query: HitsQuery, limit: number): Promise<HitsRow[]> => {
-  const managed =
-    manager.kind === "admin"
-      ? sql`true`
-      : sql`h.offer_id in (
-          select o.id from offers o join advertisers a on a.id = o.advertiser_id where a.platform_id = ${manager.platformId})`;
-  const result = await db.execute<HitsRow>(sql`
-    select h.offer_id as "offerId", h.placement_id as "placementId", h.kind, sum(h.hits)::double precision as hits,
-      ${outcome("counted")} as "unique", ${outcome("repeated")} as repeated, ${outcome("over_cap")} as "overCap",
-      ${outcome("reversed")} as reversed, ${outcome("duplicate")} as duplicate, ${outcome("bot")} as bot,
-      ${outcome("expired")} as expired, ${outcome("test")} as test
-    from daily_hits h
-    where ${managed} and h.day between ${query.from}::date and ${query.to}::date
-      ${query.offerId === undefined ? sql`` : sql`and h.offer_id = ${query.offerId}`}
-      ${query.placementId === undefined ? sql`` : sql`and h.placement_id = ${query.placementId}`}
-    group by h.offer_id, h.placement_id, h.kind
-    order by h.offer_id, h.placement_id, h.kind
+      ${total("requests")} as requests, ${total("fills")} as fills, ${total("impressions")} as impressions,
+      ${total("viewables")} as viewable, ${total("clicks")} as clicks, ${total("closes")} as closes,
+      ${total("conversions")} as conversions, ${total("transactions")} as transactions,
+      ${total("revenue_micros")} as "revenueMicros", ${total("gross_micros")} as "grossMicros"
+    from daily_counters c ${sql.raw(splits.map(({ join = "" }) => join).join("\n"))}
+    where ${readableBy(actor)} and c.day between ${query.from}::date and ${query.to}::date
+      ${sql.join(filters)} ${isOfOffers(query) ? sql`and c.offer_id <> ''` : sql``}
+    group by ${split}
+    ${period.length + members.length > 0 ? sql`order by ${split}` : sql``}
     limit ${limit}`);
   return result.rows;
 };

@@ -49,11 +49,13 @@ const uncount = (db: Db, transaction: Transaction) =>
       where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
         = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place)
     ), tallied as (
-      insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, hits)
-      select r.day, r.placement_id, r.offer_id, r.kind, change.outcome, change.hits
-      from reversed r cross join lateral (values (r.outcome, -1), ('reversed', 1)) as change (outcome, hits)
+      insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
+      select r.day, r.placement_id, r.offer_id, r.kind, change.outcome, r.country, change.hits, change.gross_micros
+      from reversed r cross join lateral (values (r.outcome, -1, -r.gross_micros), ('reversed', 1, 0))
+        as change (outcome, hits, gross_micros)
       order by change.outcome
-      on conflict (day, placement_id, offer_id, kind, outcome) do update set hits = t.hits + excluded.hits
+      on conflict (day, placement_id, offer_id, kind, outcome, country) do update set hits = t.hits + excluded.hits,
+        gross_micros = t.gross_micros + excluded.gross_micros
     )
     update offer_usage u set used = u.used - 1
     from reversed r where r.is_billed and u.offer_id = r.offer_id and u.day = r.day and u.used > 0`);

@@ -51,12 +51,13 @@ const counted = sql`
     order by day, placement_id, offer_id, advertiser_id, country, arm, place
     on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set ${addSums}
   ), tallied as (
-    insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, hits)
-    select day, placement_id, offer_id, kind, outcome, count(*)
+    insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
+    select day, placement_id, offer_id, kind, outcome, country, count(*), sum(gross)
     from settled
-    group by day, placement_id, offer_id, kind, outcome
-    order by day, placement_id, offer_id, kind, outcome
-    on conflict (day, placement_id, offer_id, kind, outcome) do update set hits = t.hits + excluded.hits
+    group by day, placement_id, offer_id, kind, outcome, country
+    order by day, placement_id, offer_id, kind, outcome, country
+    on conflict (day, placement_id, offer_id, kind, outcome, country) do update set hits = t.hits + excluded.hits,
+      gross_micros = t.gross_micros + excluded.gross_micros
   ), used as (
     insert into offer_usage as u (offer_id, day, used, recent, recent_at)
     select offer_id, day, count(*), count(*), now()

@@ -49,6 +49,9 @@ export const page = () => ({ skip: digits(0, Number.MAX_SAFE_INTEGER).default(0)
 /** Checks the parameters of a list that has none of its own. */
 export const pageQuery = () => z.object(page());
 
+/** Checks a parameter that is `true` or `false`. */
+export const flagParameter = () => z.enum(["true", "false"], "must be true or false").optional();
+
 /** Checks the parameter `include`, which adds related data. */
 export const include = () => z.enum(["relations"], "must be relations").optional();
 

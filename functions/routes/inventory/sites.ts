@@ -8,7 +8,18 @@ import { requestZone } from "../../events/partner-zones.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
-import { flag, include, integer, longText, number, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
+import {
+  flag,
+  flagParameter,
+  include,
+  integer,
+  longText,
+  number,
+  oneOf,
+  page,
+  pageQuery,
+  text,
+} from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST } from "../../http/input/urls.ts";
 import { siteSwitches } from "../../http/credentials/rate-limit.ts";
@@ -33,7 +44,6 @@ const siteFields = () => ({
 
 const createBody = () => z.object({ ...siteFields(), createPartnerZone: flag().default(true) });
 const updateBody = () => z.object(siteFields()).partial();
-const flagParameter = () => z.enum(["true", "false"], "must be true or false").optional();
 const listQuery = () => z.object({ ...page(), include: include(), stats: flagParameter() });
 
 const flip = switching("Site", switchSite);

@@ -1,6 +1,7 @@
-import type { ReportQuery, ReportRow } from "../../../db/tracking/reports.ts";
+import { isOfOffers, membersOf, type ReportQuery, type ReportRow } from "../../../db/tracking/reports.ts";
+import type { HitsRow } from "../../../db/tracking/hit-report.ts";
 
-/** Says which money a token may see. */
+/** Says which money a caller may see. */
 export type MoneyAccess = { revenueAccess: boolean; grossAccess: boolean };
 
 type Cell = string | number | null;
@@ -11,21 +12,47 @@ const MICROS = 1_000_000;
 const rate = (clicks: number, impressions: number): number =>
   impressions === 0 ? 0 : Math.round((clicks / impressions) * MICROS) / MICROS;
 
+/** Holds a row of nothing, from which columns are named and days without traffic are made. */
+export const NOTHING: ReportRow = {
+  period: null,
+  siteId: null,
+  siteName: null,
+  placementId: null,
+  placementName: null,
+  country: null,
+  publisherId: null,
+  publisherName: null,
+  offerId: null,
+  offerName: null,
+  advertiserId: null,
+  advertiserName: null,
+  requests: 0,
+  fills: 0,
+  impressions: 0,
+  viewable: 0,
+  clicks: 0,
+  closes: 0,
+  conversions: 0,
+  transactions: 0,
+  revenueMicros: 0,
+  grossMicros: 0,
+};
+
 /**
  * Returns a report's rows as they are answered, in one order for JSON and CSV: what they are split by, counts, then the money
- * that the token may see, in USD with up to six decimals. `date` is the first day of a period.
+ * that the caller may see, in USD with up to six decimals. `date` is the first day of a period.
  */
 export const reportRows = (
   rows: readonly ReportRow[],
-  { breakdown, groups }: Pick<ReportQuery, "breakdown" | "groups">,
+  query: ReportQuery,
   access: MoneyAccess,
-): Record<string, Cell>[] =>
-  rows.map((row) => ({
-    ...(breakdown === "NONE" ? {} : { date: row.period }),
-    ...(groups.includes("SITE") ? { siteId: row.siteId, siteName: row.siteName } : {}),
-    ...(groups.includes("PLACEMENT") ? { placementId: row.placementId, placementName: row.placementName } : {}),
-    ...(groups.includes("COUNTRY") ? { country: row.country } : {}),
-    requests: row.requests,
+): Record<string, Cell>[] => {
+  const members = query.groups.flatMap(membersOf);
+  const ofOffers = isOfOffers(query);
+  return rows.map((row) => ({
+    ...(query.breakdown === "NONE" ? {} : { date: row.period }),
+    ...Object.fromEntries(members.map((member) => [member, row[member]])),
+    ...(ofOffers ? {} : { requests: row.requests, fills: row.fills }),
     impressions: row.impressions,
     viewable: row.viewable,
     clicks: row.clicks,
@@ -37,6 +64,35 @@ export const reportRows = (
     ...(access.grossAccess
       ? { gross: row.grossMicros / MICROS, profit: (row.grossMicros - row.revenueMicros) / MICROS }
       : {}),
+  }));
+};
+
+/** Holds a row of no hits, from which columns are named. */
+export const NO_HITS: HitsRow = {
+  offerId: "",
+  placementId: "",
+  country: null,
+  kind: "impression",
+  hits: 0,
+  unique: 0,
+  repeated: 0,
+  overCap: 0,
+  reversed: 0,
+  duplicate: 0,
+  bot: 0,
+  expired: 0,
+  test: 0,
+  grossMicros: 0,
+};
+
+/** Returns rows of hits as they are answered, with what is owed in USD. */
+export const hitRows = (rows: readonly HitsRow[], byCountry: boolean): Record<string, Cell>[] =>
+  rows.map(({ offerId, placementId, country, grossMicros, ...counts }) => ({
+    offerId,
+    placementId,
+    ...(byCountry ? { country } : {}),
+    ...counts,
+    gross: grossMicros / MICROS,
   }));
 
 /**

@@ -1,26 +1,47 @@
 import * as z from "zod";
-import { BREAKDOWNS, GROUPS, readHits, readReport, type Group, type ReportRow } from "../../../db/tracking/reports.ts";
+import type { Context } from "hono";
+import type { Actor } from "../../../db/accounts/actor.ts";
+import { readHits } from "../../../db/tracking/hit-report.ts";
+import { BREAKDOWNS, GROUPS, readReport, type Group } from "../../../db/tracking/reports.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { dayRange, rangeProblem } from "../../http/input/days.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
-import { oneOf, text } from "../../http/input/fields.ts";
+import { flagParameter, oneOf, text } from "../../http/input/fields.ts";
 import { query } from "../../http/input/validate.ts";
-import { csv, csvHeaders, reportRows } from "./report-format.ts";
+import { csv, csvHeaders, hitRows, NO_HITS, NOTHING, reportRows, type MoneyAccess } from "./report-format.ts";
+import { filledSize, fillPeriods } from "./report-periods.ts";
 
 const MAX_ROWS = 50_000;
+
+/** Asks for one row of all there is, or one for each period. */
+const TOTAL = "TOTAL";
+
+/** Checks a parameter that may come several times. */
+const several = <Value extends z.ZodType>(value: Value) =>
+  z.preprocess((given) => (typeof given === "string" ? [given] : given), z.array(value).default([]));
 
 const reportQuery = () =>
   z.object({
     ...dayRange(),
-    reportType: oneOf(["PLACEMENT", "SITE"]).default("PLACEMENT"),
-    placementId: text().optional(),
-    siteId: text().optional(),
-    groupBy: z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(oneOf(GROUPS)).default([])),
+    reportType: oneOf([...GROUPS, TOTAL]).default("PLACEMENT"),
+    groupBy: several(oneOf(GROUPS)),
     breakdownBy: oneOf(BREAKDOWNS).default("NONE"),
+    fill: flagParameter(),
+    publisherId: text().optional(),
+    siteId: text().optional(),
+    placementId: text().optional(),
+    offerId: text().optional(),
+    advertiserId: text().optional(),
   });
 
-const hitsQuery = () => z.object({ ...dayRange(), offerId: text().optional(), placementId: text().optional() });
+const hitsQuery = () =>
+  z.object({
+    ...dayRange(),
+    offerId: text().optional(),
+    placementId: text().optional(),
+    groupBy: several(oneOf(["COUNTRY"])),
+  });
 
 const checkRange = (range: { dateStart: string; dateEnd: string }): void => {
   const problem = rangeProblem(range, Date.now());
@@ -32,60 +53,55 @@ const checkRange = (range: { dateStart: string; dateEnd: string }): void => {
  *
  * @param problem what to ask for instead
  */
-const checkSize = (rows: readonly unknown[], problem: string): void => {
-  if (rows.length <= MAX_ROWS) return;
+const checkSize = (rows: number, problem: string): void => {
+  if (rows <= MAX_ROWS) return;
   throw new ApiError("VALIDATION_FAILED", `The report is too large: ${problem}`, { details: [problem] });
 };
 
-const wantsCsv = (accept: string | undefined): boolean => /\btext\/csv\b/i.test(accept ?? "");
+const COARSER = `groupBy: makes more than ${MAX_ROWS} rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy`;
 
-const NOTHING: ReportRow = {
-  period: null,
-  siteId: null,
-  siteName: null,
-  placementId: null,
-  placementName: null,
-  country: null,
-  requests: 0,
-  impressions: 0,
-  viewable: 0,
-  clicks: 0,
-  closes: 0,
-  conversions: 0,
-  transactions: 0,
-  revenueMicros: 0,
-  grossMicros: 0,
-};
+type Rows = Record<string, string | number | null>[];
 
-/** Answers `GET /api/report`: a publisher's counts and money, from the daily counters, as JSON or CSV. */
-export const report = factory.createApp().get("/", allow("publisher"), query(reportQuery), async (c) => {
-  const { dateStart, dateEnd, reportType, groupBy, breakdownBy, placementId, siteId } = c.req.valid("query");
+/**
+ * Answers rows as JSON, or as CSV where the caller accepts that.
+ *
+ * @param name of the file that CSV is saved as
+ * @param sample a row from which columns are named, without rows, too
+ */
+const answerRows = (c: Context, name: string, rows: Rows, [sample = {}]: Rows) =>
+  /\btext\/csv\b/i.test(c.req.header("accept") ?? "")
+    ? c.body(csv(Object.keys(sample), rows), 200, csvHeaders(name))
+    : c.json({ success: true, data: rows });
+
+/** Tells which money an actor may see: a publisher's token says so, others see all of it. */
+const accessOf = (actor: Actor): MoneyAccess =>
+  actor.kind === "publisher" ? actor : { revenueAccess: true, grossAccess: true };
+
+/**
+ * Answers `GET /api/report`: counts and money of a publisher's placements, of those of a platform's publishers, or of all,
+ * from the daily counters, as JSON or CSV.
+ */
+export const report = factory.createApp().get("/", allow("owner"), query(reportQuery), async (c) => {
+  const { dateStart, dateEnd, reportType, groupBy, breakdownBy, fill, ...filters } = c.req.valid("query");
   checkRange({ dateStart, dateEnd });
-  const wanted = {
-    from: dateStart,
-    to: dateEnd,
-    groups: [...new Set<Group>([reportType, ...groupBy])],
-    breakdown: breakdownBy,
-    placementId,
-    siteId,
-  };
-  const found = await readReport(c.var.db, c.var.actor.publisherId, wanted, MAX_ROWS + 1);
-  checkSize(
-    found,
-    `groupBy: makes more than ${MAX_ROWS} rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy`,
-  );
-  const rows = reportRows(found, wanted, c.var.actor);
-  if (!wantsCsv(c.req.header("accept"))) return c.json({ success: true, data: rows });
-  const [columns = {}] = reportRows([NOTHING], wanted, c.var.actor);
-  return c.body(csv(Object.keys(columns), rows), 200, csvHeaders(`report-${dateStart}-${dateEnd}`));
+  const groups = new Set<Group>([...(reportType === TOTAL ? [] : [reportType]), ...groupBy]);
+  const wanted = { ...filters, from: dateStart, to: dateEnd, groups: [...groups], breakdown: breakdownBy };
+  const found = await readReport(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);
+  const isFilled = fill === "true" && breakdownBy !== "NONE";
+  checkSize(isFilled ? filledSize(found, wanted) : found.length, COARSER);
+  const rows = isFilled ? fillPeriods(found, wanted) : found;
+  const access = accessOf(c.var.actor);
+  const name = `report-${dateStart}-${dateEnd}`;
+  return answerRows(c, name, reportRows(rows, wanted, access), reportRows([NOTHING], wanted, access));
 });
 
 /** Answers `GET /api/v1/hits`: every hit on the tracking URLs of a manager's offers, and why some did not count. */
 export const hits = factory.createApp().get("/", allow("manager"), query(hitsQuery), async (c) => {
-  const { dateStart, dateEnd, offerId, placementId } = c.req.valid("query");
+  const { dateStart, dateEnd, offerId, placementId, groupBy } = c.req.valid("query");
   checkRange({ dateStart, dateEnd });
-  const wanted = { from: dateStart, to: dateEnd, offerId, placementId };
+  const byCountry = groupBy.length > 0;
+  const wanted = { from: dateStart, to: dateEnd, offerId, placementId, byCountry };
   const rows = await readHits(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);
-  checkSize(rows, `offerId: is needed, or placementId, for more than ${MAX_ROWS} rows`);
-  return c.json({ success: true, data: rows });
+  checkSize(rows.length, `offerId: is needed, or placementId, for more than ${MAX_ROWS} rows`);
+  return answerRows(c, `hits-${dateStart}-${dateEnd}`, hitRows(rows, byCountry), hitRows([NO_HITS], byCountry));
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { recordHits } from "../../../db/tracking/recording/events.ts";
+import { reverseConversion } from "../../../db/tracking/conversions/reverse.ts";
 import type { Conversion, Hit } from "../../../db/tracking/hits.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";
@@ -59,11 +60,12 @@ describe("raw and valid counts", () => {
       conversion(hit("conversion"), "t-2"),
     ]);
     const row = (kind: string, counts: object) => ({ offerId: offer.id, placementId, kind, ...counts });
-    const none = { repeated: 0, overCap: 0, reversed: 0 };
+    // The offer pays for clicks: two of them counted.
+    const none = { repeated: 0, overCap: 0, reversed: 0, gross: 0 };
     const seen = { ...none, hits: 7, unique: 2, duplicate: 2, bot: 1, expired: 1, test: 1 };
     const answer = await ask(token, { ...today, offerId: offer.id });
     const data = [
-      row("click", seen),
+      row("click", { ...seen, gross: 1 }),
       row("close", seen),
       row("conversion", { ...none, hits: 3, unique: 2, duplicate: 1, bot: 0, expired: 0, test: 0 }),
       row("impression", seen),
@@ -97,6 +99,46 @@ describe("raw and valid counts", () => {
     expect(await hits({ placementId: "plc_1" })).toEqual([]);
   });
 
+  it("are split by country when asked, with what is owed, and a reversal takes it back there", async () => {
+    const advertiser = await makeAdvertiser(h.db);
+    const offer = await makeOffer(h.db, advertiser.id, { pricing: "CPA", bidMicros: 2_500_000 });
+    const placementId = newId("placement");
+    const made = ["US", "US", "DE"].map((country) => makeHit({ offerId: offer.id, placementId, country }));
+    await recordHits(h.db, [...made, ...made.map((hit, i) => conversion({ ...hit, id: newId("event") }, `t-${i}`))]);
+    const byCountry = async () =>
+      (await rows(ADMIN, { offerId: offer.id, groupBy: "COUNTRY" })).map((row) => Object.values(row).join(" "));
+    const clicks = (country: string, n: number) =>
+      `${offer.id} ${placementId} ${country} click ${n} ${n} 0 0 0 0 0 0 0 0`;
+    const paid = (country: string, hits: number, counted: number, reversed: number) =>
+      `${offer.id} ${placementId} ${country} conversion ${hits} ${counted} 0 0 ${reversed} 0 0 0 0 ${counted * 2.5}`;
+    expect(await byCountry()).toEqual([clicks("DE", 1), paid("DE", 1, 1, 0), clicks("US", 2), paid("US", 2, 2, 0)]);
+    await reverseConversion(h.db, { advertiserId: advertiser.id, transactionId: "t-0" }, null);
+    expect(await byCountry()).toEqual([clicks("DE", 1), paid("DE", 1, 1, 0), clicks("US", 2), paid("US", 2, 1, 1)]);
+    expect(await rows(ADMIN, { offerId: offer.id })).toMatchObject([
+      { kind: "click", hits: 3, gross: 0 },
+      { kind: "conversion", hits: 3, reversed: 1, gross: 5 },
+    ]);
+  });
+
+  it("come as CSV, with names of columns where there is nothing", async () => {
+    const csv = async (asked: Record<string, string>) => {
+      const path = `/api/v1/hits?${new URLSearchParams({ ...today, ...asked }).toString()}`;
+      const response = await h.fetch(path, { headers: { authorization: `Bearer ${ADMIN}`, accept: "text/csv" } });
+      return [response.headers.get("content-type"), await response.text()];
+    };
+    const { offer } = await makeOwned();
+    const counts = "kind,hits,unique,repeated,overCap,reversed,duplicate,bot,expired,test,gross\r\n";
+    const type = "text/csv; charset=utf-8";
+    expect(await csv({ offerId: offer.id })).toEqual([type, `offerId,placementId,${counts}`]);
+    const hit = makeHit({ offerId: offer.id, country: "FR" });
+    await recordHits(h.db, [hit]);
+    const line = `${offer.id},${hit.placementId},FR,click,1,1,0,0,0,0,0,0,0,0.5\r\n`;
+    expect(await csv({ offerId: offer.id, groupBy: "COUNTRY" })).toEqual([
+      type,
+      `offerId,placementId,country,${counts}${line}`,
+    ]);
+  });
+
   it("are a platform's own, and all the administrator's, unknown offers' too", async () => {
     const own = await makeOwned();
     const other = await makeOwned();
@@ -117,6 +159,7 @@ describe("raw and valid counts", () => {
     ["a reversed range", days(Date.now(), Date.now() - DAY), "dateEnd: must not be before dateStart"],
     ["181 days back", days(Date.now() - 181 * DAY), "dateStart: must be at most 180 days back"],
     ["a blank offer", { offerId: "" }, "offerId: must not be empty"],
+    ["an unknown group", { groupBy: "SITE" }, "groupBy.0: must be one of COUNTRY"],
   ])("are refused with %s", async (_, asked, problem) => {
     expect(said(await ask(ADMIN, { ...today, ...asked }))).toEqual(invalid(problem));
   });

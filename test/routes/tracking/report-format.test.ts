@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { csv, reportRows } from "../../../functions/routes/tracking/report-format.ts";
+import type { ReportQuery, ReportRow } from "../../../db/tracking/reports.ts";
+import { csv, NOTHING, reportRows } from "../../../functions/routes/tracking/report-format.ts";
 
-const row = {
+const row: ReportRow = {
+  ...NOTHING,
   period: "2026-11-21",
   siteId: "site_1",
   siteName: "Shop",
@@ -9,6 +11,7 @@ const row = {
   placementName: "Footer",
   country: "US",
   requests: 10,
+  fills: 9,
   impressions: 3,
   viewable: 2,
   clicks: 1,
@@ -18,7 +21,8 @@ const row = {
   revenueMicros: 1_234_567,
   grossMicros: 2_000_000,
 };
-const ALL = { breakdown: "DAY", groups: ["PLACEMENT", "SITE", "COUNTRY"] } as const;
+const DAYS = { from: "2026-11-20", to: "2026-11-21" };
+const ALL: ReportQuery = { ...DAYS, breakdown: "DAY", groups: ["PLACEMENT", "SITE", "COUNTRY"] };
 const BOTH = { revenueAccess: true, grossAccess: true };
 
 describe("a report's row", () => {
@@ -32,6 +36,7 @@ describe("a report's row", () => {
       placementName: "Footer",
       country: "US",
       requests: 10,
+      fills: 9,
       impressions: 3,
       viewable: 2,
       clicks: 1,
@@ -51,9 +56,21 @@ describe("a report's row", () => {
     [{ revenueAccess: false, grossAccess: true }, ["gross", "profit"]],
     [BOTH, ["revenue", "gross", "profit"]],
   ])("shows to %j of money %j", (access, money) => {
-    const [shown = {}] = reportRows([row], { breakdown: "NONE", groups: ["COUNTRY"] }, access);
-    const counts = ["requests", "impressions", "viewable", "clicks", "closes", "conversions", "transactions", "ctr"];
-    expect(Object.keys(shown)).toEqual(["country", ...counts, ...money]);
+    const [shown = {}] = reportRows([row], { ...DAYS, breakdown: "NONE", groups: ["COUNTRY"] }, access);
+    const counts = ["impressions", "viewable", "clicks", "closes", "conversions", "transactions", "ctr"];
+    expect(Object.keys(shown)).toEqual(["country", "requests", "fills", ...counts, ...money]);
+  });
+
+  it.each<[Partial<ReportQuery>, string[]]>([
+    [{ groups: ["OFFER"] }, ["offerId", "offerName", "impressions"]],
+    [{ groups: ["ADVERTISER"] }, ["advertiserId", "advertiserName", "impressions"]],
+    [{ groups: ["PUBLISHER"] }, ["publisherId", "publisherName", "requests", "fills"]],
+    [{ groups: [], offerId: "ofr_1" }, ["impressions"]],
+    [{ groups: [], advertiserId: "adv_1" }, ["impressions"]],
+    [{ groups: [], siteId: "site_1" }, ["requests", "fills"]],
+  ])("has no requests where it is of offers: %j", (asked, first) => {
+    const [shown = {}] = reportRows([row], { ...DAYS, breakdown: "NONE", groups: [], ...asked }, BOTH);
+    expect(Object.keys(shown).slice(0, first.length)).toEqual(first);
   });
 
   it.each([

@@ -1,118 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
-import { dailyCounters } from "../../../db/schema/counters.ts";
-import { api, dataOf, invalid, said } from "../../support/api.ts";
 import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { recordRequests } from "../../../db/tracking/requests.ts";
-import { makeHit } from "../../support/tracking/hits.ts";
+import { api, said } from "../../support/api.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement, makeSite } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-
-const DAY = 86_400_000;
-/** The day so many days from now, as it is stored, and as it is asked for. */
-const day = (offset = 0) => new Date(Date.now() + offset * DAY).toISOString().slice(0, 10);
-const before = (iso: string, days = 1) => new Date(Date.parse(iso) - days * DAY).toISOString().slice(0, 10);
-const compact = (iso: string) => iso.replaceAll("-", "");
-const range = (from: string, to = from) => ({ dateStart: compact(from), dateEnd: compact(to) });
-
-type Row = Record<string, string | number>;
-type Counts = Partial<typeof dailyCounters.$inferInsert>;
+import { makeHit } from "../../support/tracking/hits.ts";
+import { ALL, before, day, range, reporting, reportPath, SHOWN, type Asked } from "../../support/tracking/reporting.ts";
 
 let h: Harness;
+const { ask, count, csv, grant, rows } = reporting(() => h);
 
 beforeAll(async () => {
   h = await startHarness();
 });
 afterAll(() => h.close());
-
-/** Counts at a placement, as its owner's. */
-const count = async (placementId: string, given: Counts = {}) => {
-  const [owner] = await h.rows<{ siteId: string; publisherId: string }>(
-    `select s.id as "siteId", s.publisher_id as "publisherId"
-    from placements p join sites s on s.id = p.site_id where p.id = $1`,
-    [placementId],
-  );
-  const offerId = newId("offer");
-  await h.db
-    .insert(dailyCounters)
-    .values({ day: day(), placementId, offerId, advertiserId: "", country: "US", ...owner, ...given });
-};
-
-type Asked = Record<string, string | string[]>;
-const path = (asked: Asked) => {
-  const pairs = Object.entries(asked).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
-  return `/api/report?${new URLSearchParams(pairs).toString()}`;
-};
-const ask = (token: string, asked: Asked, headers = {}) => api(h, "GET", path(asked), { token, headers });
-const rows = async (token: string, asked: Asked) =>
-  dataOf<Row[]>(await ask(token, { ...range(day(-30), day()), ...asked }));
-const grant = (publisherId: string, revenue: boolean, gross: boolean) =>
-  h.rows("update api_tokens set revenue_access = $2, gross_access = $3 where publisher_id = $1", [
-    publisherId,
-    revenue,
-    gross,
-  ]);
-
-const ALL: Counts = {
-  requests: 100,
-  fills: 90,
-  impressions: 40,
-  viewables: 30,
-  clicks: 3,
-  closes: 4,
-  conversions: 2,
-  transactions: 1,
-  grossMicros: 5_000_001,
-  revenueMicros: 3_500_000,
-};
-const SHOWN = {
-  requests: 100,
-  impressions: 40,
-  viewable: 30,
-  clicks: 3,
-  closes: 4,
-  conversions: 2,
-  transactions: 1,
-  ctr: 0.075,
-};
-
-describe("the parameters", () => {
-  const dates = range(day(-1), day());
-  const cases: [name: string, asked: Asked, ...problems: string[]][] = [
-    ["nothing", {}, "dateStart: is required, as YYYYMMDD", "dateEnd: is required, as YYYYMMDD"],
-    ["another form", { ...dates, dateStart: day() }, "dateStart: must be a day as YYYYMMDD"],
-    ["a day that is none", { ...dates, dateEnd: "20260230" }, "dateEnd: must be a day as YYYYMMDD"],
-    ["a reversed range", range(day(), day(-1)), "dateEnd: must not be before dateStart"],
-    ["181 days back", range(day(-181), day()), "dateStart: must be at most 180 days back"],
-    ["two starts", { ...dates, dateStart: [compact(day()), compact(day())] }, "dateStart: is required, as YYYYMMDD"],
-    ["an unknown type", { ...dates, reportType: "OFFER" }, "reportType: must be one of PLACEMENT, SITE"],
-    ["an unknown group", { ...dates, groupBy: "DAY" }, "groupBy.0: must be one of PLACEMENT, SITE, COUNTRY"],
-    [
-      "one unknown group of two",
-      { ...dates, groupBy: ["SITE", "site"] },
-      "groupBy.1: must be one of PLACEMENT, SITE, COUNTRY",
-    ],
-    ["an unknown breakdown", { ...dates, breakdownBy: "YEAR" }, "breakdownBy: must be one of DAY, WEEK, MONTH, NONE"],
-    ["a blank placement", { ...dates, placementId: "" }, "placementId: must not be empty"],
-    ["two sites", { ...dates, siteId: ["a", "b"] }, "siteId: must be a string"],
-  ];
-
-  it.each(cases)("are refused with %s", async (_, asked, ...problems) => {
-    const { publisher } = await makeInventory(h.db);
-    expect(said(await ask(publisher.privateKey, asked))).toEqual(invalid(...problems));
-  });
-
-  it("admit 180 days back, today and days to come", async () => {
-    const { publisher, placement } = await makeInventory(h.db);
-    for (const offset of [-180, 0, 1]) await count(placement.id, { day: day(offset), clicks: 1 });
-    const clicks = async (from: number, to: number) =>
-      (await rows(publisher.privateKey, range(day(from), day(to)))).map((row) => row["clicks"]);
-    expect(await clicks(-180, 30)).toEqual([3]);
-    expect(await clicks(-180, -180)).toEqual([1]);
-    expect(await clicks(-179, -1)).toEqual([]);
-    expect(await clicks(0, 0)).toEqual([1]);
-  });
-});
 
 describe("a report", () => {
   it("has exactly these members, one query behind the token's", async () => {
@@ -280,14 +182,8 @@ describe("a report", () => {
   });
 });
 
-const csv = async (token: string, asked: Asked, accept = "text/csv") => {
-  const headers = { authorization: `Bearer ${token}`, accept };
-  const response = await h.fetch(path({ ...range(day()), ...asked }), { headers });
-  return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
-};
-
 describe("CSV", () => {
-  const COLUMNS = "requests,impressions,viewable,clicks,closes,conversions,transactions,ctr";
+  const COLUMNS = "requests,fills,impressions,viewable,clicks,closes,conversions,transactions,ctr";
 
   it("has its line of names without rows too, and comes by Accept", async () => {
     const { publisher } = await makeInventory(h.db);
@@ -308,7 +204,7 @@ describe("CSV", () => {
   it("is saved as a file with its days in its name", async () => {
     const { publisher } = await makeInventory(h.db);
     const headers = { authorization: `Bearer ${publisher.privateKey}`, accept: "text/csv" };
-    const answer = await h.fetch(path(range(day(-3), day())), { headers });
+    const answer = await h.fetch(reportPath(range(day(-3), day())), { headers });
     const name = `report-${day(-3)}-${day()}.csv`;
     expect([answer.status, answer.headers.get("content-disposition")]).toEqual([200, `attachment; filename="${name}"`]);
   });
@@ -323,23 +219,5 @@ describe("CSV", () => {
     const cells = json.map((row) => Object.values(row).map((value) => written.get(String(value)) ?? value));
     const lines = [Object.keys(json[0] ?? {}), ...cells];
     expect(text).toBe(lines.map((line) => `${line.join(",")}\r\n`).join(""));
-  });
-
-  it("of 50,000 rows is answered, and one more is too much", async () => {
-    const { publisher, placement } = await makeInventory(h.db);
-    await h.rows(
-      `insert into daily_counters (day, placement_id, offer_id, advertiser_id, country, publisher_id, clicks)
-       select (now() at time zone 'UTC')::date - d, $1, '', '', chr(65 + n / 26) || chr(65 + n % 26), $2, 1
-       from generate_series(0, 99) d, generate_series(0, 499) n`,
-      [placement.id, publisher.id],
-    );
-    const asked = { ...range(day(-100), day()), groupBy: "COUNTRY", breakdownBy: "DAY" };
-    expect((await csv(publisher.privateKey, asked)).text.split("\r\n")).toHaveLength(50_002);
-    await count(placement.id, { country: "0Z" });
-    const problem = "groupBy: makes more than 50000 rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy";
-    expect(said(await ask(publisher.privateKey, asked))).toEqual(invalid(problem));
-    expect((await csv(publisher.privateKey, asked)).status).toBe(400);
-    expect(await rows(publisher.privateKey, { ...asked, groupBy: [] })).toHaveLength(100);
-    expect(await rows(publisher.privateKey, { ...asked, breakdownBy: "NONE" })).toHaveLength(501);
   });
 });

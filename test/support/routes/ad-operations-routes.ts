@@ -41,7 +41,7 @@ export const AD_ROUTES: Route[] = [
     body: ({ placement }) => ({ placementId: placement, sessionId: "s-1", "at.orderid": "1001" }),
   },
   { method: "GET", path: `/api/v1/hits?${days}`, kinds: manager },
-  { method: "GET", path: `/api/report?${days}`, kinds: ["publisher"] },
+  { method: "GET", path: `/api/report?${days}`, kinds: anyone },
   { method: "POST", path: "/api/v1/publishers/:publisher/api-tokens", kinds: anyone, body: () => ({ name: "More" }) },
   { method: "GET", path: TOKEN, kinds: anyone },
   { method: "PUT", path: TOKEN, kinds: anyone, body: () => ({ name: "Renamed" }) },

@@ -1,0 +1,62 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Manager } from "../accounts/actor.ts";
+import type { Db } from "../core/client.ts";
+import type { EventKind } from "../schema/values.ts";
+
+/** Tells which hits to add up. Days are UTC, `YYYY-MM-DD`, both included. */
+export type HitsQuery = {
+  from: string;
+  to: string;
+  offerId?: string | undefined;
+  placementId?: string | undefined;
+  /** Splits rows by country as well. */
+  byCountry: boolean;
+};
+
+/**
+ * Tells how often an offer's tracking URLs were called at a placement, what became of it, and what advertisers owe for it
+ * in micro-USD. The country is null where rows are not split by it, and empty where it was not kept.
+ */
+export type HitsRow = {
+  offerId: string;
+  placementId: string;
+  country: string | null;
+  kind: EventKind;
+  hits: number;
+  unique: number;
+  repeated: number;
+  overCap: number;
+  reversed: number;
+  duplicate: number;
+  bot: number;
+  expired: number;
+  test: number;
+  grossMicros: number;
+};
+
+const outcome = (name: string): SQL =>
+  sql.raw(`coalesce(sum(h.hits) filter (where h.outcome = '${name}'), 0)::double precision`);
+
+/** Adds up raw and counted hits of a manager's offers by offer, placement, kind and, when asked for, country. */
+export const readHits = async (db: Db, manager: Manager, query: HitsQuery, limit: number): Promise<HitsRow[]> => {
+  const managed =
+    manager.kind === "admin"
+      ? sql`true`
+      : sql`h.offer_id in (
+          select o.id from offers o join advertisers a on a.id = o.advertiser_id where a.platform_id = ${manager.platformId})`;
+  const country = query.byCountry ? sql`h.country` : sql`null::text`;
+  const result = await db.execute<HitsRow>(sql`
+    select h.offer_id as "offerId", h.placement_id as "placementId", ${country} as country, h.kind, sum(h.hits)::double precision as hits,
+      ${outcome("counted")} as "unique", ${outcome("repeated")} as repeated, ${outcome("over_cap")} as "overCap",
+      ${outcome("reversed")} as reversed, ${outcome("duplicate")} as duplicate, ${outcome("bot")} as bot,
+      ${outcome("expired")} as expired, ${outcome("test")} as test,
+      sum(h.gross_micros)::double precision as "grossMicros"
+    from daily_hits h
+    where ${managed} and h.day between ${query.from}::date and ${query.to}::date
+      ${query.offerId === undefined ? sql`` : sql`and h.offer_id = ${query.offerId}`}
+      ${query.placementId === undefined ? sql`` : sql`and h.placement_id = ${query.placementId}`}
+    group by 1, 2, 3, 4
+    order by 1, 2, 3, 4
+    limit ${limit}`);
+  return result.rows;
+};
