@@ -22,6 +22,15 @@ const isWebUrl = (value: string): boolean => /^https?:\/\//.test(value) && URL.c
 const webUrlOrNone = () =>
   z.string("is missing").refine((value) => value === "" || isWebUrl(value), "must be an http or https URL, or empty");
 
+/** Reads for how many days something is kept. */
+const days = (usual: number, least = 1) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, { error: "must be a whole number of days", abort: true })
+    .transform(Number)
+    .refine((value) => value >= least, `must be at least ${least} days`)
+    .default(usual);
+
 const schema = once(() =>
   z.object({
     DATABASE_URL: given().refine(isPostgresUrl, "must have the form postgres://user:password@host/database"),
@@ -41,6 +50,14 @@ const schema = once(() =>
       .string("is missing")
       .regex(/^[1-9]\d{0,8}$/, "must be a whole number of calls, such as 600")
       .transform(Number),
+    // An impression may be reported until its token is a day old, and a hit that comes late is compared with a day before.
+    KEEP_IMPRESSIONS_DAYS: days(7, 2),
+    // A click counts for 30 days, and a conversion waits a week for its click.
+    KEEP_CLICKS_DAYS: days(60, 37),
+    KEEP_CONVERSIONS_DAYS: days(400, 37),
+    KEEP_REJECTS_DAYS: days(30),
+    KEEP_FLUSHES_DAYS: days(2),
+    KEEP_AUDIT_DAYS: days(400),
   }),
 );
 
@@ -50,6 +67,7 @@ export type SettingProblem = { name: string; problem: string };
 /**
  * Holds the Worker's settings under their names. `TRACKING_KEYS` are parsed; `PUBLIC_URL` has no slash at its end, and
  * is empty when the request's own origin serves. `unsafe` lists secrets that may serve on loopback only.
+ * Settings that count days have a default each.
  */
 export type Settings = z.output<ReturnType<typeof schema>> & { unsafe: readonly SettingProblem[] };
 

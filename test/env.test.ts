@@ -8,6 +8,16 @@ import { SETTINGS } from "./support/secrets.ts";
 type Name = keyof typeof SETTINGS;
 const NAMES = Object.keys(SETTINGS) as Name[];
 
+/** Holds what settings are that nobody sets. */
+const DEFAULTS = {
+  KEEP_IMPRESSIONS_DAYS: 7,
+  KEEP_CLICKS_DAYS: 60,
+  KEEP_CONVERSIONS_DAYS: 400,
+  KEEP_REJECTS_DAYS: 30,
+  KEEP_FLUSHES_DAYS: 2,
+  KEEP_AUDIT_DAYS: 400,
+};
+
 const envOf = (values: Record<string, string | undefined>): Env => Object.assign(Object.create(null), SETTINGS, values);
 
 /** Is as long as a secret has to be. */
@@ -25,6 +35,7 @@ describe("settings", () => {
     });
     expect(settingsOf(env)).toEqual({
       ...SETTINGS,
+      ...DEFAULTS,
       TRACKING_KEYS: [
         { id: "a", secret: `${LONG}one` },
         { id: "b", secret: `${LONG}two` },
@@ -36,6 +47,18 @@ describe("settings", () => {
     });
     expect(settingsOf(env)).toBe(settingsOf(env));
     expect(settingsOf(envOf({}))).not.toBe(settingsOf(env));
+  });
+
+  it.each<[keyof typeof DEFAULTS, string, string]>([
+    ["KEEP_IMPRESSIONS_DAYS", "1", "must be at least 2 days"],
+    ["KEEP_CLICKS_DAYS", "36", "must be at least 37 days"],
+    ["KEEP_CONVERSIONS_DAYS", "36", "must be at least 37 days"],
+    ["KEEP_REJECTS_DAYS", "0", "must be at least 1 days"],
+    ["KEEP_FLUSHES_DAYS", "", "must be a whole number of days"],
+    ["KEEP_AUDIT_DAYS", "forever", "must be a whole number of days"],
+  ])("keep %s for no %s", (name, value, problem) => {
+    expect(settingProblems(envOf({ [name]: value }))).toEqual([{ name, problem }]);
+    expect(settingsOf(envOf({ [name]: "90" }))[name]).toBe(90);
   });
 
   it.each<[Name, string]>([

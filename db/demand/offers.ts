@@ -211,7 +211,7 @@ export const updateOffer = async (
 };
 
 /**
- * Deletes an offer that nobody has seen yet; archives one that has events.
+ * Deletes an offer that nobody has seen yet; archives one that has hits, which are counted for good.
  *
  * @returns what was done
  */
@@ -224,7 +224,7 @@ export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise
       .for("update"),
     db
       .delete(offers)
-      .where(and(managedOffer(db, manager, id), sql`not exists (select from events e where e.offer_id = ${id})`))
+      .where(and(managedOffer(db, manager, id), sql`not exists (select from daily_hits t where t.offer_id = ${id})`))
       .returning({ id: offers.id }),
     db
       .update(offers)

@@ -1,12 +1,35 @@
-import { and, eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { offerRevisions } from "../schema/demand.ts";
 
-/** Finds where an offer led when it was shown, whatever its status is now; null for a revision that never was. */
-export const findDestination = async (db: Db, offerId: string, revision: number): Promise<string | null> => {
-  const [shown] = await db
-    .select({ url: offerRevisions.destinationUrl })
-    .from(offerRevisions)
-    .where(and(eq(offerRevisions.offerId, offerId), eq(offerRevisions.revision, revision)));
-  return shown?.url ?? null;
+/** Names an offer as it was shown, and where. */
+type Shown = { offerId: string; revision: number; placementId: string };
+
+/**
+ * Tells where an offer led when it was shown, and what has become of it since. `url` and `advertiserSerial` are null for a
+ * revision that never was; `siteId` and `domain` where the placement is gone, or its site says none.
+ */
+export type Destination = {
+  url: string | null;
+  advertiserSerial: number | null;
+  isArchived: boolean;
+  siteId: string | null;
+  domain: string | null;
+};
+
+/** Finds where an offer led when it was shown, whether it or its advertiser is archived now, and the site. */
+export const findDestination = async (
+  db: Db,
+  { offerId, revision, placementId }: Shown,
+): Promise<Destination | null> => {
+  const { rows } = await db.execute<Destination>(sql`
+    select r.destination_url as url, a.serial as "advertiserSerial",
+      coalesce(o.status = 'archived', false) or coalesce(a.status = 'archived', false) as "isArchived",
+      s.id as "siteId", s.domain
+    from (select) one
+    left join offer_revisions r on r.offer_id = ${offerId} and r.revision = ${revision}::integer
+    left join offers o on o.id = r.offer_id
+    left join advertisers a on a.id = r.advertiser_id
+    left join placements p on p.id = ${placementId}
+    left join sites s on s.id = p.site_id`);
+  return rows[0] ?? null;
 };

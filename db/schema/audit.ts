@@ -19,6 +19,7 @@ const auditColumns = () => ({
 /** Records lifecycle changes of publishers (API.md, "Audit record": WebhookEvent). */
 export const webhookEvents = pgTable("webhook_events", auditColumns(), (table) => [
   index("webhook_events_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
+  index("webhook_events_age_idx").on(table.createdAt),
 ]);
 
 /** Records lifecycle changes of sites (API.md, "Audit record": WebhookLog). */
@@ -31,5 +32,6 @@ export const webhookLogs = pgTable(
   (table) => [
     index("webhook_logs_site_idx").on(table.siteId, descending(table.createdAt), table.id),
     index("webhook_logs_publisher_idx").on(table.publisherId),
+    index("webhook_logs_age_idx").on(table.createdAt),
   ],
 );

@@ -71,6 +71,7 @@ export const events = pgTable(
       .on(table.emailHash)
       .where(sql`${table.emailHash} is not null`),
     index("events_offer_idx").on(table.offerId),
+    index("events_age_idx").on(table.kind, table.issuedOn),
     index("events_linked_idx")
       .on(table.placementId)
       .where(sql`${table.sessionHash} is not null or ${table.emailHash} is not null`),
@@ -124,6 +125,7 @@ export const pendingConversions = pgTable(
     primaryKey({ columns: [table.advertiserId, table.transactionId] }),
     index("pending_conversions_click_idx").on(table.decisionId, table.offerId),
     index("pending_conversions_reported_idx").on(table.advertiserId, descending(table.reportedAt)),
+    index("pending_conversions_age_idx").on(table.reportedAt),
   ],
 );
 
@@ -136,8 +138,17 @@ export const conversionReversals = pgTable(
     reason: text("reason"),
     reversedAt: moment("reversed_at").notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.advertiserId, table.transactionId] })],
+  (table) => [
+    primaryKey({ columns: [table.advertiserId, table.transactionId] }),
+    index("conversion_reversals_age_idx").on(table.reversedAt),
+  ],
 );
+
+/**
+ * Tells until when what came was removed for its age: events by their kind, and flushes. What is older cannot be told from
+ * what was counted before, so it counts no more.
+ */
+export const purges = pgTable("purges", { what: text("what").primaryKey(), through: moment("through").notNull() });
 
 /** Holds messages that could not be understood, whole, with the reason. */
 export const trackingRejects = pgTable(

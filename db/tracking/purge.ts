@@ -1,35 +1,88 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import type { EventKind } from "../schema/values.ts";
 
 /** Limits how many rows a statement removes. */
 const ROWS = 5_000;
 
-/** Says for how many days rows of a table are kept, counted from a column of theirs. */
-type Kept = { table: string; from: string; days: number };
+/** Names the ids of flushes in the table `purges`; events stand there by their kind. */
+export const FLUSHES = "flush";
+
+/** Says for how many days rows are kept. `impressions` holds for everything that is shown: views and closes, too. */
+export type Retention = Record<"impressions" | "clicks" | "conversions" | "rejects" | "flushes" | "audit", number>;
 
 /**
- * Lists what is removed by its age. Ids of repeats and flushes are kept for longer than a queue may hold a message, since
- * they keep a redelivered one from being counted again.
+ * Says for how many days rows of a table are kept, counted from a column of theirs. `noted` names those of which it is
+ * noted until when they were removed.
  */
-export const KEPT: Kept[] = [
+export type Kept = { table: string; from: string; days: number; noted?: string; kind?: EventKind };
+
+const ofKind = (kind: EventKind, days: number): Kept => ({
+  table: "events",
+  from: "occurred_at",
+  days,
+  noted: kind,
+  kind,
+});
+
+/**
+ * Lists what is removed by its age. Ids of repeats are kept for longer than a queue may hold a message, since they keep a
+ * redelivered one from being counted again. An outbox entry goes with its publication; one that was never published is
+ * of a document that renewed itself since.
+ */
+export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, audit }: Retention): Kept[] => [
+  ofKind("impression", impressions),
+  ofKind("viewable", impressions),
+  ofKind("close", impressions),
+  ofKind("click", clicks),
+  ofKind("conversion", conversions),
+  { table: "pending_conversions", from: "reported_at", days: conversions },
+  { table: "conversion_reversals", from: "reversed_at", days: conversions },
+  { table: "tracking_rejects", from: "created_at", days: rejects },
   { table: "recent_billings", from: "last_at", days: 2 },
   { table: "counted_repeats", from: "received_at", days: 30 },
-  { table: "request_flushes", from: "received_at", days: 30 },
+  { table: "request_flushes", from: "received_at", days: flushes, noted: FLUSHES },
   { table: "hourly_requests", from: "hour", days: 400 },
   { table: "request_facts", from: "hour", days: 400 },
+  { table: "publish_outbox", from: "created_at", days: audit },
+  { table: "webhook_events", from: "created_at", days: audit },
+  { table: "webhook_logs", from: "created_at", days: audit },
 ];
 
+/** Narrows to events of a kind by the index that has them by their day, which is never later than the event. */
+const narrowing = ({ kind, days }: Kept): SQL =>
+  kind === undefined
+    ? sql``
+    : sql`kind = ${kind} and issued_on <= (now() at time zone 'UTC' - make_interval(days => ${days}::int))::date and`;
+
+const removal = (db: Db, kept: Kept) => {
+  const table = sql.identifier(kept.table);
+  const moment = sql.identifier(kept.from);
+  const order = kept.kind === undefined ? moment : sql.identifier("issued_on");
+  return db.execute<{ removed: number }>(sql`
+    with gone as (
+      delete from ${table} where ctid = any (array(
+        select ctid from ${table}
+        where ${narrowing(kept)} ${moment} < now() - make_interval(days => ${kept.days}::int)
+        order by ${order} limit ${ROWS}::int))
+      returning ${moment} as moment
+    ), noted as (
+      insert into purges as p (what, through)
+      select ${kept.noted ?? null}::text, max(moment) from gone where ${kept.noted !== undefined}::boolean
+      having count(*) > 0
+      on conflict (what) do update set through = greatest(p.through, excluded.through)
+    )
+    select count(*)::int as removed from gone`);
+};
+
 /**
- * Removes some rows of a table that are older than they are kept.
+ * Removes some rows that are older than they are kept, some of each table in one transaction.
  *
- * @returns whether there may be more of them
+ * @returns those of which there may be more
  */
-export const purgeSome = async (db: Db, { table, from, days }: Kept): Promise<boolean> => {
-  const name = sql.identifier(table);
-  const moment = sql.identifier(from);
-  const result = await db.execute(sql`
-    delete from ${name} where ctid = any (array(
-      select ctid from ${name} where ${moment} < now() - make_interval(days => ${days}::int)
-      order by ${moment} limit ${ROWS}::int))`);
-  return result.rowCount === ROWS;
+export const purgeSome = async (db: Db, kept: readonly Kept[]): Promise<Kept[]> => {
+  const [first, ...others] = kept.map((rows) => removal(db, rows));
+  if (!first) return [];
+  const results = await db.batch([first, ...others]);
+  return kept.filter((_, i) => Number(results[i]?.rows[0]?.removed) === ROWS);
 };

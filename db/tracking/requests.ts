@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { idTime } from "../core/ids.ts";
 import { ownerOf } from "./owners.ts";
+import { FLUSHES } from "./purge.ts";
 
 /**
  * Counts the ad requests of a placement, country and arm in a UTC hour, and how many of them got offers. `reasons` has
@@ -38,12 +40,18 @@ const FACT =
   sql.raw(`(hour bigint, "placementId" text, country text, language text, currency text, amount double precision,
     "paymentType" text, count smallint)`);
 
-/** Adds ad requests to the daily and the hourly counters, each flush once however often it is delivered. */
+/**
+ * Adds ad requests to the daily and the hourly counters, each flush once however often it is delivered. One from before
+ * those whose ids were removed for their age is left out, since nothing tells whether it was counted.
+ */
 export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): Promise<void> => {
+  const dated = flushes.map((flush) => ({ ...flush, madeAt: idTime(flush.id) }));
   await db.execute(sql`
   with incoming as (
     select f.id, f.rows, f.facts
-    from jsonb_to_recordset(${JSON.stringify(flushes)}::jsonb) as f (id text, rows jsonb, facts jsonb)
+    from jsonb_to_recordset(${JSON.stringify(dated)}::jsonb) as f (id text, rows jsonb, facts jsonb, "madeAt" bigint)
+    where not exists (
+      select from purges p where p.what = ${FLUSHES} and p.through >= to_timestamp(f."madeAt" / 1000.0))
   ), fresh as (
     insert into request_flushes (id) select distinct id from incoming order by id on conflict do nothing returning id
   ), merged as (

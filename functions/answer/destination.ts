@@ -1,4 +1,5 @@
 import { idSuffix } from "../../db/core/ids.ts";
+import { keyedHash } from "../core/keyed-hash.ts";
 import type { TrackedOffer } from "./tracking-token.ts";
 
 /** Returns what an advertiser's server sends back with a conversion: it names one offer of one decision. */
@@ -15,13 +16,23 @@ export const unknownMacros = (destination: string): string[] => {
   return [...new Set(closed)].filter((macro) => !(MACROS as readonly string[]).includes(macro));
 };
 
+/** Tells what macros stand for besides the offer: `advertiserSerial` names its advertiser, `sessionKey` is `SESSION_KEY`. */
+type Around = { siteId: string; advertiserSerial: number; sessionKey: string };
+
+/**
+ * Returns what an advertiser sees of a session: the same for all its offers, and another one for each other advertiser, so
+ * that two cannot find out by it that they had the same customer.
+ */
+const sessionFor = (sessionHash: string, { advertiserSerial, sessionKey }: Around): string =>
+  keyedHash(sessionKey, `advertiser:${advertiserSerial}:${sessionHash}`);
+
 /** Returns an offer's destination with its macros filled in, URL-encoded. An unknown macro stays as it is. */
-export const fillMacros = (destination: string, offer: TrackedOffer, siteId: string): string => {
+export const fillMacros = (destination: string, offer: TrackedOffer, around: Around): string => {
   const values: Record<(typeof MACROS)[number], string> = {
     "{click_id}": clickId(offer),
-    "{session_id}": offer.sessionHash ?? "",
+    "{session_id}": offer.sessionHash === null ? "" : sessionFor(offer.sessionHash, around),
     "{placement_id}": offer.placementId,
-    "{site_id}": siteId,
+    "{site_id}": around.siteId,
     "{offer_id}": offer.offerId,
     "{country}": offer.country,
   };
@@ -30,4 +41,13 @@ export const fillMacros = (destination: string, offer: TrackedOffer, siteId: str
     const value = filled.get(macro);
     return value === undefined ? macro : encodeURIComponent(value);
   });
+};
+
+/** Returns the address of a shop, whose domain may be written as one; null for what is no public host. */
+export const shopOf = (domain: string | null): string | null => {
+  if (domain === null) return null;
+  const address = /^https?:\/\//i.test(domain) ? domain : `https://${domain}`;
+  if (!URL.canParse(address)) return null;
+  const { protocol, host, hostname, username, password } = new URL(address);
+  return hostname.includes(".") && username + password === "" ? `${protocol}//${host}/` : null;
 };

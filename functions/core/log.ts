@@ -2,12 +2,12 @@ import { postgresError } from "../../db/core/errors.ts";
 
 /**
  * Describes a failure as far as it may be logged. The message of a failed query holds its parameters, and Postgres' own
- * messages can quote values, so these show their code and constraint only.
+ * messages can quote values, so these show their code and constraint only. Of URLs it leaves out the query.
  */
 export const describeError = (thrown: unknown): string => {
   const failure = postgresError(thrown);
   if (failure) return `Postgres ${failure.code}${failure.constraint ? ` (${failure.constraint})` : ""}`;
   if (!(thrown instanceof Error)) return "something other than an error was thrown";
   if (thrown.message.startsWith("Failed query")) return `query failed: ${describeError(thrown.cause)}`;
-  return thrown.stack ?? `${thrown.name}: ${thrown.message}`;
+  return (thrown.stack ?? `${thrown.name}: ${thrown.message}`).replaceAll(/\?[^\s"']+/g, "?…");
 };

@@ -1,4 +1,6 @@
 import type { Duty } from "../core/lease.ts";
+import { DAY_SECONDS } from "../core/time.ts";
+import { settingsOf } from "../env.ts";
 import { ingest } from "./ingest.ts";
 import { readBody, writeBody } from "./messages.ts";
 
@@ -7,6 +9,9 @@ const BUNDLE_LENGTH = 500_000;
 
 /** Counts the bundles that are replayed together. The queue's batches make them about a hundred letters each. */
 const TOGETHER = 10;
+
+/** Adds a minute to the shortest time that KV keeps anything for, in seconds. */
+const LEAST_SECONDS = 120;
 
 /** Counts what a chunk takes: listing, reading, a few statements, and a removal for each bundle. */
 const CHUNK_SUBREQUESTS = TOGETHER + 14;
@@ -41,6 +46,14 @@ const bundlesOf = <L extends Letter>(letters: readonly L[]): L[][] => {
 /** Names a bundle by the time of its oldest letter, as KV lists names in their order. No two have the same name. */
 const nameAt = (time: number): string => `${String(time).padStart(15, "0")}:${crypto.randomUUID()}`;
 
+/** Keeps a bundle for as long as rejects are kept, counted from the time in its name; one of another name from now on. */
+const put = async (env: Env, name: string, letters: readonly Letter[]): Promise<void> => {
+  const now = Date.now() / 1_000;
+  const begun = /^\d{15}:/.test(name) ? Number.parseInt(name, 10) / 1_000 : now;
+  const expiration = Math.ceil(Math.max(begun + settingsOf(env).KEEP_REJECTS_DAYS * DAY_SECONDS, now + LEAST_SECONDS));
+  await env.DEAD_LETTERS.put(name, JSON.stringify(letters), { expiration });
+};
+
 /** Consumes the dead-letter queue: keeps messages until the cron has replayed them. */
 export const keepDeadLetters = async (batch: MessageBatch, env: Env): Promise<void> => {
   const letters = batch.messages
@@ -48,7 +61,7 @@ export const keepDeadLetters = async (batch: MessageBatch, env: Env): Promise<vo
     .toSorted((a, b) => a.time - b.time);
   for (const bundle of bundlesOf(letters)) {
     const kept: Letter[] = bundle.map(({ id, text }) => ({ id, text }));
-    await env.DEAD_LETTERS.put(nameAt(bundle[0]?.time ?? 0), JSON.stringify(kept));
+    await put(env, nameAt(bundle[0]?.time ?? 0), kept);
   }
   batch.ackAll();
 };
@@ -98,7 +111,7 @@ export const forgetInDeadLetters = async (env: Env, hash: string): Promise<numbe
       const held = letters.filter(({ text }) => text.includes(hash)).length;
       if (held === 0) continue;
       const without = letters.map(({ id, text }) => ({ id, text: text.replaceAll(`"${hash}"`, "null") }));
-      await env.DEAD_LETTERS.put(name, JSON.stringify(without));
+      await put(env, name, without);
       forgotten += held;
     }
     done = page.list_complete;

@@ -1,7 +1,8 @@
 import { continueRemoval, firstRemoval } from "../../db/accounts/removal.ts";
 import { connect } from "../../db/core/client.ts";
-import { KEPT, purgeSome } from "../../db/tracking/purge.ts";
+import { keptRows, purgeSome, type Retention } from "../../db/tracking/purge.ts";
 import type { Duty } from "../core/lease.ts";
+import { settingsOf } from "../env.ts";
 
 /** Removes what is left below deleted publishers, sites and placements. */
 export const removeDeleted: Duty = async (env, reserve) => {
@@ -10,15 +11,20 @@ export const removeDeleted: Duty = async (env, reserve) => {
   while (next !== null && reserve(1)) next = await continueRemoval(db, next);
 };
 
-/** Removes rows that are older than they are kept, a chunk of each table in turn. */
+const retentionOf = (env: Env): Retention => {
+  const settings = settingsOf(env);
+  return {
+    impressions: settings.KEEP_IMPRESSIONS_DAYS,
+    clicks: settings.KEEP_CLICKS_DAYS,
+    conversions: settings.KEEP_CONVERSIONS_DAYS,
+    rejects: settings.KEEP_REJECTS_DAYS,
+    flushes: settings.KEEP_FLUSHES_DAYS,
+    audit: settings.KEEP_AUDIT_DAYS,
+  };
+};
+
+/** Removes rows that are older than they are kept, a chunk of each table at a time. */
 export const purgeOldRows: Duty = async (env, reserve) => {
   const db = await connect(env.DATABASE_URL);
-  for (let left = KEPT; left.length > 0;) {
-    const more: typeof left = [];
-    for (const kept of left) {
-      if (!reserve(1)) return;
-      if (await purgeSome(db, kept)) more.push(kept);
-    }
-    left = more;
-  }
+  for (let left = keptRows(retentionOf(env)); left.length > 0 && reserve(1);) left = await purgeSome(db, left);
 };

@@ -10,7 +10,7 @@ import type { Message } from "./messages.ts";
 const LIMIT_MS = 3_000;
 
 /**
- * Accepts a hit: into the queue, else straight into the database, else into the log, whole. Never fails, because a
+ * Accepts a hit: into the queue, else straight into the database, else into the log, without its customer. Never fails, because a
  * customer waits for the answer.
  */
 export const track = async (env: Env, hit: Hit): Promise<void> => {
@@ -23,7 +23,8 @@ export const track = async (env: Env, hit: Hit): Promise<void> => {
     try {
       await recordHits(await connect(env.DATABASE_URL, LIMIT_MS), [hit]);
     } catch (error) {
-      console.error(`an event is only in this log: ${JSON.stringify(hit)}: ${describeError(error)}`);
+      const anonymous: Hit = { ...hit, sessionHash: null, emailHash: null, addressHash: null };
+      console.error(`an event is only in this log: ${JSON.stringify(anonymous)}: ${describeError(error)}`);
     }
   }
 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clickId, fillMacros, MACROS, unknownMacros } from "../../functions/answer/destination.ts";
+import { clickId, fillMacros, MACROS, shopOf, unknownMacros } from "../../functions/answer/destination.ts";
 import type { TrackedOffer } from "../../functions/answer/tracking-token.ts";
 
 const offer: TrackedOffer = {
@@ -17,6 +17,10 @@ const offer: TrackedOffer = {
   issuedAt: 0,
 };
 const click = "01m7yfxddresnrhs278v6axnnm-01m7yg6bwmfzxr09ym9c6dq9qv";
+
+const around = { siteId: "site_1", advertiserSerial: 7, sessionKey: "a key" };
+const sessionOf = (more: Partial<TrackedOffer & typeof around>): string =>
+  fillMacros("{session_id}", { ...offer, ...more }, { ...around, ...more });
 
 describe("clickId", () => {
   it("names decision and offer", () => {
@@ -39,7 +43,6 @@ describe("unknownMacros", () => {
 describe("fillMacros", () => {
   it.each([
     ["https://a.example/{click_id}", `https://a.example/${click}`],
-    ["https://a.example/?s={session_id}", "https://a.example/?s=abcdefghijklmnopqrst-_"],
     [
       "https://a.example/?p={placement_id}&o={offer_id}",
       `https://a.example/?p=${offer.placementId}&o=${offer.offerId}`,
@@ -52,11 +55,21 @@ describe("fillMacros", () => {
     ["https://a.example/%7Bcountry%7D?$&$1$$", "https://a.example/%7Bcountry%7D?$&$1$$"],
     ["https://a.example/", "https://a.example/"],
   ])("makes of %s %s", (destination, filled) => {
-    expect(fillMacros(destination, offer, "site 1&a=b#{country}")).toBe(filled);
+    expect(fillMacros(destination, offer, { ...around, siteId: "site 1&a=b#{country}" })).toBe(filled);
+  });
+
+  it("names a session for each advertiser otherwise, and for one always alike", () => {
+    const own = sessionOf({});
+    expect(own).toMatch(/^[\w-]{22}$/);
+    expect(sessionOf({ offerId: "ofr_01m7yg6bwmfzxr09ym9c6dq9qw", decisionId: "dec_other", siteId: "other" })).toBe(
+      own,
+    );
+    const others = [{ advertiserSerial: 8 }, { sessionHash: "another session" }, { sessionKey: "another key" }];
+    expect(new Set([own, offer.sessionHash, ...others.map(sessionOf)]).size).toBe(5);
   });
 
   it("leaves a session that nothing is kept of blank", () => {
-    expect(fillMacros("https://a.example/?s={session_id}", { ...offer, sessionHash: null }, "site_1")).toBe(
+    expect(fillMacros("https://a.example/?s={session_id}", { ...offer, sessionHash: null }, around)).toBe(
       "https://a.example/?s=",
     );
   });
@@ -65,7 +78,11 @@ describe("fillMacros", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (siteId, country) => {
         const filled = new URL(
-          fillMacros("https://a.example/x?a={site_id}&b={country}&c=1#end", { ...offer, country }, siteId),
+          fillMacros(
+            "https://a.example/x?a={site_id}&b={country}&c=1#end",
+            { ...offer, country },
+            { ...around, siteId },
+          ),
         );
         expect([filled.host, filled.pathname, filled.hash]).toEqual(["a.example", "/x", "#end"]);
         expect([...filled.searchParams]).toEqual([
@@ -75,5 +92,22 @@ describe("fillMacros", () => {
         ]);
       }),
     );
+  });
+});
+
+describe("shopOf", () => {
+  it.each([
+    ["shop.example", "https://shop.example/"],
+    ["https://www.shop.example/path?q=1#x", "https://www.shop.example/"],
+    ["http://shop.example:8080", "http://shop.example:8080/"],
+    ["bücher.example", "https://xn--bcher-kva.example/"],
+    [null, null],
+    ["", null],
+    ["my shop", null],
+    ["localhost", null],
+    ["javascript:alert(1)", null],
+    ["https://user:secret@shop.example", null],
+  ])("makes of %s %s", (domain, address) => {
+    expect(shopOf(domain)).toBe(address);
   });
 });

@@ -50,6 +50,18 @@ describe("dead letters", () => {
     await expectExactCounts(h);
   });
 
+  it("stay for 30 days at most, also those that are 30 days old by then", async () => {
+    const timestamp = new Date(Date.now() - 10 * 24 * 60 * MINUTE);
+    await bury([{ ...message(makeHit()), timestamp }]);
+    const [old] = (await letters.list()).keys;
+    expect(old?.expiration).toBe(Math.ceil(timestamp.getTime() / 1_000) + 20 * 24 * 3_600 + 10 * 24 * 3_600);
+    await letters.delete(old?.name ?? "");
+    await bury([{ ...message(makeHit()), timestamp: new Date(Date.now() - 31 * 24 * 60 * MINUTE) }]);
+    expect(await kept()).toHaveLength(1);
+    await runCron();
+    expect(await kept()).toEqual([]);
+  });
+
   it("stay while the database is down", async () => {
     const hit = makeHit();
     await bury([message(hit), message(makeHit())]);

@@ -10,10 +10,16 @@ type Hits = readonly (Hit | Conversion)[];
 const isReversed = sql`
   exists (select from conversion_reversals v where v.advertiser_id = r.advertiser_id and v.transaction_id = h."transactionId")`;
 
-// Reads hits as rows, each id once, and prices them by the revision that was shown.
+const DAY_MS = 86_400_000;
+
+/** Tells whether a hit came so late that who was billed at its time may be forgotten already. */
+const isLate = ({ occurredAt }: Hit): boolean => Date.now() - occurredAt > DAY_MS;
+
+// Reads hits as rows, each id once, and prices them by the revision that was shown. One that happened less than a day
+// after what was removed for its age can be told neither from itself nor from repeats, so it counts like an expired one.
 const incoming = (hits: Hits): SQL => sql`
   incoming as (
-    select distinct on (h.id) h.id, h.kind, h.reason, to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
+    select distinct on (h.id) h.id, h.kind, v.reason, to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
       (to_timestamp(h."issuedAt" / 1000.0) at time zone 'UTC')::date as issued_on,
       (to_timestamp(h."occurredAt" / 1000.0) at time zone 'UTC')::date as day, h."decisionId" as decision_id,
       h."placementId" as placement_id, h."offerId" as offer_id, h.revision, h.place, h.arm, h.country,
@@ -22,13 +28,18 @@ const incoming = (hits: Hits): SQL => sql`
       case when h.kind <> 'conversion' then coalesce(h."sessionHash", h."addressHash") end as subject,
       coalesce(r.advertiser_id, '') as advertiser_id, r.publisher_share_bps as share,
       case when r.pricing = 'CPM' then r.bid_micros / 1000 else r.bid_micros end as price,
-      coalesce(h.reason is null and r.pricing = ${paidKind(sql`h.kind`)}, false) as is_payable,
+      coalesce(v.reason is null and r.pricing = ${paidKind(sql`h.kind`)}, false) as is_payable,
       ${hits.some(isConversion) ? isReversed : sql`false`} as is_reversed
     from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
       id text, kind text, reason text, "issuedAt" bigint, "occurredAt" bigint, "decisionId" text, "placementId" text,
       "offerId" text, revision integer, place smallint, arm text, country text, "sessionHash" text, "emailHash" text,
       "addressHash" text, "transactionId" text, "amountMicros" bigint, currency text)
     left join offer_revisions r on r.offer_id = h."offerId" and r.revision = h.revision
+    cross join lateral (
+      select coalesce(h.reason, case when exists (
+        select from purges p
+        where p.what = h.kind and p.through > to_timestamp(h."occurredAt" / 1000.0) - interval '24 hours') then 'expired' end) as reason
+    ) v
   )`;
 
 const sameHit = sql`e.issued_on = i.issued_on and e.decision_id = i.decision_id and e.offer_id = i.offer_id and e.kind = i.kind`;
@@ -40,7 +51,7 @@ const earlier = (hits: Hits): SQL[] => {
       where i.reason is null and i.transaction_id is null and ${sameHit}
         and ${isOneOf(sql`e.outcome`, SETTLING_OUTCOMES)} and e.kind <> 'conversion'`,
   ];
-  if (hits.some(({ reason }) => reason !== null)) {
+  if (hits.some((hit) => hit.reason !== null || isLate(hit))) {
     found.push(sql`select e.id from events e
       where i.reason is not null and ${sameHit} and e.outcome = i.reason
         and ${isOneOf(sql`e.outcome`, UNCOUNTED_REASONS)}`);
@@ -68,13 +79,26 @@ const told = (hits: Hits): SQL => sql`
     ) earlier on true
   )`;
 
+// Tells whether a late hit's customer may have been paid for within a day of it. Who was billed lately is known for two days;
+// events tell of sessions for longer, and nothing tells of customers without one.
+const wasPaid = sql`(
+  t.occurred_at < now() - interval '24 hours' and t.subject is not null and case
+    when t.session_hash is null then t.day::timestamp at time zone 'UTC' < now() - interval '48 hours'
+    else exists (
+      select from events e join offer_revisions r on r.offer_id = e.offer_id and r.revision = e.revision
+        and r.pricing = ${paidKind(sql`e.kind`)}
+      where e.session_hash = t.session_hash and e.offer_id = t.offer_id and e.kind = t.kind and e.outcome = 'counted'
+        and e.occurred_at > t.occurred_at - interval '24 hours' and e.occurred_at < t.occurred_at + interval '24 hours')
+    end)`;
+
 // Gives the slots that caps leave to hits in the order in which they occurred, one a customer. The offers with caps are
 // locked, so that what is read of them here is the last word; of others, two consumers may bill the same customer at
 // once, and the row that both write tells who came first.
-const placed = sql`
+const placed = (hits: Hits): SQL => sql`
   candidates as (
     select t.*, o.id is not null as is_capped, o.daily_cap, o.lifetime_cap, coalesce(t.subject, t.id) as payer,
-      t.is_payable and not t.is_again and not t.is_reversed and recent.subject is null as is_candidate
+      t.is_payable and not t.is_again and not t.is_reversed and recent.subject is null
+        and not ${hits.some(isLate) ? wasPaid : sql`false`} as is_candidate
     from told t
     left join offers o on t.is_payable and o.id = t.offer_id and (o.daily_cap is not null or o.lifetime_cap is not null)
     left join recent_billings recent on t.is_payable and recent.offer_id = t.offer_id and recent.kind = t.kind
@@ -131,4 +155,4 @@ const judged = sql`
  *
  * @param hits all of one UTC day, so that of one customer at most one is paid for
  */
-export const judgeHits = (hits: Hits): SQL => sql.join([incoming(hits), told(hits), placed, judged], sql`, `);
+export const judgeHits = (hits: Hits): SQL => sql.join([incoming(hits), told(hits), placed(hits), judged], sql`, `);

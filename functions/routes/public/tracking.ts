@@ -1,7 +1,5 @@
 import type { Context } from "hono";
-import { connect } from "../../../db/core/client.ts";
 import { newId } from "../../../db/core/ids.ts";
-import { findDestination } from "../../../db/demand/revisions.ts";
 import { settingsOf } from "../../env.ts";
 import { addressHash } from "../../events/address-range.ts";
 import { reasonNotToCount, track } from "../../events/track.ts";
@@ -9,9 +7,8 @@ import { describeError } from "../../core/log.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
 import { ApiError } from "../../http/errors.ts";
 import { openToPages } from "../../http/open.ts";
-import { fillMacros } from "../../answer/destination.ts";
-import { documentKeys, readDocuments } from "../../documents/read.ts";
-import { SAMPLE_OFFERS } from "../../decision/samples.ts";
+import { leadOf, type Lead } from "./destination.ts";
+import { PIXEL, wantsImage } from "../../http/pixel.ts";
 import { isExpired, openToken, type TrackedOffer } from "../../answer/tracking-token.ts";
 
 type TrackedKind = "impression" | "viewable" | "click" | "close";
@@ -21,11 +18,6 @@ const { preflight, open, headersOf } = openToPages({
   exposed: ["x-request-id"],
   headers: { "Cross-Origin-Resource-Policy": "cross-origin" },
 });
-
-/** Holds a transparent GIF of one pixel. */
-const PIXEL = Uint8Array.from(atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"), (digit) =>
-  digit.charCodeAt(0),
-);
 
 const invalid = () => new ApiError("VALIDATION_FAILED", "The tracking token is missing, invalid or expired");
 
@@ -58,11 +50,6 @@ const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer
   });
 };
 
-const wantsImage = (c: Context<AppEnv>): boolean => {
-  const accept = c.req.header("accept") ?? "";
-  return accept.includes("image/") && !accept.includes("text/html");
-};
-
 /** Answers a beacon: an image where a page asks for one, otherwise nothing. */
 const beacon = async (c: Context<AppEnv>, kind: TrackedKind): Promise<Response> => {
   const offer = offerOfRequest(c);
@@ -73,73 +60,43 @@ const beacon = async (c: Context<AppEnv>, kind: TrackedKind): Promise<Response> 
   return new Response(PIXEL, { headers: { "Content-Type": "image/gif", ...headersOf(c) } });
 };
 
-const NOTHING = { candidates: null, placement: null };
-
-/** Reads what the edge knows of a click's offer and site: nothing, where neither KV nor Postgres has it. */
-const knownOf = async (c: Context<AppEnv>, offer: TrackedOffer) => {
-  try {
-    return await readDocuments(c.env, c.executionCtx, {
-      candidates: documentKeys.candidates(offer.placementId, offer.country),
-      placement: documentKeys.placement(offer.placementId),
-    });
-  } catch {
-    return NOTHING;
-  }
-};
-
-/**
- * Finds where an offer led when it was shown, from the service's own data only, and the site it was shown on.
- *
- * @returns null for an offer that never was
- * @throws when the destination is neither at the edge nor to be had from Postgres
- */
-const destinationOf = async (
-  c: Context<AppEnv>,
-  offer: TrackedOffer,
-): Promise<{ url: string; siteId: string } | null> => {
-  const { candidates, placement } = await knownOf(c, offer);
-  const offers = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
-  const shown = offers.find(({ id, revision }) => id === offer.offerId && revision === offer.revision);
-  const url =
-    shown?.destinationUrl ?? (await findDestination(await connect(c.env.DATABASE_URL), offer.offerId, offer.revision));
-  return url === null ? null : { url, siteId: placement?.siteId ?? "" };
-};
-
 /** Writes a URL as a header can hold it: visible ASCII. What is encoded already stays as it is. */
 const toHeader = (url: string): string => url.replaceAll(/[^!-~]+/g, (text) => encodeURIComponent(text));
 
+const page = (title: string, text: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><p>${text}</p></html>`;
+
 const RETRY_SECONDS = "5";
-const RETRY_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>One moment, please</title><p>One moment, please. The offer opens in a few seconds.</p></html>`;
+const RETRY_PAGE = page("One moment, please", "One moment, please. The offer opens in a few seconds.");
+const GONE_PAGE = page("This offer has ended", "This offer has ended. You may close this page.");
+
+const html = (c: Context<AppEnv>, text: string, status: number, headers: Record<string, string> = {}): Response =>
+  new Response(text, { status, headers: { "Content-Type": "text/html; charset=utf-8", ...headers, ...headersOf(c) } });
+
+const redirect = (c: Context<AppEnv>, url: string): Response =>
+  new Response(null, { status: 302, headers: { Location: toHeader(url), ...headersOf(c) } });
 
 /**
- * Asks a customer's browser to come again soon. The click is recorded by then, and coming again does not count twice.
+ * Records a click and sends the customer where the offer led when it was shown. Where nothing tells that for now, the
+ * customer's browser comes again soon, which does not count twice. What has ended leads to the shop and does not count.
  */
-const retryPage = (c: Context<AppEnv>): Response =>
-  new Response(RETRY_PAGE, {
-    status: 503,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Retry-After": RETRY_SECONDS,
-      Refresh: RETRY_SECONDS,
-      ...headersOf(c),
-    },
-  });
-
-/** Records a click, whatever else fails, and sends the customer where the offer led when it was shown. */
 const click = async (c: Context<AppEnv>): Promise<Response> => {
   const offer = offerOfRequest(c);
-  await record(c, "click", offer, isExpired("click", offer.issuedAt, Date.now()));
-  let destination: Awaited<ReturnType<typeof destinationOf>>;
+  const isOver = isExpired("click", offer.issuedAt, Date.now());
+  let lead: Lead;
   try {
-    destination = await destinationOf(c, offer);
+    lead = await leadOf(c, offer, isOver);
   } catch (error) {
+    await record(c, "click", offer, isOver);
+    if (error instanceof ApiError) throw error;
     console.error(`a click waits for its destination: ${describeError(error)}`);
-    return retryPage(c);
+    return isOver
+      ? html(c, GONE_PAGE, 410)
+      : html(c, RETRY_PAGE, 503, { "Retry-After": RETRY_SECONDS, Refresh: RETRY_SECONDS });
   }
-  if (!destination) throw new ApiError("NOT_FOUND", "This offer no longer exists");
-  const location = toHeader(fillMacros(destination.url, offer, destination.siteId));
-  return new Response(null, { status: 302, headers: { Location: location, ...headersOf(c) } });
+  await record(c, "click", offer, lead.to === "shop");
+  return lead.url === null ? html(c, GONE_PAGE, 410) : redirect(c, lead.url);
 };
 
 const display = (c: Context<AppEnv>): Promise<Response> =>

@@ -79,12 +79,12 @@ describe("a click on an offer that was changed since it was shown", () => {
     expect(await countsOf(h, id)).toMatchObject([{ clicks: 1, gross: 100_000 }]);
   });
 
-  it("costs the same when the offer was archived and its advertiser stopped", async () => {
+  it("costs the same when the offer was paused and its advertiser stopped", async () => {
     const { id, call, show, advertiser, offer } = await makeShown(OLD);
     const { clickUrl } = await show();
     await call("PUT", offer, NEW);
-    await call("PATCH", `${offer}/status`, { status: "archived" });
-    await call("PUT", advertiser, { status: "archived" });
+    await call("PATCH", `${offer}/status`, { status: "paused" });
+    await call("PUT", advertiser, { status: "paused" });
     expect(await locationOf(clickUrl)).toBe(OLD.destinationUrl);
     await stored(h, id, 1);
     expect(await countsOf(h, id)).toMatchObject([{ clicks: 1, gross: 100_000, revenue: 50_000 }]);

@@ -137,9 +137,10 @@ describe("an advertiser's conversions", () => {
       expect([response.status, await response.json()]).toEqual([401, wrapped("UNAUTHORIZED")]);
     }
     const join = query === "" ? "?" : "&";
-    expect((await h.fetch(`/conversion${query}${join}secret=${reporter.secret}`)).status).toBe(
-      query === "" ? 200 : 404,
-    );
+    for (const accept of ["*/*", "image/png"]) {
+      const response = await h.fetch(`/conversion${query}${join}secret=${reporter.secret}`, { headers: { accept } });
+      expect([response.status, await response.json()]).toEqual([401, wrapped("UNAUTHORIZED")]);
+    }
   });
 
   it("are no answer to a report whose click id is empty", async () => {

@@ -33,8 +33,8 @@ const refused = (field: string, text: string) => [
 describe("what is sent to reverse a conversion", () => {
   it("may be a form, and a test that changes nothing", async () => {
     const transactionId = await convert();
-    const form = { "content-type": "application/x-www-form-urlencoded" };
-    const fields = { transactionId, secret: reporter.secret };
+    const form = { "content-type": "application/x-www-form-urlencoded", authorization: `Bearer ${reporter.secret}` };
+    const fields = { transactionId };
     const tested = await send(new URLSearchParams({ ...fields, test: "true" }).toString(), form);
     expect(tested).toMatchObject([200, { data: { state: "counted", reversedAt: null, test: true } }]);
     expect(await reporter.outcome(transactionId)).toMatchObject([200, { data: { state: "counted" } }]);

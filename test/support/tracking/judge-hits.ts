@@ -34,6 +34,10 @@ export const judge = (batches: readonly (readonly Hit[])[], offers: readonly Pri
     if (hit.reason !== null) return { outcome: hit.reason, gross: 0, revenue: 0 };
     if (!offer || offer.paidKind !== hit.kind) return { outcome: "counted", gross: 0, revenue: 0 };
     const subject = hit.sessionHash ?? hit.addressHash;
+    // Who was billed without a session is forgotten after two days.
+    if (hit.sessionHash === null && subject !== null && dayOf(hit) * DAY < Date.now() - 2 * DAY) {
+      return { outcome: "repeated", gross: 0, revenue: 0 };
+    }
     const payer = `${hit.offerId} ${hit.kind} ${subject}`;
     const recent = subject === null ? undefined : billedAt.get(payer);
     if (recent && hit.occurredAt > recent.first - DAY && hit.occurredAt < recent.last + DAY) {

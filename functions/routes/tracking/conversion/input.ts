@@ -42,12 +42,21 @@ export const sent = async (c: Context<AppEnv>): Promise<Sent> => {
   return { fields: Object.fromEntries(fields), members: Object.keys(members) };
 };
 
-export const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid conversion secret is required");
+export const unauthorized = () =>
+  new ApiError(
+    "UNAUTHORIZED",
+    "A valid conversion secret is required; send it as Authorization: Bearer <secret>. Only pixels may send it as secret in the URL",
+  );
 
-/** Returns the secret, which comes as a bearer, or as `secret` from servers that can only call a URL. */
-export const secretOf = (c: Context<AppEnv>, fields: Fields): string => {
+/**
+ * Returns the secret, which comes as a bearer. A page's image has no headers of its own, so only that may have it in its
+ * URL, which others may log.
+ *
+ * @param isPixel tells whether this is a report by an image
+ */
+export const secretOf = (c: Context<AppEnv>, isPixel = false): string => {
   const bearer = bearerOf(c);
-  const secret = bearer === undefined ? fields["secret"] : bearer;
+  const secret = bearer === undefined && isPixel ? c.req.query("secret") : bearer;
   if (typeof secret !== "string" || !isKey("conversion", secret)) throw unauthorized();
   return secret;
 };

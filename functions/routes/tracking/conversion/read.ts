@@ -19,7 +19,7 @@ const LISTED_DAYS = 30;
 const transactionSchema = once(() => z.object({ transactionId: text() }));
 
 const readOne = async (c: Context<AppEnv>, input: Sent): Promise<Response> => {
-  const secret = secretOf(c, input.fields);
+  const secret = secretOf(c);
   const { transactionId } = parse(transactionSchema(), input);
   const db = await connect(c.env.DATABASE_URL);
   const conversion = await findConversion(db, { advertiserId: await requireAdvertiser(db, secret), transactionId });
@@ -64,7 +64,7 @@ const listSchema = once(() =>
 );
 
 const list = async (c: Context<AppEnv>, input: Sent): Promise<Response> => {
-  const secret = secretOf(c, input.fields);
+  const secret = secretOf(c);
   const { filter, page: wanted } = parse(listSchema(), input);
   const db = await connect(c.env.DATABASE_URL);
   const { rows, total, sums } = await listConversions(db, await requireAdvertiser(db, secret), filter, wanted);

@@ -9,6 +9,7 @@ import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import type { Conversion } from "../../../../db/tracking/hits.ts";
 import { once } from "../../../core/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";
+import { isPixel, PIXEL } from "../../../http/pixel.ts";
 import type { AppEnv } from "../../../http/factory.ts";
 import { text } from "../../../http/input/fields.ts";
 import { MICROS } from "./answer.ts";
@@ -88,6 +89,9 @@ const stateOf = (found: Reported): ConversionState => {
 type Result = { counted: boolean; state: ConversionState; test?: true };
 
 const answer = (c: Context<AppEnv>, data: Result): Response => {
+  if (isPixel(c)) {
+    return c.body(PIXEL, 200, { "Content-Type": "image/gif", "Cross-Origin-Resource-Policy": "cross-origin" });
+  }
   const message = data.test ? "Test received; nothing was counted" : "Conversion received";
   return c.json({ success: true, data, message }, data.state === "pending" ? 202 : 200);
 };
@@ -99,8 +103,8 @@ const answer = (c: Context<AppEnv>, data: Result): Response => {
  * @throws {ApiError} 401 for the secret, 400 for the fields, and what {@link checkReport} refuses
  */
 export const report = async (c: Context<AppEnv>): Promise<Response> => {
+  const secret = secretOf(c, isPixel(c));
   const input = await sent(c);
-  const secret = secretOf(c, input.fields);
   const reported = parse(reportSchema(), input);
   const db = await connect(c.env.DATABASE_URL);
   const now = Date.now();

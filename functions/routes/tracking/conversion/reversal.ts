@@ -18,8 +18,8 @@ const reversalSchema = once(() => z.object({ transactionId: text(), reason: long
  * @throws {ApiError} 401 for the secret, 400 for the fields, 404 for an unknown transaction
  */
 export const reverse = async (c: Context<AppEnv>): Promise<Response> => {
+  const secret = secretOf(c);
   const input = await sent(c);
-  const secret = secretOf(c, input.fields);
   const { transactionId, reason, test } = parse(reversalSchema(), input);
   const db = await connect(c.env.DATABASE_URL);
   const transaction = { advertiserId: await requireAdvertiser(db, secret), transactionId };

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentKey } from "../../../db/documents/keys.ts";
+import { askOffers } from "../../support/ask-offers.ts";
+import { untilStored } from "../../support/documents/stored.ts";
+import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+import { SECRETS } from "../../support/secrets.ts";
+import { DAY, hitsOf, mint, stored } from "../../support/tracking/hits.ts";
+
+const DESTINATION = "https://advertiser.example/a?x={country}{unknown}";
+
+let h: Harness;
+let inventory: Awaited<ReturnType<typeof makeInventory>>;
+let advertiserId: string;
+
+beforeAll(async () => {
+  h = await startHarness();
+  inventory = await makeInventory(h.db);
+  advertiserId = (await makeAdvertiser(h.db)).id;
+});
+afterAll(() => h.close());
+
+const click = (token: string) => h.fetch(`/click?t=${token}`, { redirect: "manual" });
+/** A token for an offer at a placement whose site says no domain. */
+const tokenFor = (offerId: string, more = {}) => mint(offerId, { placementId: inventory.placement.id, ...more });
+const expectRedirect = (response: Awaited<ReturnType<typeof click>>, to: string) =>
+  expect([response.status, response.headers.get("location")]).toEqual([302, to]);
+const expectGone = async (response: Awaited<ReturnType<typeof click>>) => {
+  expect([response.status, response.headers.get("location")]).toEqual([410, null]);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(await response.text()).toContain("This offer has ended");
+};
+
+describe("a click", () => {
+  it.each(["offer", "advertiser"])(
+    "on an offer whose %s is archived leads to the shop, and does not count",
+    async (what) => {
+      const owner = await makeAdvertiser(h.db, what === "advertiser" ? { status: "archived" } : {});
+      const status = what === "offer" ? "archived" : "active";
+      const { id } = await makeOffer(h.db, owner.id, { destinationUrl: DESTINATION, status });
+      const shop = await makeInventory(h.db, { site: { domain: "www.shop.example" } });
+      expectRedirect(await click(mint(id, { placementId: shop.placement.id })), "https://www.shop.example/");
+      await expectGone(await click(tokenFor(id)));
+      await stored(h, id, 2);
+      expect(await hitsOf(h, id)).toEqual(["click expired 2"]);
+    },
+  );
+
+  it("on an offer that is archived after it was shown leads to the shop from the next click on", async () => {
+    const { publisher, site, placement } = await makeInventory(h.db, { site: { domain: "https://shop.example/cart" } });
+    const { id } = await makeOffer(h.db, advertiserId, { destinationUrl: DESTINATION, includeSites: [site.id] });
+    const ask = () => askOffers(h, { publicKey: publisher.publicKey, placementId: placement.id, "at.country": "US" });
+    const { offers } = await ask();
+    const { pathname, search } = new URL(offers.find(({ bannerId }) => bannerId === id)?.clickUrl ?? "");
+    const again = () => h.fetch(pathname + search, { redirect: "manual" });
+    await untilStored(h, [
+      documentKey.candidates(placement.id, "US"),
+      documentKey.placement(placement.id),
+      documentKey.network,
+    ]);
+    expectRedirect(await again(), "https://advertiser.example/a?x=US{unknown}");
+    const headers = { authorization: `Bearer ${SECRETS.ADMIN_TOKEN}`, "content-type": "application/json" };
+    const body = JSON.stringify({ status: "archived" });
+    expect((await h.fetch(`/api/v1/offers/${id}/status`, { method: "PATCH", headers, body })).status).toBe(200);
+    expectRedirect(await again(), "https://shop.example/");
+  });
+
+  it("leads to the offer for 30 days, and then to the shop, not counted", async () => {
+    const offerId = (await makeOffer(h.db, advertiserId, { destinationUrl: DESTINATION })).id;
+    const young = { issuedAt: Date.now() - 30 * DAY + 60_000 };
+    const old = { issuedAt: Date.now() - 30 * DAY - 60_000 };
+    expectRedirect(await click(tokenFor(offerId, young)), "https://advertiser.example/a?x=US{unknown}");
+    const shop = await makeInventory(h.db, { site: { domain: "shop.example" } });
+    expectRedirect(await click(mint(offerId, { placementId: shop.placement.id, ...old })), "https://shop.example/");
+    await expectGone(await click(tokenFor(offerId, old)));
+    await stored(h, offerId, 3);
+    expect(await hitsOf(h, offerId)).toEqual(["click counted 1", "click expired 2"]);
+  });
+
+  it("with a token past its time answers 410 while nothing tells the shop", async () => {
+    const { id } = await makeOffer(h.db, advertiserId, { destinationUrl: DESTINATION });
+    h.database.down = true;
+    const response = await click(mint(id, { issuedAt: Date.now() - 31 * DAY }));
+    h.database.down = false;
+    expect(response.status).toBe(410);
+    await expectGone(response);
+  });
+});
