@@ -100,7 +100,11 @@ describe("commands and examples", () => {
     const text = readProjectFile(OPERATIONS);
     // The statement of a numbered step is indented.
     const steps = [...sectionOf(text, "Restoring a database").matchAll(/```sql\n([^]*?)```/g)].map(([, code]) => code);
-    const statements = [...codeBelow(text, "What to watch", "sql"), ...steps];
+    const statements = [
+      ...codeBelow(text, "What to watch", "sql"),
+      ...codeBelow(text, "Rotating secrets", "sql"),
+      ...steps,
+    ];
     expect(statements.length).toBeGreaterThan(4);
     for (const statement of statements) await h.rows(statement ?? "");
     const [outbox] = await h.rows("select count(*)::int as waiting from publish_outbox");

@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { ExceedsError, LastTokenError, NoRoomError, NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { encryptSecret, hashSecret, makeKey } from "../core/secrets.ts";
+import { encryptSecret } from "../core/sealed.ts";
+import { hashSecret, makeKey } from "../core/secrets.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { apiTokens } from "../schema/accounts.ts";
 import { exceeds, isWithinRights, type Actor, type TokenRights } from "./actor.ts";
@@ -19,14 +20,15 @@ const noRoom = () => new NoRoomError(MAX_TOKENS, "private tokens");
 /** Makes a private token: the row to store, and the bearer to show. */
 export const makeApiToken = async (publisherId: string, name: string, encryptionKey: string) => {
   const bearer = makeKey("private");
+  const id = newId("token");
   return {
     bearer,
     row: {
-      id: newId("token"),
+      id,
       publisherId,
       name,
       hash: await hashSecret(bearer),
-      bearerCiphertext: await encryptSecret(bearer, encryptionKey),
+      bearerCiphertext: await encryptSecret(bearer, id, encryptionKey),
       access: "WRITE" as const,
       revenueAccess: true,
       grossAccess: false,

@@ -1,8 +1,8 @@
-import { and, count, desc, eq } from "drizzle-orm";
+import { and, count, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { NotFoundError } from "../core/errors.ts";
 import type { Page } from "../core/paging.ts";
-import { decryptSecret } from "../core/secrets.ts";
+import { openSecret, type Resealed } from "../core/sealed.ts";
 import { apiTokens } from "../schema/accounts.ts";
 import { exceeds, type Actor } from "./actor.ts";
 import { isValid } from "./expiry.ts";
@@ -29,7 +29,7 @@ export const ownToken = (publisherId: string, id: string) =>
 
 /**
  * Lists a publisher's valid private tokens, newest first (API.md, "API token"). Each has its bearer, but for those that
- * may more than who asks: theirs is null.
+ * may more than who asks and those that are lost: theirs is null. It also returns how the bearers were opened.
  *
  * @param page all of them when undefined
  */
@@ -46,16 +46,32 @@ export const listApiTokens = async (
     .where(ofPublisher(publisherId))
     .orderBy(...newestFirst);
   const rows = await (page ? all.offset(page.skip).limit(page.take) : all);
-  return Promise.all(
-    rows.map(async ({ sealed, ...token }) => ({
-      id: token.id,
-      name: token.name,
-      bearer: exceeds(token, actor) ? null : await decryptSecret(sealed, encryptionKey),
-      revenueAccess: token.revenueAccess,
-      grossAccess: token.grossAccess,
-      createdAt: token.createdAt,
-    })),
+  const seen = rows.filter((token) => !exceeds(token, actor));
+  const opened = await Promise.all(seen.map(({ id, sealed }) => openSecret(id, sealed, encryptionKey)));
+  const bearers = new Map(opened.map(({ id, secret }) => [id, secret]));
+  const value = rows.map((token) => ({
+    id: token.id,
+    name: token.name,
+    bearer: bearers.get(token.id) ?? null,
+    revenueAccess: token.revenueAccess,
+    grossAccess: token.grossAccess,
+    createdAt: token.createdAt,
+  }));
+  return { value, opened };
+};
+
+/** Replaces ciphertexts of bearers, but those that changed meanwhile. */
+export const resealTokens = async (db: Db, resealed: readonly Resealed[]): Promise<void> => {
+  const columns = (["id", "old", "sealed"] as const).map(
+    (column) =>
+      sql`array[${sql.join(
+        resealed.map((row) => sql`${row[column]}::text`),
+        sql`, `,
+      )}]`,
   );
+  await db.execute(sql`
+    update api_tokens t set bearer_ciphertext = v.sealed
+    from unnest(${sql.join(columns, sql`, `)}) as v (id, old, sealed) where t.id = v.id and t.bearer_ciphertext = v.old`);
 };
 
 /** Lists a publisher's valid private tokens without their bearers, newest first, and counts them. */

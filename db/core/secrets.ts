@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url, toHex } from "./encoding.ts";
+import { toHex } from "./encoding.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 43; // 32 bytes in base62
@@ -52,7 +52,8 @@ export const isKey = (kind: KeyKind, text: string): boolean => {
 };
 
 const encoder = new TextEncoder();
-const sha256 = (text: string) => crypto.subtle.digest("SHA-256", encoder.encode(text));
+/** Returns the SHA-256 of a text. */
+export const sha256 = (text: string): Promise<ArrayBuffer> => crypto.subtle.digest("SHA-256", encoder.encode(text));
 
 /** Returns the SHA-256 of a text as 64 lower-case hex digits. Tables find secrets by it. */
 export const hashSecret = async (text: string): Promise<string> => toHex(new Uint8Array(await sha256(text)));
@@ -76,43 +77,4 @@ export const parseKeyRing = (setting: string): [RingKey, ...RingKey[]] => {
   const [first, ...rest] = ring;
   if (!first) throw new Error("it is empty; write it as id:secret");
   return [first, ...rest];
-};
-
-const cipherKey = async (secret: string) =>
-  crypto.subtle.importKey("raw", await sha256(secret), "AES-GCM", false, ["encrypt", "decrypt"]);
-
-/**
- * Encrypts a text with the first key of a setting: AES-256-GCM with a fresh nonce.
- *
- * @param setting the value of `TOKEN_ENCRYPTION_KEY`
- * @returns `keyId.nonce.ciphertext`, the last two in base64url
- */
-export const encryptSecret = async (text: string, setting: string): Promise<string> => {
-  const [key] = parseKeyRing(setting);
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt(
-    { name: "AES-GCM", iv },
-    await cipherKey(key.secret),
-    encoder.encode(text),
-  );
-  return `${key.id}.${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`;
-};
-
-/**
- * Decrypts what {@link encryptSecret} returned, with the key of the setting that the ciphertext names.
- *
- * @param setting the value of `TOKEN_ENCRYPTION_KEY`
- * @throws {Error} when the setting no longer has that key, or the ciphertext was altered
- */
-export const decryptSecret = async (sealed: string, setting: string): Promise<string> => {
-  const [id, iv, ciphertext] = sealed.split(".");
-  const key = parseKeyRing(setting).find((candidate) => candidate.id === id);
-  if (!key || !iv || !ciphertext)
-    throw new Error("TOKEN_ENCRYPTION_KEY has no key for this ciphertext; add the key that encrypted it again");
-  const opened = await crypto.subtle.decrypt(
-    { name: "AES-GCM", iv: fromBase64Url(iv) },
-    await cipherKey(key.secret),
-    fromBase64Url(ciphertext),
-  );
-  return new TextDecoder().decode(opened);
 };

@@ -16,7 +16,8 @@ import type { Changed } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import type { OfferStatus, Reach } from "../schema/values.ts";
-import { decryptSecret, encryptSecret, hashSecret, makeKey } from "../core/secrets.ts";
+import { encryptSecret, openSecret, type Resealed } from "../core/sealed.ts";
+import { hashSecret, makeKey } from "../core/secrets.ts";
 
 const NAME_KEY = "advertisers_platform_name_key";
 const NETWORK_CHECK = "advertisers_network_check";
@@ -37,13 +38,13 @@ export const managedBy = (manager: Manager): SQL | undefined =>
 
 const managedAdvertiser = (manager: Manager, id: string) => and(eq(advertisers.id, id), managedBy(manager));
 
-const makeSecret = async (encryptionKey: string) => {
+const makeSecret = async (id: string, encryptionKey: string) => {
   const secret = makeKey("conversion");
   return {
     secret,
     columns: {
       conversionSecretHash: await hashSecret(secret),
-      conversionSecretCiphertext: await encryptSecret(secret, encryptionKey),
+      conversionSecretCiphertext: await encryptSecret(secret, id, encryptionKey),
     },
   };
 };
@@ -56,12 +57,13 @@ const makeSecret = async (encryptionKey: string) => {
  * @throws {NotFoundError} when there is no such platform
  */
 export const createAdvertiser = async (db: Db, platformId: string | null, name: string, encryptionKey: string) => {
-  const { secret, columns } = await makeSecret(encryptionKey);
+  const id = newId("advertiser");
+  const { secret, columns } = await makeSecret(id, encryptionKey);
   try {
     const [advertiser] = await db
       .insert(advertisers)
       .values({
-        id: newId("advertiser"),
+        id,
         platformId,
         name,
         reach: platformId === null ? "NETWORK" : "PLATFORM",
@@ -104,7 +106,7 @@ export const listAdvertisers = async (db: Db, manager: Manager, filter: Advertis
   return { rows, total: all?.total ?? 0 };
 };
 
-/** Returns an advertiser with its conversion secret. */
+/** Returns an advertiser with its conversion secret, null when that is lost, and how the secret was opened. */
 export const requireAdvertiser = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
   const [found] = await db
     .select({ ...shape, sealed: advertisers.conversionSecretCiphertext })
@@ -112,7 +114,18 @@ export const requireAdvertiser = async (db: Db, manager: Manager, id: string, en
     .where(managedAdvertiser(manager, id));
   if (!found) throw new NotFoundError("Advertiser", id);
   const { sealed, ...advertiser } = found;
-  return { ...advertiser, conversionSecret: await decryptSecret(sealed, encryptionKey) };
+  const opened = await openSecret(id, sealed, encryptionKey);
+  return { value: { ...advertiser, conversionSecret: opened.secret }, opened: [opened] };
+};
+
+/** Replaces ciphertexts of conversion secrets, but those that changed meanwhile. */
+export const resealAdvertisers = async (db: Db, resealed: readonly Resealed[]): Promise<void> => {
+  for (const { id, old, sealed } of resealed) {
+    await db
+      .update(advertisers)
+      .set({ conversionSecretCiphertext: sealed })
+      .where(and(eq(advertisers.id, id), eq(advertisers.conversionSecretCiphertext, old)));
+  }
 };
 
 /** Holds what may change of an advertiser, and whose it is, which never changes. */
@@ -171,7 +184,7 @@ export const updateAdvertiser = async (
 
 /** Gives an advertiser a new conversion secret; the old one ends at once. */
 export const rotateConversionSecret = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
-  const { secret, columns } = await makeSecret(encryptionKey);
+  const { secret, columns } = await makeSecret(id, encryptionKey);
   const [updated] = await db
     .update(advertisers)
     .set({ ...columns, updatedAt: sql`now()` })

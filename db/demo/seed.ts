@@ -15,7 +15,8 @@ import { demoOffers } from "./offers.ts";
 import { apiTokens, platforms, platformTokens, publicKeys, publishers } from "../schema/accounts.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import { categories, placements, sites } from "../schema/inventory.ts";
-import { encryptSecret, hashSecret, isKey } from "../core/secrets.ts";
+import { encryptSecret } from "../core/sealed.ts";
+import { hashSecret, isKey } from "../core/secrets.ts";
 
 const insertCategories = (db: Db) =>
   db
@@ -47,7 +48,7 @@ const advertiserRow = async (advertiser: (typeof demoAdvertisers)[number], token
   return {
     ...freelyNamed(advertiser, sql`advertisers`, ofPlatform),
     conversionSecretHash: await hashSecret(secret),
-    conversionSecretCiphertext: await encryptSecret(secret, tokenEncryptionKey),
+    conversionSecretCiphertext: await encryptSecret(secret, advertiser.id, tokenEncryptionKey),
   };
 };
 
@@ -116,7 +117,7 @@ export const seed = async (
       .values({
         ...freelyNamed(apiToken, sql`api_tokens`, ofPublisher),
         hash: await hashSecret(demo.privateKey),
-        bearerCiphertext: await encryptSecret(demo.privateKey, options.tokenEncryptionKey),
+        bearerCiphertext: await encryptSecret(demo.privateKey, demo.privateKeyId, options.tokenEncryptionKey),
         revenueAccess: true,
         grossAccess: false,
       })

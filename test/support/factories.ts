@@ -6,7 +6,8 @@ import { priorEcpm } from "../../db/demand/pricing.ts";
 import { apiTokens, platforms, platformTokens, publicKeys, publishers } from "../../db/schema/accounts.ts";
 import { advertisers, offers, offerUsage } from "../../db/schema/demand.ts";
 import { placements, sites } from "../../db/schema/inventory.ts";
-import { encryptSecret, hashSecret, makeKey } from "../../db/core/secrets.ts";
+import { encryptSecret } from "../../db/core/sealed.ts";
+import { hashSecret, makeKey } from "../../db/core/secrets.ts";
 import { SECRETS } from "./secrets.ts";
 
 /** Names columns whose values differ from a factory's defaults. */
@@ -37,6 +38,7 @@ export const makePublisher = async (db: Db, overrides: Overrides<typeof publishe
   const id = overrides.id ?? newId("publisher");
   const publicKey = makeKey("public");
   const privateKey = makeKey("private");
+  const tokenId = newId("token");
   const [rows] = await db.batch([
     db
       .insert(publishers)
@@ -51,11 +53,11 @@ export const makePublisher = async (db: Db, overrides: Overrides<typeof publishe
       .returning(),
     db.insert(publicKeys).values({ key: publicKey, publisherId: id }),
     db.insert(apiTokens).values({
-      id: newId("token"),
+      id: tokenId,
       publisherId: id,
       name: "Default API Token",
       hash: await hashSecret(privateKey),
-      bearerCiphertext: await encryptSecret(privateKey, SECRETS.TOKEN_ENCRYPTION_KEY),
+      bearerCiphertext: await encryptSecret(privateKey, tokenId, SECRETS.TOKEN_ENCRYPTION_KEY),
       revenueAccess: true,
       grossAccess: false,
     }),
@@ -101,7 +103,7 @@ export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof adverti
     name: `Advertiser ${id}`,
     reach: overrides.platformId ? ("PLATFORM" as const) : ("NETWORK" as const),
     conversionSecretHash: await hashSecret(conversionSecret),
-    conversionSecretCiphertext: await encryptSecret(conversionSecret, SECRETS.TOKEN_ENCRYPTION_KEY),
+    conversionSecretCiphertext: await encryptSecret(conversionSecret, id, SECRETS.TOKEN_ENCRYPTION_KEY),
     ...overrides,
   };
   return { ...only(await db.insert(advertisers).values(advertiser).returning()), conversionSecret };

@@ -11,7 +11,7 @@ import {
   updatePublisher,
 } from "../../../db/accounts/publishers.ts";
 import { PUBLISHER_STATUSES } from "../../../db/schema/values.ts";
-import { listApiTokens } from "../../../db/accounts/read-tokens.ts";
+import { listApiTokens, resealTokens } from "../../../db/accounts/read-tokens.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
@@ -20,6 +20,7 @@ import { jsonBody, query } from "../../http/input/validate.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 import { adsBody, statusBody, switching } from "../lifecycle.ts";
+import { withSecrets } from "../sealed.ts";
 
 const publisherBody = () =>
   z.object({
@@ -76,7 +77,7 @@ export const publishers = factory
     const isPage = c.req.query("skip") !== undefined || c.req.query("take") !== undefined;
     const part = isPage ? c.req.valid("query") : undefined;
     const tokens = await listApiTokens(db, publisherId, actor, part, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
-    return c.json({ success: true, data: tokens });
+    return c.json({ success: true, data: withSecrets(c, tokens, resealTokens) });
   })
   .patch("/:id/status", allow("owner"), ...statusBody(PUBLISHER_STATUSES), reachPublisher, flip)
   .patch("/:id/ads", allow("owner"), ...adsBody(), reachPublisher, flip)

@@ -6,6 +6,7 @@ import {
   deleteAdvertiser,
   listAdvertisers,
   requireAdvertiser,
+  resealAdvertisers,
   rotateConversionSecret,
   updateAdvertiser,
 } from "../../../db/demand/advertisers.ts";
@@ -17,6 +18,7 @@ import { allow } from "../../http/credentials/auth.ts";
 import { oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
+import { withSecrets } from "../sealed.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
@@ -69,10 +71,8 @@ export const advertisers = factory
   })
   .get("/:id", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    return c.json({
-      success: true,
-      data: await requireAdvertiser(c.var.db, c.var.actor, id, settingsOf(c.env).TOKEN_ENCRYPTION_KEY),
-    });
+    const found = await requireAdvertiser(c.var.db, c.var.actor, id, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
+    return c.json({ success: true, data: withSecrets(c, found, resealAdvertisers) });
   })
   .put("/:id", ...jsonBody(updateBody, { readOnly: READ_ONLY }), async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));

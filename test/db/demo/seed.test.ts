@@ -7,7 +7,8 @@ import { newId } from "../../../db/core/ids.ts";
 import { serveSql, type SqlEndpoint } from "../../../db/local/endpoint.ts";
 import type { Engine } from "../../../db/local/engine.ts";
 import { openPglite } from "../../../db/local/pglite.ts";
-import { decryptSecret, hashSecret, makeKey } from "../../../db/core/secrets.ts";
+import { decryptSecret } from "../../../db/core/sealed.ts";
+import { hashSecret, makeKey } from "../../../db/core/secrets.ts";
 import { seed, seedCategories } from "../../../db/demo/seed.ts";
 
 const options = { platformToken: undefined, tokenEncryptionKey: "test:a key that only this test knows" };
@@ -91,11 +92,14 @@ describe("seed", () => {
     expect(await rows("select hash from platform_tokens")).toEqual([{ hash: await hashSecret(demo.platformToken) }]);
     const [token] = await rows("select hash, bearer_ciphertext as sealed from api_tokens");
     expect(token?.["hash"]).toBe(await hashSecret(demo.privateKey));
-    expect(await decryptSecret(String(token?.["sealed"]), options.tokenEncryptionKey)).toBe(demo.privateKey);
+    expect(await decryptSecret(String(token?.["sealed"]), demo.privateKeyId, options.tokenEncryptionKey)).toBe(
+      demo.privateKey,
+    );
     for (const row of await rows("select id, conversion_secret_hash, conversion_secret_ciphertext from advertisers")) {
       const secret = await demoConversionSecret(String(row["id"]));
       expect(row["conversion_secret_hash"]).toBe(await hashSecret(secret));
-      expect(await decryptSecret(String(row["conversion_secret_ciphertext"]), options.tokenEncryptionKey)).toBe(secret);
+      const sealed = String(row["conversion_secret_ciphertext"]);
+      expect(await decryptSecret(sealed, String(row["id"]), options.tokenEncryptionKey)).toBe(secret);
     }
     expect(JSON.stringify(await dump())).not.toContain(demo.privateKey);
   });

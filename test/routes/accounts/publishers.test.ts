@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../../db/demo/network.ts";
 import { newId } from "../../../db/core/ids.ts";
-import { decryptSecret, hashSecret } from "../../../db/core/secrets.ts";
+import { decryptSecret, encryptSecret } from "../../../db/core/sealed.ts";
+import { hashSecret } from "../../../db/core/secrets.ts";
 import { api, dataOf, idOf, keyOf, said, taken, timestamp } from "../../support/api.ts";
 import { requestOffers } from "../../support/ask-offers.ts";
 import { makeInventory, makePlatform, makePublisher, makeSite } from "../../support/factories.ts";
@@ -65,9 +66,10 @@ describe("POST /api/v1/publishers", () => {
     });
     const keys = await h.rows("select key, expires_at from public_keys where publisher_id = $1", [id]);
     expect(keys).toEqual([{ key: publicKeys[0], expires_at: null }]);
-    const tokens = await h.rows<{ bearer_ciphertext: string }>("select * from api_tokens where publisher_id = $1", [
-      id,
-    ]);
+    const tokens = await h.rows<{ id: string; bearer_ciphertext: string }>(
+      "select * from api_tokens where publisher_id = $1",
+      [id],
+    );
     const bearer = privateKeys[0]?.bearer ?? "";
     expect(tokens).toEqual([
       {
@@ -75,7 +77,7 @@ describe("POST /api/v1/publishers", () => {
         publisher_id: id,
         name: "Default API Token",
         hash: await hashSecret(bearer),
-        bearer_ciphertext: expect.stringMatching(/^test\./),
+        bearer_ciphertext: expect.stringMatching(/^v2\.test\./),
         access: "WRITE",
         revenue_access: true,
         gross_access: false,
@@ -85,7 +87,9 @@ describe("POST /api/v1/publishers", () => {
       },
     ]);
     expect(JSON.stringify(tokens)).not.toContain(bearer.slice("lan_sk_".length));
-    expect(await decryptSecret(tokens[0]?.bearer_ciphertext ?? "", SECRETS.TOKEN_ENCRYPTION_KEY)).toBe(bearer);
+    const [token] = tokens;
+    const opened = decryptSecret(token?.bearer_ciphertext ?? "", token?.id ?? "", SECRETS.TOKEN_ENCRYPTION_KEY);
+    expect(await opened).toBe(bearer);
   });
 
   it("gives keys that work", async () => {
@@ -170,13 +174,16 @@ describe("GET /:id/api-tokens", () => {
   it("lists the valid tokens with their bearers, newest first", async () => {
     const { id, privateKeys } = await makeCreated();
     const token = privateKeys[0]?.bearer ?? "";
-    const columns = "publisher_id, bearer_ciphertext, revenue_access, gross_access";
-    const copy = (name: string, created: string, expires: string | null) =>
-      h.rows(
-        `insert into api_tokens (id, name, hash, created_at, expires_at, ${columns})
-         select $1, $2, $1, $3, $4, ${columns} from api_tokens where publisher_id = $5 limit 1`,
-        [newId("token"), name, created, expires, id],
+    const columns = "publisher_id, revenue_access, gross_access";
+    const copy = async (name: string, created: string, expires: string | null) => {
+      const copied = newId("token");
+      const sealed = await encryptSecret(token, copied, SECRETS.TOKEN_ENCRYPTION_KEY);
+      await h.rows(
+        `insert into api_tokens (id, name, hash, created_at, expires_at, bearer_ciphertext, ${columns})
+         select $1, $2, $1, $3, $4, $6, ${columns} from api_tokens where publisher_id = $5 limit 1`,
+        [copied, name, created, expires, id, sealed],
       );
+    };
     await copy("Newer", "2099-01-01T00:00:00Z", "2099-01-02T00:00:00Z");
     await copy("Expired", "2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z");
     const shape = { bearer: token, revenueAccess: true, grossAccess: false, createdAt: timestamp };

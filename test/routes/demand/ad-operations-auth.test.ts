@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { apiTokens, platformTokens } from "../../../db/schema/accounts.ts";
-import { encryptSecret, hashSecret, makeKey } from "../../../db/core/secrets.ts";
+import { encryptSecret } from "../../../db/core/sealed.ts";
+import { hashSecret, makeKey } from "../../../db/core/secrets.ts";
 import { api, missing, said, wrapped } from "../../support/api.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
@@ -29,7 +30,7 @@ const makeTenant = async () => {
       publisherId: publisher.id,
       name: "Another",
       hash: await hashSecret(bearer),
-      bearerCiphertext: await encryptSecret(bearer, SECRETS.TOKEN_ENCRYPTION_KEY),
+      bearerCiphertext: await encryptSecret(bearer, id, SECRETS.TOKEN_ENCRYPTION_KEY),
       revenueAccess: true,
       grossAccess: false,
       expiresAt,

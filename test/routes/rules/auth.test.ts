@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { apiTokens, platformTokens } from "../../../db/schema/accounts.ts";
-import { encryptSecret, hashSecret, makeKey } from "../../../db/core/secrets.ts";
+import { encryptSecret } from "../../../db/core/sealed.ts";
+import { hashSecret, makeKey } from "../../../db/core/secrets.ts";
 import { flat, said, wrapped } from "../../support/api.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
@@ -92,12 +93,13 @@ describe("a credential that nobody has, or had until now", () => {
       hash: await hashSecret(expired.platform),
       expiresAt,
     });
+    const id = newId("token");
     await h.db.insert(apiTokens).values({
-      id: newId("token"),
+      id,
       publisherId: tenant.ids.publisher,
       name: "Old",
       hash: await hashSecret(expired.publisher),
-      bearerCiphertext: await encryptSecret(expired.publisher, SECRETS.TOKEN_ENCRYPTION_KEY),
+      bearerCiphertext: await encryptSecret(expired.publisher, id, SECRETS.TOKEN_ENCRYPTION_KEY),
       revenueAccess: true,
       grossAccess: true,
       expiresAt,

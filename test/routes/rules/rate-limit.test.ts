@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { apiTokens } from "../../../db/schema/accounts.ts";
-import { encryptSecret, hashSecret, makeKey } from "../../../db/core/secrets.ts";
+import { encryptSecret } from "../../../db/core/sealed.ts";
+import { hashSecret, makeKey } from "../../../db/core/secrets.ts";
 import { api, disallowed, flat, invalid, missing, said, timestamp, wrapped, type Answer } from "../../support/api.ts";
 import { makeInventory, makePlatform, makeSite } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
@@ -118,12 +119,13 @@ describe("the window of a publisher", () => {
   it("is one for all tokens of the publisher, and no other publisher's", async () => {
     const inventory = await makeInventory(h.db);
     const second = makeKey("private");
+    const id = newId("token");
     await h.db.insert(apiTokens).values({
-      id: newId("token"),
+      id,
       publisherId: inventory.publisher.id,
       name: "Second",
       hash: await hashSecret(second),
-      bearerCiphertext: await encryptSecret(second, SECRETS.TOKEN_ENCRYPTION_KEY),
+      bearerCiphertext: await encryptSecret(second, id, SECRETS.TOKEN_ENCRYPTION_KEY),
       revenueAccess: false,
       grossAccess: false,
     });
