@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { idTime } from "../../core/ids.ts";
 import { hashSecret } from "../../core/secrets.ts";
@@ -13,23 +13,22 @@ export type Click = Pick<
 > & { advertiserId: string; clickedAt: number };
 
 /**
- * Tells whose conversion secret this is, the click that it reports, whose the click's offer is, whether a conversion of
- * it would come past a cap, and what is known of the transaction. What there is not is null.
+ * Tells the click that an advertiser reports, whose the click's offer is, whether a conversion of it would come past a
+ * cap, and what is known of the transaction. What there is not is null.
  */
 export type Reported = {
-  advertiserId: string | null;
   click: Click | null;
   ownerId: string | null;
   isOverCap: boolean;
   known: StoredConversion | null;
 };
 
-const advertiserOf = async (secret: string): Promise<SQL> =>
-  sql`(select id from advertisers where conversion_secret_hash = ${await hashSecret(secret)})`;
-
 /** Finds whose conversion secret this is; null when it is unknown or has ended. */
 export const findAdvertiser = async (db: Db, secret: string): Promise<string | null> => {
-  const result = await db.execute<{ id: string | null }>(sql`select ${await advertiserOf(secret)} as id`);
+  const hash = await hashSecret(secret);
+  const result = await db.execute<{ id: string }>(
+    sql`select id from advertisers where conversion_secret_hash = ${hash}`,
+  );
   return result.rows[0]?.id ?? null;
 };
 
@@ -42,16 +41,15 @@ export type Reference = { decisionId: string; offerId: string; transactionId: st
 /** Looks up all that a report refers to, in one round trip. */
 export const findReported = async (
   db: Db,
-  secret: string,
+  advertiserId: string,
   { decisionId, offerId, transactionId }: Reference,
 ): Promise<Reported> => {
   const issuedOn = dayOf(sql`${idTime(decisionId)}::bigint`);
   const result = await db.execute<Reported>(sql`
-    with advertiser as (select ${await advertiserOf(secret)} as id
-    ), clicked as (
+    with clicked as (
       select e.* from events e where ${isClick(sql`e`, { issuedOn, decisionId: sql`${decisionId}`, offerId: sql`${offerId}` })}
     )
-    select advertiser.id as "advertiserId",
+    select
       (select jsonb_build_object('decisionId', e.decision_id, 'placementId', e.placement_id, 'offerId', e.offer_id,
         'revision', e.revision, 'place', e.place, 'arm', e.arm,
         'advertiserId', e.advertiser_id, 'country', e.country, 'sessionHash', e.session_hash, 'emailHash', e.email_hash,
@@ -61,9 +59,8 @@ export const findReported = async (
         select from clicked e
         join offer_revisions r on r.offer_id = e.offer_id and r.revision = e.revision and r.pricing = ${paidKind(sql`'conversion'`)}
         join offers o on o.id = e.offer_id and o.capped_through >= (now() at time zone 'UTC')::date) as "isOverCap",
-      (select ${conversionObject} from (${conversionRow(sql`advertiser.id`, transactionId)}) c) as known
-    from advertiser`);
-  return result.rows[0] ?? { advertiserId: null, click: null, ownerId: null, isOverCap: false, known: null };
+      (select ${conversionObject} from (${conversionRow(sql`${advertiserId}`, transactionId)}) c) as known`);
+  return result.rows[0] ?? { click: null, ownerId: null, isOverCap: false, known: null };
 };
 
 /** Makes the query for an advertiser's transaction. */

@@ -1,19 +1,13 @@
-import type { Context } from "hono";
-import { factory, type AppEnv } from "../../http/factory.ts";
+import { factory } from "../../http/factory.ts";
 import { limit } from "../../http/input/validate.ts";
+import { admitAdvertiser, isReport } from "./conversion/credential.ts";
 import { readConversions } from "./conversion/read.ts";
 import { report } from "./conversion/report.ts";
 import { reverse } from "./conversion/reversal.ts";
 
-/** Lists what only a report has: a URL with one of them is a report, also with an empty one. */
-const OF_REPORTS = ["clickId", "amount", "currency"];
-
-const isReport = (c: Context<AppEnv>): boolean => OF_REPORTS.some((name) => c.req.query(name) !== undefined);
-
 /** Answers `/conversion`, for advertisers' servers. */
 export const conversion = factory
   .createApp()
-  .use(limit)
-  .get("/", (c) => (isReport(c) ? report(c) : readConversions(c)))
-  .post("/", report)
-  .post("/reversal", reverse);
+  .get("/", admitAdvertiser, (c) => (isReport(c) ? report(c) : readConversions(c)))
+  .post("/", admitAdvertiser, limit, report)
+  .post("/reversal", admitAdvertiser, limit, reverse);

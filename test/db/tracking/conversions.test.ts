@@ -38,7 +38,7 @@ const conversion: Conversion = Object.assign(makeHit(), {
 });
 
 it.each<[string, () => Promise<unknown>]>([
-  ["looked up", () => findReported(h.db, "secret", { ...hit, transactionId: "t7" })],
+  ["looked up", () => findReported(h.db, "adv_7", { ...hit, transactionId: "t7" })],
   ["listed", () => listConversions(h.db, "adv_7", { from: "2026-11-20", to: "2026-11-21" }, { skip: 0, take: 50 })],
   ["found by their clicks", () => findSettled(h.db, [hit, makeHit()])],
   ["looked through", () => findLeftOver(h.db, { advertiserId: "adv_7", transactionId: newId("event") })],

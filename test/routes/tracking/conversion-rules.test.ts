@@ -129,6 +129,35 @@ describe("what is sent", () => {
     expect(h.endpoint.requests).toBe(before);
   });
 
+  const REFUSED = [401, wrapped("UNAUTHORIZED")];
+
+  it.each(["/conversion", "/conversion/reversal"])("is not read without a valid secret: %s", async (path) => {
+    const bodies: [type: string, body: string][] = [
+      ["application/json", "{"],
+      ["application/json", JSON.stringify({ clickId: some, transactionId: "t", amount: "1".repeat(60_000) })],
+      ["application/json", JSON.stringify({ transactionId: "x".repeat(70 * 1024) })],
+      ["multipart/form-data", "x"],
+      ["application/x-www-form-urlencoded", ""],
+    ];
+    const revoked = await makeAdvertiser(h.db);
+    await h.rows("update advertisers set conversion_secret_hash = $1 where id = $2", [newId("event"), revoked.id]);
+    for (const secret of [makeKey("conversion"), revoked.conversionSecret]) {
+      for (const [type, body] of bodies) {
+        const headers = { authorization: `Bearer ${secret}`, "content-type": type };
+        expect(await read(path, { method: "POST", headers, body })).toEqual(REFUSED);
+      }
+    }
+    expect(await read(`${path}?secret=${makeKey("conversion")}&clickId=x&amount=x`)).toEqual(
+      path === "/conversion" ? REFUSED : [405, wrapped("METHOD_NOT_ALLOWED")],
+    );
+  });
+
+  it("has no secret among its fields", async () => {
+    const { clickId } = await makeClick();
+    const fields = { clickId, transactionId: newId("event"), secret: advertiser.conversionSecret };
+    expect(await post(fields)).toEqual(wrong("secret", "is not known"));
+  });
+
   it("needs the secret of now", async () => {
     const { clickId } = await makeClick();
     const convert = (secret: string) => post({ clickId, transactionId: newId("event") }, secret);

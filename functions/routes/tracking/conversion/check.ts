@@ -5,7 +5,6 @@ import { clickId } from "../../../answer/destination.ts";
 import { isExpired } from "../../../answer/tracking-token.ts";
 import { DAY_MS } from "../../../core/time.ts";
 import { ApiError } from "../../../http/errors.ts";
-import { unauthorized } from "./input.ts";
 
 /** Sets for how many days after its click a conversion counts. */
 const ATTRIBUTION_DAYS = 30;
@@ -21,7 +20,7 @@ const mayCome = (decisionId: string, now: number): boolean => {
   return issuedAt <= now + CLOCK_SLACK_MS && !isExpired("click", issuedAt, now - CLICK_WAIT_DAYS * DAY_MS);
 };
 
-const checkClick = ({ click, ownerId, advertiserId }: Reported, report: Report, now: number): void => {
+const checkClick = (advertiserId: string, { click, ownerId }: Reported, report: Report, now: number): void => {
   const owner = click?.advertiserId ?? ownerId;
   if (owner === null || (!click && owner === advertiserId && !mayCome(report.decisionId, now))) {
     throw new ApiError("NOT_FOUND", "No click has this id", { details: { clickId: clickId(report) } });
@@ -37,16 +36,14 @@ const changesOf = (known: StoredConversion, report: Report): string[] => [
 ];
 
 /**
- * Refuses a report that contradicts what is stored.
+ * Refuses an advertiser's report that contradicts what is stored.
  *
- * @returns the advertiser whose report it is
- * @throws {ApiError} 401 for the secret, 404 for a click that cannot be, 403 for another advertiser's, 409 for a known
+ * @throws {ApiError} 404 for a click that cannot be, 403 for another advertiser's, 409 for a known
  *   transaction of which it says something else, 410 for a click that is too old
  */
-export const checkReport = (found: Reported, report: Report, now: number): string => {
-  const { advertiserId, click, known } = found;
-  if (advertiserId === null) throw unauthorized();
-  if (!known || clickId(known) !== clickId(report)) checkClick(found, report, now);
+export const checkReport = (advertiserId: string, found: Reported, report: Report, now: number): void => {
+  const { click, known } = found;
+  if (!known || clickId(known) !== clickId(report)) checkClick(advertiserId, found, report, now);
   if (known) {
     const changed = changesOf(known, report);
     if (changed.length > 0) {
@@ -61,5 +58,4 @@ export const checkReport = (found: Reported, report: Report, now: number): strin
   } else if (click && now - click.clickedAt > ATTRIBUTION_DAYS * DAY_MS) {
     throw new ApiError("CLICK_EXPIRED", `A conversion counts for ${ATTRIBUTION_DAYS} days after its click`);
   }
-  return advertiserId;
 };

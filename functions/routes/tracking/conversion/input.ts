@@ -1,12 +1,8 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import type { Db } from "../../../../db/core/client.ts";
-import { isKey } from "../../../../db/core/secrets.ts";
-import { findAdvertiser } from "../../../../db/tracking/conversions/find.ts";
-import { bearerOf } from "../../../http/credentials/auth.ts";
 import { ApiError } from "../../../http/errors.ts";
-import type { AppEnv } from "../../../http/factory.ts";
 import { NOT_KNOWN, unknownMembers } from "../../../http/input/strict.ts";
+import type { ConversionEnv } from "./credential.ts";
 
 /** Holds what was sent, by query or body. */
 export type Fields = Record<string, unknown>;
@@ -19,7 +15,7 @@ const unreadable = () => {
 };
 
 /** Reads a POST's JSON or form fields. */
-const bodyOf = async (c: Context<AppEnv>): Promise<unknown> => {
+const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
   if (c.req.method !== "POST") return {};
   const isJson = (c.req.header("content-type") ?? "").includes("json");
   return (isJson ? c.req.json<unknown>() : c.req.parseBody()).catch(unreadable);
@@ -33,39 +29,13 @@ const textOf = (value: unknown): unknown =>
       : value;
 
 /** Reads what was sent, numbers and flags as texts; a blank value or null counts as absent. */
-export const sent = async (c: Context<AppEnv>): Promise<Sent> => {
+export const sent = async (c: Context<ConversionEnv>): Promise<Sent> => {
   const body = await bodyOf(c);
   const members = typeof body === "object" && body !== null ? body : {};
   const fields = Object.entries({ ...c.req.query(), ...members })
     .map(([name, value]) => [name, textOf(value)] as const)
     .filter(([, value]) => value !== "" && value !== null);
   return { fields: Object.fromEntries(fields), members: Object.keys(members) };
-};
-
-export const unauthorized = () =>
-  new ApiError(
-    "UNAUTHORIZED",
-    "A valid conversion secret is required; send it as Authorization: Bearer <secret>. Only pixels may send it as secret in the URL",
-  );
-
-/**
- * Returns the secret, which comes as a bearer. A page's image has no headers of its own, so only that may have it in its
- * URL, which others may log.
- *
- * @param isPixel tells whether this is a report by an image
- */
-export const secretOf = (c: Context<AppEnv>, isPixel = false): string => {
-  const bearer = bearerOf(c);
-  const secret = bearer === undefined && isPixel ? c.req.query("secret") : bearer;
-  if (typeof secret !== "string" || !isKey("conversion", secret)) throw unauthorized();
-  return secret;
-};
-
-/** Returns the advertiser that a secret belongs to. */
-export const requireAdvertiser = async (db: Db, secret: string): Promise<string> => {
-  const id = await findAdvertiser(db, secret);
-  if (id === null) throw unauthorized();
-  return id;
 };
 
 /** Checks a flag that comes as a text. */
@@ -82,7 +52,7 @@ export const textFlag = () =>
 export const parse = <Schema extends z.ZodType>(schema: Schema, { fields, members }: Sent): z.output<Schema> => {
   const { data, error } = schema.safeParse(fields);
   const named = Object.fromEntries(members.map((name) => [name, null]));
-  const unknown = unknownMembers(schema, named, ["secret"]).map((field) => ({ field, message: NOT_KNOWN }));
+  const unknown = unknownMembers(schema, named).map((field) => ({ field, message: NOT_KNOWN }));
   if (!error && unknown.length === 0) return data;
   const wrong = error?.issues.map(({ path, message }) => ({ field: path.map(String).join("."), message }));
   const invalidFields = [...(wrong ?? []), ...unknown];

@@ -1,28 +1,25 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { connect } from "../../../../db/core/client.ts";
 import { CONVERSION_STATES } from "../../../../db/schema/values.ts";
 import { findConversion } from "../../../../db/tracking/conversions/find.ts";
 import { listConversions } from "../../../../db/tracking/conversions/list.ts";
 import { once } from "../../../core/once.ts";
 import { DAY_MS } from "../../../core/time.ts";
 import { listAnswer } from "../../../http/answers.ts";
-import type { AppEnv } from "../../../http/factory.ts";
 import { day, rangeProblem } from "../../../http/input/days.ts";
 import { oneOf, page, text } from "../../../http/input/fields.ts";
 import { conversionData, sumData, unknownTransaction } from "./answer.ts";
-import { parse, requireAdvertiser, secretOf, sent, type Sent } from "./input.ts";
+import type { ConversionEnv } from "./credential.ts";
+import { parse, sent, type Sent } from "./input.ts";
 
 /** Sets how many days are listed when none are named, today included. */
 const LISTED_DAYS = 30;
 
 const transactionSchema = once(() => z.object({ transactionId: text() }));
 
-const readOne = async (c: Context<AppEnv>, input: Sent): Promise<Response> => {
-  const secret = secretOf(c);
+const readOne = async (c: Context<ConversionEnv>, input: Sent): Promise<Response> => {
   const { transactionId } = parse(transactionSchema(), input);
-  const db = await connect(c.env.DATABASE_URL);
-  const conversion = await findConversion(db, { advertiserId: await requireAdvertiser(db, secret), transactionId });
+  const conversion = await findConversion(c.var.db, { advertiserId: c.var.advertiserId, transactionId });
   if (!conversion) throw unknownTransaction(transactionId);
   return c.json({ success: true, data: conversionData(conversion) });
 };
@@ -63,17 +60,15 @@ const listSchema = once(() =>
     }),
 );
 
-const list = async (c: Context<AppEnv>, input: Sent): Promise<Response> => {
-  const secret = secretOf(c);
+const list = async (c: Context<ConversionEnv>, input: Sent): Promise<Response> => {
   const { filter, page: wanted } = parse(listSchema(), input);
-  const db = await connect(c.env.DATABASE_URL);
-  const { rows, total, sums } = await listConversions(db, await requireAdvertiser(db, secret), filter, wanted);
+  const { rows, total, sums } = await listConversions(c.var.db, c.var.advertiserId, filter, wanted);
   const listed = listAnswer({ rows: rows.map(conversionData), total }, wanted);
   return c.json({ ...listed, summary: sums.map(sumData) });
 };
 
 /** Lists an advertiser's own conversions, or answers how one transaction of it stands. */
-export const readConversions = async (c: Context<AppEnv>): Promise<Response> => {
+export const readConversions = async (c: Context<ConversionEnv>): Promise<Response> => {
   const input = await sent(c);
   return c.req.query("transactionId") === undefined ? list(c, input) : readOne(c, input);
 };

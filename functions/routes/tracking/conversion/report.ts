@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { connect } from "../../../../db/core/client.ts";
 import { idTime, newId, withPrefix } from "../../../../db/core/ids.ts";
 import { CURRENCIES, type ConversionState } from "../../../../db/schema/values.ts";
 import { findReported, type Click, type Reported } from "../../../../db/tracking/conversions/find.ts";
@@ -10,11 +9,11 @@ import type { Conversion } from "../../../../db/tracking/hits.ts";
 import { once } from "../../../core/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";
 import { isPixel, PIXEL } from "../../../http/pixel.ts";
-import type { AppEnv } from "../../../http/factory.ts";
 import { text } from "../../../http/input/fields.ts";
 import { MICROS } from "./answer.ts";
 import { checkReport } from "./check.ts";
-import { parse, secretOf, sent, textFlag } from "./input.ts";
+import type { ConversionEnv } from "./credential.ts";
+import { parse, sent, textFlag } from "./input.ts";
 
 const MAX_AMOUNT = 1_000_000;
 
@@ -88,7 +87,7 @@ const stateOf = (found: Reported): ConversionState => {
 
 type Result = { counted: boolean; state: ConversionState; test?: true };
 
-const answer = (c: Context<AppEnv>, data: Result): Response => {
+const answer = (c: Context<ConversionEnv>, data: Result): Response => {
   if (isPixel(c)) {
     return c.body(PIXEL, 200, { "Content-Type": "image/gif", "Cross-Origin-Resource-Policy": "cross-origin" });
   }
@@ -100,24 +99,24 @@ const answer = (c: Context<AppEnv>, data: Result): Response => {
  * Takes an advertiser's report that a click became a customer. Its own transaction id makes repeating it harmless. A report
  * that comes before its click waits for it.
  *
- * @throws {ApiError} 401 for the secret, 400 for the fields, and what {@link checkReport} refuses
+ * @throws {ApiError} 400 for the fields, and what {@link checkReport} refuses
  */
-export const report = async (c: Context<AppEnv>): Promise<Response> => {
-  const secret = secretOf(c, isPixel(c));
+export const report = async (c: Context<ConversionEnv>): Promise<Response> => {
   const input = await sent(c);
   const reported = parse(reportSchema(), input);
-  const db = await connect(c.env.DATABASE_URL);
+  const { db, advertiserId } = c.var;
   const now = Date.now();
   const find = async () => {
-    const found = await findReported(db, secret, reported);
-    return { ...found, advertiserId: checkReport(found, reported, now) };
+    const found = await findReported(db, advertiserId, reported);
+    checkReport(advertiserId, found, reported, now);
+    return found;
   };
   let found = await find();
   if (reported.test || c.req.method === "HEAD") {
     return answer(c, { counted: false, state: stateOf(found), test: true });
   }
   if (!found.click && isOpen(found)) {
-    await awaitClick(db, { ...reported, id: newId("event"), advertiserId: found.advertiserId, occurredAt: now });
+    await awaitClick(db, { ...reported, id: newId("event"), advertiserId, occurredAt: now });
     found = await find();
   }
   if (!found.click) return answer(c, { counted: false, state: stateOf(found) });

@@ -1,28 +1,26 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { connect } from "../../../../db/core/client.ts";
 import { findConversion } from "../../../../db/tracking/conversions/find.ts";
 import { reverseConversion } from "../../../../db/tracking/conversions/reverse.ts";
 import { once } from "../../../core/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";
-import type { AppEnv } from "../../../http/factory.ts";
 import { longText, text } from "../../../http/input/fields.ts";
 import { conversionData, unknownTransaction } from "./answer.ts";
-import { parse, requireAdvertiser, secretOf, sent, textFlag } from "./input.ts";
+import type { ConversionEnv } from "./credential.ts";
+import { parse, sent, textFlag } from "./input.ts";
 
 const reversalSchema = once(() => z.object({ transactionId: text(), reason: longText().optional(), test: textFlag() }));
 
 /**
  * Takes a conversion back, such as for a refund. Repeating it is harmless.
  *
- * @throws {ApiError} 401 for the secret, 400 for the fields, 404 for an unknown transaction
+ * @throws {ApiError} 400 for the fields, 404 for an unknown transaction
  */
-export const reverse = async (c: Context<AppEnv>): Promise<Response> => {
-  const secret = secretOf(c);
+export const reverse = async (c: Context<ConversionEnv>): Promise<Response> => {
   const input = await sent(c);
   const { transactionId, reason, test } = parse(reversalSchema(), input);
-  const db = await connect(c.env.DATABASE_URL);
-  const transaction = { advertiserId: await requireAdvertiser(db, secret), transactionId };
+  const { db, advertiserId } = c.var;
+  const transaction = { advertiserId, transactionId };
   const conversion = test
     ? await findConversion(db, transaction)
     : publishCounted(c, await reverseConversion(db, transaction, reason ?? null));
