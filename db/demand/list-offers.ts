@@ -5,7 +5,7 @@ import { containing, type Page } from "../core/paging.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import type { OfferStatus } from "../schema/values.ts";
 import { managedBy } from "./advertisers.ts";
-import { withCategories } from "./offers.ts";
+import { shownOffer } from "./offers.ts";
 
 /** Says which offers to list. */
 export type OfferFilter = {
@@ -35,7 +35,7 @@ export const listOffers = async (db: Db, manager: Manager, filter: OfferFilter, 
   const from = eq(advertisers.id, offers.advertiserId);
   const [rows, [all]] = await db.batch([
     db
-      .select(withCategories)
+      .select(shownOffer)
       .from(offers)
       .innerJoin(advertisers, from)
       .where(wanted)

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, inArray, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { managedBy } from "./advertisers.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps.ts";
+import { usageSql, type OfferUsage } from "./usage.ts";
 import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
 import type { Db } from "../core/client.ts";
 import {
@@ -80,17 +81,21 @@ const idsOf = (names: readonly string[], found: { id: string; name: string }[]):
   return names.flatMap((name) => ids.get(name) ?? []);
 };
 
-/** Selects an offer with the names of its categories. */
-export const withCategories = {
+/** Selects an offer as it is shown: with the names of its categories, and its usage where it has a cap. */
+export const shownOffer = {
   offer: offers,
   categories: sql<string[]>`(
     select coalesce(jsonb_agg(c.name order by c.name), '[]') from ${categories} c where c.id = any (${offers}.category_ids))`,
+  usage: usageSql,
 };
 
-/** Holds an offer with the names of the categories that it is for. */
-export type Offer = { offer: typeof offers.$inferSelect; categories: string[] };
+/**
+ * Holds an offer with the names of the categories that it is for, and how much of its caps is used; null where it has
+ * none.
+ */
+export type Offer = { offer: typeof offers.$inferSelect; categories: string[]; usage: OfferUsage | null };
 
-const readOffer = (db: Db, wanted: SQL | undefined) => db.select(withCategories).from(offers).where(wanted);
+const readOffer = (db: Db, wanted: SQL | undefined) => db.select(shownOffer).from(offers).where(wanted);
 
 /** Tells whether a change would alter a row at all. */
 const differs = (change: { [Column in keyof Columns]?: Columns[Column] | undefined }): SQL => {
@@ -145,7 +150,7 @@ export const createOffer = async (
 /** Returns an offer of a manager. */
 export const requireOffer = async (db: Db, manager: Manager, id: string): Promise<Offer> => {
   const [offer] = await db
-    .select(withCategories)
+    .select(shownOffer)
     .from(offers)
     .where(managedOffer(db, manager, id));
   if (!offer) throw new NotFoundError("Offer", id);

@@ -39,7 +39,8 @@ export const explain = (
     const candidate = candidates.get(offer.id);
     if (!candidate) return offer.reason ?? "not_a_candidate";
     const reason = ineligibility(candidate, situation.network, request);
-    return (reason === "changed" ? offer.reason : null) ?? reason ?? "outranked";
+    // The tables know why an offer changed, and that one which starts at midnight is at its daily cap.
+    return (reason === "changed" || reason === "not_started" ? offer.reason : null) ?? reason ?? "outranked";
   };
   const ranks = new Map(chosen.map((offer, i) => [offer.id, i + 1]));
   const names = new Map(known.map((offer) => [offer.id, offer.name]));

@@ -73,6 +73,14 @@ describe("an offer", () => {
     expect(verdict?.reason).toBe(told);
   });
 
+  it.each([
+    ["daily_cap", "daily_cap"],
+    [null, "not_started"],
+  ] as const)("that opens later because of %s says so", (reason, told) => {
+    const later = candidate("a", { startsAt: NOW + 1 });
+    expect(explain(situation([later]), request, [known("a", reason)]).offers).toEqual([excluded("a", told)]);
+  });
+
   it("that is no candidate has the tables' reason, or none that they know", () => {
     expect(explain(situation([]), request, [known("a", "country"), known("b")]).offers).toEqual([
       excluded("a", "country"),

@@ -117,7 +117,7 @@ export const offerBody = () =>
 export const offerChange = () => offerBody().extend({ advertiserId: text() }).partial();
 
 /** Lists what an offer has that a change takes as it was read. */
-export const READ_ONLY = ["id", "createdAt", "updatedAt"];
+export const READ_ONLY = ["id", "usage", "createdAt", "updatedAt"];
 
 /** Returns the columns behind a body; an icon's three go together, and a null clears. */
 const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({
@@ -141,7 +141,7 @@ type Targets = { [Column in Exclude<TargetingColumn, "categoryIds">]: Offer["off
 };
 
 /** Returns an offer as it is answered: the form it is sent in, with its id and times. */
-export const answerOf = ({ offer, categories }: Offer) => ({
+export const answerOf = ({ offer, categories, usage }: Offer) => ({
   id: offer.id,
   advertiserId: offer.advertiserId,
   name: offer.name,
@@ -162,6 +162,7 @@ export const answerOf = ({ offer, categories }: Offer) => ({
   publisherShareBps: offer.publisherShareBps,
   dailyCap: offer.dailyCap,
   lifetimeCap: offer.lifetimeCap,
+  usage,
   targeting: {
     countries: offer.countries,
     languages: offer.languages,

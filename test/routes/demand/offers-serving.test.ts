@@ -192,16 +192,24 @@ describe("after", () => {
     await untilShown(([first]) => first?.bannerId === offerId);
   });
 
-  it("a raised cap serves it again", async () => {
+  it("a raised cap serves it again, and the offer shows how much of its caps is used", async () => {
     const { call, isServedAs, becomesServed, offer, offerId } = await makeCase({ lifetimeCap: 1 });
+    const usage = async () =>
+      dataOf<{ usage: object | null }>(await api(h, "GET", `/api/v1/offers/${offerId}`, { token: SECRETS.ADMIN_TOKEN }))
+        .usage;
+    expect(await usage()).toEqual({ today: 0, lifetime: 0, reached: null });
     await h.deliver([{ id: offerId, body: { type: "hit", hit: makeHit({ offerId }) } }]);
     await call("PUT", offer, { title: "Same cap" });
     expect(await isServedAs(false)).toBe(false);
+    expect(await usage()).toEqual({ today: 1, lifetime: 1, reached: "LIFETIME" });
     await call("PUT", offer, { lifetimeCap: 2 });
     expect(await becomesServed()).toBe(true);
+    expect(await usage()).toEqual({ today: 1, lifetime: 1, reached: null });
     await call("PUT", offer, { lifetimeCap: null, dailyCap: 1 });
     expect(await isServedAs(false)).toBe(false);
+    expect(await usage()).toEqual({ today: 1, lifetime: 1, reached: "DAILY" });
     await call("PUT", offer, { dailyCap: null });
     expect(await becomesServed()).toBe(true);
+    expect(await usage()).toBeNull();
   });
 });

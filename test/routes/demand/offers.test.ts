@@ -52,6 +52,7 @@ const DEFAULTS = {
   publisherShareBps: 7000,
   dailyCap: null,
   lifetimeCap: null,
+  usage: null,
   targeting: ANYONE,
 };
 const meta = { id: idOf("ofr"), createdAt: timestamp, updatedAt: timestamp };
@@ -106,7 +107,11 @@ describe("a new offer", () => {
     const names = ["targeting.country", "id", "ecpmMicros"];
     expect(said(await ask("POST", "", more))).toEqual(invalid(...names.map((name) => `${name}: is not known`)));
     const made = await create(FULL);
-    expect(made).toEqual({ ...meta, ...offerBody(advertiserId, FULL) });
+    expect(made).toEqual({
+      ...meta,
+      ...offerBody(advertiserId, FULL),
+      usage: { today: 0, lifetime: 0, reached: null },
+    });
     expect(await ecpm(made.id)).toBe(2_000_000);
   });
 
@@ -155,7 +160,7 @@ describe("a change", () => {
       [{ endsAt: "2027-06-01T02:00:00.5+02:00" }, { endsAt: "2027-06-01T00:00:00.500Z" }],
       [
         { icon: null, termsUrl: null, startsAt: null, endsAt: null, dailyCap: null, lifetimeCap: null },
-        { icon: null, termsUrl: null, startsAt: null, endsAt: null, dailyCap: null, lifetimeCap: null },
+        { icon: null, termsUrl: null, startsAt: null, endsAt: null, dailyCap: null, lifetimeCap: null, usage: null },
       ],
       [{ targeting: { ...ANYONE } }, { targeting: ANYONE }],
     ];
