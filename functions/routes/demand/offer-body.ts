@@ -10,7 +10,7 @@ import {
   PRICINGS,
 } from "../../../db/schema/values.ts";
 import { integer, longText, number, oneOf, text } from "../../http/input/fields.ts";
-import { publicUrl } from "../../http/input/urls.ts";
+import { MAX_URL, publicUrl } from "../../http/input/urls.ts";
 import { MACROS, unknownMacros } from "../../answer/destination.ts";
 import { isCountry } from "../../decision/country.ts";
 
@@ -56,12 +56,15 @@ const currency = () =>
     .toUpperCase()
     .refine((code) => CURRENCIES.includes(code), "must be supported currency codes");
 
+// Macros are looked at before the URL is parsed, so that they are named as they were sent.
 const destinationUrl = () =>
-  publicUrl().superRefine((url, context) => {
-    for (const macro of unknownMacros(url)) {
-      context.addIssue({ code: "custom", message: `has no macro ${macro}; there are ${MACROS.join(", ")}` });
-    }
-  });
+  text(MAX_URL)
+    .superRefine((url, context) => {
+      for (const macro of unknownMacros(url)) {
+        context.addIssue({ code: "custom", message: `has no macro ${macro}; there are ${MACROS.join(", ")}` });
+      }
+    })
+    .pipe(publicUrl());
 
 const icon = () =>
   z.object({
