@@ -67,12 +67,14 @@ it("leads customers to a destination whose path has macros", async () => {
   const { site, placement, publisher } = await makeInventory(h.db);
   const made = await create({
     destinationUrl: "https:shop.example/{offer_id}/ä?c={click_id}",
+    priority: 1,
     targeting: { includeSites: [site.id] },
   });
   const { id } = dataOf<{ id: string }>(made);
-  const { offers } = await askOffers(h, { placementId: placement.id, publicKey: publisher.publicKey });
-  const { clickUrl } = offers.find(({ bannerId }) => bannerId === id) ?? { clickUrl: "" };
-  const clicked = await h.fetch(clickUrl, { redirect: "manual" });
+  const asked = { placementId: placement.id, publicKey: publisher.publicKey, count: "20" };
+  const { offers } = await askOffers(h, asked);
+  const shown = offers.find(({ bannerId }) => bannerId === id);
+  const clicked = await h.fetch(shown?.clickUrl ?? "", { redirect: "manual" });
   expect(clicked.headers.get("location")).toMatch(
     new RegExp(`^https://shop.example/${id}/%C3%A4\\?c=[0-9a-z]{26}-[0-9a-z]{26}$`),
   );
