@@ -6,6 +6,7 @@ import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
 import { afterChanges, latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
 import { canAnswer, needsRenewal, type Surroundings } from "./freshness.ts";
+import { isNamedByCallers, NOT_LOOKED_UP, takeLookup } from "./lookups.ts";
 import { putDocument, readStored, UNREADABLE } from "./kv.ts";
 import { memory } from "./memory.ts";
 import { publishDocuments } from "./publish.ts";
@@ -67,7 +68,8 @@ const surroundingsOf = (found: Found): Surroundings => ({
  * Fetches documents: those in KV with one bulk read, the others with one statement from Postgres. Documents that are old
  * are renewed behind the answer.
  *
- * @returns an entry for each key, but none for a document that neither KV has nor Postgres could build
+ * @returns an entry for each key, but none for a document that neither KV has nor Postgres could build, and
+ *   {@link NOT_LOOKED_UP} for one that nobody was asked for
  */
 export const fetchDocuments = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
   const stored = (await within(readStored(env.DOCUMENTS, keys), KV_LIMIT_MS)) ?? UNREADABLE;
@@ -82,9 +84,15 @@ export const fetchDocuments = async (env: Env, context: Background, keys: Docume
     const document = found.get(key);
     return !document || !canAnswer(key, document, network, now);
   });
-  if (missing.length > 0) {
+  // While KV fails, what it would have cannot be told from what does not exist.
+  const unknown = stored === UNREADABLE ? [] : missing.filter((key) => isNamedByCallers(key) && !stored.has(key));
+  const giveBack = unknown.length > 0 ? takeLookup(now) : undefined;
+  if (giveBack === null) {
+    for (const key of missing) if (!found.has(key)) found.set(key, NOT_LOOKED_UP);
+  } else if (missing.length > 0) {
     try {
       const built = await build(env, missing);
+      if (unknown.every((key) => built.get(key)?.value)) giveBack?.();
       for (const [key, document] of built) found.set(key, document);
       const unstored = [...built].filter(([key]) => isCandidates(key) || !stored.has(key));
       // While KV fails nobody knows what it holds.

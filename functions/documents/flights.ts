@@ -2,6 +2,7 @@ import type { DocumentKey } from "../../db/documents/keys.ts";
 import { within } from "../core/within.ts";
 import { latestChange } from "./changes.ts";
 import { fetchDocuments, type Found } from "./fetch.ts";
+import { NOT_LOOKED_UP } from "./lookups.ts";
 import { memory } from "./memory.ts";
 import { remember } from "./remembered.ts";
 
@@ -31,7 +32,7 @@ const close = (flight: Flight): void => {
 /** Begins a fetch that others may join, and keeps in memory what it finds. */
 const launch = (env: Env, context: Background, keys: DocumentKey[]): Flight => {
   const landed = fetchDocuments(env, context, keys).then((found) => {
-    for (const [key, document] of found) remember(key, document);
+    for (const [key, document] of found) if (document !== NOT_LOOKED_UP) remember(key, document);
     return found;
   });
   const flight: Flight = { keys, landed, asOf: latestChange(), startedAt: Date.now() };

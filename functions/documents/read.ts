@@ -6,6 +6,7 @@ import { settingsOf } from "../env.ts";
 import { refetch, waitFor } from "./flights.ts";
 import { stateOf, type State } from "./freshness.ts";
 import type { Found } from "./fetch.ts";
+import { BusyError, NOT_LOOKED_UP } from "./lookups.ts";
 import { memory } from "./memory.ts";
 
 /** Limits how many subjects' keys are remembered; those of candidates for each of so many countries. */
@@ -83,9 +84,10 @@ const wait = async (
   const older = new Map(keys.map((key) => [key, memory.get(key)?.document] as const));
   const canDoWithout = keys.every((key) => older.get(key)?.value);
   const found = await waitFor(env, context, [...keys, ...spare], canDoWithout ? AGED_LIMIT_MS : MISSING_LIMIT_MS);
-  const late = keys.filter((key) => !found.has(key));
+  const late = keys.filter((key) => !found.has(key) || found.get(key) === NOT_LOOKED_UP);
   for (const key of late) {
     const document = older.get(key);
+    if (!document?.value && found.get(key) === NOT_LOOKED_UP) throw new BusyError();
     if (!document?.value) throw new UnavailableError("a document is neither stored nor could it be built");
     found.set(key, document);
   }

@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isUnavailable, Refusal, type Details } from "../../db/core/errors.ts";
 import { describeError } from "../core/log.ts";
+import { BusyError } from "../documents/lookups.ts";
 import type { AppEnv } from "./factory.ts";
 import { cut, shorten } from "./shorten.ts";
 
@@ -61,6 +62,7 @@ export const invalidInput = (problems: readonly string[]): ApiError =>
 export type Declaration = { shape?: Shape; unavailable?: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" };
 
 const RETRY_AFTER_SECONDS = "5";
+const BUSY_SECONDS = "1";
 
 /** Limits message and details, in characters of their JSON, so that no error has more than 8 KB in any script. */
 const MAX_MESSAGE = 900;
@@ -70,6 +72,11 @@ const MAX_DETAILS = 1_500;
 const refusalOf = (thrown: unknown): ApiError | null => {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Refusal) return new ApiError(thrown.code, thrown.message, { details: thrown.details });
+  // The log has a line a second of it, not one a request.
+  if (thrown instanceof BusyError) {
+    const headers = { "Retry-After": BUSY_SECONDS };
+    return new ApiError("INTERNAL_SERVER_ERROR", "The service is busy; try again in a second", { headers });
+  }
   if (thrown instanceof HTTPException && thrown.status === 400) return invalidInput(["body: is not valid JSON"]);
   return null;
 };

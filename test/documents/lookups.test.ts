@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../db/core/ids.ts";
+import { makeKey } from "../../db/core/secrets.ts";
+import { takeLookup } from "../../functions/documents/lookups.ts";
+import { askOffers, requestOffers } from "../support/ask-offers.ts";
+import { makeInventory, makePlacement } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+
+const LIMIT = 20;
+const STORM = 200;
+const LINE = "unknown keys and placements are not looked up";
+
+let h: Harness;
+let known: { publicKey: string; placementId: string };
+let siteId: string;
+beforeAll(async () => {
+  h = await startHarness({ vars: { DOCUMENT_FRESH_MS: "600000" } });
+  const { publisher, site, placement } = await makeInventory(h.db);
+  known = { publicKey: publisher.publicKey, placementId: placement.id };
+  siteId = site.id;
+  await askOffers(h, known);
+});
+afterAll(() => h.close());
+
+/** Lists the statements that looked up keys or placements. */
+const lookups = () => h.database.trips.filter(([query]) => query?.includes("json_build_object")).length;
+
+describe("a storm of names that nobody has", () => {
+  it.each([
+    ["public keys", 401, () => ({ ...known, publicKey: makeKey("public") })],
+    ["placements", 404, () => ({ ...known, placementId: newId("placement") })],
+  ])("as %s asks Postgres a few times a second, and disturbs nobody who is known", async (_, refused, made) => {
+    h.database.trips.length = 0;
+    const lines = h.logs().filter((line) => line.includes(LINE)).length;
+    const begun = Date.now();
+    const strangers = Array.from({ length: STORM }, async () => {
+      const answer = await requestOffers(h, made());
+      return [answer.status, answer.headers.get("retry-after"), await answer.json()] as const;
+    });
+    const friends = Array.from({ length: STORM / 10 }, async () => (await requestOffers(h, known)).status);
+    expect(new Set(await Promise.all(friends))).toEqual(new Set([200]));
+    const answers = await Promise.all(strangers);
+    const seconds = Math.ceil((Date.now() - begun) / 1_000) + 1;
+    expect(lookups()).toBeLessThanOrEqual(LIMIT * seconds);
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([refused, 500]));
+    const busy = answers.find(([, retryAfter]) => retryAfter !== null);
+    const message = "The service is busy; try again in a second";
+    expect(busy).toEqual([500, "1", { success: false, error: { code: "INTERNAL_SERVER_ERROR", message } }]);
+    const told = await h.until(
+      async () => h.logs().filter((line) => line.includes(LINE)).length - lines,
+      (count) => count > 0,
+    );
+    expect(told).toBeLessThanOrEqual(seconds);
+    // When it is over, a stranger is told the truth again.
+    const later = async () => (await requestOffers(h, made())).status;
+    expect(await h.until(later, (status) => status !== 500)).toBe(refused);
+  });
+
+  it("leaves alone who is in KV, and not in memory", async () => {
+    const other = await startHarness({ vars: { DOCUMENT_FRESH_MS: "0" } });
+    const { publisher, placement } = await makeInventory(other.db);
+    const asked = { publicKey: publisher.publicKey, placementId: placement.id };
+    const documents = await other.env();
+    await requestOffers(other, asked);
+    await other.until(
+      async () => (await documents.DOCUMENTS.list()).keys.map(({ name }) => name).join(),
+      (names) => names.includes(`key:${asked.publicKey}`) && names.includes(`placement:${asked.placementId}`),
+    );
+    const strangers = Array.from({ length: STORM }, () =>
+      requestOffers(other, { ...asked, publicKey: makeKey("public") }),
+    );
+    const friends = Array.from({ length: STORM / 20 }, async () => (await requestOffers(other, asked)).status);
+    expect(new Set(await Promise.all(friends))).toEqual(new Set([200]));
+    await Promise.all(strangers);
+    await other.close();
+  });
+});
+
+it("placements that exist are found, however many come one after the other", async () => {
+  for (let n = 0; n < 3 * LIMIT; n += 1) {
+    const { id } = await makePlacement(h.db, siteId);
+    expect((await requestOffers(h, { ...known, placementId: id })).status).toBe(200);
+  }
+});
+
+it("a second has twenty look-ups, those that are given back not counted", () => {
+  const now = Date.now() + 1e9;
+  const taken = Array.from({ length: LIMIT }, () => takeLookup(now));
+  expect(taken.every((giveBack) => giveBack !== null)).toBe(true);
+  expect(takeLookup(now + 999)).toBeNull();
+  taken[0]?.();
+  expect(takeLookup(now + 999)).not.toBeNull();
+  expect(takeLookup(now + 999)).toBeNull();
+  // What was begun in the second before is given back to that one.
+  expect(Array.from({ length: LIMIT }, () => takeLookup(now + 1_000)).includes(null)).toBe(false);
+  taken[1]?.();
+  expect(takeLookup(now + 1_999)).toBeNull();
+});
