@@ -1,0 +1,96 @@
+import { demo } from "../../../db/demo/network.ts";
+import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
+import { newId } from "../../../db/core/ids.ts";
+import { makeKey } from "../../../db/core/secrets.ts";
+import { apiTokens } from "../../../db/schema/accounts.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
+import type { Offer } from "../../../functions/answer/envelope.ts";
+import { api, dataOf } from "../api.ts";
+import { requestOffers } from "../ask-offers.ts";
+import type { Harness } from "../harness.ts";
+import { SECRETS } from "../secrets.ts";
+import { makeReport } from "../tracking/conversions.ts";
+import { addressOf, makeWorld, queryOf, ROUTES, type World } from "./every-route.ts";
+import type { Principal } from "./matrix.ts";
+
+/** Holds a world with the bearer of each principal. */
+export type Callers = { world: World; bearers: Record<Principal, string | undefined> };
+
+/** Adds what requests of customers and advertisers are made of. */
+export type Scene = Callers & { shown: Offer; report: object; reported: string };
+
+/** Gives a world's publisher a token that may only read. */
+const giveReadOnly = async ({ db }: Harness, { publisher }: World): Promise<string> => {
+  const { bearer, row } = await makeApiToken(publisher.id, "Reading", SECRETS.TOKEN_ENCRYPTION_KEY);
+  await db.insert(apiTokens).values({ ...row, access: "READ" });
+  return bearer;
+};
+
+/** Makes a world and one beside it, with all who may call. */
+export const makeCallers = async (h: Harness): Promise<Callers> => {
+  const [world, other] = [await makeWorld(h), await makeWorld(h)];
+  return {
+    world,
+    bearers: {
+      none: undefined,
+      malformed: makeKey("private").slice(0, -1),
+      publicKey: world.publisher.publicKey,
+      conversionSecret: world.advertiser.conversionSecret,
+      publisher: world.publisher.privateKey,
+      readOnly: await giveReadOnly(h, world),
+      otherPublisher: other.publisher.privateKey,
+      platform: world.platform.token,
+      otherPlatform: other.platform.token,
+      administrator: SECRETS.ADMIN_TOKEN,
+    },
+  };
+};
+
+/** Makes callers, an offer that was shown, a report of a click, and a transaction that was reported. */
+export const makeScene = async (h: Harness): Promise<Scene> => {
+  const callers = await makeCallers(h);
+  const { advertiser, offer } = callers.world;
+  const asked = await requestOffers(h, { publicKey: demo.publicKey, placementId: demo.placements.live });
+  const [shown] = ((await asked.json()) as { offers: Offer[] }).offers;
+  if (!shown) throw new Error("the demo network has no offers");
+  const { click, fields } = makeReport(offer.id);
+  await recordHits(h.db, [click]);
+  const reported = newId("event");
+  const body = { ...fields, transactionId: reported };
+  dataOf(await api(h, "POST", "/conversion", { token: advertiser.conversionSecret, body }));
+  return { ...callers, shown, report: fields, reported };
+};
+
+/** Describes a request without its credential. */
+export type Asked = { method: string; path: string; body?: object | undefined };
+
+const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search;
+
+/** Makes the requests of routes beyond management, by their names in the app. */
+const OTHERS: Record<string, (scene: Scene, scriptName: string) => Omit<Asked, "method">> = {
+  "GET /api/odata": ({ world }) => ({
+    path: `/api/odata?placementId=${world.placement.id}&sessionId=s-1&at.orderid=1`,
+  }),
+  "GET /conversion": () => ({ path: "/conversion" }),
+  "POST /conversion": ({ report }) => ({ path: "/conversion", body: report }),
+  "POST /conversion/reversal": ({ reported }) => ({ path: "/conversion/reversal", body: { transactionId: reported } }),
+  "GET /vdata": ({ shown }) => ({ path: pathOf(shown.beaconUrl) }),
+  "POST /vdata": ({ shown }) => ({ path: pathOf(shown.beaconUrl) }),
+  "GET /close": ({ shown }) => ({ path: pathOf(shown.closeUrl) }),
+  "POST /close": ({ shown }) => ({ path: pathOf(shown.closeUrl) }),
+  "GET /click": ({ shown }) => ({ path: pathOf(shown.clickUrl) }),
+  "POST /click": ({ shown }) => ({ path: pathOf(shown.clickUrl) }),
+  "GET /:file{embed\\.js(?:on)?}": () => ({ path: "/embed.js" }),
+  "GET /:file{embed\\.[0-9a-f]{16}\\.js}": (_, scriptName) => ({ path: scriptName }),
+  "GET /icons/:file{[a-z0-9-]+\\.svg}": () => ({ path: "/icons/coffee.svg" }),
+  "GET /ui/:file{[a-z]+\\.(?:js|css)}": () => ({ path: "/ui/webview.js" }),
+};
+
+/** Makes the request of a route, all of it right but for the credential. */
+export const askedOf = (name: string, scene: Scene, scriptName: string): Asked => {
+  const [method = "", path = ""] = name.split(" ");
+  const route = ROUTES.find((entry) => entry.route === name);
+  if (!route) return { method, path, ...OTHERS[name]?.(scene, scriptName) };
+  const { world } = scene;
+  return { method, path: `${addressOf(route, world).path}?${queryOf(route, world)}`, body: route.body?.(world) };
+};
