@@ -150,14 +150,37 @@ export const conversionReversals = pgTable(
  */
 export const purges = pgTable("purges", { what: text("what").primaryKey(), through: moment("through").notNull() });
 
-/** Holds messages that could not be understood, whole, with the reason. */
+/**
+ * Lists customers who were forgotten at a publisher, by the keyed hashes that hits have, so that none of those that are on
+ * their way brings one back. Rows go when no hit of before can come any more.
+ */
+export const erasures = pgTable(
+  "erasures",
+  {
+    publisherId: text("publisher_id").notNull(),
+    hash: text("hash").notNull(),
+    erasedAt: moment("erased_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.publisherId, table.hash] }), index("erasures_age_idx").on(table.erasedAt)],
+);
+
+/**
+ * Holds messages that could not be understood, whole, with the reason. They belong to the publisher whose placement they
+ * name and to its platform, else to the platform of the advertiser whose offer they name; null where nobody knows.
+ */
 export const trackingRejects = pgTable(
   "tracking_rejects",
   {
     id: text("id").primaryKey(),
+    publisherId: text("publisher_id"),
+    platformId: text("platform_id"),
     reason: text("reason").notNull(),
     body: text("body").notNull(),
     createdAt: createdAt(),
   },
-  (table) => [index("tracking_rejects_created_idx").on(descending(table.createdAt))],
+  (table) => [
+    index("tracking_rejects_created_idx").on(descending(table.createdAt)),
+    index("tracking_rejects_publisher_idx").on(table.publisherId, descending(table.createdAt)),
+    index("tracking_rejects_platform_idx").on(table.platformId, descending(table.createdAt)),
+  ],
 );

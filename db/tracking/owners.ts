@@ -18,3 +18,19 @@ export const ownerOf = (placementId: SQL): SQL => sql`
     select coalesce(present.site_id, past.site_id, '') as site_id,
       coalesce(present.publisher_id, past.publisher_id, '') as publisher_id
   ) owner`;
+
+/** Tells in SQL whether a publisher has a placement, or nobody has it any more. */
+export const ownedOrLeft = (placementId: SQL, publisherId: string): SQL => sql`
+  coalesce((
+    select s.publisher_id = ${publisherId} from placements p join sites s on s.id = p.site_id
+    join publishers b on b.id = s.publisher_id where p.id = ${placementId}), true)`;
+
+/**
+ * Tells in SQL whether what names a customer may be stored: the placement has a publisher, and that has not erased any of
+ * these hashes.
+ */
+export const mayStore = (placementId: SQL, sessionHash: SQL, emailHash: SQL): SQL => sql`
+  exists (
+    select from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
+    where p.id = ${placementId} and not exists (
+      select from erasures x where x.publisher_id = b.id and x.hash in (${sessionHash}, ${emailHash})))`;

@@ -5,6 +5,11 @@ import type { EventKind } from "../schema/values.ts";
 /** Limits how many rows a statement removes. */
 const ROWS = 5_000;
 
+/**
+ * Sets for how many days an erasure is remembered: a click may come for 30 days, and a conversion for 30 days after it.
+ */
+const ERASURE_DAYS = 60;
+
 /** Names the ids of flushes in the table `purges`; events stand there by their kind. */
 export const FLUSHES = "flush";
 
@@ -39,6 +44,7 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "pending_conversions", from: "reported_at", days: conversions },
   { table: "conversion_reversals", from: "reversed_at", days: conversions },
   { table: "tracking_rejects", from: "created_at", days: rejects },
+  { table: "erasures", from: "erased_at", days: ERASURE_DAYS },
   { table: "recent_billings", from: "last_at", days: 2 },
   { table: "counted_repeats", from: "received_at", days: 30 },
   { table: "request_flushes", from: "received_at", days: flushes, noted: FLUSHES },

@@ -1,5 +1,11 @@
 import { sql } from "drizzle-orm";
+import type { Actor } from "../accounts/actor.ts";
+import { withinReach } from "../accounts/reach.ts";
 import type { Db } from "../core/client.ts";
+import { ForeignError, NotFoundError } from "../core/errors.ts";
+import { dayOf } from "./conversions/rows.ts";
+import type { Hit } from "./hits.ts";
+import { mayStore, ownedOrLeft } from "./owners.ts";
 
 /** Names whom to forget, by one of the hashes that events keep. */
 export type Subject = { sessionHash: string } | { emailHash: string };
@@ -7,23 +13,88 @@ export type Subject = { sessionHash: string } | { emailHash: string };
 /** Counts what was unlinked and removed. */
 export type Erased = { events: number; rejects: number };
 
+/** Returns the hash that a subject is named by. */
+export const hashOf = (subject: Subject): string =>
+  "sessionHash" in subject ? subject.sessionHash : subject.emailHash;
+
 /**
- * Takes a customer out of all events at a publisher's placements, and out of messages that were never understood. The
- * events stay without any link to the customer, so that the counters still agree with them.
+ * Remembers that a customer is to be forgotten at a publisher: from its commit on nothing that names the customer is
+ * stored there. It goes before {@link eraseSubject}, in a transaction of its own: of a hit that is stored at the same time,
+ * either the hit finds this row, or that statement finds the hit. The administrator may name a publisher that is gone.
+ *
+ * @throws {NotFoundError} when there is no such publisher
+ * @throws {ForeignError} when it is out of the actor's reach
+ */
+export const rememberErasure = async (db: Db, actor: Actor, publisherId: string, subject: Subject): Promise<void> => {
+  const { rows } = await db.execute<{ reachable: boolean }>(sql`
+    with target as (
+      select id, ${withinReach(actor)} as reachable from publishers where id = ${publisherId}
+      union all
+      select ${publisherId}, true where ${actor.kind === "admin"}::boolean
+        and not exists (select from publishers where id = ${publisherId})
+        and exists (select from daily_counters where publisher_id = ${publisherId})
+    ), remembered as (
+      insert into erasures (publisher_id, hash) select id, ${hashOf(subject)} from target where reachable
+      on conflict (publisher_id, hash) do update set erased_at = excluded.erased_at
+    )
+    select reachable from target`);
+  const [target] = rows;
+  if (!target) throw new NotFoundError("Publisher", publisherId);
+  if (!target.reachable) throw new ForeignError();
+};
+
+/**
+ * Takes a customer out of all events at a publisher's placements and at those that nobody has any more, and out of messages
+ * that were never understood. The events stay without any link to the customer, so that the counters still agree with them.
  */
 export const eraseSubject = async (db: Db, publisherId: string, subject: Subject): Promise<Erased> => {
-  const hash = "sessionHash" in subject ? subject.sessionHash : subject.emailHash;
+  const hash = hashOf(subject);
   const column = "sessionHash" in subject ? sql`session_hash` : sql`email_hash`;
   const result = await db.execute<{ events: string; rejects: string }>(sql`
-    with unlinked as (
-      update events e set session_hash = null, email_hash = null
-      where e.${column} = ${hash} and e.placement_id in (
-        select p.id from placements p join sites s on s.id = p.site_id where s.publisher_id = ${publisherId})
+    with found as (
+      select e.issued_on, e.id, e.offer_id, e.session_hash from events e
+      where e.${column} = ${hash} and ${ownedOrLeft(sql`e.placement_id`, publisherId)}
+      for update
+    ), unlinked as (
+      update events e set session_hash = null, email_hash = null from found f
+      where e.issued_on = f.issued_on and e.id = f.id
       returning 1
+    ), billed as (
+      delete from recent_billings b using found f where b.offer_id = f.offer_id and b.subject = f.session_hash
     ), removed as (
-      delete from tracking_rejects where strpos(body, ${hash}) > 0 returning 1
+      delete from tracking_rejects
+      where strpos(body, ${hash}) > 0 and coalesce(publisher_id = ${publisherId}, true) returning 1
     )
     select (select count(*) from unlinked) as events, (select count(*) from removed) as rejects`);
   const [row] = result.rows;
   return { events: Number(row?.events ?? 0), rejects: Number(row?.rejects ?? 0) };
+};
+
+/** Finds which of some placements a publisher has, or nobody has any more. */
+export const findErasable = async (
+  db: Db,
+  publisherId: string,
+  placementIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select n.id from jsonb_array_elements_text(${JSON.stringify(placementIds)}::jsonb) as n (id)
+    where ${ownedOrLeft(sql`n.id`, publisherId)}`);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/**
+ * Takes customers out of hits that were just stored, whose erasure or whose publisher's deletion was committed at the same
+ * time. The statement that stored them could not see that; this one does, since it begins later.
+ */
+export const unlinkForgotten = async (db: Db, hits: readonly Hit[]): Promise<void> => {
+  const linked = hits
+    .filter(({ sessionHash, emailHash }) => sessionHash !== null || emailHash !== null)
+    .map(({ id, issuedAt }) => ({ id, issuedAt }));
+  if (linked.length === 0) return;
+  await db.execute(sql`
+    update events e set session_hash = null, email_hash = null
+    from jsonb_to_recordset(${JSON.stringify(linked)}::jsonb) as h (id text, "issuedAt" bigint)
+    where e.issued_on = ${dayOf(sql`h."issuedAt"`)} and e.id = h.id
+      and coalesce(e.session_hash, e.email_hash) is not null
+      and not ${mayStore(sql`e.placement_id`, sql`e.session_hash`, sql`e.email_hash`)}`);
 };

@@ -2,7 +2,7 @@ import type { Duty } from "../core/lease.ts";
 import { DAY_SECONDS } from "../core/time.ts";
 import { settingsOf } from "../env.ts";
 import { ingest } from "./ingest.ts";
-import { readBody, writeBody } from "./messages.ts";
+import { namesOf, readBody, writeBody } from "./messages.ts";
 
 /** Limits the text of letters that are kept together, in characters: KV reads some of them at once, up to 25 MB. */
 const BUNDLE_LENGTH = 500_000;
@@ -14,7 +14,7 @@ const TOGETHER = 10;
 const LEAST_SECONDS = 120;
 
 /** Counts what a chunk takes: listing, reading, a few statements, and a removal for each bundle. */
-const CHUNK_SUBREQUESTS = TOGETHER + 14;
+const CHUNK_SUBREQUESTS = TOGETHER + 16;
 
 /** Holds a message that failed too often: its id, and its body as text. */
 type Letter = { id: string; text: string };
@@ -100,17 +100,34 @@ export const replayDeadLetters: Duty = async (env, reserve) => {
 /**
  * Takes a customer's hash out of the dead letters, so that a replay cannot bring it back.
  *
+ * @param mayErase finds those of some placements whose letters may be changed; letters that name none may be, too
  * @returns how many held it
  */
-export const forgetInDeadLetters = async (env: Env, hash: string): Promise<number> => {
+export const forgetInDeadLetters = async (
+  env: Env,
+  hash: string,
+  mayErase: (placementIds: string[]) => Promise<ReadonlySet<string>>,
+): Promise<number> => {
   let forgotten = 0;
   for (let cursor: string | null = null, done = false; !done;) {
     const page: KVNamespaceListResult<unknown> = await env.DEAD_LETTERS.list({ limit: TOGETHER, cursor });
     const names = page.keys.map((key) => key.name);
     for (const { name, letters } of await readBundles(env, names)) {
-      const held = letters.filter(({ text }) => text.includes(hash)).length;
+      const placements = new Map<Letter, string | null>();
+      for (const letter of letters) {
+        if (letter.text.includes(hash)) placements.set(letter, namesOf(readBody(letter.text)).placementId);
+      }
+      if (placements.size === 0) continue;
+      const erasable = await mayErase([...placements.values()].filter((id) => id !== null));
+      const isHeld = (letter: Letter): boolean => {
+        const placementId = placements.get(letter);
+        return placementId === null || (placementId !== undefined && erasable.has(placementId));
+      };
+      const held = letters.filter(isHeld).length;
       if (held === 0) continue;
-      const without = letters.map(({ id, text }) => ({ id, text: text.replaceAll(`"${hash}"`, "null") }));
+      const without = letters.map((letter) =>
+        isHeld(letter) ? { id: letter.id, text: letter.text.replaceAll(`"${hash}"`, "null") } : letter,
+      );
       await put(env, name, without);
       forgotten += held;
     }

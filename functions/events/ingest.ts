@@ -2,22 +2,22 @@ import { connect } from "../../db/core/client.ts";
 import type { Db } from "../../db/core/client.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import { isDataError } from "../../db/core/errors.ts";
-import { recordHits, recordRejects } from "../../db/tracking/recording/events.ts";
+import { recordHits, recordRejects, type Reject } from "../../db/tracking/recording/events.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
 import { recordRequests, type RequestFlush } from "../../db/tracking/requests.ts";
 import { publishDocuments } from "../documents/publish.ts";
-import { parseMessage, writeBody } from "./messages.ts";
+import { namesOf, parseMessage, writeBody } from "./messages.ts";
 
 /** Holds a delivered message; its id is the same at every delivery. */
 export type Delivery = { id: string; body: unknown };
 
-type Reject = { id: string; reason: string; body: string };
 type Item<T> = { delivery: Delivery; value: T };
 
 const reject = (delivery: Delivery, reason: string): Reject => ({
   id: delivery.id,
   reason,
   body: writeBody(delivery.body),
+  ...namesOf(delivery.body),
 });
 
 /** Writes items together; when their values are refused, in halves, so that only the refused ones are rejected. */

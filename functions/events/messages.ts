@@ -95,6 +95,23 @@ export const parseMessage = (body: unknown): Reading => {
   return { reason: "its type is not known" };
 };
 
+/** Holds the placement and the offer that a message names; null where it names none. */
+type Names = { placementId: string | null; offerId: string | null };
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+
+/** Finds what a body names that nobody may understand: it tells whose message it is. */
+export const namesOf = (body: unknown): Names => {
+  const rows = memberOf(memberOf(body, "flush"), "rows");
+  const named: unknown = memberOf(body, "hit") ?? (Array.isArray(rows) ? rows[0] : undefined);
+  const [placementId, offerId] = [memberOf(named, "placementId"), memberOf(named, "offerId")];
+  return {
+    placementId: typeof placementId === "string" && isId("placement", placementId) ? placementId : null,
+    offerId: typeof offerId === "string" && isId("offer", offerId) ? offerId : null,
+  };
+};
+
 /** Writes a message's body as text: JSON, or what little can be said of a body that is none. */
 export const writeBody = (body: unknown): string => {
   try {

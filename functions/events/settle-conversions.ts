@@ -9,7 +9,7 @@ import type { Duty } from "../core/lease.ts";
 const LOOKING_SUBREQUESTS = 2;
 
 /** Counts what recording a chunk takes: some statements for each day, and publishing what reached a cap. */
-const RECORDING_SUBREQUESTS = 9;
+const RECORDING_SUBREQUESTS = 10;
 
 /**
  * Records conversions whose click is stored and that still wait for it: those of a report that ended before it could look

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
-import { makeAdvertiser, makeOffer } from "../support/factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { DAY, expectExactCounts, idAt, makeHit, message } from "../support/tracking/hits.ts";
 import { judge, type PricedOffer } from "../support/tracking/judge-hits.ts";
@@ -56,7 +56,8 @@ it("every sequence of deliveries gives the counts that a simple model gives", as
     fc.asyncProperty(plan, async ({ hits: planned, deliveries }) => {
       const now = Date.now();
       const decisions = Array.from({ length: 8 }, (_, i) => idAt("decision", now - (i % 3) * DAY - 10_000));
-      const placementId = newId("placement");
+      const { placement } = await makeInventory(h.db);
+      const placementId = placement.id;
       const offers = await makeOffers();
       const hits = planned.map(({ decision, offer, session, hoursAgo, ...hit }) =>
         makeHit({

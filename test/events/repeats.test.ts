@@ -42,9 +42,10 @@ describe("a session", () => {
 
   it("is billed again after 24 hours, and not before", async () => {
     const { id } = await make({});
-    const sessionHash = "a session";
+    const { placement } = await makeInventory(h.db);
+    const session = { placementId: placement.id, sessionHash: "a session" };
     const at = (hours: number) =>
-      recordHits(h.db, [makeHit({ offerId: id, sessionHash, occurredAt: NOON + hours * HOUR })]);
+      recordHits(h.db, [makeHit({ offerId: id, ...session, occurredAt: NOON + hours * HOUR })]);
     for (const hours of [0, 23.99, 24, 47.99, 48]) await at(hours);
     // What comes late is judged by the same distance.
     for (const hours of [-23.99, 12, -24, -25]) await at(hours);

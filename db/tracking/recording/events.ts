@@ -5,6 +5,7 @@ import type { EventOutcome } from "../../schema/values.ts";
 import type { DocumentKey } from "../../documents/keys.ts";
 import { outdatedBy, type Changed } from "../../documents/outdate.ts";
 import { findSettled, takePending } from "../conversions/pending.ts";
+import { unlinkForgotten } from "../sessions.ts";
 import { countHits } from "./count-hits.ts";
 import { isConversion, type Conversion, type Hit } from "../hits.ts";
 
@@ -72,19 +73,34 @@ const recordAll = async (db: Db, hits: Hits): Promise<Changed<Map<string, EventO
  */
 export const recordHits = async (db: Db, hits: Hits): Promise<Changed<ReadonlyMap<string, EventOutcome>>> => {
   const recorded = await recordAll(db, hits);
-  const settled = await findSettled(db, hits);
+  const [settled] = await Promise.all([findSettled(db, hits), unlinkForgotten(db, hits)]);
   if (settled.length === 0) return recorded;
   const { outdated } = await recordAll(db, settled);
   return { ...recorded, outdated: [...new Set([...recorded.outdated, ...outdated])] };
 };
 
-/** Keeps messages that could not be understood, whole; a repeated id is kept once. */
-export const recordRejects = async (
-  db: Db,
-  rejects: readonly { id: string; reason: string; body: string }[],
-): Promise<void> => {
+/** Describes a message that nobody understood, and what it seems to name. */
+export type Reject = { id: string; reason: string; body: string; placementId?: string | null; offerId?: string | null };
+
+/**
+ * Keeps messages that could not be understood, whole but for customers who were erased, with their owner; a repeated id is
+ * kept once.
+ */
+export const recordRejects = async (db: Db, rejects: readonly Reject[]): Promise<void> => {
   await db.execute(sql`
-    insert into tracking_rejects (id, reason, body)
-    select r.id, r.reason, r.body from jsonb_to_recordset(${JSON.stringify(rejects)}::jsonb) as r (id text, reason text, body text)
+    insert into tracking_rejects (id, publisher_id, platform_id, reason, body)
+    select r.id, home.publisher_id, coalesce(home.platform_id, a.platform_id), r.reason, case
+      when exists (
+        select from erasures x
+        where (home.publisher_id is null or x.publisher_id = home.publisher_id) and strpos(r.body, x.hash) > 0)
+      then regexp_replace(r.body, '"(sessionHash|emailHash)":"[^"]*"', '"\\1":null', 'g') else r.body end
+    from jsonb_to_recordset(${JSON.stringify(rejects)}::jsonb)
+      as r (id text, reason text, body text, "placementId" text, "offerId" text)
+    left join lateral (
+      select b.id as publisher_id, b.platform_id from placements p join sites s on s.id = p.site_id
+      join publishers b on b.id = s.publisher_id where p.id = r."placementId"
+    ) home on true
+    left join offers o on o.id = r."offerId"
+    left join advertisers a on a.id = o.advertiser_id
     on conflict do nothing`);
 };

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { paidKind } from "../../demand/caps.ts";
 import { isOneOf } from "../../schema/columns.ts";
 import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "../../schema/values.ts";
+import { mayStore } from "../owners.ts";
 import { isConversion, type Conversion, type Hit } from "../hits.ts";
 
 type Hits = readonly (Hit | Conversion)[];
@@ -17,15 +18,17 @@ const isLate = ({ occurredAt }: Hit): boolean => Date.now() - occurredAt > DAY_M
 
 // Reads hits as rows, each id once, and prices them by the revision that was shown. One that happened less than a day
 // after what was removed for its age can be told neither from itself nor from repeats, so it counts like an expired one.
+// Who was erased, or whose publisher is gone, leaves no hash but one of the hash, for two days, against repeats.
 const incoming = (hits: Hits): SQL => sql`
   incoming as (
     select distinct on (h.id) h.id, h.kind, v.reason, to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
       (to_timestamp(h."issuedAt" / 1000.0) at time zone 'UTC')::date as issued_on,
       (to_timestamp(h."occurredAt" / 1000.0) at time zone 'UTC')::date as day, h."decisionId" as decision_id,
       h."placementId" as placement_id, h."offerId" as offer_id, h.revision, h.place, h.arm, h.country,
-      h."sessionHash" as session_hash, h."emailHash" as email_hash, h."transactionId" as transaction_id,
+      case when k.is_kept then h."sessionHash" end as session_hash, case when k.is_kept then h."emailHash" end as email_hash, h."transactionId" as transaction_id,
       h."amountMicros" as amount_micros, h.currency,
-      case when h.kind <> 'conversion' then coalesce(h."sessionHash", h."addressHash") end as subject,
+      case when h.kind <> 'conversion' then
+        coalesce(case when k.is_kept then h."sessionHash" else md5(h."sessionHash") end, h."addressHash") end as subject,
       coalesce(r.advertiser_id, '') as advertiser_id, r.publisher_share_bps as share,
       case when r.pricing = 'CPM' then r.bid_micros / 1000 else r.bid_micros end as price,
       coalesce(v.reason is null and r.pricing = ${paidKind(sql`h.kind`)}, false) as is_payable,
@@ -40,6 +43,10 @@ const incoming = (hits: Hits): SQL => sql`
         select from purges p
         where p.what = h.kind and p.through > to_timestamp(h."occurredAt" / 1000.0) - interval '24 hours') then 'expired' end) as reason
     ) v
+    cross join lateral (
+      select coalesce(h."sessionHash", h."emailHash") is not null
+        and ${mayStore(sql`h."placementId"`, sql`h."sessionHash"`, sql`h."emailHash"`)} as is_kept
+    ) k
   )`;
 
 const sameHit = sql`e.issued_on = i.issued_on and e.decision_id = i.decision_id and e.offer_id = i.offer_id and e.kind = i.kind`;

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { eraseSubject } from "../../../db/tracking/sessions.ts";
+import { eraseSubject, findErasable, hashOf, rememberErasure } from "../../../db/tracking/sessions.ts";
 import { settingsOf } from "../../env.ts";
 import { forgetInDeadLetters } from "../../events/dead-letters.ts";
 import { factory } from "../../http/factory.ts";
-import { allow, reachPublisher } from "../../http/credentials/auth.ts";
+import { allow } from "../../http/credentials/auth.ts";
 import { text } from "../../http/input/fields.ts";
+import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { emailHash, sessionHash } from "../../core/keyed-hash.ts";
 import { customerEmail } from "../public/odata-query.ts";
@@ -22,16 +23,16 @@ const subjectBody = () =>
 /** Forgets a customer, who is named by e-mail (or its SHA-256) or session id: `DELETE /api/v1/publishers/:id/sessions`. */
 export const sessions = factory
   .createApp()
-  .delete("/:id/sessions", allow("owner"), ...jsonBody(subjectBody), reachPublisher, async (c) => {
+  .delete("/:id/sessions", allow("owner"), ...jsonBody(subjectBody), async (c) => {
+    const publisherId = pathId("Publisher", c.req.param("id"));
     const { email, sessionId = "" } = c.req.valid("json");
     const key = settingsOf(c.env).SESSION_KEY;
     const subject =
       email === undefined ? { sessionHash: sessionHash(key, sessionId) } : { emailHash: emailHash(key, email) };
-    // First the letters: a replay between both would store the hash where nobody looks again.
-    const deadLetters = await forgetInDeadLetters(
-      c.env,
-      "sessionHash" in subject ? subject.sessionHash : subject.emailHash,
-    );
-    const erased = await eraseSubject(c.var.db, c.var.publisherId, subject);
+    await rememberErasure(c.var.db, c.var.actor, publisherId, subject);
+    const [deadLetters, erased] = await Promise.all([
+      forgetInDeadLetters(c.env, hashOf(subject), (ids) => findErasable(c.var.db, publisherId, ids)),
+      eraseSubject(c.var.db, publisherId, subject),
+    ]);
     return c.json({ success: true, data: { ...erased, deadLetters }, message: "Session data erased successfully" });
   });

@@ -5,6 +5,7 @@ import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { timestamp } from "../../support/api.ts";
 import { makeReport, makeReporter, reported, type Reporter } from "../../support/tracking/conversions.ts";
+import { makeInventory } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { expectExactCounts, hitsOf, makeHit, message } from "../../support/tracking/hits.ts";
 
@@ -31,7 +32,9 @@ const grow = (transactionId: string) =>
 describe("a conversion that comes before its click", () => {
   it("waits for it, and counts when it arrives, as it was when it was reported", async () => {
     const { id } = await reporter.offer();
-    const { click, fields } = makeReport(id, { country: "DE", sessionHash: "a-session" });
+    const { placement } = await makeInventory(h.db);
+    const shown = { country: "DE", sessionHash: "a-session", placementId: placement.id };
+    const { click, fields } = makeReport(id, shown);
     expect(await reporter.report(fields)).toEqual(reported("pending"));
     expect(await reporter.outcome(fields.transactionId)).toEqual([
       200,

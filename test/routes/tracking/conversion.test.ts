@@ -5,17 +5,19 @@ import { makeKey } from "../../../db/core/secrets.ts";
 import type { offers } from "../../../db/schema/demand.ts";
 import { wrapped } from "../../support/api.ts";
 import { countsOf, DAY, expectExactCounts, hitsOf, idAt, makeHit } from "../../support/tracking/hits.ts";
-import { makeAdvertiser, makeOffer } from "../../support/factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import type { RequestInit } from "../../support/worker-fetch.ts";
 import { isWithheld } from "../../support/documents/stored.ts";
 
 let h: Harness;
 let advertiser: Awaited<ReturnType<typeof makeAdvertiser>>;
+let placementId: string;
 
 beforeAll(async () => {
   h = await startHarness();
   advertiser = await makeAdvertiser(h.db);
+  placementId = (await makeInventory(h.db)).placement.id;
 });
 afterAll(() => h.close());
 
@@ -51,7 +53,7 @@ const makeClick = async ({
   });
   const click = async () => {
     const hit = makeHit({ offerId: offer.id, decisionId: idAt("decision", issuedAt), occurredAt, country: "DE" });
-    await recordHits(h.db, [{ ...hit, sessionHash: "a-session", emailHash: "an-email" }]);
+    await recordHits(h.db, [{ ...hit, placementId, sessionHash: "a-session", emailHash: "an-email" }]);
     return `${idSuffix(hit.decisionId)}-${idSuffix(offer.id)}`;
   };
   return { offer, click, clickId: await click() };

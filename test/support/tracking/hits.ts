@@ -90,8 +90,9 @@ const COUNTERS = {
 };
 // Hits that came again are counted and not stored, so that only their number can be recounted.
 const HITS = {
-  kept: `select day::text, placement_id, offer_id, kind, outcome, hits from daily_hits
-    where outcome in ('counted', 'repeated', 'over_cap', 'reversed') and hits > 0 order by 1, 2, 3, 4, 5`,
+  kept: `select day::text, placement_id, offer_id, kind, outcome, sum(hits)::bigint as hits from daily_hits
+    where outcome in ('counted', 'repeated', 'over_cap', 'reversed') and hits > 0
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
   recounted: `select (occurred_at at time zone 'UTC')::date::text as day, placement_id, offer_id, kind, outcome,
       count(*) as hits
     from events where outcome in ('counted', 'repeated', 'over_cap', 'reversed')
