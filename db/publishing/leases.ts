@@ -18,7 +18,11 @@ export const takeLease = async (db: Db, name: string, holder: string, seconds: n
   return result.rows.length > 0;
 };
 
-/** Gives a lease back. Nothing happens when its time was over and another holder has it. */
+/**
+ * Gives a lease back. Its row stays and tells when that was. Nothing happens when its time was over and another holder has
+ * it.
+ */
 export const releaseLease = async (db: Db, name: string, holder: string): Promise<void> => {
-  await db.execute(sql`delete from leases where name = ${name} and holder = ${holder}`);
+  await db.execute(sql`
+    update leases set held_until = date_trunc('milliseconds', now()) where name = ${name} and holder = ${holder}`);
 };

@@ -19,6 +19,9 @@ const CHUNK_SUBREQUESTS = TOGETHER + 16;
 /** Holds a message that failed too often: its id, and its body as text. */
 type Letter = { id: string; text: string };
 
+/** Tells of a bundle, to whoever lists bundles, how many letters it has. */
+type Metadata = { letters: number };
+
 const isLetter = (value: unknown): value is Letter =>
   typeof value === "object" && value !== null && "id" in value && "text" in value && typeof value.text === "string";
 
@@ -51,7 +54,17 @@ const put = async (env: Env, name: string, letters: readonly Letter[]): Promise<
   const now = Date.now() / 1_000;
   const begun = /^\d{15}:/.test(name) ? Number.parseInt(name, 10) / 1_000 : now;
   const expiration = Math.ceil(Math.max(begun + settingsOf(env).KEEP_REJECTS_DAYS * DAY_SECONDS, now + LEAST_SECONDS));
-  await env.DEAD_LETTERS.put(name, JSON.stringify(letters), { expiration });
+  const metadata: Metadata = { letters: letters.length };
+  await env.DEAD_LETTERS.put(name, JSON.stringify(letters), { expiration, metadata });
+};
+
+/**
+ * Counts the dead letters that wait to be replayed, with one call: those in the oldest thousand bundles. A bundle without
+ * metadata counts as one.
+ */
+export const countDeadLetters = async (env: Env): Promise<number> => {
+  const { keys } = await env.DEAD_LETTERS.list<Metadata>();
+  return keys.reduce((count, { metadata }) => count + (metadata?.letters ?? 1), 0);
 };
 
 /** Consumes the dead-letter queue: keeps messages until the cron has replayed them. */

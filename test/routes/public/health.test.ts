@@ -31,14 +31,21 @@ describe("GET /health", () => {
     const response = await h.fetch("/health?deep=1");
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(await response.json()).toEqual({ status: "ok", checks: { postgres: "ok", kv: "ok" } });
+    const nothing = { outboxAgeSeconds: expect.any(Number) as number, deadLetters: 0, cronLastRunAt: null };
+    expect(await response.json()).toEqual({ status: "ok", checks: { postgres: "ok", kv: "ok" }, ...nothing });
   });
 
   it("says which of them failed, and nothing of why", async () => {
     const response = await broken.fetch("/health?deep=1");
     expect(response.status).toBe(503);
     expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(await response.json()).toEqual({ status: "failed", checks: { postgres: "failed", kv: "ok" } });
+    expect(await response.json()).toEqual({
+      status: "failed",
+      checks: { postgres: "failed", kv: "ok" },
+      outboxAgeSeconds: null,
+      deadLetters: 0,
+      cronLastRunAt: null,
+    });
     expect(broken.logs().join("\n")).not.toContain("hunter2");
   });
 
@@ -47,7 +54,70 @@ describe("GET /health", () => {
     const response = await without.fetch("/health?deep=1");
     const answer = [response.status, await response.json()];
     await without.close();
-    expect(answer).toEqual([503, { status: "failed", checks: { postgres: "ok", kv: "failed" } }]);
+    const unknown = { outboxAgeSeconds: expect.any(Number) as number, deadLetters: null, cronLastRunAt: null };
+    expect(answer).toEqual([503, { status: "failed", checks: { postgres: "ok", kv: "failed" }, ...unknown }]);
+  });
+
+  it("tells how long changes wait, how many letters are dead, and when the cron last ran", async () => {
+    const other = await startHarness();
+    await other.rows("delete from publish_outbox");
+    await other.rows(
+      "insert into publish_outbox (document_key, created_at) values ('site:x', now() - interval '1 hour')",
+    );
+    await other.deliver(
+      [1, 2, 3].map((id) => ({ id: String(id), body: { id } })),
+      "lanyap-events-dead",
+    );
+    await other.rows("insert into leases (name, holder, held_until) values ('a', 'b', '2026-01-02T03:04:05.678Z')");
+    await other.rows("insert into leases (name, holder, held_until) values ('c', 'd', now() + interval '1 minute')");
+    const body = (await (await other.fetch("/health?deep=1")).json()) as { outboxAgeSeconds: number };
+    expect(body).toMatchObject({ status: "ok", deadLetters: 3, cronLastRunAt: "2026-01-02T03:04:05.678Z" });
+    expect(Math.floor(body.outboxAgeSeconds / 600)).toBe(6);
+    const begun = new Date().toISOString();
+    await other.worker.scheduled({ cron: "* * * * *" });
+    const ask = async () => (await (await other.fetch("/health?deep=1")).json()) as { cronLastRunAt: string };
+    const later = await other.until(ask, ({ cronLastRunAt }) => cronLastRunAt !== "2026-01-02T03:04:05.678Z");
+    expect(later.cronLastRunAt >= begun.slice(0, 19)).toBe(true);
+    await other.close();
+  });
+
+  it("asks once in five seconds, for all who ask at a time", async () => {
+    const other = await startHarness();
+    const begun = Date.now();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    other.database.hold = promise;
+    const asked = Array.from({ length: 30 }, () => other.fetch("/health?deep=1"));
+    await other.until(
+      async () => other.database.held,
+      (held) => held > 0,
+    );
+    resolve();
+    other.database.hold = null;
+    const statuses = new Set((await Promise.all(asked)).map(({ status }) => status));
+    expect(statuses.size).toBe(1);
+    for (let i = 0; i < 10; i += 1) await other.fetch("/health?deep=1");
+    const looked = other.database.trips.filter(([query]) => query?.includes("publish_outbox order by id"));
+    expect(looked.length).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - begun) / 5_000));
+    await other.close();
+  });
+
+  it("answers the others when the one that asked has gone", async () => {
+    const other = await startHarness();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    other.database.hold = promise;
+    const leader = new AbortController();
+    const first = fetch(`${other.url}/health?deep=1`, { signal: leader.signal }).catch(() => "given up");
+    await other.until(
+      async () => other.database.held,
+      (held) => held > 0,
+    );
+    const second = other.fetch("/health?deep=1");
+    leader.abort();
+    expect(await first).toBe("given up");
+    resolve();
+    other.database.hold = null;
+    expect(await (await second).json()).toMatchObject({ checks: { kv: "ok" } });
+    await other.close();
   });
 
   it("takes nothing but a 1 for deep", async () => {
