@@ -12,19 +12,25 @@ const CHUNK = 99;
 /** Limits how many documents are published at the same time. */
 const CONCURRENCY = 20;
 
-const publishTogether = async (env: Env, keys: readonly DocumentKey[]): Promise<void> => {
-  const results = await Promise.allSettled(keys.map((key) => env.DOCUMENT_WRITER.getByName(key).publish(key)));
-  for (const result of results) {
-    if (result.status === "rejected") console.error(`a document was not published: ${describeError(result.reason)}`);
+const publish = async (env: Env, key: DocumentKey): Promise<void> => {
+  try {
+    await env.DOCUMENT_WRITER.getByName(key).publish(key);
+  } catch (error) {
+    console.error(`a document was not published: ${describeError(error)}`);
   }
 };
 
 /**
- * Hands documents to their writers, a bounded number at a time. A failure is logged, and the document's entry stays in
- * the outbox for the cron.
+ * Hands documents to their writers, a bounded number at a time: where one is done, the next begins, so that a slow one
+ * holds up none but itself. A failure is logged, and the document's entry stays in the outbox for the cron.
  */
 export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): Promise<void> => {
-  for (let i = 0; i < keys.length; i += CONCURRENCY) await publishTogether(env, keys.slice(i, i + CONCURRENCY));
+  // All lines take from one iterator, so each document is handed over once.
+  const waiting = keys.values();
+  const line = async (): Promise<void> => {
+    for (const key of waiting) await publish(env, key);
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, keys.length) }, line));
 };
 
 /** Publishes what earlier requests left in the outbox, longest waiting first. What fails holds up nothing behind it. */
