@@ -2,6 +2,7 @@ import { factory } from "./http/factory.ts";
 import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
 import { noStore, requestId, withSettings } from "./http/headers.ts";
+import { audit } from "./routes/accounts/audit.ts";
 import { advertisers } from "./routes/demand/advertisers.ts";
 import { conversion } from "./routes/tracking/conversion.ts";
 import { demoStore } from "./routes/public/demo.ts";
@@ -37,6 +38,7 @@ const app = factory
   .route("/api/v1/publishers", keys)
   .route("/api/v1/publishers", sessions)
   .route("/api/v1/api-tokens", tokens)
+  .route("/api/v1/audit", audit)
   .route("/api/v1/advertisers", advertisers)
   .route("/api/v1/offers/explain", explanation)
   .route("/api/v1/offers", offers)

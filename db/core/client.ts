@@ -1,6 +1,7 @@
 import type { NeonHttpDatabase } from "drizzle-orm/neon-http";
 import { NeonHttpSession, type NeonHttpQueryResultHKT } from "drizzle-orm/neon-http/session";
 import { PgDatabase, PgDialect } from "drizzle-orm/pg-core";
+import { namingCaller, type Caller } from "./caller.ts";
 
 /**
  * Describes a database handle over HTTP. The driver has no interactive transactions, so `transaction` is left out of the
@@ -18,9 +19,10 @@ const TIME_LIMIT_MS = 10_000;
  *
  * @param url connection string of a Neon database, or of the local endpoint on a loopback host
  * @param timeLimit milliseconds after which a round trip is aborted
+ * @param caller who is named in the audit of what is changed; without one nothing is audited
  * @throws {Error} when the string is not a Postgres connection string
  */
-export const connect = async (url: string, timeLimit = TIME_LIMIT_MS): Promise<Db> => {
+export const connect = async (url: string, timeLimit = TIME_LIMIT_MS, caller?: Caller): Promise<Db> => {
   const { neon } = await import("./driver.ts");
   const dialect = new PgDialect();
   // The driver reads its options for each round trip, so that each has a clock of its own.
@@ -29,7 +31,9 @@ export const connect = async (url: string, timeLimit = TIME_LIMIT_MS): Promise<D
       return AbortSignal.timeout(timeLimit);
     },
   };
-  const session = new NeonHttpSession(neon(url, { fetchOptions }), dialect, undefined);
+  const client = neon(url, { fetchOptions });
+  const session = new NeonHttpSession(client, dialect, undefined);
+  if (caller) Object.assign(session, { client: namingCaller(client, caller) });
   const batch: Db["batch"] = (queries) => session.batch(queries);
   return Object.assign(new PgDatabase<NeonHttpQueryResultHKT>(dialect, session, undefined), { batch });
 };

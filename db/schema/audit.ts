@@ -1,5 +1,6 @@
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, descending } from "./columns.ts";
+import { checkOneOf, createdAt, descending } from "./columns.ts";
+import { AUDIT_ACTIONS, AUDITED_KINDS } from "./values.ts";
 
 /** Describes a publisher or site before or after a lifecycle change. */
 export type LifecycleState = { status: string; adsEnabled: boolean };
@@ -33,5 +34,39 @@ export const webhookLogs = pgTable(
     index("webhook_logs_site_idx").on(table.siteId, descending(table.createdAt), table.id),
     index("webhook_logs_publisher_idx").on(table.publisherId),
     index("webhook_logs_age_idx").on(table.createdAt),
+  ],
+);
+
+/** Holds members of a resource as answers name them; what may not be told is `hidden`. */
+export type Members = Record<string, unknown>;
+
+/**
+ * Records every change that a caller of the management API makes, resource by resource. Triggers write it, so that no change
+ * can forget to. It names whose the resource is, without foreign keys: it outlives what it tells of.
+ */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: text("id").primaryKey(),
+    actorKind: text("actor_kind", { enum: ["publisher", "platform", "admin"] }).notNull(),
+    actorId: text("actor_id"),
+    resourceKind: text("resource_kind", { enum: AUDITED_KINDS }).notNull(),
+    resourceId: text("resource_id").notNull(),
+    action: text("action", { enum: AUDIT_ACTIONS }).notNull(),
+    publisherId: text("publisher_id"),
+    platformId: text("platform_id"),
+    before: jsonb("before").$type<Members>(),
+    after: jsonb("after").$type<Members>(),
+    requestId: text("request_id").notNull(),
+    callerIpAddress: text("caller_ip_address"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    checkOneOf("audit_log_resource_kind_check", table.resourceKind, AUDITED_KINDS),
+    checkOneOf("audit_log_action_check", table.action, AUDIT_ACTIONS),
+    index("audit_log_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
+    index("audit_log_platform_idx").on(table.platformId, descending(table.createdAt), table.id),
+    index("audit_log_resource_idx").on(table.resourceId, descending(table.createdAt), table.id),
+    index("audit_log_created_idx").on(descending(table.createdAt), table.id),
   ],
 );

@@ -61,6 +61,20 @@ export const UNCOUNTED_REASONS = ["bot", "expired", "test"] as const satisfies E
 export const CONVERSION_STATES = ["pending", ...SETTLING_CONVERSIONS, "expired"] as const;
 /** Names what a private token opens: all that its publisher may do, or reading only. */
 export const TOKEN_ACCESSES = ["READ", "WRITE"] as const;
+/** Names the kinds of resources whose changes are audited. */
+export const AUDITED_KINDS = [
+  "platform",
+  "platformToken",
+  "publisher",
+  "token",
+  "publicKey",
+  "site",
+  "placement",
+  "advertiser",
+  "offer",
+] as const;
+/** Names what is done to a resource. `erase`: a customer is forgotten, of a publisher. */
+export const AUDIT_ACTIONS = ["create", "update", "delete", "erase"] as const;
 export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as const;
 
 export type PublisherStatus = (typeof PUBLISHER_STATUSES)[number];

@@ -53,6 +53,7 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "publish_outbox", from: "created_at", days: audit },
   { table: "webhook_events", from: "created_at", days: audit },
   { table: "webhook_logs", from: "created_at", days: audit },
+  { table: "audit_log", from: "created_at", days: audit },
 ];
 
 /** Narrows to events of a kind by the index that has them by their day, which is never later than the event. */

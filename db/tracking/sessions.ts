@@ -49,6 +49,7 @@ export const rememberErasure = async (db: Db, actor: Actor, publisherId: string,
  */
 export const eraseSubject = async (db: Db, publisherId: string, subject: Subject): Promise<Erased> => {
   const hash = hashOf(subject);
+  const by = "sessionHash" in subject ? "sessionId" : "email";
   const column = "sessionHash" in subject ? sql`session_hash` : sql`email_hash`;
   const result = await db.execute<{ events: string; rejects: string }>(sql`
     with found as (
@@ -65,7 +66,9 @@ export const eraseSubject = async (db: Db, publisherId: string, subject: Subject
       delete from tracking_rejects
       where strpos(body, ${hash}) > 0 and coalesce(publisher_id = ${publisherId}, true) returning 1
     )
-    select (select count(*) from unlinked) as events, (select count(*) from removed) as rejects`);
+    select n.events, n.rejects, note_audit('publisher', ${publisherId}, 'erase', ${publisherId}, null, null,
+      jsonb_build_object('by', ${by}::text, 'events', n.events, 'rejects', n.rejects))
+    from (select (select count(*) from unlinked) as events, (select count(*) from removed) as rejects) n`);
   const [row] = result.rows;
   return { events: Number(row?.events ?? 0), rejects: Number(row?.rejects ?? 0) };
 };

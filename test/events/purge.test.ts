@@ -43,6 +43,12 @@ const TABLES: [table: string, days: number, insert: string][] = [
   ["counted_repeats", 30, "insert into counted_repeats values ($1, $2)"],
   ["request_flushes", 2, "insert into request_flushes values ($1, $2)"],
   ["hourly_requests", 400, "insert into hourly_requests values ($2, $1, 'US', '', '0', 1)"],
+  [
+    "audit_log",
+    400,
+    `insert into audit_log (id, actor_kind, resource_kind, resource_id, action, request_id, created_at)
+    values ($1, 'admin', 'site', 's', 'create', 'r', $2)`,
+  ],
   ["request_facts", 400, "insert into request_facts (placement_id, hour, country, count) values ($1, $2, 'US', 1)"],
   ["webhook_events", 400, insertAudit("webhook_events")],
   ["webhook_logs", 400, insertAudit("webhook_logs", ", site_id", ", 'unchecked'")],

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Actor } from "../../../db/accounts/actor.ts";
+import type { Caller } from "../../../db/core/caller.ts";
 import { connect, type Db } from "../../../db/core/client.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { requireReach } from "../../../db/accounts/reach.ts";
@@ -72,6 +73,14 @@ const checkAccess = (actor: Actor): void => {
   }
 };
 
+/** Names a caller in the audit of what it changes. */
+const callerOf = (actor: Actor, requestId: string, ip: string | undefined): Caller => ({
+  kind: actor.kind,
+  id: actor.kind === "publisher" ? actor.publisherId : actor.kind === "platform" ? actor.platformId : null,
+  requestId,
+  ip: ip ?? null,
+});
+
 /**
  * Admits the callers that an endpoint is for, with no more than what the endpoint takes, and to writes no more often than
  * their budget allows. Leaves the caller as `actor`, and a handle on the database as `db`.
@@ -84,15 +93,18 @@ export const allow = <A extends Access>(
     const bearer = bearerOf(c);
     if (!bearer) throw refusal(access);
     const settings = settingsOf(c.env);
-    const db = await connect(settings.DATABASE_URL);
+    const { DATABASE_URL } = settings;
+    const db = await connect(DATABASE_URL);
     const actor = (await identify(db, settings.ADMIN_TOKEN, bearer, ACCESS[access])) as Allowed<A> | null;
     if (!actor) throw refusal(access);
-    if (!READING.has(c.req.method)) {
+    const isChange = !READING.has(c.req.method);
+    if (isChange) {
       checkAccess(actor);
       await takeCall(c, budgetOf(actor, settings));
     }
     c.set("actor", actor);
-    c.set("db", db);
+    const caller = isChange && callerOf(actor, c.get("requestId"), c.req.header("cf-connecting-ip"));
+    c.set("db", caller ? await connect(DATABASE_URL, undefined, caller) : db);
     await refuseStray(c);
     await next();
   });

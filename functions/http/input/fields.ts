@@ -36,6 +36,13 @@ export const integer = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
     .refine((value) => value >= min, `must be at least ${min}`)
     .refine((value) => value <= max, `must be at most ${max}`);
 
+/** Checks a time of this millennium or the last: JavaScript and Postgres write other years differently. */
+export const moment = () =>
+  z.iso
+    .datetime({ offset: true, error: "must be an ISO 8601 time with its zone", abort: true })
+    .regex(/^[12]/, "must be in the years 1000 to 2999")
+    .transform((value) => new Date(value));
+
 const digits = (min: number, max: number) =>
   z
     .string("must be given once")

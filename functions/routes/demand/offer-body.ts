@@ -9,7 +9,7 @@ import {
   PAYMENT_TYPES,
   PRICINGS,
 } from "../../../db/schema/values.ts";
-import { integer, longText, number, oneOf, text } from "../../http/input/fields.ts";
+import { integer, longText, moment, number, oneOf, text } from "../../http/input/fields.ts";
 import { MAX_URL, publicUrl } from "../../http/input/urls.ts";
 import { MACROS, unknownMacros } from "../../answer/destination.ts";
 import { isCountry } from "../../decision/country.ts";
@@ -23,13 +23,6 @@ const MAX_BID_MICROS = 100_000_000_000;
 /** Names the least urgent tier; 1 is served first. */
 const MAX_PRIORITY = 100;
 const OWN_ICON = /^\/icons\/[a-z0-9-]+\.svg$/;
-
-/** Checks a time of this millennium or the last: JavaScript and Postgres write other years differently. */
-const moment = () =>
-  z.iso
-    .datetime({ offset: true, error: "must be an ISO 8601 time with its zone", abort: true })
-    .regex(/^[12]/, "must be in the years 1000 to 2999")
-    .transform((value) => new Date(value));
 
 const list = <Item extends z.ZodType>(item: Item) =>
   z

@@ -68,7 +68,7 @@ export const NAMES = [
   ..."dateStart dateEnd groupBy breakdownBy reportType stats unknown t v day clickId transactionId amount".split(" "),
   ..."currency secret test sessionId at.email at.orderid count at.amount at.currency at.country".split(" "),
   ..."at.language at.phone at.paymenttype publicKey deep state from to action kind fill __proto__".split(" "),
-  ..."constructor toString skip[]".split(" "),
+  ..."resource id constructor toString skip[]".split(" "),
 ];
 
 /** Lists parts of a query as they are written. */

@@ -45,6 +45,7 @@ export const ROUTES: Route[] = [
     body: { elevatedLimits: true },
   },
   { method: "GET", path: "/api/v1/publishers/:publisher/events", kinds: anyone },
+  { method: "GET", path: "/api/v1/audit", kinds: anyone },
   { method: "POST", path: "/api/site", kinds: ["publisher"], body: { name: "Made" } },
   { method: "GET", path: "/api/site", kinds: ["publisher"] },
   { method: "GET", path: "/api/site/:site", kinds: ["publisher"] },
