@@ -112,6 +112,8 @@ describe("commands and examples", () => {
   });
 });
 
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
 describe("documents", () => {
   it.each(markdownFiles())("have links that lead somewhere: %s", (path) => {
     expect(brokenLinks(path)).toEqual([]);
@@ -128,9 +130,20 @@ describe("documents", () => {
     );
     const variables = [...(/^\[vars\]\n((?:\w+ = .*\n)+)/m.exec(config)?.[1] ?? "").matchAll(/^\w+/gm)].map(String);
     expect([queues.size > 2, secrets.length > 4, variables.length > 2]).toEqual([true, true, true]);
+    const namespaces = names(/^\[\[kv_namespaces\]\]\nbinding = "(.+)"$/gm);
+    const inBrief = sectionOf(readProjectFile(README), "Deploying");
+    const parts = [
+      { names: namespaces, as: "KV namespaces" },
+      { names: [...queues].toSorted(), as: "queues" },
+      { names: secrets, as: "secrets" },
+    ];
+    const listed = parts.map(
+      ({ names: all, as }) => `${NUMBERS[all.length]} ${as} (${all.map((name) => `\`${name}\``).join(", ")})`,
+    );
+    expect(listed.filter((list) => !inBrief.includes(list))).toEqual([]);
     const told = [
       ...[...queues].map((name) => `queues create ${name}\n`),
-      ...names(/^\[\[kv_namespaces\]\]\nbinding = "(.+)"$/gm).map((name) => `kv namespace create ${name}\n`),
+      ...namespaces.map((name) => `kv namespace create ${name}\n`),
       ...secrets.map((name) => `secret put ${name}\n`),
     ];
     expect(told.filter((command) => !deploying.includes(command))).toEqual([]);

@@ -3,6 +3,15 @@ import type { Db } from "../core/client.ts";
 import { publishers } from "../schema/accounts.ts";
 import { categories, partnerZoneJobs, sites } from "../schema/inventory.ts";
 
+/** Says how a new site's job begins: it waits to be done, or is only noted because no partner is set. */
+export type NewZone = "pending" | "skipped";
+
+/** Records the job of a site that the same batch has made; none where a site of another id was there. */
+export const recordZone = (db: Db, siteId: string, zone: NewZone | undefined) =>
+  db.execute(sql`
+    insert into partner_zone_jobs (site_id, status)
+    select s.id, ${zone ?? null} from sites s where s.id = ${siteId} and ${zone !== undefined}`);
+
 /** Holds what the partner's ad server is told of a site. */
 export type ZoneSite = {
   siteId: string;

@@ -8,6 +8,7 @@ import { holdPublisher } from "../accounts/hold.ts";
 import { isPresent } from "../accounts/reach.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdate, outdatedBy, outdateSql, type Changed, type OutdatedRow } from "../documents/outdate.ts";
+import { recordZone, type NewZone } from "./partner-zones.ts";
 import { placements, sites } from "../schema/inventory.ts";
 import type { PAGE_TYPES, PlacementStatus } from "../schema/values.ts";
 
@@ -21,7 +22,7 @@ export type PlacementInput = {
 };
 
 /** Says where a placement goes: onto a site of the publisher, or onto its site of a name, which is made if need be. */
-export type Store = { siteId: string } | { storeName: string; storeDomain: string };
+export type Store = { siteId: string } | { storeName: string; storeDomain: string; zone: NewZone };
 
 const shape = {
   id: placements.id,
@@ -68,6 +69,7 @@ const readPlacement = (db: Db, id: string) => db.select(shape).from(placements).
 /**
  * Creates an active placement.
  *
+ * @returns it, and the id of the site that was made for it, null when it was there
  * @throws {NotFoundError} when the publisher has no such site, or is itself gone
  */
 export const createPlacement = async (db: Db, publisherId: string, store: Store, input: PlacementInput) => {
@@ -80,21 +82,23 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
       readPlacement(db, id),
     ]);
     if (!placement) throw new NotFoundError("Site", store.siteId);
-    return { value: placement, outdated: [] };
+    return { value: { placement, newSite: null }, outdated: [] };
   }
+  const siteId = newId("site");
   const site = sql`sites.name = ${store.storeName}`;
   // A found site is updated to nothing new, which locks it: else it could be gone before the placement comes.
-  const [, , , [placement]] = await db.batch([
+  const [, , , , [placement]] = await db.batch([
     holdPublisher(db, publisherId),
     db.execute(sql`
       insert into sites (id, publisher_id, name, domain)
-      select ${newId("site")}, p.id, ${store.storeName}, ${store.storeDomain} from publishers p where p.id = ${publisherId}
+      select ${siteId}, p.id, ${store.storeName}, ${store.storeDomain} from publishers p where p.id = ${publisherId}
       on conflict (publisher_id, name) do update set name = excluded.name`),
+    recordZone(db, siteId, store.zone),
     insertPlacement(db, id, publisherId, site, input),
     readPlacement(db, id),
   ]);
   if (!placement) throw new NotFoundError("Publisher", publisherId);
-  return { value: placement, outdated: [] };
+  return { value: { placement, newSite: placement.siteId === siteId ? siteId : null }, outdated: [] };
 };
 
 /** Says which placements to list. */

@@ -16,6 +16,7 @@ import { holdPublisher } from "../accounts/hold.ts";
 import { isPresent } from "../accounts/reach.ts";
 import { removalStep } from "../accounts/removal.ts";
 import { categories, sites } from "../schema/inventory.ts";
+import { recordZone, type NewZone } from "./partner-zones.ts";
 import { detail, relations, stats, summary } from "./site-columns.ts";
 import type { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS, SiteStatus } from "../schema/values.ts";
 
@@ -60,7 +61,7 @@ export const createSite = async (
   db: Db,
   publisherId: string,
   { categoryName, ...input }: SiteInput,
-  zone: "pending" | "skipped" | undefined,
+  zone: NewZone | undefined,
 ) => {
   const id = newId("site");
   const categoryId = await categoryIdOf(db, categoryName);
@@ -68,16 +69,12 @@ export const createSite = async (
     .insert(sites)
     .values({ id, publisherId, categoryId, ...input })
     .onConflictDoUpdate({ target: [sites.publisherId, sites.name], set: { name: sql`excluded.name` } });
-  // Finds the new site only: one that was there has another id.
-  const job = db.execute(sql`
-    insert into partner_zone_jobs (site_id, status)
-    select s.id, ${zone ?? null} from sites s where s.id = ${id} and ${zone !== undefined}`);
   const answer = db
     .select(detail)
     .from(sites)
     .where(and(eq(sites.publisherId, publisherId), eq(sites.name, input.name)));
   try {
-    const [, , [site]] = await db.batch([insert, job, answer]);
+    const [, , [site]] = await db.batch([insert, recordZone(db, id, zone), answer]);
     if (!site) throw new Error("an insert left nothing");
     return { value: { site, isNew: site.id === id }, outdated: [] };
   } catch (error) {

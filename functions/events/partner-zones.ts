@@ -3,6 +3,7 @@ import {
   findPendingZone,
   recordZoneAttempt,
   takeForgottenZones,
+  type NewZone,
   type ZoneOutcome,
   type ZoneSite,
 } from "../../db/inventory/partner-zones.ts";
@@ -26,6 +27,9 @@ const zoneMessage = (siteId: string) => ({
   body: { siteId } satisfies ZoneMessage,
   contentType: "json" as const,
 });
+
+/** Tells how the job of a new site begins: it waits to be done where a partner is set. */
+export const newZone = (env: Env): NewZone => (settingsOf(env).PARTNER_ZONE_URL ? "pending" : "skipped");
 
 /** Hands a new site over to the queue. A message that is lost here is sent again by the cron. */
 export const requestZone = async (env: Env, siteId: string): Promise<void> => {

@@ -95,6 +95,22 @@ describe("a new site", () => {
     expect(received).toHaveLength(1);
   });
 
+  it("is announced when a placement's creation made it, once", async () => {
+    const storeName = newId("site");
+    const unit = { name: "Unit", pageType: "THANK_YOU_PAGE", storeName, storeUrl: "https://shop.example/x" };
+    const place = () => api(h, "POST", "/api/placements", { token: publisher.privateKey, body: unit });
+    const { siteId } = dataOf<{ siteId: string }>(await place());
+    const job = await h.until(
+      () => jobOf(siteId),
+      (found) => found?.status !== "pending",
+    );
+    expect(job).toEqual({ status: "done", attempts: 1, zone_id: "zone-1", last_error: null });
+    expect(received).toMatchObject([{ body: { siteId, name: storeName, domain: "shop.example" } }]);
+    expect(dataOf<{ siteId: string }>(await place()).siteId).toBe(siteId);
+    expect(await h.rows("select site_id from partner_zone_jobs where site_id = $1", [siteId])).toHaveLength(1);
+    expect(received).toHaveLength(1);
+  });
+
   it("is not announced when nobody asked for it", async () => {
     const { id } = dataOf<{ id: string }>(await create({ name: newId("site"), createPartnerZone: false }));
     expect(await jobOf(id)).toBeUndefined();

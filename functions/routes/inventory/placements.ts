@@ -10,6 +10,7 @@ import {
   type Store,
 } from "../../../db/inventory/placements.ts";
 import { PAGE_TYPES, PLACEMENT_STATUSES, type PlacementStatus } from "../../../db/schema/values.ts";
+import { newZone, requestZone } from "../../events/partner-zones.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -68,8 +69,12 @@ const listQuery = () =>
     status: oneOf(PLACEMENT_STATUSES).optional(),
   });
 
-const storeOf = ({ siteId, storeName = "", storeUrl: address = "" }: z.output<ReturnType<typeof createBody>>): Store =>
-  siteId === undefined ? { storeName, storeDomain: new URL(address).hostname } : { siteId: pathId("Site", siteId) };
+type CreateBody = z.output<ReturnType<typeof createBody>>;
+
+const storeOf = (env: Env, { siteId, storeName = "", storeUrl: address = "" }: CreateBody): Store =>
+  siteId === undefined
+    ? { storeName, storeDomain: new URL(address).hostname, zone: newZone(env) }
+    : { siteId: pathId("Site", siteId) };
 
 const flip = switching(
   "Placement",
@@ -82,7 +87,12 @@ export const placements = factory
   .createApp()
   .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
     const body = c.req.valid("json");
-    const placement = announce(c, await createPlacement(c.var.db, c.var.actor.publisherId, storeOf(body), body));
+    const store = storeOf(c.env, body);
+    const made = await createPlacement(c.var.db, c.var.actor.publisherId, store, body);
+    const { placement, newSite } = announce(c, made);
+    if (newSite !== null && "zone" in store && store.zone === "pending") {
+      c.executionCtx.waitUntil(requestZone(c.env, newSite));
+    }
     return c.json({ success: true, data: placement, message: "Placement created successfully" }, 201);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {

@@ -3,8 +3,7 @@ import { listSiteEvents } from "../../../db/accounts/audit.ts";
 import { switchSite } from "../../../db/accounts/switching.ts";
 import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../../db/schema/values.ts";
 import { createSite, deleteSite, listSites, requireSite, updateSite } from "../../../db/inventory/sites.ts";
-import { settingsOf } from "../../env.ts";
-import { requestZone } from "../../events/partner-zones.ts";
+import { newZone, requestZone } from "../../events/partner-zones.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -53,7 +52,7 @@ export const sites = factory
   .createApp()
   .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
     const { createPartnerZone, ...input } = c.req.valid("json");
-    const zone = createPartnerZone ? (settingsOf(c.env).PARTNER_ZONE_URL ? "pending" : "skipped") : undefined;
+    const zone = createPartnerZone ? newZone(c.env) : undefined;
     const { site, isNew } = announce(c, await createSite(c.var.db, c.var.actor.publisherId, input, zone));
     if (isNew && zone === "pending") c.executionCtx.waitUntil(requestZone(c.env, site.id));
     return c.json({ success: true, data: site, message: "Site created successfully" }, isNew ? 201 : 200);

@@ -70,11 +70,18 @@ const late: [what: string, act: () => Promise<unknown>][] = [
   ["a new placement", () => createPlacement(h.db, gone.publisher.id, { siteId: gone.site.id }, unit)],
   [
     "a new placement by a site's name",
-    () => createPlacement(h.db, gone.publisher.id, { storeName: gone.site.name, storeDomain: "a.example" }, unit),
+    () =>
+      createPlacement(
+        h.db,
+        gone.publisher.id,
+        { storeName: gone.site.name, storeDomain: "a.example", zone: "skipped" },
+        unit,
+      ),
   ],
   [
     "a new placement on a new site",
-    () => createPlacement(h.db, gone.publisher.id, { storeName: "New", storeDomain: "a.example" }, unit),
+    () =>
+      createPlacement(h.db, gone.publisher.id, { storeName: "New", storeDomain: "a.example", zone: "skipped" }, unit),
   ],
   ["a placement's activation", () => updatePlacement(h.db, gone.publisher.id, gone.placement.id, { status: "active" })],
   ["reading a placement", () => requirePlacement(h.db, gone.publisher.id, gone.placement.id)],
