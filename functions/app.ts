@@ -15,6 +15,7 @@ import { placements } from "./routes/inventory/placements.ts";
 import { platforms } from "./routes/accounts/platforms.ts";
 import { publishers } from "./routes/accounts/publishers.ts";
 import { hits, report } from "./routes/tracking/reports.ts";
+import { deadLetters, rejects } from "./routes/tracking/rejects.ts";
 import { sessions } from "./routes/accounts/sessions.ts";
 import { sites } from "./routes/inventory/sites.ts";
 import { storefront } from "./routes/public/storefront.ts";
@@ -43,6 +44,8 @@ const app = factory
   .route("/api/v1/offers/explain", explanation)
   .route("/api/v1/offers", offers)
   .route("/api/v1/hits", hits)
+  .route("/api/v1/rejects", rejects)
+  .route("/api/v1/dead-letters", deadLetters)
   .route("/api/report", report)
   .route("/api/site", sites)
   .route("/api/placements", placements)

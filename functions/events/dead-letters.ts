@@ -1,3 +1,5 @@
+import { connect } from "../../db/core/client.ts";
+import { removeRejects } from "../../db/tracking/rejects.ts";
 import type { Duty } from "../core/lease.ts";
 import { DAY_SECONDS } from "../core/time.ts";
 import { settingsOf } from "../env.ts";
@@ -79,6 +81,11 @@ export const keepDeadLetters = async (batch: MessageBatch, env: Env): Promise<vo
   batch.ackAll();
 };
 
+/** Keeps messages beside the dead letters, so that the next run of the cron stores them as if they had just arrived. */
+export const keepLetters = async (env: Env, letters: readonly Letter[]): Promise<void> => {
+  for (const bundle of bundlesOf(letters)) await put(env, nameAt(Date.now()), bundle);
+};
+
 /** Reads bundles by their names; those that cannot be read yet are left out. */
 const readBundles = async (env: Env, names: string[]): Promise<{ name: string; letters: Letter[] }[]> => {
   if (names.length === 0) return [];
@@ -99,15 +106,39 @@ export const replayDeadLetters: Duty = async (env, reserve) => {
     );
     const letters = bundles.flatMap((bundle) => bundle.letters);
     if (letters.length > 0) {
-      await ingest(
+      const rejected = await ingest(
         env,
         letters.map(({ id, text }) => ({ id, body: readBody(text) })),
       );
+      const understood = letters.filter(({ id }) => !rejected.includes(id)).map(({ id }) => id);
+      await removeRejects(await connect(env.DATABASE_URL), understood);
     }
     await Promise.all(bundles.map(({ name }) => env.DEAD_LETTERS.delete(name)));
     done = page.list_complete;
     cursor = page.list_complete ? null : page.cursor;
   }
+};
+
+/** Names what tells a hit's customer. */
+const HASHES: ReadonlySet<string> = new Set(["sessionHash", "emailHash", "addressHash"]);
+
+/** Describes a dead letter: what it names, and its text without its customer. */
+export type ListedLetter = { id: string; placementId: string | null; body: string };
+
+/** Reads the oldest dead letters, at most about a thousand. */
+export const oldestLetters = async (env: Env): Promise<ListedLetter[]> => {
+  const { keys } = await env.DEAD_LETTERS.list({ limit: TOGETHER });
+  const bundles = await readBundles(
+    env,
+    keys.map(({ name }) => name),
+  );
+  return bundles.flatMap(({ letters }) =>
+    letters.map(({ id, text }) => ({
+      id,
+      placementId: namesOf(readBody(text)).placementId,
+      body: JSON.stringify(readBody(text), (name, value: unknown) => (HASHES.has(name) ? null : value)),
+    })),
+  );
 };
 
 /**

@@ -48,7 +48,10 @@ const sort = (deliveries: readonly Delivery[]) => {
   return { hits, flushes, rejects };
 };
 
-const store = async (db: Db, deliveries: readonly Delivery[]): Promise<ReadonlySet<DocumentKey>> => {
+/** Holds what storing deliveries outdated, and the ids of those that nobody understood. */
+type Stored = { outdated: ReadonlySet<DocumentKey>; rejected: string[] };
+
+const store = async (db: Db, deliveries: readonly Delivery[]): Promise<Stored> => {
   const { hits, flushes, rejects } = sort(deliveries);
   const outdated = new Set<DocumentKey>();
   const refused = [
@@ -61,15 +64,18 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<ReadonlyS
     await recordRejects(db, [...rejects, ...refused]);
     console.error(`${rejects.length + refused.length} event messages were rejected; tracking_rejects holds them`);
   }
-  return outdated;
+  return { outdated, rejected: [...rejects, ...refused].map(({ id }) => id) };
 };
 
 /**
  * Stores delivered messages and counts what is new in them; harmless to repeat. What cannot be understood goes to the
  * rejects and holds up nothing else.
  *
+ * @returns the ids of deliveries that were rejected
  * @throws when the database cannot be reached; nothing is lost by delivering the same messages again
  */
-export const ingest = async (env: Env, deliveries: readonly Delivery[]): Promise<void> => {
-  await publishDocuments(env, [...(await store(await connect(env.DATABASE_URL), deliveries))]);
+export const ingest = async (env: Env, deliveries: readonly Delivery[]): Promise<string[]> => {
+  const { outdated, rejected } = await store(await connect(env.DATABASE_URL), deliveries);
+  await publishDocuments(env, [...outdated]);
+  return rejected;
 };

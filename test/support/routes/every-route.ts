@@ -37,7 +37,7 @@ export type Route = {
 
 const status = () => ({ status: "inactive", reason: "Because" });
 const ads = () => ({ adsEnabled: false, reason: "Because" });
-const overlap = () => ({ overlapSeconds: 60 });
+const overlap = () => ({ overlapSeconds: 3_600 });
 const named = () => ({ name: `Name ${newId("event")}` });
 const contact = () => ({
   contactName: "Toni",
@@ -144,6 +144,9 @@ export const ROUTES: Route[] = [
   { route: "PATCH /api/v1/offers/:offer/status", by: "platform", body: () => ({ status: "paused" }) },
   { route: "DELETE /api/v1/offers/:offer", by: "platform" },
   { route: "GET /api/v1/hits", by: "platform", query: DAYS },
+  { route: "GET /api/v1/rejects", by: "platform" },
+  { route: "POST /api/v1/rejects/replay", by: "platform", body: () => ({}) },
+  { route: "GET /api/v1/dead-letters", by: "platform" },
   { route: "GET /api/report", by: "publisher", query: DAYS },
   { route: "POST /api/site", by: "publisher", body: siteFields },
   { route: "GET /api/site", by: "publisher", query: "include=relations&stats=true" },

@@ -1,0 +1,81 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Actor } from "../accounts/actor.ts";
+import { withinReach } from "../accounts/reach.ts";
+import type { Db } from "../core/client.ts";
+import { jsonTime, type Page } from "../core/paging.ts";
+
+/** Describes a message that nobody understood, as its owner may read it: without its customer. `createdAt` is ISO 8601. */
+export type ListedReject = {
+  id: string;
+  publisherId: string | null;
+  platformId: string | null;
+  reason: string;
+  body: string;
+  createdAt: string;
+};
+
+/** Tells in SQL if a reject `t` is an actor's: a publisher's or a platform's own, the administrator's all. */
+const isOwn = (actor: Actor): SQL => {
+  if (actor.kind === "publisher") return sql`t.publisher_id = ${actor.publisherId}`;
+  return actor.kind === "platform" ? sql`t.platform_id = ${actor.platformId}` : sql`true`;
+};
+
+/** Writes a text of JSON in SQL without the hashes that name a customer. */
+const anonymous = (body: SQL): SQL =>
+  sql`regexp_replace(${body}, '"(sessionHash|emailHash|addressHash)":"[^"]*"', '"\\1":null', 'g')`;
+
+/** Lists an actor's messages that nobody understood, the latest first. */
+export const listRejects = async (
+  db: Db,
+  actor: Actor,
+  { skip, take }: Page,
+): Promise<{ rows: ListedReject[]; total: number }> => {
+  const [{ rows }, counted] = await db.batch([
+    db.execute<ListedReject>(sql`
+      select t.id, t.publisher_id as "publisherId", t.platform_id as "platformId", t.reason,
+        ${anonymous(sql`t.body`)} as body, ${jsonTime(sql`t.created_at`)} as "createdAt"
+      from tracking_rejects t where ${isOwn(actor)}
+      order by t.created_at desc, t.id offset ${skip}::bigint limit ${take}::bigint`),
+    db.execute<{ total: number }>(sql`
+      select count(*)::double precision as total from tracking_rejects t where ${isOwn(actor)}`),
+  ]);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+};
+
+/**
+ * Finds an actor's messages by their ids, whole.
+ *
+ * @param ids null for any, the oldest first
+ */
+export const findRejects = async (
+  db: Db,
+  actor: Actor,
+  ids: readonly string[] | null,
+  limit: number,
+): Promise<{ id: string; body: string }[]> => {
+  const named =
+    ids === null ? sql`true` : sql`t.id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+  const { rows } = await db.execute<{ id: string; body: string }>(sql`
+    select t.id, t.body from tracking_rejects t where ${isOwn(actor)} and ${named}
+    order by t.created_at, t.id limit ${limit}::bigint`);
+  return rows;
+};
+
+/** Removes messages that were understood after all. */
+export const removeRejects = async (db: Db, ids: readonly string[]): Promise<void> => {
+  await db.execute(sql`
+    delete from tracking_rejects where id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`);
+};
+
+/** Finds which of some placements an actor reaches; the administrator reaches all, also those that are gone. */
+export const findReached = async (
+  db: Db,
+  actor: Actor,
+  placementIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (actor.kind === "admin") return new Set(placementIds);
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select p.id from placements p join sites s on s.id = p.site_id join publishers on publishers.id = s.publisher_id
+    where p.id in (select jsonb_array_elements_text(${JSON.stringify(placementIds)}::jsonb)) and ${withinReach(actor)}`);
+  return new Set(rows.map(({ id }) => id));
+};
