@@ -81,8 +81,7 @@ const redirect = (c: Context<AppEnv>, url: string): Response =>
  * Records a click and sends the customer where the offer led when it was shown. Where nothing tells that for now, the
  * customer's browser comes again soon, which does not count twice. What has ended leads to the shop and does not count.
  */
-const click = async (c: Context<AppEnv>): Promise<Response> => {
-  const offer = offerOfRequest(c);
+const follow = async (c: Context<AppEnv>, offer: TrackedOffer): Promise<Response> => {
   const isOver = isExpired("click", offer.issuedAt, Date.now());
   let lead: Lead;
   try {
@@ -97,6 +96,13 @@ const click = async (c: Context<AppEnv>): Promise<Response> => {
   }
   await record(c, "click", offer, lead.to === "shop");
   return lead.url === null ? html(c, GONE_PAGE, 410) : redirect(c, lead.url);
+};
+
+/** Answers a click. A customer who leaves before the answer has clicked all the same, so that it is seen through. */
+const click = async (c: Context<AppEnv>): Promise<Response> => {
+  const answer = follow(c, offerOfRequest(c));
+  c.executionCtx.waitUntil(answer.catch(() => {}));
+  return answer;
 };
 
 const display = (c: Context<AppEnv>): Promise<Response> =>
