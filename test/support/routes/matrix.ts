@@ -55,6 +55,8 @@ POST /api/v1/publishers/:publisher/public-keys                    -     -     - 
 POST /api/v1/publishers/:publisher/public-keys/:key/rotate        -     -     -     -     201   403B  403B  201   403B  201
 DELETE /api/v1/publishers/:publisher/public-keys/:key             -     -     -     -     200   403B  403B  200   403B  200
 
+GET /api/v1/audit                                                 -     -     -     -     200   200   200   200   200   200
+
 POST /api/v1/advertisers                                          -     -     -     -     -     -     -     201   201   201
 GET /api/v1/advertisers                                           -     -     -     -     -     -     -     200   200   200
 GET /api/v1/advertisers/:advertiser                               -     -     -     -     -     -     -     200   404A  200
