@@ -182,7 +182,7 @@ describe("the right credential", () => {
         return call(route, ids, bearer(tokens[kind]));
       }),
     );
-    const made = route.method === "POST" && !route.path.endsWith("/explain");
+    const made = route.method === "POST" && !/\/(?:explain|replay)$/.test(route.path);
     expect(answers.map(said)).toMatchObject(answers.map(() => [made ? 201 : 200, { success: true }]));
   });
 });
