@@ -214,7 +214,7 @@ const served = (): Set<string> =>
 /** Lists what is told of in another section: pages by their file's pattern, and the second method of an endpoint. */
 const ELSEWHERE: Record<string, string> = {
   "GET /:file{embed.js(?:on)?}": "GET /embed.js",
-  "GET /:file{embed.[0-9a-f]{16}.js}": "GET /embed.{hash}.js",
+  "GET /:file{embed.[0-9a-f]{16}.js(?:on)?}": "GET /embed.{hash}.js",
   "GET /icons/:file{[a-z0-9-]+.svg}": "GET /icons/{name}.svg",
   "GET /ui/:file{[a-z]+.(?:js|css)}": "GET /ui/{file}",
   "POST /vdata": "GET /vdata",

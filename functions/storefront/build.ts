@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { build, type BuildOptions, type BuildResult } from "esbuild";
 import { demo } from "../../db/demo/network.ts";
 import { iconNames, renderIcon } from "./icons.ts";
+import { LANGUAGES } from "./languages.ts";
 import { PRIVACY_PAGE } from "./privacy.ts";
 
 // Builds everything that browsers load from the service. Wrangler runs this script before it bundles the Worker, and
@@ -36,13 +37,27 @@ const styleSheet = async (entry: string): Promise<Uint8Array> =>
 
 const styles = new TextDecoder().decode(await styleSheet("embed/styles/styles.css"));
 
-const script = async (entry: string): Promise<Uint8Array> => {
+/** Describes a file whose name has its hash, so that it may be kept for ever. */
+type Release = { url: string; integrity: string; bytes: number; gzip: number };
+
+const releaseOf = (content: Uint8Array, type: "js" | "json" = "js"): Release => ({
+  url: `/embed.${createHash("sha256").update(content).digest("hex").slice(0, 16)}.${type}`,
+  integrity: `sha384-${createHash("sha384").update(content).digest("base64")}`,
+  bytes: content.length,
+  gzip: gzipSync(content, { level: 9 }).length,
+});
+
+const script = async (
+  entry: string,
+  format: "iife" | "esm" = "iife",
+  values: Record<string, unknown> = {},
+): Promise<Uint8Array> => {
   const options: BuildOptions & { write: false } = {
     entryPoints: [join(browser, entry)],
     bundle: true,
     write: false,
     minify: true,
-    format: "iife",
+    format,
     target: "es2020",
     charset: "utf8",
     define: Object.fromEntries(
@@ -51,21 +66,31 @@ const script = async (entry: string): Promise<Uint8Array> => {
         DEMO_PUBLIC_KEY: demo.publicKey,
         DEMO_PLACEMENT: demo.placements.live,
         DEMO_TEST_PLACEMENT: demo.placements.test,
+        ...values,
       }).map(([name, value]) => [name, JSON.stringify(value)]),
     ),
   };
   return outputOf(await build(options));
 };
 
-const embed = await script("embed/index.ts");
-const hash = createHash("sha256").update(embed).digest("hex").slice(0, 16);
-const release = {
-  url: `/embed.${hash}.js`,
-  integrity: `sha384-${createHash("sha384").update(embed).digest("base64")}`,
-  bytes: embed.length,
-  gzip: gzipSync(embed, { level: 9 }).length,
-};
+// What is not always needed is in files of its own, which the script loads by these names and hashes.
+const warnings = await script("embed/more/index.ts", "esm");
+const warningsRelease = releaseOf(warnings);
+const rare = new TextEncoder().encode(
+  JSON.stringify({
+    words: LANGUAGES,
+    warnings: { href: warningsRelease.url, integrity: warningsRelease.integrity },
+  }),
+);
+const rareRelease = releaseOf(rare, "json");
+const { url, integrity } = rareRelease;
+const embed = await script("embed/index.ts", "iife", {
+  RARE: { url, integrity, languages: Object.keys(LANGUAGES).join(" ") },
+});
+const release = releaseOf(embed);
 
+write(warningsRelease.url, warnings);
+write(url, rare);
 write("embed.js", embed);
 write(release.url, embed);
 write("embed.json", `${JSON.stringify(release)}\n`);
@@ -79,9 +104,13 @@ write("ui/demo.json", `${JSON.stringify({ placementId: demo.placements.live })}\
 for (const name of iconNames) write(`icons/${name}.svg`, renderIcon(name) ?? "");
 write("ui/privacy.html", PRIVACY_PAGE);
 
+const kept = new Set([release, warningsRelease, rareRelease].map((file) => file.url));
 for (const name of readdirSync(out)) {
-  if (/^embed\.[0-9a-f]+\.js$/.test(name) && `/${name}` !== release.url) rmSync(join(out, name), { force: true });
+  if (/^embed\.[0-9a-f]+\.js(?:on)?$/.test(name) && !kept.has(`/${name}`)) rmSync(join(out, name), { force: true });
 }
 process.stdout.write(
-  `Storefront script: ${(release.gzip / 1024).toFixed(1)} KB gzip (limit 8 KB)\n  ${release.url}\n  ${release.integrity}\n`,
+  `Storefront script: ${release.gzip} bytes gzip (limit 8192), ${rareRelease.gzip} more for other languages, ${warningsRelease.gzip} for warnings
+  ${release.url}
+  ${release.integrity}
+`,
 );

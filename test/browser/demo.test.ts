@@ -6,6 +6,7 @@ import { demo } from "../../db/demo/network.ts";
 import { findings } from "../support/browser/axe.ts";
 import { newCustomer } from "../support/browser/launch.ts";
 import { snippet } from "../support/browser/readme-code.ts";
+import { COUNT_SHIFTS } from "../support/browser/shop.ts";
 import { eventually, openStore, type Store } from "../support/browser/store.ts";
 
 const SCREENSHOTS = join(import.meta.dirname, "screenshots");
@@ -33,6 +34,29 @@ describe("the demo store", () => {
     await page.locator("#offers article").waitFor();
     return { page, problems };
   };
+
+  it.each([
+    ["on a computer", {}],
+    ["on a small computer", { viewport: { width: 1100, height: 700 } }],
+    ["on a phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+  ])("moves nothing while it loads, %s", async (_, options) => {
+    const context = await newCustomer(store.browser, { viewport: { width: 1440, height: 1000 }, ...options });
+    const page = await context.newPage();
+    await page.addInitScript(COUNT_SHIFTS);
+    // What comes late shows what moves: the page is painted before each.
+    for (const late of ["**/ui/demo.js", "**/demo/figures", "**/api/odata?**", "**/icons/*"]) {
+      await page.route(late, async (route) => {
+        await page.waitForTimeout(300);
+        await route.fallback();
+      });
+    }
+    await page.goto(`${store.h.url}/demo`);
+    await page.locator("#offers article").waitFor();
+    await page.waitForFunction("document.querySelector('#answer').textContent !== ''");
+    await page.waitForTimeout(500);
+    expect(await page.evaluate("window.moved")).toEqual([]);
+    expect(await page.evaluate("window.shift")).toBe(0);
+  });
 
   const NAMES = ["requests", "impressions", "viewable", "clicks", "closes"];
   const column = (page: Page, name: string) => Promise.all(NAMES.map((row) => figure(page, `${name}-${row}`)));

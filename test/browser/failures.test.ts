@@ -80,9 +80,10 @@ describe("a page whose offers do not come", () => {
     const good = { title: "<b>Bold</b>", ctaText: "Go", clickUrl: url, beaconUrl: url, closeUrl: url, description: 7 };
     const offers = [null, 1, {}, { ...good, clickUrl: "javascript:alert(1)" }, { ...good, title: "" }, good];
     const icon = { url: "javascript:alert(1)" };
-    const { asked, visit } = await withAnswers([
-      answerWith(JSON.stringify({ offers: [...offers, { ...good, icon }], templateData: 5 })),
-    ]);
+    const { asked, visit } = await withAnswers(
+      [answerWith(JSON.stringify({ offers: [...offers, { ...good, icon }], templateData: 5 }))],
+      { count: 2 },
+    );
     await untilLogged(visit.page, "onShow 0");
     expect(await logOf(visit.page)).toBe("onReady 2, onShow 0");
     expect(await visit.page.getByRole("heading", { level: 2 }).textContent()).toBe("<b>Bold</b>");

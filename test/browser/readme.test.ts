@@ -2,14 +2,10 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo/network.ts";
 import { directives, pinnedScript, snippet } from "../support/browser/readme-code.ts";
-import { thankYouPage } from "../support/browser/shop.ts";
+import { thankYouPage, WATCH_SHIFTS } from "../support/browser/shop.ts";
 import { openStore, type Store } from "../support/browser/store.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-
-const WATCH = `<script>window.shift = 0;
-  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { shift += value }))
-    .observe({ type: "layout-shift", buffered: true });</script>`;
 
 const notes = (page: Page): string[] => {
   const heard: string[] = [];
@@ -29,7 +25,7 @@ describe("what the README tells merchants to paste", () => {
     ["on a computer", {}],
     ["on a phone", PHONE],
   ])("shows an offer %s, and moves nothing else", async (_, options) => {
-    const visit = await store.visit(thankYouPage(snippet(live()), WATCH), options);
+    const visit = await store.visit(thankYouPage(snippet(live()), WATCH_SHIFTS), options);
     await visit.page.locator("#lanyap article").waitFor();
     const below = await visit.page.locator("#below").boundingBox();
     const offers = await visit.page.locator("#lanyap > div").boundingBox();

@@ -87,6 +87,19 @@ describe("the hosted page", () => {
     await visit.context.close();
   });
 
+  it.each([
+    [{}, "placement, publicKey, at.orderid or at.email"],
+    [{ placement: "plc_1", "at.email": "a@b.example" }, "publicKey"],
+  ])("says what its address lacks: %j", async (query, lacking) => {
+    const visit = await open(query);
+    const note = visit.page.locator("#lanyap p");
+    await note.waitFor();
+    expect(await note.textContent()).toBe(`There are no offers here, because this page’s address lacks ${lacking}.`);
+    expect(await findings(visit.page)).toEqual([]);
+    expect(visit.errors).toEqual([]);
+    await visit.context.close();
+  });
+
   it("tells the app that there is nothing, or what is wrong", async () => {
     const asked = await store.placement(0, { publisher: { adsEnabled: false } });
     const empty = await open(

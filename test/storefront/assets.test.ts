@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { demo } from "../../db/demo/network.ts";
 import { readVars } from "../../db/local/environment.ts";
 import { iconNames, renderIcon } from "../../functions/storefront/icons.ts";
+import { LANGUAGES } from "../../functions/storefront/languages.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { readProjectFile } from "../support/markdown.ts";
 
@@ -56,6 +57,24 @@ describe("the storefront script", () => {
     );
     expect(gzipSync(stable ?? "", { level: 9 }).length).toBeLessThanOrEqual(LIMIT);
     expect(release.bytes).toBe(Buffer.byteLength(stable ?? ""));
+  });
+
+  it("names what it loads when that is needed, which is as its integrity values say, for ever", async () => {
+    const forever = "public, max-age=31536000, immutable";
+    const load = async (text: string, name: RegExp) => {
+      const [, path = "", integrity = ""] = name.exec(text) ?? [];
+      const response = await h.fetch(path);
+      const content = await response.text();
+      const found = [response.status, response.headers.get("cache-control")];
+      expect([...found, response.headers.get("access-control-allow-origin")]).toEqual([200, forever, "*"]);
+      expect(integrity).toBe(`sha384-${createHash("sha384").update(content).digest("base64")}`);
+      return content;
+    };
+    const script = await (await h.fetch("/embed.js")).text();
+    const texts = await load(script, /"(\/embed\.[0-9a-f]{16}\.json)",integrity:"([^"]+)"/);
+    expect(JSON.parse(texts)).toMatchObject({ words: LANGUAGES });
+    const warnings = await load(texts, /"(\/embed\.[0-9a-f]{16}\.js)","integrity":"([^"]+)"/);
+    expect(warnings).toContain("may be meant");
   });
 
   it("is in the guide for shops as it is now", () => {

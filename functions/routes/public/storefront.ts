@@ -14,7 +14,7 @@ export const storefront = factory
   .get("/:file{embed\\.js(?:on)?}", (c) =>
     serve(c, `/${c.req.param("file")}`, { ...ANY_ORIGIN, "Cache-Control": SHORT }),
   )
-  .get("/:file{embed\\.[0-9a-f]{16}\\.js}", (c) =>
+  .get("/:file{embed\\.[0-9a-f]{16}\\.js(?:on)?}", (c) =>
     serve(c, `/${c.req.param("file")}`, { ...ANY_ORIGIN, "Cache-Control": FOREVER }),
   )
   .get("/icons/:file{[a-z0-9-]+\\.svg}", (c) =>

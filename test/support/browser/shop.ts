@@ -41,6 +41,21 @@ export const thankYouPage = (content: string, head = ""): string => `<!doctype h
 <body><main><h1>Thank you for your order</h1>${content}<p id="below">Below the offers</p></main></body>
 </html>`;
 
+/** Sums up in `window.shift` by how much the page's content moves, and lists in `window.moved` what does. */
+export const COUNT_SHIFTS = `window.shift = 0;
+  window.moved = [];
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput, sources }) => {
+    if (hadRecentInput) return;
+    shift += value;
+    for (const { node, previousRect: { x, y }, currentRect } of sources) {
+      const { id, className, parentElement } = node ?? {};
+      moved.push([node?.nodeName, id || className || parentElement?.id, x, y, "to", currentRect.x, currentRect.y].join(" "));
+    }
+  })).observe({ type: "layout-shift", buffered: true });`;
+
+/** Does so from a page's head. */
+export const WATCH_SHIFTS = `<script>${COUNT_SHIFTS}</script>`;
+
 const CALLBACKS = ["onReady", "onShow", "onView", "onClick", "onClose", "onEmpty", "onEnd", "onError"];
 
 /**

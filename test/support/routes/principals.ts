@@ -81,7 +81,7 @@ const OTHERS: Record<string, (scene: Scene, scriptName: string) => Omit<Asked, "
   "GET /click": ({ shown }) => ({ path: pathOf(shown.clickUrl) }),
   "POST /click": ({ shown }) => ({ path: pathOf(shown.clickUrl) }),
   "GET /:file{embed\\.js(?:on)?}": () => ({ path: "/embed.js" }),
-  "GET /:file{embed\\.[0-9a-f]{16}\\.js}": (_, scriptName) => ({ path: scriptName }),
+  "GET /:file{embed\\.[0-9a-f]{16}\\.js(?:on)?}": (_, scriptName) => ({ path: scriptName }),
   "GET /icons/:file{[a-z0-9-]+\\.svg}": () => ({ path: "/icons/coffee.svg" }),
   "GET /ui/:file{[a-z]+\\.(?:js|css)}": () => ({ path: "/ui/webview.js" }),
 };

@@ -94,6 +94,7 @@ const refresh = async () => {
 /** Starts to show offers and figures, after it has read what was counted before. */
 const start = async () => {
   dress();
+  document.body.classList.add("filled");
   session = keepSession(await readReport());
   showFigures("sent", session.sent());
   showFigures("counted", session.counted({}));

@@ -1,8 +1,11 @@
 import { askOffers } from "./service/api.ts";
 import { makeFrame } from "./view/frame.ts";
-import { isProblem, localeOf, problem, type Options } from "./service/options.ts";
+import { loadWords, notice } from "./service/rare.ts";
+import { isProblem, problem, settle, type Options } from "./service/options.ts";
 import { pause } from "./service/pause.ts";
+import { countOthers, rotate } from "./service/rotation.ts";
 import { showOffers, type Tell } from "./stage.ts";
+import { keepRoom, releaseUnseen } from "./view/room.ts";
 import { textsOf } from "./view/texts.ts";
 
 /** Describes what `Lanyap.init` returns. */
@@ -36,8 +39,6 @@ const placeFor = async ({ container }: Options, otherwise: () => Element): Promi
   return place ?? otherwise();
 };
 
-const atEndOfPage = (): Element => document.body.appendChild(document.createElement("div"));
-
 const teller =
   (options: Options, isOver: () => boolean): Tell =>
   (name, ...values) => {
@@ -52,7 +53,7 @@ const teller =
   };
 
 /** Requests offers and shows them. It never throws: errors go to `onError` or, without that, to the console. */
-export const start = (base: string, options: Options, otherwise: () => Element = atEndOfPage): Handle => {
+export const start = (options: Options, otherwise: () => Element): Handle => {
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
   const tell = teller(options, isOver);
@@ -65,20 +66,30 @@ export const start = (base: string, options: Options, otherwise: () => Element =
     if (isOver()) return;
     running.get(container)?.destroy();
     running.set(container, handle);
-    const answer = await askOffers(base, options, over.signal);
-    const { offers, isTestMode, adDisplayDelay, templateData, reason } = answer;
+    keepRoom(container);
+    const settled = settle(options);
+    const { count, locale } = settled;
+    if (settled.isWrong) notice(options);
+    const others = countOthers(container);
+    const [answer, words] = await Promise.all([
+      askOffers(options, { ...settled, count: count && count + others }, over.signal),
+      loadWords(locale),
+    ]);
+    const { isTestMode = false, adDisplayDelay, templateData, reason } = answer;
     if (isOver()) return;
+    const offers = rotate(container, answer.offers, count);
     if (offers.length === 0) {
+      releaseUnseen(container, over.signal);
       tell("onEmpty", reason);
       return;
     }
     tell("onReady", { count: offers.length, isTestMode });
-    const texts = textsOf(localeOf(options), templateData.brandName);
+    const texts = textsOf(locale, templateData.brandName, words);
     // Building the frame before the pause splits the work into two short tasks.
     const frame = makeFrame(answer, texts);
-    await pause(adDisplayDelay);
+    await pause(adDisplayDelay, over.signal);
     if (isOver()) return;
-    const stop = showOffers(container, frame, answer, texts, tell);
+    const stop = showOffers(container, frame, { ...answer, offers }, texts, tell);
     // A callback may have called destroy().
     if (isOver()) stop();
     else over.signal.addEventListener("abort", stop);
@@ -86,9 +97,11 @@ export const start = (base: string, options: Options, otherwise: () => Element =
 
   run().catch((error: unknown) => {
     if (isOver()) return;
+    const place = find(options.container);
+    if (place) releaseUnseen(place, over.signal);
     const known = isProblem(error) ? error : problem("UNEXPECTED", String(error));
     if (options.onError) tell("onError", known);
-    else console.warn(`Lanyap: ${known.message}`);
+    else notice(options, known);
   });
   return handle;
 };

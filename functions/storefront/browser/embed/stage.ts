@@ -1,5 +1,6 @@
 import type { Answer, Offer } from "./service/answer.ts";
 import { renderOffer } from "./view/card.ts";
+import { releaseRoom } from "./view/room.ts";
 import { renderFoot, type Frame } from "./view/frame.ts";
 import type { Options } from "./service/options.ts";
 import type { Texts } from "./view/texts.ts";
@@ -41,6 +42,8 @@ export const showOffers = (
     card.remove();
     status.textContent = texts.end;
     if (hadFocus) status.focus({ preventScroll: true });
+    // A callback may have removed everything. Who has just clicked is not surprised that something moves.
+    if (host.parentNode) releaseRoom(container);
     tell("onEnd");
   };
 
@@ -105,7 +108,7 @@ export const showOffers = (
   // The theme comes first: once offers are in the page, reading a colour would make the browser lay everything out.
   const unfollow = followTheme(container, root);
   container.append(host);
-  later(() => close.classList.remove("later"), templateData.toggleCloseButtonDelay);
+  later(() => close.classList.remove("later"), templateData.toggleCloseButtonDelay ?? 0);
   next();
   return () => {
     timers.forEach(clearTimeout);

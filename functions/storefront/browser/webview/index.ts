@@ -10,10 +10,24 @@ if (locale) document.documentElement.lang = locale;
 
 const event = (name: string, data: unknown = {}) => tellApp("event", name, data);
 
+const placementId = given("placement") || given("placementId");
+const needed = {
+  placement: placementId,
+  publicKey: given("publicKey"),
+  "at.orderid or at.email": ["at.orderid", "at.order_id", "at.email"].map(given).find(Boolean),
+};
+const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
+if (missing.length > 0) {
+  const note = document.createElement("p");
+  note.lang = "en";
+  note.textContent = `There are no offers here, because this page’s address lacks ${missing.join(", ")}.`;
+  document.getElementById("lanyap")?.append(note);
+}
+
 const lanyap: Lanyap | undefined = window.Lanyap;
 lanyap?.init({
   publicKey: given("publicKey"),
-  placementId: given("placement") || given("placementId"),
+  placementId,
   sessionId: given("sessionId"),
   locale,
   attributes,

@@ -1,44 +1,45 @@
-import { ANSWER_DEFAULTS } from "../../../../core/template.ts";
+import type { ANSWER_DEFAULTS, TemplateData } from "../../../../core/template.ts";
 
-const OFFER = {
-  bannerId: "",
-  title: "",
-  header: "",
-  description: "",
-  ctaText: "",
-  declineButtonText: "",
-  clickUrl: "",
-  beaconUrl: "",
-  closeUrl: "",
-  termsUrl: "",
-  icon: { url: "", width: 96, height: 96 },
+/** Lets every member of an answer be missing, at any depth. */
+type Loose<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [Name in keyof T]?: Loose<T[Name]> | undefined }
+    : T;
+
+/** Describes an offer of an answer. Some have no icon, header, description or terms. */
+export type Offer = {
+  bannerId: string;
+  title: string;
+  header?: string;
+  description?: string;
+  ctaText: string;
+  declineButtonText?: string;
+  clickUrl: string;
+  beaconUrl: string;
+  closeUrl: string;
+  termsUrl?: string;
+  icon?: { url: string; width: number; height: number };
 };
 
-/** Describes an offer of an answer. Members that the service left out are empty. */
-export type Offer = typeof OFFER;
+/**
+ * Describes an answer of `/api/odata`, as it came but for offers that cannot be shown. Whoever reads a member takes its
+ * default where it is missing. Delays are in milliseconds.
+ */
+export type Answer = Loose<typeof ANSWER_DEFAULTS> & { offers: Offer[]; templateData: Template };
 
-/** Describes an answer of `/api/odata`, with defaults for what it lacked. Delays are in milliseconds. */
-export type Answer = typeof ANSWER_DEFAULTS & { offers: Offer[] };
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-
-/** Gives a value the form of a model: members that are missing or of another type come from the model. */
-const fit = <T>(model: T, value: unknown): T => {
-  if (Array.isArray(model)) return Array.isArray(value) && value[0] ? (value as T) : model;
-  if (!isObject(model)) return typeof value === typeof model ? (value as T) : model;
-  const given = isObject(value) ? value : {};
-  return Object.fromEntries(Object.entries(model).map(([name, part]) => [name, fit(part, given[name])])) as T;
-};
+/** Describes how offers look. */
+export type Template = Loose<TemplateData>;
 
 /** Tells whether a page may load or link to a URL. Only HTTP is allowed; `javascript:` is not. */
-export const isWeb = (url: string): boolean => /^https?:\/\//i.test(url);
+export const isWeb = (url: unknown): url is string => /^https?:\/\//i.test(String(url));
 
-const canBeShown = ({ title, ctaText, clickUrl, beaconUrl, closeUrl }: Offer): boolean =>
-  title !== "" && ctaText !== "" && isWeb(clickUrl) && isWeb(beaconUrl) && isWeb(closeUrl);
+const canBeShown = (offer: Partial<Offer> | null): boolean =>
+  Boolean(offer?.title && offer.ctaText && isWeb(offer.clickUrl) && isWeb(offer.beaconUrl) && isWeb(offer.closeUrl));
 
 /** Reads an answer of `/api/odata` and leaves out offers that cannot be shown. Returns null for anything else. */
 export const readAnswer = (value: unknown): Answer | null => {
-  if (!isObject(value) || !Array.isArray(value["offers"])) return null;
-  const offers = value["offers"].map((offer) => fit(OFFER, offer)).filter(canBeShown);
-  return { ...fit(ANSWER_DEFAULTS, value), offers };
+  const answer = value as Answer | null;
+  if (!Array.isArray(answer?.offers)) return null;
+  return { ...answer, templateData: Object(answer.templateData) as Template, offers: answer.offers.filter(canBeShown) };
 };

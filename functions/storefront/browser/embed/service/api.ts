@@ -1,29 +1,28 @@
 import { readAnswer, type Answer } from "./answer.ts";
-import { attributesOf, isProblem, localeOf, problem, type Options } from "./options.ts";
+import { base } from "../script.ts";
+import { isProblem, languageOf, problem, type LanyapError, type Options, type Settled } from "./options.ts";
 import { pause } from "./pause.ts";
 
 const TIMEOUT_MS = 8000;
 const RETRY_MS = 300;
 
 /** Returns the URL of the request. The public key is a parameter, because a header would cost a preflight. */
-const addressOf = (base: string, options: Options): string => {
-  const { publicKey, placementId, sessionId, count } = options;
-  const attributes = attributesOf(options);
+const addressOf = ({ publicKey, placementId, sessionId }: Options, { attributes, count, locale }: Settled): string => {
   const query = new URLSearchParams({ publicKey, placementId });
   const named = ["at.orderid", "at.order_id", "at.email"].map((name) => attributes.get(name));
   query.set("sessionId", sessionId || named.find(Boolean) || "");
-  if (count !== undefined) query.set("count", String(count));
+  if (count) query.set("count", String(count));
   // A page may declare any text as its language, and the service would refuse one that is not.
-  const [language] = /^[a-z]{2,3}(?![a-z])/i.exec(localeOf(options)) ?? [];
-  if (language && !attributes.has("at.language")) attributes.set("at.language", language);
+  const language = languageOf(locale);
+  if (language) query.set("at.language", language);
   attributes.forEach((value, name) => query.set(name, value));
   return `${base}/api/odata?${query.toString()}`;
 };
 
 const failureOf = async (response: Response): Promise<Error> => {
-  const body = (await response.json().catch(() => null)) as { error?: { code?: string; message?: string } } | null;
-  const { code, message } = body?.error ?? {};
-  return problem(code ?? `HTTP_${response.status}`, message ?? `the service answered ${response.status}`);
+  const body = (await response.json().catch(() => null)) as { error?: Partial<LanyapError> } | null;
+  const { code, message, details } = body?.error ?? {};
+  return problem(code ?? `HTTP_${response.status}`, message ?? `the service answered ${response.status}`, details);
 };
 
 /**
@@ -32,8 +31,8 @@ const failureOf = async (response: Response): Promise<Error> => {
  * @throws {LanyapError} `NETWORK`, `TIMEOUT`, `MALFORMED`, or the code of the service's own error
  */
 export const askOffers = async (
-  base: string,
   options: Options,
+  settled: Settled,
   signal: AbortSignal,
 ): Promise<Answer & { reason: string }> => {
   const limit = new AbortController();
@@ -41,7 +40,7 @@ export const askOffers = async (
   const timer = setTimeout(stop, options.timeout ?? TIMEOUT_MS);
   signal.addEventListener("abort", stop);
   const ask = async (): Promise<Answer & { reason: string }> => {
-    const response = await fetch(addressOf(base, options), { signal: limit.signal, credentials: "omit" });
+    const response = await fetch(addressOf(options, settled), { signal: limit.signal, credentials: "omit" });
     if (!response.ok) throw await failureOf(response);
     const body: unknown = await response.json().catch((error: unknown) => {
       throw error instanceof SyntaxError ? problem("MALFORMED", "the answer is not JSON") : error;

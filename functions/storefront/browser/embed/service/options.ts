@@ -1,7 +1,7 @@
 import type { Offer } from "./answer.ts";
 
-/** Describes an error: `code` is for programs, the message for people. */
-export type LanyapError = Error & { code: string };
+/** Describes an error: `code` is for programs, the message for people, and details are the service's own. */
+export type LanyapError = Error & { code: string; details?: unknown };
 
 /** Describes what `Lanyap.init` takes. Only the key, the placement and an order id or e-mail are required. */
 export type Options = {
@@ -30,39 +30,48 @@ export type Options = {
   /** Runs when nothing is left to show: the customer has seen every offer, or closed them all. */
   onEnd?: () => void;
   onError?: (error: LanyapError) => void;
+  /** Names the element whose attributes these options are. */
+  source?: HTMLElement;
 };
 
 /** Returns an error with a code. */
-export const problem = (code: string, message: string): LanyapError => Object.assign(new Error(message), { code });
+export const problem = (code: string, message: string, details?: unknown): LanyapError =>
+  Object.assign(new Error(message), { code, details });
 
 /** Tells whether an error comes from {@link problem}. The browser's own errors have numbers for codes. */
 export const isProblem = (error: unknown): error is LanyapError =>
   typeof (error as Partial<LanyapError> | null)?.code === "string";
 
-/** Returns the attributes that have a value, under the API's names for them. */
-export const attributesOf = ({ attributes }: Options): Map<string, string> => {
+/** Tells whether the service takes a text for an order's amount. It refuses a request with any other. */
+export const isAmount = (text: string): boolean => /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && Number(text) <= 1e6;
+
+/** Tells whether the service takes a number for how many offers it is asked for. */
+export const isCount = (count: number): boolean => Number.isInteger(count) && count > 0;
+
+/** Returns the code of a language tag's language; nothing where the text is no tag. */
+export const languageOf = (locale: string): string | undefined => /^[a-z]{2,3}(?![a-z])/i.exec(locale)?.[0];
+
+/**
+ * Reads from options what a request and the texts need. What the service would refuse a whole request for is left out:
+ * then `isWrong` is true. Attributes have the API's names, and the locale is that of the options, the customer, the page
+ * or the browser, whichever comes first.
+ */
+export const settle = ({ attributes, count, locale }: Options) => {
   const named = new Map<string, string>();
-  for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value === null || value === undefined || value === "") continue;
-    named.set(`at.${name.replace(/^at\./i, "").toLowerCase()}`, String(value));
+  let isWrong = Boolean(locale && !languageOf(locale)) || (count !== undefined && !isCount(count));
+  for (const [key, value] of Object.entries(attributes ?? {})) {
+    const name = `at.${key.replace(/^at\./i, "").toLowerCase()}`;
+    const text = String(value ?? "").trim();
+    if (/^at\.(?:amount|ordervalue)$/.test(name) && text && !isAmount(text)) isWrong = true;
+    else if (text) named.set(name, text);
   }
-  return named;
+  return {
+    attributes: named,
+    count: count !== undefined && isCount(count) ? count : undefined,
+    locale: locale || named.get("at.language") || document.documentElement.lang || navigator.language || "en",
+    isWrong,
+  };
 };
 
-/** Returns the language to speak: that of the options, the customer, the page or the browser, whichever comes first. */
-export const localeOf = (options: Options): string =>
-  options.locale ||
-  attributesOf(options).get("at.language") ||
-  document.documentElement.lang ||
-  navigator.language ||
-  "en";
-
-/** Reads options from an element's `data-*` attributes. `data-at-country` becomes the attribute `country`. */
-export const optionsOf = (element: HTMLElement): Options => {
-  const { publicKey = "", placementId = "", container, sessionId, locale, count } = element.dataset;
-  const attributes: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(element.dataset)) {
-    if (/^at[A-Z]/.test(name)) attributes[name.slice(2)] = value;
-  }
-  return { publicKey, placementId, container, sessionId, locale, attributes, count: count ? Number(count) : undefined };
-};
+/** Holds what {@link settle} returns. */
+export type Settled = ReturnType<typeof settle>;

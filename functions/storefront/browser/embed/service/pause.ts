@@ -1,5 +1,6 @@
-/** Waits for a number of milliseconds. */
-export const pause = (ms: number): Promise<void> =>
+/** Waits for a number of milliseconds. It never ends when a signal aborts it. */
+export const pause = (ms = 0, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => clearTimeout(timer));
   });

@@ -1,39 +1,35 @@
-import type { TemplateData } from "../../../../core/template.ts";
-import { isWeb, type Offer } from "../service/answer.ts";
+import { isWeb, type Offer, type Template } from "../service/answer.ts";
 import { element, link, picture, setVariables } from "./dom.ts";
 import type { Texts } from "./texts.ts";
 
-const SIZES: Record<string, Record<string, string>> = {
-  title: { small: "1.125em", medium: "1.25em", large: "1.5em", xlarge: "1.875em" },
-  subtitle: { small: "0.8125em", medium: "0.875em", large: "1em", xlarge: "1.125em" },
-  description: { small: "0.875em", medium: "1em", large: "1.125em", xlarge: "1.25em" },
-};
+/** Returns the size of a name: one of the four given, and the third for a name that there is not. */
+const size = (name = "", ...sizes: [number, number, number, number]): string =>
+  `${sizes[["small", "medium", "large", "xlarge"].indexOf(name)] ?? sizes[2]}em`;
 
 /** Returns a column's width, limited to the room there is. */
-const track = (width: string) => `minmax(0, ${width})`;
+const track = (width = "1fr") => `minmax(0, ${width})`;
 
 /** Sets a placement's lengths and sizes as variables of the style sheet. */
-export const applyLayout = (root: HTMLElement, { templateConfig }: TemplateData): void => {
-  const { layoutConfig, textConfig } = templateConfig;
+export const applyLayout = (root: HTMLElement, { templateConfig }: Template): void => {
+  const { layoutConfig, textConfig } = templateConfig ?? {};
   setVariables(root, {
-    gap: layoutConfig.gridGap,
-    mobile: track(layoutConfig.gridColumnsMobile),
-    transform: textConfig.titleTransform,
-    title: SIZES["title"]?.[textConfig.titleSize] ?? "1.5em",
-    subtitle: SIZES["subtitle"]?.[textConfig.subtitleSize] ?? "0.875em",
-    description: SIZES["description"]?.[textConfig.descriptionSize] ?? "1em",
+    gap: layoutConfig?.gridGap ?? "1em",
+    mobile: track(layoutConfig?.gridColumnsMobile),
+    transform: textConfig?.titleTransform ?? "none",
+    title: size(textConfig?.titleSize, 1.125, 1.25, 1.5, 1.875),
+    subtitle: size(textConfig?.subtitleSize, 0.8125, 0.875, 1, 1.125),
+    description: size(textConfig?.descriptionSize, 0.875, 1, 1.125, 1.25),
   });
 };
 
 /** Groups heading, description and actions into as many cells as there are columns beside the icon, at most three. */
-const groups = (columns: number, parts: HTMLElement[]): HTMLElement[][] => {
-  const [heading, description, actions] = parts.map((part) => [part]);
-  if (!heading || !description || !actions || columns < 2) return [parts];
-  return columns === 2 ? [[...heading, ...description], actions] : [heading, description, actions];
+const groups = (columns: number, [heading, description, actions]: [HTMLElement, HTMLElement, HTMLElement]) => {
+  if (columns < 2) return [[heading, description, actions]];
+  return columns < 3 ? [[heading, description], [actions]] : [[heading], [description], [actions]];
 };
 
 const mediaOf = ({ icon }: Offer): HTMLElement | null => {
-  if (!isWeb(icon.url)) return null;
+  if (!isWeb(icon?.url)) return null;
   const [width, height] = [String(icon.width), String(icon.height)];
   const image = picture(icon.url, { class: "icon", width, height });
   image.addEventListener("error", () => image.classList.add("lost"));
@@ -41,9 +37,9 @@ const mediaOf = ({ icon }: Offer): HTMLElement | null => {
 };
 
 /** Builds an offer with its buttons, laid out as its placement says. */
-export const renderOffer = (offer: Offer, index: number, template: TemplateData, texts: Texts) => {
-  const { buttonConfig, iconConfig, layoutConfig } = template.templateConfig;
-  const { primaryButtonKind, primaryButtonAppearance, buttonLayoutMobile } = buttonConfig;
+export const renderOffer = (offer: Offer, index: number, template: Template, texts: Texts) => {
+  const { buttonConfig, iconConfig, layoutConfig } = template.templateConfig ?? {};
+  const { primaryButtonKind = "primary", primaryButtonAppearance = "filled" } = buttonConfig ?? {};
   const accept = link(
     offer.clickUrl,
     { class: `button ${primaryButtonKind} ${primaryButtonAppearance}`, rel: "noreferrer sponsored" },
@@ -55,9 +51,12 @@ export const renderOffer = (offer: Offer, index: number, template: TemplateData,
     { class: "button decline", type: "button", dir: "auto" },
     offer.declineButtonText || texts.close,
   );
-  const media = iconConfig.showIcon && (index > 0 || template.showFirstOfferIcon) ? mediaOf(offer) : null;
-  const widths = layoutConfig.gridColumnsDesktop;
+  const media =
+    iconConfig?.showIcon !== false && (index || template.showFirstOfferIcon !== false) ? mediaOf(offer) : null;
+  const asked = layoutConfig?.gridColumnsDesktop;
+  const widths = Array.isArray(asked) && asked[0] ? asked : ["1fr", "2fr"];
   const columns = media || widths.length === 1 ? widths : widths.slice(1);
+  const side = iconConfig?.mobilePosition ?? "top";
   const cells = groups(widths.length - 1, [
     element(
       "div",
@@ -68,11 +67,15 @@ export const renderOffer = (offer: Offer, index: number, template: TemplateData,
     element("p", { class: "description", dir: "auto" }, offer.description),
     element("div", { class: "actions" }, accept, decline),
   ]).map((parts) => element("div", { class: "cell" }, ...parts));
-  const beside = media && iconConfig.mobilePosition !== "top" ? `beside ${iconConfig.mobilePosition}` : "";
+  const beside = media && side !== "top" ? `beside ${side}` : "";
   const wide = widths.length > 2 ? "wide" : "";
   const card = element(
     "article",
-    { class: `offer ${buttonLayoutMobile} ${wide} ${beside}`, "aria-labelledby": "title", tabindex: "-1" },
+    {
+      class: `offer ${buttonConfig?.buttonLayoutMobile ?? "stacked"} ${wide} ${beside}`,
+      "aria-labelledby": "title",
+      tabindex: "-1",
+    },
     media,
     ...cells,
   );

@@ -1,5 +1,4 @@
-import type { TemplateData } from "../../../../core/template.ts";
-import { isWeb, type Answer, type Offer } from "../service/answer.ts";
+import { isWeb, type Answer, type Offer, type Template } from "../service/answer.ts";
 import { applyLayout } from "./card.ts";
 import { element, link, picture } from "./dom.ts";
 import { applyStyles } from "./style-sheet.ts";
@@ -9,18 +8,17 @@ import type { Texts } from "./texts.ts";
 export type Frame = ReturnType<typeof makeFrame>;
 
 /** Builds the links and notes under an offer. */
-export const renderFoot = (offer: Offer, template: TemplateData, texts: Texts): HTMLElement => {
-  const { linksConfig, footerConfig } = template.templateConfig;
-  const { showTermsLink, showDisclaimerLink } = linksConfig;
-  const privacy = () => element("span", { dir: "auto" }, texts.privacy(footerConfig.privacyLinkLabel));
+export const renderFoot = (offer: Offer, template: Template, texts: Texts): HTMLElement => {
+  const { linksConfig, footerConfig } = template.templateConfig ?? {};
+  const privacy = () => element("span", { dir: "auto" }, texts.privacy(footerConfig?.privacyLinkLabel));
   return element(
     "footer",
     { class: "foot" },
-    showTermsLink && isWeb(offer.termsUrl) && link(offer.termsUrl, {}, texts.terms),
-    showDisclaimerLink &&
+    linksConfig?.showTermsLink !== false && isWeb(offer.termsUrl) && link(offer.termsUrl, {}, texts.terms),
+    linksConfig?.showDisclaimerLink !== false &&
       element("details", {}, element("summary", {}, texts.disclaimer), element("p", { dir: "auto" }, texts.why)),
     isWeb(template.privacyUrl) && link(template.privacyUrl, {}, privacy()),
-    footerConfig.showPartnership && element("span", { class: "by" }, texts.by),
+    footerConfig?.showPartnership !== false && element("span", { class: "by" }, texts.by),
   );
 };
 
@@ -45,7 +43,7 @@ export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) =>
         { class: "who" },
         brand,
         brandName && element("span", { class: "name", dir: "auto" }, brandName),
-        showPartnership && element("span", { class: "chip" }, texts.partner),
+        showPartnership !== false && element("span", { class: "chip" }, texts.partner),
         isTestMode && element("span", { class: "chip test" }, texts.test),
       ),
       count,

@@ -1,6 +1,8 @@
 /** Holds `styles/styles.css`, which the build inserts. */
 declare const STYLES: string;
 
+// The build writes the text wherever the name stands, so it stands here alone.
+const css = STYLES;
 let sheet: CSSStyleSheet | undefined;
 
 /** Styles a shadow root. A constructed style sheet needs no permission of the page's Content-Security-Policy. */
@@ -8,12 +10,12 @@ export const applyStyles = (root: ShadowRoot): void => {
   try {
     if (!sheet) {
       sheet = new CSSStyleSheet();
-      sheet.replaceSync(STYLES);
+      sheet.replaceSync(css);
     }
     root.adoptedStyleSheets = [sheet];
   } catch {
     const style = document.createElement("style");
-    style.textContent = STYLES;
+    style.textContent = css;
     root.append(style);
   }
 };

@@ -8,7 +8,6 @@ const DURATION_MS = 1000;
  * @returns a function that stops watching
  */
 export const watchView = (element: Element, onView: () => void): (() => void) => {
-  if (typeof IntersectionObserver === "undefined") return () => {};
   let inView = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const update = () => {
@@ -19,7 +18,7 @@ export const watchView = (element: Element, onView: () => void): (() => void) =>
   };
   const observer = new IntersectionObserver(
     (entries) => {
-      const latest = entries[entries.length - 1];
+      const [latest] = entries.slice(-1);
       if (latest) inView = latest.isIntersecting && latest.intersectionRatio >= SHARE;
       update();
     },

@@ -1,0 +1,82 @@
+import { isAmount, isCount, languageOf, type LanyapError, type Options } from "../service/options.ts";
+import { unknownNames } from "./names.ts";
+
+type Finding = [name: string, text: string];
+
+/** Names an option as whoever wrote it did: as an attribute of an element, or in code. */
+const namer =
+  ({ source }: Options) =>
+  (name: string): string =>
+    source ? `data-${name.replace(".", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` : name;
+
+const given = (value: unknown): string => JSON.stringify(String(value).slice(0, 50));
+
+const keyProblem = (key: string): string | null => {
+  if (!key) return "is missing";
+  if (/^lan_(?!pk_)/.test(key)) return "is a private key: take it out of the page, and revoke it";
+  return /^lan_pk_\w{49}$/.test(key) ? null : "is no public key: those begin with lan_pk_, and are to be copied whole";
+};
+
+const placementProblem = (id: string): string | null => {
+  if (!id) return "is missing";
+  return /^plc_[0-9a-z]{26}$/.test(id)
+    ? null
+    : "is no placement's id: those begin with plc_, and are to be copied whole";
+};
+
+/** Lists the values that are missing or malformed. */
+const wrongValues = (options: Options): Finding[] => {
+  const { publicKey, placementId, count, locale, attributes, source } = options;
+  const found: [string, string | null][] = [
+    ["publicKey", keyProblem(publicKey || "")],
+    ["placementId", placementProblem(placementId || "")],
+  ];
+  if (count !== undefined && !isCount(count)) {
+    const value = source?.dataset["count"] ?? count;
+    found.push(["count", `is not sent: it must be an integer of at least 1, not ${given(value)}`]);
+  }
+  if (locale && !languageOf(locale)) {
+    found.push(["locale", `must be a language tag such as en or de-AT, not ${given(locale)}`]);
+  }
+  for (const [key, value] of Object.entries(attributes ?? {})) {
+    const name = `at.${key.replace(/^at\./i, "").toLowerCase()}`;
+    const text = String(value ?? "").trim();
+    if (/^at\.(?:amount|ordervalue)$/.test(name) && text && !isAmount(text)) {
+      found.push([name, `is not sent: it must be a number from 0 to 1000000, with a point, not ${given(value)}`]);
+    }
+  }
+  return found.filter((finding): finding is Finding => finding[1] !== null);
+};
+
+type Details = { missingFields?: string[]; invalidFields?: { field: string; message: string }[] };
+
+/** Says what an error means, by the option that it comes from where there is one. */
+const meaningOf = ({ code, message, details }: LanyapError, options: Options): Finding[] => {
+  const { missingFields = [], invalidFields = [] } = (details ?? {}) as Details;
+  if (code === "OPTIONS") return [];
+  if (code === "CONTAINER") return [["container", `finds nothing in the page: ${given(options.container)}`]];
+  if (code === "UNAUTHORIZED") return [["publicKey", "is not valid at this service"]];
+  if (code === "NOT_FOUND") return [["placementId", "is not a placement of this public key's publisher"]];
+  const lacking = missingFields.includes("at.orderid") ? [["at.orderid", "or an e-mail is missing"] as Finding] : [];
+  const refused = invalidFields.map(({ field, message: rule }): Finding => [field, rule]);
+  const found = [...lacking, ...refused];
+  return found.length > 0 ? found : [["", message]];
+};
+
+const told = new Set<string>();
+
+/**
+ * Writes to the console what is wrong with options, once for each name as long as the page lives.
+ *
+ * @param error why a request with these options failed, if it did
+ */
+export const warn = (options: Options, error?: LanyapError): void => {
+  const nameOf = namer(options);
+  const named = [...wrongValues(options), ...(error ? meaningOf(error, options) : [])];
+  const found = named.map(([name, text]): Finding => (name ? [nameOf(name), text] : [text, ""]));
+  if (options.source) found.unshift(...unknownNames(options.source));
+  for (const [name, text] of found) {
+    if (!told.has(name)) console.warn(`Lanyap: ${name} ${text}`.trim());
+    told.add(name);
+  }
+};

@@ -1,0 +1,63 @@
+import type { Lanyap } from "./global.ts";
+import type { Handle } from "./run.ts";
+import { script } from "./script.ts";
+import { notice } from "./service/rare.ts";
+import type { Options } from "./service/options.ts";
+
+// Others are rare, so the file that is loaded when it is needed tells whether they exist.
+const USUAL =
+  /^(?:lanyap|publicKey|placementId|container|sessionId|locale|count|at(?:Order_?id|Email|Country|Language|Amount|Currency))$/;
+
+const isUsual = (name: string): boolean => USUAL.test(name);
+
+/** Reads options from an element's `data-*` attributes. `data-at-country` becomes the attribute `country`. */
+const optionsOf = (source: HTMLElement): Options => {
+  const { publicKey = "", placementId = "", container, sessionId, locale, count } = source.dataset;
+  const attributes: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(source.dataset)) {
+    if (/^at[A-Z]/.test(name)) attributes[name.slice(2)] = value;
+  }
+  return {
+    publicKey,
+    placementId,
+    container,
+    sessionId,
+    locale,
+    attributes,
+    count: count ? Number(count) : undefined,
+    source,
+  };
+};
+
+/** Starts what an element asks for by its attributes. */
+const startFrom = (lanyap: Lanyap, source: HTMLElement, container?: Element): Handle => {
+  const options = optionsOf(source);
+  if (!Object.keys(source.dataset).every(isUsual)) notice(options);
+  return lanyap.init(container ? { ...options, container } : options);
+};
+
+const shown = new Map<HTMLElement, Handle>();
+
+/** Starts every element with `data-lanyap` that is new in the page, and ends those that are gone. */
+const update = (lanyap: Lanyap): void => {
+  shown.forEach((handle, place) => {
+    if (place.isConnected) return;
+    handle.destroy();
+    shown.delete(place);
+  });
+  document.querySelectorAll<HTMLElement>("[data-lanyap]").forEach((place) => {
+    if (!shown.has(place)) shown.set(place, startFrom(lanyap, place, place));
+  });
+};
+
+/** Starts what the script's own attributes ask for. A script that has none of them is for pages with code. */
+export const startScript = (lanyap: Lanyap): void => {
+  if (script && Object.keys(script.dataset).some(isUsual)) startFrom(lanyap, script);
+};
+
+/** Keeps in step with the page's elements with `data-lanyap` for as long as the page lives. */
+export const followPlaces = (lanyap: Lanyap): void => {
+  const look = () => update(lanyap);
+  look();
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, attributeFilter: ["data-lanyap"] });
+};

@@ -1,0 +1,56 @@
+import { base, script } from "../script.ts";
+import type { warn } from "../more/index.ts";
+import { element } from "../view/dom.ts";
+import type { LanyapError, Options } from "./options.ts";
+import { pause } from "./pause.ts";
+
+/** Names the file with what many pages never need, and lists the languages that it has. The build inserts this. */
+declare const RARE: { url: string; integrity: string; languages: string };
+
+const { url, integrity, languages } = RARE;
+
+/** Holds texts by their language, and the name and hash of the module that knows what is wrong with options. */
+type Rare = { words: Record<string, string>; warnings: { href: string; integrity: string } };
+
+// Buttons in English are better than none.
+const LIMIT_MS = 3000;
+
+/** Returns the two letters of a language tag's language. */
+export const codeOf = (locale: string): string => locale.slice(0, 2).toLowerCase();
+
+const load = async (): Promise<Rare> =>
+  (await fetch(base + url, { integrity, credentials: "omit" })).json() as Promise<Rare>;
+
+/** Loads the script's texts in a language. Returns nothing where they are English. */
+export const loadWords = async (locale: string): Promise<string | void> => {
+  const language = codeOf(locale);
+  if (languages.includes(language)) {
+    return Promise.race([load().then(({ words }) => words[language]), pause(LIMIT_MS)]).catch(() => {});
+  }
+};
+
+/** Loads a module that the browser checks in advance, since `import` itself takes no hash. */
+const loadModule = ({ href, integrity: expected }: Rare["warnings"]): Promise<{ warn: typeof warn }> =>
+  new Promise((resolve, reject) => {
+    const preload = element("link", {
+      rel: "modulepreload",
+      crossorigin: "anonymous",
+      nonce: script?.nonce ?? "",
+      integrity: expected,
+      href: base + href,
+    });
+    preload.addEventListener("load", () => resolve(import(preload.href) as Promise<{ warn: typeof warn }>));
+    preload.addEventListener("error", reject);
+    document.head.append(preload);
+  });
+
+let loading: Promise<{ warn: typeof warn }> | undefined;
+
+/** Tells those who build the page what is wrong with options, and with their request if it failed. */
+export const notice = (options: Options, error?: LanyapError): void => {
+  loading ??= load().then(({ warnings }) => loadModule(warnings));
+  loading.then(
+    ({ warn: tell }) => tell(options, error),
+    () => console.warn(`Lanyap: ${error?.message ?? "options are wrong"}`),
+  );
+};

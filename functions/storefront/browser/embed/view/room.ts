@@ -1,0 +1,31 @@
+const heights = new WeakMap<Element, string>();
+
+/** Gives up the height that a page keeps for offers. */
+export const releaseRoom = (place: Element): void => {
+  const { style } = place as HTMLElement;
+  heights.set(place, style.minHeight);
+  style.minHeight = "0";
+};
+
+/**
+ * Gives up that height once it is out of the customer's sight, so that nothing moves before their eyes. Where the browser
+ * does not hold the page still when something above shrinks, that is only below what they see.
+ */
+export const releaseUnseen = (place: Element, signal: AbortSignal): void => {
+  const observer = new IntersectionObserver((entries) => {
+    const [latest] = entries.slice(-1);
+    if (!latest || latest.isIntersecting) return;
+    if (latest.boundingClientRect.top < 0 && !CSS.supports("overflow-anchor:auto")) return;
+    observer.disconnect();
+    releaseRoom(place);
+  });
+  observer.observe(place);
+  signal.addEventListener("abort", () => observer.disconnect());
+};
+
+/** Keeps that height again, for offers that are asked for in the same place. */
+export const keepRoom = (place: Element): void => {
+  const height = heights.get(place);
+  if (height !== undefined) (place as HTMLElement).style.minHeight = height;
+  heights.delete(place);
+};
