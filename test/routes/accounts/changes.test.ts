@@ -40,6 +40,7 @@ const rowsOf = (answer: Answer) =>
 /** Lists routes that change nothing, and why. */
 const CHANGES_NOTHING: Record<string, string> = {
   "POST /api/v1/offers/explain": "it only says what would be answered",
+  "POST /api/v1/rejects/replay": "it sends messages on their way once more, and changes no resource",
 };
 
 /** What a route changes: each change as its kind and action. The body is its own where the route's changes nothing. */

@@ -73,6 +73,9 @@ PATCH /api/v1/offers/:offer/status                                -     -     - 
 DELETE /api/v1/offers/:offer                                      -     -     -     -     -     -     -     200   404A  200
 POST /api/v1/offers/explain                                       -     -     -     -     200   403B  404B  200   404B  200
 GET /api/v1/hits                                                  -     -     -     -     -     -     -     200   200   200
+GET /api/v1/rejects                                               -     -     -     -     200   200   200   200   200   200
+POST /api/v1/rejects/replay                                       -     -     -     -     200   403B  200   200   200   200
+GET /api/v1/dead-letters                                          -     -     -     -     200   200   200   200   200   200
 GET /api/report                                                   -     -     -     -     200   200   200   200   200   200
 
 POST /api/site                                                    -     -     -     -     201   403B  201   -     -     -
