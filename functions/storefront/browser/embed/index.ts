@@ -1,7 +1,7 @@
 import type { Lanyap } from "./global.ts";
 import { followPlaces, startScript } from "./places.ts";
 import { start } from "./run.ts";
-import { script } from "./script.ts";
+import { script } from "./service/script.ts";
 
 /** Adds a place for offers right after the script, or at the end of the page. */
 const behindScript = (): Element => {

@@ -1,6 +1,6 @@
 import type { Lanyap } from "./global.ts";
 import type { Handle } from "./run.ts";
-import { script } from "./script.ts";
+import { script } from "./service/script.ts";
 import { notice } from "./service/rare.ts";
 import type { Options } from "./service/options.ts";
 

@@ -1,4 +1,5 @@
 import { isAmount, isCount, languageOf, type LanyapError, type Options } from "../service/options.ts";
+import type { Warn } from "../service/rare.ts";
 import { unknownNames } from "./names.ts";
 
 type Finding = [name: string, text: string];
@@ -70,7 +71,7 @@ const told = new Set<string>();
  *
  * @param error why a request with these options failed, if it did
  */
-export const warn = (options: Options, error?: LanyapError): void => {
+export const warn: Warn = (options, error) => {
   const nameOf = namer(options);
   const named = [...wrongValues(options), ...(error ? meaningOf(error, options) : [])];
   const found = named.map(([name, text]): Finding => (name ? [nameOf(name), text] : [text, ""]));

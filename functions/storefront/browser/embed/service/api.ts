@@ -1,5 +1,5 @@
 import { readAnswer, type Answer } from "./answer.ts";
-import { base } from "../script.ts";
+import { base } from "./script.ts";
 import { isProblem, languageOf, problem, type LanyapError, type Options, type Settled } from "./options.ts";
 import { pause } from "./pause.ts";
 

@@ -1,6 +1,4 @@
-import { base, script } from "../script.ts";
-import type { warn } from "../more/index.ts";
-import { element } from "../view/dom.ts";
+import { base, script } from "./script.ts";
 import type { LanyapError, Options } from "./options.ts";
 import { pause } from "./pause.ts";
 
@@ -11,6 +9,9 @@ const { url, integrity, languages } = RARE;
 
 /** Holds texts by their language, and the name and hash of the module that knows what is wrong with options. */
 type Rare = { words: Record<string, string>; warnings: { href: string; integrity: string } };
+
+/** Writes to the console what is wrong with options, and why a request with them failed. */
+export type Warn = (options: Options, error?: LanyapError) => void;
 
 // Buttons in English are better than none.
 const LIMIT_MS = 3000;
@@ -30,27 +31,27 @@ export const loadWords = async (locale: string): Promise<string | void> => {
 };
 
 /** Loads a module that the browser checks in advance, since `import` itself takes no hash. */
-const loadModule = ({ href, integrity: expected }: Rare["warnings"]): Promise<{ warn: typeof warn }> =>
+const loadModule = ({ href, integrity: expected }: Rare["warnings"]): Promise<{ warn: Warn }> =>
   new Promise((resolve, reject) => {
-    const preload = element("link", {
+    const preload = Object.assign(document.createElement("link"), {
       rel: "modulepreload",
-      crossorigin: "anonymous",
+      crossOrigin: "anonymous",
       nonce: script?.nonce ?? "",
       integrity: expected,
       href: base + href,
     });
-    preload.addEventListener("load", () => resolve(import(preload.href) as Promise<{ warn: typeof warn }>));
+    preload.addEventListener("load", () => resolve(import(preload.href) as Promise<{ warn: Warn }>));
     preload.addEventListener("error", reject);
     document.head.append(preload);
   });
 
-let loading: Promise<{ warn: typeof warn }> | undefined;
+let loading: Promise<{ warn: Warn }> | undefined;
 
 /** Tells those who build the page what is wrong with options, and with their request if it failed. */
 export const notice = (options: Options, error?: LanyapError): void => {
   loading ??= load().then(({ warnings }) => loadModule(warnings));
   loading.then(
-    ({ warn: tell }) => tell(options, error),
+    ({ warn }) => warn(options, error),
     () => console.warn(`Lanyap: ${error?.message ?? "options are wrong"}`),
   );
 };
