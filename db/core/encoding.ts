@@ -20,6 +20,19 @@ export const toBase64Url = (bytes: Uint8Array): string => {
   return text;
 };
 
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) =>
+  Math.max(0, BASE64_URL.indexOf(String.fromCharCode(code))),
+);
+
+/** Returns the exclusive or of two texts in base64url that stand for as many bytes, as such a text. */
+export const xorBase64Url = (a: string, b: string): string => {
+  let text = "";
+  for (let i = 0; i < a.length; i++) {
+    text += BASE64_URL.charAt((DIGITS[a.charCodeAt(i)] ?? 0) ^ (DIGITS[b.charCodeAt(i)] ?? 0));
+  }
+  return text;
+};
+
 /**
  * Decodes base64url, with or without padding.
  *

@@ -1,6 +1,7 @@
+import { xorBase64Url } from "../../db/core/encoding.ts";
 import { idSuffix, idTime, withPrefix } from "../../db/core/ids.ts";
 import type { RingKey } from "../../db/core/secrets.ts";
-import { keyedHash } from "../core/keyed-hash.ts";
+import { keyedHash, keyedHashes } from "../core/keyed-hash.ts";
 import { DAY_MS } from "../core/time.ts";
 
 /**
@@ -31,9 +32,11 @@ type Ring = readonly RingKey[];
 const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: 30 * DAY_MS };
 
 /**
- * Tells the form of a token. Another form gets another digit, so that both can be read while tokens of both are about.
+ * Tells the form of a token. Another form gets another digit, so that both can be read while tokens of both are about: in
+ * those of version 1 hashes are not masked.
  */
-const VERSION = "1";
+const VERSION = "2";
+const VERSIONS = `[1${VERSION}]`;
 
 const HASH = "(?:[A-Za-z0-9_-]{22})?";
 const SUFFIX = "[0-7][0-9a-hjkmnp-tv-z]{25}";
@@ -43,7 +46,7 @@ const TAGS = new RegExp(TAG, "g");
 const REVISION_BASE = 36;
 const REVISION = "[1-9a-z][0-9a-z]{0,5}";
 const TOKEN = new RegExp(
-  `^(${VERSION}([A-Za-z0-9_-]{1,16})\\.([LT])([0-9A-Za-z])([A-Z0-9]{2})(${SUFFIX})(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:${TAG})+))` +
+  `^((${VERSIONS})([A-Za-z0-9_-]{1,16})\\.([LT])([0-9A-Za-z])([A-Z0-9]{2})(${SUFFIX})(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:${TAG})+))` +
     `\\.([A-Za-z0-9_-]{22})\\.(${SUFFIX})(${REVISION})$`,
 );
 
@@ -53,6 +56,21 @@ const TOKEN = new RegExp(
  */
 const tagOf = (key: RingKey, offerSuffix: string, revision: number): string =>
   keyedHash(key.secret, `offer:${offerSuffix}:${revision}`).slice(0, TAG_LENGTH);
+
+type Hashes = Pick<SealedDecision, "sessionHash" | "emailHash">;
+
+/**
+ * Masks hashes of a customer by a keyed hash of the decision, and unmasks them. A hash that is the same in every answer
+ * would tell whoever may ask for offers whether a guessed e-mail address is that of another answer.
+ */
+const masked = (key: RingKey, decision: string, { sessionHash, emailHash }: Hashes): Hashes => {
+  if (!sessionHash && !emailHash) return { sessionHash: null, emailHash: null };
+  const [first, second] = keyedHashes(key.secret, `mask:${decision}`);
+  return {
+    sessionHash: sessionHash && xorBase64Url(sessionHash, first),
+    emailHash: emailHash && xorBase64Url(emailHash, second),
+  };
+};
 
 type Tag = { revision: number; tag: string };
 
@@ -77,8 +95,10 @@ const rememberedTags = (key: RingKey): Map<string, Tag> => {
 export const sealDecision = (ring: Ring, decision: SealedDecision, offers: readonly ShownOffer[]): string => {
   const [signer] = ring;
   if (!signer) throw new Error("no key signs tracking URLs");
-  const { decisionId, placementId, country, isTest, arm, sessionHash, emailHash } = decision;
-  let head = `${VERSION}${signer.id}.${isTest ? "T" : "L"}${arm}${country}${idSuffix(decisionId)}${idSuffix(placementId)}.`;
+  const { placementId, country, isTest, arm } = decision;
+  const suffix = idSuffix(decision.decisionId);
+  const { sessionHash, emailHash } = masked(signer, suffix, decision);
+  let head = `${VERSION}${signer.id}.${isTest ? "T" : "L"}${arm}${country}${suffix}${idSuffix(placementId)}.`;
   head += `${sessionHash ?? ""}.${emailHash ?? ""}.`;
   const remembered = rememberedTags(signer);
   for (const { id, revision } of offers) {
@@ -106,14 +126,15 @@ export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
   const [
     ,
     head = "",
+    version,
     keyId,
     mode,
     arm = "",
     country = "",
     decision = "",
     placement = "",
-    session,
-    email,
+    session = "",
+    email = "",
     listed = "",
     signature = "",
     offer = "",
@@ -128,6 +149,7 @@ export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
   const tag = made?.revision === revision ? made.tag : tagOf(key, offer, revision);
   const place = listed.match(TAGS)?.indexOf(tag) ?? -1;
   if (place === -1) return null;
+  const hashes = { sessionHash: session || null, emailHash: email || null };
   return {
     decisionId,
     placementId: withPrefix("placement", placement),
@@ -137,8 +159,7 @@ export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
     country,
     arm,
     isTest: mode === "T",
-    sessionHash: session || null,
-    emailHash: email || null,
+    ...(version === VERSION ? masked(key, decision, hashes) : hashes),
     issuedAt: idTime(decisionId),
   };
 };

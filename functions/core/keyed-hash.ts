@@ -23,6 +23,14 @@ const keyed = new Map<string, HMAC>();
 const sha256 = new SHA256();
 const digest = new Uint8Array(32);
 const kept = digest.subarray(0, 16);
+const rest = digest.subarray(16);
+
+/** Puts the HMAC-SHA-256 of a text into {@link digest}. */
+const sign = (secret: string, text: string): void => {
+  let hmac = keyed.get(secret);
+  if (!hmac) keyed.set(secret, (hmac = new HMAC(SHA256, utf8(secret))));
+  hmac.reset().update(utf8(text)).finish(digest);
+};
 
 /**
  * Returns the first 128 bits of a text's HMAC-SHA-256 as 22 characters of base64url.
@@ -31,10 +39,14 @@ const kept = digest.subarray(0, 16);
  * so does a library that keeps 32-bit words in object fields: V8's small integers have 31 bits in workerd.
  */
 export const keyedHash = (secret: string, text: string): string => {
-  let hmac = keyed.get(secret);
-  if (!hmac) keyed.set(secret, (hmac = new HMAC(SHA256, utf8(secret))));
-  hmac.reset().update(utf8(text)).finish(digest);
+  sign(secret, text);
   return toBase64Url(kept);
+};
+
+/** Returns both halves of a text's HMAC-SHA-256, as {@link keyedHash} returns the first. */
+export const keyedHashes = (secret: string, text: string): [string, string] => {
+  sign(secret, text);
+  return [toBase64Url(kept), toBase64Url(rest)];
 };
 
 /** Returns the form in which a session id is stored: its hash under `SESSION_KEY`. */

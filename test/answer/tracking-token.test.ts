@@ -1,6 +1,7 @@
+import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { idTime, newId, withPrefix } from "../../db/core/ids.ts";
+import { idSuffix, idTime, newId, withPrefix } from "../../db/core/ids.ts";
 import {
   isExpired,
   openToken,
@@ -121,6 +122,7 @@ describe("a tracking token", () => {
     ".",
     "t1",
     "1t1.L0US",
+    "3t1.L0US",
     "null",
     "..........",
     "a".repeat(10_000),
@@ -144,6 +146,34 @@ describe("a tracking token", () => {
     ]) {
       expect(openToken(ring, altered)).toBeNull();
     }
+  });
+
+  it("opens in the form of before too, in which hashes stand as they are", () => {
+    const [key = { id: "", secret: "" }] = ring;
+    const hmac = (what: string) => createHmac("sha256", key.secret).update(what).digest().subarray(0, 16);
+    const [{ id, revision }] = offers;
+    const tag = hmac(`offer:${idSuffix(id)}:${revision}`)
+      .toString("base64url")
+      .slice(0, 8);
+    const ids = idSuffix(decision.decisionId) + idSuffix(decision.placementId);
+    const head = `1${key.id}.L0US${ids}.${decision.sessionHash}.${decision.emailHash}.${tag}`;
+    const token = `${head}.${hmac(head).toString("base64url")}.${idSuffix(id)}${revision}`;
+    expect(openToken(ring, token)).toMatchObject({ ...decision, offerId: id, revision, place: 0 });
+    expect(openToken(ring, token.replace(/^1/, "2"))).toBeNull();
+  });
+
+  it("shows of a customer nothing that another token of the same customer shows, neither of one hash nor of both", () => {
+    const bytesOf = (text = "") => [...Buffer.from(text, "base64url")];
+    const shown = Array.from({ length: 50 }, () => {
+      const token = seal(ring, { ...decision, decisionId: newId("decision") });
+      const [session = "", email = ""] = token.split(".").slice(2, 4);
+      const [one, other] = [bytesOf(session), bytesOf(email)];
+      return [session, email, one.map((byte, i) => byte ^ (other[i] ?? 0)).join(" ")];
+    });
+    const [session, email] = [decision.sessionHash, decision.emailHash].map((hash) => bytesOf(hash ?? ""));
+    const both = session?.map((byte, i) => byte ^ (email?.[i] ?? 0)).join(" ");
+    const all = [decision.sessionHash, decision.emailHash, both, ...shown.flat()];
+    expect(new Set(all).size).toBe(all.length);
   });
 
   it("names only an offer of its decision", () => {
@@ -196,7 +226,7 @@ describe("a tracking token", () => {
     const rotated = old ? [fresh, old] : [];
     const before = seal();
     const after = seal(rotated);
-    expect(after.startsWith("1t2.")).toBe(true);
+    expect(after.startsWith("2t2.")).toBe(true);
     expect(openToken(rotated, before)).toMatchObject(decision);
     expect(openToken(rotated, after)).toMatchObject(decision);
     expect(openToken([fresh], before)).toBeNull();

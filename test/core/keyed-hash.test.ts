@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { emailHash, keyedHash, sessionHash } from "../../functions/core/keyed-hash.ts";
+import { emailHash, keyedHash, keyedHashes, sessionHash } from "../../functions/core/keyed-hash.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string, text: string) => createHmac("sha256", key).update(text).digest().subarray(0, 16);
@@ -13,6 +13,15 @@ describe("keyedHash", () => {
         const hash = keyedHash(key, text);
         expect(hash).toBe(hmac(key, text).toString("base64url"));
         expect(hash).toMatch(/^[A-Za-z0-9_-]{22}$/);
+      }),
+    );
+  });
+
+  it("has a second half, which is told beside the first", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: "binary" }), fc.string({ unit: "binary" }), (key, text) => {
+        const second = createHmac("sha256", key).update(text).digest().subarray(16);
+        expect(keyedHashes(key, text)).toEqual([keyedHash(key, text), second.toString("base64url")]);
       }),
     );
   });

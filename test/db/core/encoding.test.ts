@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromBase64Url, toBase64Url, toHex } from "../../../db/core/encoding.ts";
+import { fromBase64Url, toBase64Url, toHex, xorBase64Url } from "../../../db/core/encoding.ts";
 import { toBase64UrlNaively, toHexNaively } from "../../support/naive/texts.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -41,6 +41,23 @@ describe("toBase64Url", () => {
       fc.property(fc.uint8Array(), (any) => {
         expect(toBase64Url(any)).toBe(toBase64UrlNaively(any));
         expect(fromBase64Url(toBase64Url(any))).toEqual(any);
+      }),
+    );
+  });
+});
+
+describe("xorBase64Url", () => {
+  it("is that of the bytes, and undoes itself", () => {
+    const pair = fc.nat(40).chain((length) => {
+      const some = fc.uint8Array({ minLength: length, maxLength: length });
+      return fc.tuple(some, some);
+    });
+    fc.assert(
+      fc.property(pair, ([a, b]) => {
+        const [one, other] = [toBase64UrlNaively(a), toBase64UrlNaively(b)];
+        const both = toBase64UrlNaively(a.map((byte, i) => byte ^ (b[i] ?? 0)));
+        expect(xorBase64Url(one, other)).toBe(both);
+        expect(xorBase64Url(both, other)).toBe(one);
       }),
     );
   });
