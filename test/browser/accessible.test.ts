@@ -20,7 +20,7 @@ const button = (primaryButtonKind: string, primaryButtonAppearance: string) =>
   config({ buttonConfig: { primaryButtonKind, primaryButtonAppearance } });
 
 /** How long nineteen placements on one page may take on a slow machine. */
-const MANY_MS = 90_000;
+const MANY_MS = 240_000;
 
 const SETTINGS: Record<string, Record<string, unknown>> = {
   defaults: {},
