@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { documentKeySql } from "../documents/keys.ts";
-import { outdateSql, type OutdatedRow } from "../documents/outdate.ts";
+import { MOST_TOLD, outdateSql, type OutdatedRow } from "../documents/outdate.ts";
 
 /** Limits how many rows a statement of a step removes. */
 const ROWS = sql.raw("500");
@@ -51,7 +51,8 @@ export const removalStep = (db: Db, id: string) => {
       with removed as (
         delete from placements where id = any (array(select p.id from ${placements} p where not has_below(p.id)))
         returning id, site_id
-      ) ${outdateSql(sql`select ${documentKeySql.placement(sql`id`)} from removed where site_id = ${id}`)}`),
+      ), outdated as (${outdateSql(sql`select ${documentKeySql.placement(sql`id`)} from removed where site_id = ${id}`)})
+      select document_key from outdated limit ${MOST_TOLD}`),
     db.execute(sql`
       delete from webhook_logs where id = any (array(select l.id from ${below(someSites(id), sql`webhook_logs`)} l))`),
     db.execute(sql`

@@ -120,10 +120,10 @@ it("from the first token to the report: what was targeted is served, what was do
     transactionId: "order-1",
     amount: "80.50",
     currency: "EUR",
-    secret: advertiser.conversionSecret,
   };
+  const reporting = { headers: { authorization: `Bearer ${advertiser.conversionSecret}` } };
   for (const counted of [true, false]) {
-    const response = await h.fetch(`/conversion?${new URLSearchParams(sale).toString()}`);
+    const response = await h.fetch(`/conversion?${new URLSearchParams(sale).toString()}`, reporting);
     expect(await response.json()).toMatchObject({ data: { counted } });
   }
   const yesterday = Date.now() - DAY;
@@ -141,6 +141,7 @@ it("from the first token to the report: what was targeted is served, what was do
   const place = { placementId: placement.id, placementName: '"Thanks"' };
   const nothing = {
     requests: 0,
+    fills: 0,
     impressions: 0,
     viewable: 0,
     clicks: 0,
@@ -157,6 +158,7 @@ it("from the first token to the report: what was targeted is served, what was do
       country: "DE",
       ...nothing,
       requests: 4,
+      fills: 4,
       impressions: 1,
       clicks: 2,
       conversions: 1,
@@ -172,6 +174,7 @@ it("from the first token to the report: what was targeted is served, what was do
       country: "US",
       ...nothing,
       requests: 4,
+      fills: 4,
       impressions: 2,
       viewable: 1,
       closes: 1,
@@ -202,7 +205,7 @@ it("from the first token to the report: what was targeted is served, what was do
     test: 0,
   };
   expect(hits).toEqual([
-    { ...reasons, kind: "click", hits: 3, unique: 1, duplicate: 1, bot: 1 },
-    { ...reasons, kind: "impression", hits: 1, unique: 1, duplicate: 0, bot: 0 },
+    { ...reasons, kind: "click", hits: 3, unique: 1, duplicate: 1, bot: 1, gross: 0.5 },
+    { ...reasons, kind: "impression", hits: 1, unique: 1, duplicate: 0, bot: 0, gross: 0 },
   ]);
 });
