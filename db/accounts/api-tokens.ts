@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { ExceedsError, LastTokenError, NoRoomError, NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import { requireSame } from "../core/same.ts";
 import { encryptSecret } from "../core/sealed.ts";
 import { hashSecret, makeKey } from "../core/secrets.ts";
 import type { Changed } from "../documents/outdate.ts";
@@ -73,23 +74,37 @@ export const issueToken = async (
   return { value: { ...token, bearer }, outdated: [] };
 };
 
+/** Lists what a change of another member must send as it is, if at all. */
+const FIXED = ["name", "access", "revenueAccess", "grossAccess"] as const;
+
+/** Holds members of a token that are sent along with a change, as they were read. */
+export type SentAsRead = { [Name in (typeof FIXED)[number]]?: (typeof apiTokens.$inferSelect)[Name] | undefined };
+
 /**
  * Renames a token, or sets what money its reports show.
  *
  * @throws {NotFoundError} when the publisher has no such token
+ * @throws {InvalidFieldError} when what was to be sent as it was read is something else
  */
 export const updateToken = async (
   db: Db,
   publisherId: string,
   id: string,
   change: { name?: string | undefined; revenueAccess?: boolean | undefined; grossAccess?: boolean | undefined },
+  same: SentAsRead,
 ) => {
-  const [token] = await db
-    .update(apiTokens)
-    // Naming the column keeps an empty change a statement.
-    .set({ ...change, name: change.name ?? sql`${apiTokens.name}` })
-    .where(ownToken(publisherId, id))
-    .returning(tokenShape);
+  const sent = FIXED.flatMap((name) => (same[name] === undefined ? [] : [eq(apiTokens[name], same[name])]));
+  const own = ownToken(publisherId, id);
+  const [[held], [token]] = await db.batch([
+    db.select(tokenShape).from(apiTokens).where(own).for("update"),
+    db
+      .update(apiTokens)
+      // Naming the column keeps an empty change a statement.
+      .set({ ...change, name: change.name ?? sql`${apiTokens.name}` })
+      .where(and(own, ...sent))
+      .returning(tokenShape),
+  ]);
+  if (held) for (const name of FIXED) requireSame(name, held[name], same[name]);
   if (!token) throw new NotFoundError("Token", id);
   return { value: token, outdated: [] };
 };

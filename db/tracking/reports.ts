@@ -20,23 +20,17 @@ export type ReportQuery = {
   breakdown: Breakdown;
 } & { [Filter in (typeof REPORT_FILTERS)[number]]?: string | undefined };
 
+type Named = "site" | "placement" | "publisher" | "offer" | "advertiser";
+
+/** Holds what a row of a report is split by. The name of what is gone is null. */
+type SplitBy = { [Member in `${Named}Id` | `${Named}Name` | "country"]?: string | null };
+
 /**
  * Holds a row of a report: the first day of its period, what it is split by, then what was counted. Money is in whole
- * micro-USD, rounded from exact sums. The name of what is gone is null, and so is whatever the row is not split by.
+ * micro-USD, rounded from exact sums.
  */
-export type ReportRow = {
+export type ReportRow = SplitBy & {
   period: string | null;
-  siteId: string | null;
-  siteName: string | null;
-  placementId: string | null;
-  placementName: string | null;
-  country: string | null;
-  publisherId: string | null;
-  publisherName: string | null;
-  offerId: string | null;
-  offerName: string | null;
-  advertiserId: string | null;
-  advertiserName: string | null;
   requests: number;
   fills: number;
   impressions: number;
@@ -50,7 +44,7 @@ export type ReportRow = {
 };
 
 /** Describes a kind of splitting: the members of a row that it fills, by their expressions, and where names come from. */
-type Split = { members: Partial<Record<keyof ReportRow, string>>; join?: string };
+type Split = { members: { [Member in keyof SplitBy]: string }; join?: string };
 
 const SPLITS: Record<Group, Split> = {
   SITE: {
@@ -93,8 +87,7 @@ const FILTERS: Record<(typeof REPORT_FILTERS)[number], SQL> = {
 };
 
 /** Returns the members of a row that a kind of splitting fills, in the order in which they are shown. */
-export const membersOf = (group: Group): (keyof ReportRow)[] =>
-  Object.keys(SPLITS[group].members) as (keyof ReportRow)[];
+export const membersOf = (group: Group): (keyof SplitBy)[] => Object.keys(SPLITS[group].members) as (keyof SplitBy)[];
 
 /** Tells whether a report is of offers. It has no requests then, because a request is for no offer. */
 export const isOfOffers = ({ groups, offerId, advertiserId }: Partial<ReportQuery>): boolean =>

@@ -64,7 +64,9 @@ export const eraseSubject = async (db: Db, publisherId: string, subject: Subject
       delete from recent_billings b using found f where b.offer_id = f.offer_id and b.subject = f.session_hash
     ), removed as (
       delete from tracking_rejects
-      where strpos(body, ${hash}) > 0 and coalesce(publisher_id = ${publisherId}, true) returning 1
+      where strpos(body, ${hash}) > 0 and (
+        publisher_id = ${publisherId} or publisher_id is null and coalesce(platform_id = (
+          select b.platform_id from publishers b where b.id = ${publisherId}), true)) returning 1
     )
     select n.events, n.rejects, note_audit('publisher', ${publisherId}, 'erase', ${publisherId}, null, null,
       jsonb_build_object('by', ${by}::text, 'events', n.events, 'rejects', n.rejects))

@@ -121,8 +121,12 @@ const equal = (a: string, b: string): boolean => {
   return difference === 0;
 };
 
+/** Limits a token: one with the longest key id and 20 offers has fewer than 350 characters. */
+const MAX_TOKEN = 512;
+
 /** Reads a token that {@link tokenOf} made, however old; null for anything else. */
 export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
+  if (token.length > MAX_TOKEN) return null;
   const [
     ,
     head = "",

@@ -122,6 +122,10 @@ export const replayDeadLetters: Duty = async (env, reserve) => {
 /** Names what tells a hit's customer. */
 const HASHES: ReadonlySet<string> = new Set(["sessionHash", "emailHash", "addressHash"]);
 
+/** Returns a letter's text without its customer: what is erased by one hash may not come back by another. */
+const withoutCustomer = (text: string): string =>
+  JSON.stringify(readBody(text), (name, value: unknown) => (HASHES.has(name) ? null : value));
+
 /** Describes a dead letter: what it names, and its text without its customer. */
 export type ListedLetter = { id: string; placementId: string | null; body: string };
 
@@ -136,7 +140,7 @@ export const oldestLetters = async (env: Env): Promise<ListedLetter[]> => {
     letters.map(({ id, text }) => ({
       id,
       placementId: namesOf(readBody(text)).placementId,
-      body: JSON.stringify(readBody(text), (name, value: unknown) => (HASHES.has(name) ? null : value)),
+      body: withoutCustomer(text),
     })),
   );
 };
@@ -170,7 +174,7 @@ export const forgetInDeadLetters = async (
       const held = letters.filter(isHeld).length;
       if (held === 0) continue;
       const without = letters.map((letter) =>
-        isHeld(letter) ? { id: letter.id, text: letter.text.replaceAll(`"${hash}"`, "null") } : letter,
+        isHeld(letter) ? { id: letter.id, text: withoutCustomer(letter.text).replaceAll(hash, "") } : letter,
       );
       await put(env, name, without);
       forgotten += held;

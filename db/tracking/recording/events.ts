@@ -76,6 +76,7 @@ export const recordHits = async (db: Db, hits: Hits): Promise<Changed<ReadonlyMa
   const [settled] = await Promise.all([findSettled(db, hits), unlinkForgotten(db, hits)]);
   if (settled.length === 0) return recorded;
   const { outdated } = await recordAll(db, settled);
+  await unlinkForgotten(db, settled);
   return { ...recorded, outdated: [...new Set([...recorded.outdated, ...outdated])] };
 };
 

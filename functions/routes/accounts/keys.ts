@@ -13,14 +13,16 @@ import { flag, oneOf, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 
-const nameBody = () => z.object({ name: text() });
-const moneyAccess = () => ({ revenueAccess: flag().optional(), grossAccess: flag().optional() });
-const accessBody = () => z.object(moneyAccess());
-const tokenBody = () => z.object({ name: text(), access: oneOf(TOKEN_ACCESSES).optional(), ...moneyAccess() });
+const rights = () => ({
+  access: oneOf(TOKEN_ACCESSES).optional(),
+  revenueAccess: flag().optional(),
+  grossAccess: flag().optional(),
+});
+const tokenBody = () => z.object({ name: text(), ...rights() });
+const accessBody = () => z.object({ name: text().optional(), ...rights() });
 
 /** Lists what a token has that a change takes as it was read. */
 const READ_ONLY = ["id", "bearer", "createdAt", "expiresAt", "lastUsedOn"];
-const ACCESS = ["access", "revenueAccess", "grossAccess"];
 
 /** Takes a public key from a path; a malformed one is as unknown as any other. */
 const pathKey = (key: string): string => {
@@ -49,22 +51,24 @@ export const keys = factory
   .put(
     "/:id/api-tokens/:tokenId",
     allow("owner"),
-    ...jsonBody(nameBody, { readOnly: [...READ_ONLY, ...ACCESS] }),
+    ...jsonBody(tokenBody, { readOnly: READ_ONLY }),
     reachPublisher,
     async (c) => {
       const id = pathId("Token", c.req.param("tokenId"));
-      const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, c.req.valid("json")));
+      const { name, ...same } = c.req.valid("json");
+      const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, { name }, same));
       return c.json({ success: true, data: token, message: "Token updated successfully" });
     },
   )
   .patch(
     "/:id/api-tokens/:tokenId/access",
     allow("manager"),
-    ...jsonBody(accessBody, { readOnly: [...READ_ONLY, "name", "access"] }),
+    ...jsonBody(accessBody, { readOnly: READ_ONLY }),
     reachPublisher,
     async (c) => {
       const id = pathId("Token", c.req.param("tokenId"));
-      const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, c.req.valid("json")));
+      const { name, access, ...change } = c.req.valid("json");
+      const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, change, { name, access }));
       return c.json({ success: true, data: token, message: "Token access updated successfully" });
     },
   )

@@ -15,17 +15,6 @@ const rate = (clicks: number, impressions: number): number =>
 /** Holds a row of nothing, from which columns are named and days without traffic are made. */
 export const NOTHING: ReportRow = {
   period: null,
-  siteId: null,
-  siteName: null,
-  placementId: null,
-  placementName: null,
-  country: null,
-  publisherId: null,
-  publisherName: null,
-  offerId: null,
-  offerName: null,
-  advertiserId: null,
-  advertiserName: null,
   requests: 0,
   fills: 0,
   impressions: 0,
@@ -51,7 +40,7 @@ export const reportRows = (
   const ofOffers = isOfOffers(query);
   return rows.map((row) => ({
     ...(query.breakdown === "NONE" ? {} : { date: row.period }),
-    ...Object.fromEntries(members.map((member) => [member, row[member]])),
+    ...Object.fromEntries(members.map((member) => [member, row[member] ?? null])),
     ...(ofOffers ? {} : { requests: row.requests, fills: row.fills }),
     impressions: row.impressions,
     viewable: row.viewable,

@@ -246,3 +246,31 @@ describe("the number of a publisher's tokens", () => {
     expect(row?.n).toBe(MOST);
   });
 });
+
+describe("a change of a token", () => {
+  it("takes what it may not change as it was read, and nothing else", async () => {
+    const { ask, give } = await makeCase();
+    const token = await give({ access: "READ", revenueAccess: true, grossAccess: false });
+    const read = dataOf<Record<string, unknown>>(await ask("GET", `/${token.id}`));
+    const stored = async () =>
+      h.rows("select name, access, revenue_access, gross_access from api_tokens where id = $1", [token.id]);
+    const before = await stored();
+    for (const [field, value] of Object.entries({ access: "WRITE", revenueAccess: false, grossAccess: true })) {
+      expect(said(await ask("PUT", `/${token.id}`, { ...read, name: "New", [field]: value }))).toEqual(
+        invalid(`${field}: cannot be changed`),
+      );
+    }
+    for (const [field, value] of Object.entries({ access: "WRITE", name: "New" })) {
+      const body = { grossAccess: true, [field]: value };
+      expect(said(await ask("PATCH", `/${token.id}/access`, body, platform.token))).toEqual(
+        invalid(`${field}: cannot be changed`),
+      );
+    }
+    expect(await stored()).toEqual(before);
+    expect((await ask("PUT", `/${token.id}`, { ...read, name: "New" })).status).toBe(200);
+    expect(
+      (await ask("PATCH", `/${token.id}/access`, { ...read, name: "New", grossAccess: true }, platform.token)).status,
+    ).toBe(200);
+    expect(await stored()).toEqual([{ name: "New", access: "READ", revenue_access: true, gross_access: true }]);
+  });
+});

@@ -17,7 +17,7 @@ const row = (period: string, country: string | null, clicks: number): ReportRow 
   country,
   clicks,
 });
-const told = (rows: readonly ReportRow[]) => rows.map((of) => `${of.period} ${of.country} ${of.clicks}`);
+const told = (rows: readonly ReportRow[]) => rows.map((of) => `${of.period} ${of.country ?? "all"} ${of.clicks}`);
 
 describe("days without traffic", () => {
   it.each<[string, ReportRow[], Partial<ReportQuery>, string[]]>([
@@ -47,7 +47,7 @@ describe("days without traffic", () => {
       { breakdown: "MONTH", to: "2026-03-01" },
       ["2026-01-01 US 1", "2026-02-01 US 0", "2026-03-01 US 0"],
     ],
-    ["a total without any row", [], { groups: [], to: "2026-01-31" }, ["2026-01-30 null 0", "2026-01-31 null 0"]],
+    ["a total without any row", [], { groups: [], to: "2026-01-31" }, ["2026-01-30 all 0", "2026-01-31 all 0"]],
     ["nothing where nothing has a row", [], {}, []],
   ])("are filled %s", (_, rows, asked, expected) => {
     expect(told(fillPeriods(rows, query(asked)))).toEqual(expected);
