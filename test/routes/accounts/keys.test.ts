@@ -78,7 +78,7 @@ describe("private tokens", () => {
 
     const message = "Token updated successfully";
     const renamed = token({ id, name: "New", lastUsedOn: today() });
-    expect(said(await ask("PUT", `/api-tokens/${id}`, { name: "New", grossAccess: true }))).toEqual([
+    expect(said(await ask("PUT", `/api-tokens/${id}`, { name: "New", grossAccess: false }))).toEqual([
       200,
       { success: true, data: renamed, message },
     ]);
@@ -128,7 +128,7 @@ describe("private tokens", () => {
       [{ revenueAccess: false }, { revenueAccess: false, grossAccess: true }],
       [{}, { revenueAccess: false, grossAccess: true }],
       [
-        { revenueAccess: true, grossAccess: false, name: "X" },
+        { revenueAccess: true, grossAccess: false, name: "Default API Token", access: "WRITE" },
         { revenueAccess: true, grossAccess: false },
       ],
     ];
