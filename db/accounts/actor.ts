@@ -17,6 +17,12 @@ export type PublisherActor = Extract<Actor, { kind: "publisher" }>;
 /** Describes who manages publishers and demand: a platform what is its own, the administrator everything. */
 export type Manager = Extract<Actor, { kind: "platform" | "admin" }>;
 
+/** Returns the id of the publisher or platform that acts; null for the administrator. */
+export const idOfActor = (actor: Actor): string | null => {
+  if (actor.kind === "admin") return null;
+  return actor.kind === "publisher" ? actor.publisherId : actor.platformId;
+};
+
 /** Tells whether a token may more than an actor. Managers may all, and so no token may more. */
 export const exceeds = (token: TokenRights, actor: Actor): boolean =>
   actor.kind === "publisher" &&

@@ -4,6 +4,7 @@ import type { Page } from "../core/paging.ts";
 import { auditLog } from "../schema/audit.ts";
 import type { AUDIT_ACTIONS, AUDITED_KINDS } from "../schema/values.ts";
 import type { Actor } from "./actor.ts";
+import { ownedBy } from "./reach.ts";
 
 const shape = {
   id: auditLog.id,
@@ -29,16 +30,10 @@ export type AuditFilter = {
   to?: Date | undefined;
 };
 
-/** Selects what an actor may know of: what is a publisher's own, a platform's own and its publishers', or all. */
-const known = (actor: Actor) => {
-  if (actor.kind === "publisher") return eq(auditLog.publisherId, actor.publisherId);
-  return actor.kind === "platform" ? eq(auditLog.platformId, actor.platformId) : undefined;
-};
-
 /** Lists the changes that an actor may know of, newest first, and counts them. */
 export const listAudit = async (db: Db, actor: Actor, filter: AuditFilter, page: Page) => {
   const wanted = and(
-    known(actor),
+    ownedBy(actor, auditLog.publisherId, auditLog.platformId),
     filter.resource && eq(auditLog.resourceKind, filter.resource),
     filter.id === undefined ? undefined : eq(auditLog.resourceId, filter.id),
     filter.action && eq(auditLog.action, filter.action),

@@ -1,17 +1,20 @@
-import { eq, sql, type SQL } from "drizzle-orm";
+import { eq, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { ForeignError, NotFoundError } from "../core/errors.ts";
 import { publishers } from "../schema/accounts.ts";
 import type { Actor } from "./actor.ts";
 
+/** Tells in SQL whether something is an actor's: a publisher's or a platform's own, the administrator's all. */
+export const ownedBy = (actor: Actor, publisherId: SQLWrapper, platformId: SQLWrapper): SQL => {
+  if (actor.kind === "publisher") return sql`${publisherId} = ${actor.publisherId}`;
+  return actor.kind === "platform" ? sql`${platformId} = ${actor.platformId}` : sql`true`;
+};
+
 /**
  * Tells in SQL if a row of `publishers` is within an actor's reach. A publisher reaches what is its own; a manager
  * reaches what it manages: a platform its publishers, the administrator all.
  */
-export const withinReach = (actor: Actor): SQL => {
-  if (actor.kind === "publisher") return sql`${publishers.id} = ${actor.publisherId}`;
-  return actor.kind === "platform" ? sql`${publishers.platformId} = ${actor.platformId}` : sql`true`;
-};
+export const withinReach = (actor: Actor): SQL => ownedBy(actor, publishers.id, publishers.platformId);
 
 /** Tells in SQL if a publisher exists. What was below one that was deleted stays in the tables until the cron has it. */
 export const isPresent = (publisherId: string): SQL =>

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { NotFoundError } from "../core/errors.ts";
 import type { Page } from "../core/paging.ts";
-import { openSecret, type Resealed } from "../core/sealed.ts";
+import { resealIn } from "../core/reseal.ts";
+import { openSecret } from "../core/sealed.ts";
 import { apiTokens } from "../schema/accounts.ts";
 import { exceeds, type Actor } from "./actor.ts";
 import { isValid } from "./expiry.ts";
@@ -60,19 +61,8 @@ export const listApiTokens = async (
   return { value, opened };
 };
 
-/** Replaces ciphertexts of bearers, but those that changed meanwhile. */
-export const resealTokens = async (db: Db, resealed: readonly Resealed[]): Promise<void> => {
-  const columns = (["id", "old", "sealed"] as const).map(
-    (column) =>
-      sql`array[${sql.join(
-        resealed.map((row) => sql`${row[column]}::text`),
-        sql`, `,
-      )}]`,
-  );
-  await db.execute(sql`
-    update api_tokens t set bearer_ciphertext = v.sealed
-    from unnest(${sql.join(columns, sql`, `)}) as v (id, old, sealed) where t.id = v.id and t.bearer_ciphertext = v.old`);
-};
+/** Replaces ciphertexts of bearers. */
+export const resealTokens = resealIn("api_tokens", "bearer_ciphertext");
 
 /** Lists a publisher's valid private tokens without their bearers, newest first, and counts them. */
 export const listTokens = async (db: Db, publisherId: string, page: Page) => {

@@ -16,7 +16,8 @@ import type { Changed } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import type { OfferStatus, Reach } from "../schema/values.ts";
-import { encryptSecret, openSecret, type Resealed } from "../core/sealed.ts";
+import { resealIn } from "../core/reseal.ts";
+import { encryptSecret, openSecret } from "../core/sealed.ts";
 import { hashSecret, makeKey } from "../core/secrets.ts";
 
 const NAME_KEY = "advertisers_platform_name_key";
@@ -118,15 +119,8 @@ export const requireAdvertiser = async (db: Db, manager: Manager, id: string, en
   return { value: { ...advertiser, conversionSecret: opened.secret }, opened: [opened] };
 };
 
-/** Replaces ciphertexts of conversion secrets, but those that changed meanwhile. */
-export const resealAdvertisers = async (db: Db, resealed: readonly Resealed[]): Promise<void> => {
-  for (const { id, old, sealed } of resealed) {
-    await db
-      .update(advertisers)
-      .set({ conversionSecretCiphertext: sealed })
-      .where(and(eq(advertisers.id, id), eq(advertisers.conversionSecretCiphertext, old)));
-  }
-};
+/** Replaces ciphertexts of conversion secrets. */
+export const resealAdvertisers = resealIn("advertisers", "conversion_secret_ciphertext");
 
 /** Holds what may change of an advertiser, and whose it is, which never changes. */
 export type AdvertiserChange = {

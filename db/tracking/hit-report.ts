@@ -1,7 +1,7 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
-import type { EventKind } from "../schema/values.ts";
+import type { EventKind, EventOutcome } from "../schema/values.ts";
 
 /** Tells which hits to add up. Days are UTC, `YYYY-MM-DD`, both included. */
 export type HitsQuery = {
@@ -13,6 +13,18 @@ export type HitsQuery = {
   byCountry: boolean;
 };
 
+/** Maps the counts of a row to the outcomes that they count. */
+const OUTCOMES = {
+  unique: "counted",
+  repeated: "repeated",
+  overCap: "over_cap",
+  reversed: "reversed",
+  duplicate: "duplicate",
+  bot: "bot",
+  expired: "expired",
+  test: "test",
+} as const satisfies Record<string, EventOutcome>;
+
 /**
  * Tells how often an offer's tracking URLs were called at a placement, what became of it, and what advertisers owe for it
  * in micro-USD. The country is null where rows are not split by it, and empty where it was not kept.
@@ -23,19 +35,28 @@ export type HitsRow = {
   country: string | null;
   kind: EventKind;
   hits: number;
-  unique: number;
-  repeated: number;
-  overCap: number;
-  reversed: number;
-  duplicate: number;
-  bot: number;
-  expired: number;
-  test: number;
   grossMicros: number;
+} & Record<keyof typeof OUTCOMES, number>;
+
+/** Holds a row of no hits, from which columns are named. */
+export const NO_HITS: HitsRow = {
+  offerId: "",
+  placementId: "",
+  country: null,
+  kind: "impression",
+  hits: 0,
+  ...(Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, 0])) as Record<keyof typeof OUTCOMES, number>),
+  grossMicros: 0,
 };
 
-const outcome = (name: string): SQL =>
-  sql.raw(`coalesce(sum(h.hits) filter (where h.outcome = '${name}'), 0)::double precision`);
+const outcomes = sql.raw(
+  Object.entries(OUTCOMES)
+    .map(
+      ([name, outcome]) =>
+        `coalesce(sum(h.hits) filter (where h.outcome = '${outcome}'), 0)::double precision as "${name}"`,
+    )
+    .join(", "),
+);
 
 /** Adds up raw and counted hits of a manager's offers by offer, placement, kind and, when asked for, country. */
 export const readHits = async (db: Db, manager: Manager, query: HitsQuery, limit: number): Promise<HitsRow[]> => {
@@ -47,9 +68,7 @@ export const readHits = async (db: Db, manager: Manager, query: HitsQuery, limit
   const country = query.byCountry ? sql`h.country` : sql`null::text`;
   const result = await db.execute<HitsRow>(sql`
     select h.offer_id as "offerId", h.placement_id as "placementId", ${country} as country, h.kind, sum(h.hits)::double precision as hits,
-      ${outcome("counted")} as "unique", ${outcome("repeated")} as repeated, ${outcome("over_cap")} as "overCap",
-      ${outcome("reversed")} as reversed, ${outcome("duplicate")} as duplicate, ${outcome("bot")} as bot,
-      ${outcome("expired")} as expired, ${outcome("test")} as test,
+      ${outcomes},
       sum(h.gross_micros)::double precision as "grossMicros"
     from daily_hits h
     where ${managed} and h.day between ${query.from}::date and ${query.to}::date

@@ -34,5 +34,8 @@ export type Conversion = Hit & {
   currency: string | null;
 };
 
+/** Names what links a hit to its customer, as a hit without one has it. */
+export const NO_CUSTOMER = { sessionHash: null, emailHash: null, addressHash: null } as const satisfies Partial<Hit>;
+
 /** Tells a conversion from the hits of customers. */
 export const isConversion = (hit: Hit | Conversion): hit is Conversion => hit.kind === "conversion";

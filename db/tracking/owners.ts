@@ -19,7 +19,7 @@ export const ownerOf = (placementId: SQL): SQL => sql`
       coalesce(present.publisher_id, past.publisher_id, '') as publisher_id
   ) owner`;
 
-/** Tells in SQL whether a publisher has a placement, or nobody has it any more. */
+/** Tells in SQL whether a placement is a publisher's, or gone. */
 export const ownedOrLeft = (placementId: SQL, publisherId: string): SQL => sql`
   coalesce((
     select s.publisher_id = ${publisherId} from placements p join sites s on s.id = p.site_id

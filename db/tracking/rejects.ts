@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Actor } from "../accounts/actor.ts";
-import { withinReach } from "../accounts/reach.ts";
+import { ownedBy, withinReach } from "../accounts/reach.ts";
 import type { Db } from "../core/client.ts";
 import { jsonTime, type Page } from "../core/paging.ts";
+import { NO_CUSTOMER } from "./hits.ts";
 
 /** Describes a message that nobody understood, as its owner may read it: without its customer. `createdAt` is ISO 8601. */
 export type ListedReject = {
@@ -14,15 +15,38 @@ export type ListedReject = {
   createdAt: string;
 };
 
-/** Tells in SQL if a reject `t` is an actor's: a publisher's or a platform's own, the administrator's all. */
-const isOwn = (actor: Actor): SQL => {
-  if (actor.kind === "publisher") return sql`t.publisher_id = ${actor.publisherId}`;
-  return actor.kind === "platform" ? sql`t.platform_id = ${actor.platformId}` : sql`true`;
-};
+const isOwn = (actor: Actor): SQL => ownedBy(actor, sql`t.publisher_id`, sql`t.platform_id`);
+
+const LINKS = sql.raw(`'"(${Object.keys(NO_CUSTOMER).join("|")})":"[^"]*"'`);
 
 /** Writes a text of JSON in SQL without the hashes that name a customer. */
-const anonymous = (body: SQL): SQL =>
-  sql`regexp_replace(${body}, '"(sessionHash|emailHash|addressHash)":"[^"]*"', '"\\1":null', 'g')`;
+const anonymous = (body: SQL): SQL => sql`regexp_replace(${body}, ${LINKS}, '"\\1":null', 'g')`;
+
+/** Describes a message that nobody understood, and what it seems to name. */
+export type Reject = { id: string; reason: string; body: string; placementId?: string | null; offerId?: string | null };
+
+/**
+ * Keeps messages that could not be understood, whole but for customers who were erased, with their owner; a repeated id is
+ * kept once.
+ */
+export const recordRejects = async (db: Db, rejects: readonly Reject[]): Promise<void> => {
+  await db.execute(sql`
+    insert into tracking_rejects (id, publisher_id, platform_id, reason, body)
+    select r.id, home.publisher_id, coalesce(home.platform_id, a.platform_id), r.reason, case
+      when exists (
+        select from erasures x
+        where (home.publisher_id is null or x.publisher_id = home.publisher_id) and strpos(r.body, x.hash) > 0)
+      then ${anonymous(sql`r.body`)} else r.body end
+    from jsonb_to_recordset(${JSON.stringify(rejects)}::jsonb)
+      as r (id text, reason text, body text, "placementId" text, "offerId" text)
+    left join lateral (
+      select b.id as publisher_id, b.platform_id from placements p join sites s on s.id = p.site_id
+      join publishers b on b.id = s.publisher_id where p.id = r."placementId"
+    ) home on true
+    left join offers o on o.id = r."offerId"
+    left join advertisers a on a.id = o.advertiser_id
+    on conflict do nothing`);
+};
 
 /** Lists an actor's messages that nobody understood, the latest first. */
 export const listRejects = async (

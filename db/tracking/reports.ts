@@ -9,8 +9,14 @@ export const BREAKDOWNS = ["DAY", "WEEK", "MONTH", "NONE"] as const;
 export type Group = (typeof GROUPS)[number];
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
-/** Names what a report may be limited to, each by its id. */
-export const REPORT_FILTERS = ["publisherId", "siteId", "placementId", "offerId", "advertiserId"] as const;
+/** Maps what a report may be limited to, each by its id, to the columns. */
+const FILTERS = {
+  publisherId: sql`c.publisher_id`,
+  siteId: sql`c.site_id`,
+  placementId: sql`c.placement_id`,
+  offerId: sql`c.offer_id`,
+  advertiserId: sql`c.advertiser_id`,
+};
 
 /** Tells which counters a report adds up. Days are UTC, `YYYY-MM-DD`, both included. */
 export type ReportQuery = {
@@ -18,7 +24,7 @@ export type ReportQuery = {
   to: string;
   groups: readonly Group[];
   breakdown: Breakdown;
-} & { [Filter in (typeof REPORT_FILTERS)[number]]?: string | undefined };
+} & { [Filter in keyof typeof FILTERS]?: string | undefined };
 
 type Named = "site" | "placement" | "publisher" | "offer" | "advertiser";
 
@@ -78,14 +84,6 @@ const PERIODS: Record<Exclude<Breakdown, "NONE">, string> = {
   MONTH: "date_trunc('month', c.day)::date",
 };
 
-const FILTERS: Record<(typeof REPORT_FILTERS)[number], SQL> = {
-  publisherId: sql`c.publisher_id`,
-  siteId: sql`c.site_id`,
-  placementId: sql`c.placement_id`,
-  offerId: sql`c.offer_id`,
-  advertiserId: sql`c.advertiser_id`,
-};
-
 /** Returns the members of a row that a kind of splitting fills, in the order in which they are shown. */
 export const membersOf = (group: Group): (keyof SplitBy)[] => Object.keys(SPLITS[group].members) as (keyof SplitBy)[];
 
@@ -117,9 +115,9 @@ export const readReport = async (db: Db, actor: Actor, query: ReportQuery, limit
     ...members.map(([member, expression]) => `${expression} as "${member}", `),
   ].join("");
   const split = sql.raw([...period, ...members.map(([, expression]) => expression)].join(", ") || "()");
-  const filters = REPORT_FILTERS.flatMap((name) => {
-    const id = query[name];
-    return id === undefined ? [] : [sql` and ${FILTERS[name]} = ${id}`];
+  const filters = Object.entries(FILTERS).flatMap(([name, column]) => {
+    const id = query[name as keyof typeof FILTERS];
+    return id === undefined ? [] : [sql` and ${column} = ${id}`];
   });
   const result = await db.execute<ReportRow>(sql`
     select ${sql.raw(select)}

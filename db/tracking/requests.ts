@@ -43,10 +43,12 @@ const FACT =
 /**
  * Adds ad requests to the daily and the hourly counters, each flush once however often it is delivered. One from before
  * those whose ids were removed for their age is left out, since nothing tells whether it was counted.
+ *
+ * @returns how many flushes were left out
  */
-export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): Promise<void> => {
+export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): Promise<number> => {
   const dated = flushes.map((flush) => ({ ...flush, madeAt: idTime(flush.id) }));
-  await db.execute(sql`
+  const { rows } = await db.execute<{ taken: string }>(sql`
   with incoming as (
     select f.id, f.rows, f.facts
     from jsonb_to_recordset(${JSON.stringify(dated)}::jsonb) as f (id text, rows jsonb, facts jsonb, "madeAt" bigint)
@@ -77,14 +79,17 @@ export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): 
     select to_timestamp(f.hour / 1000.0), f."placementId", f.country, f.language, f.currency, f.amount, f."paymentType",
       f.count
     from merged m, jsonb_to_recordset(m.facts) as f ${FACT}
+  ), hourly as (
+    insert into hourly_requests as h (hour, placement_id, country, reason, arm, requests)
+    select hour, placement_id, country, reason, arm, sum(n)
+    from requested cross join lateral (
+      select '' as reason, fills as n
+      union all select key, value::bigint from jsonb_each_text(reasons)
+    ) told
+    group by hour, placement_id, country, reason, arm having sum(n) > 0
+    order by hour, placement_id, country, reason, arm
+    on conflict (hour, placement_id, country, reason, arm) do update set requests = h.requests + excluded.requests
   )
-  insert into hourly_requests as h (hour, placement_id, country, reason, arm, requests)
-  select hour, placement_id, country, reason, arm, sum(n)
-  from requested cross join lateral (
-    select '' as reason, fills as n
-    union all select key, value::bigint from jsonb_each_text(reasons)
-  ) told
-  group by hour, placement_id, country, reason, arm having sum(n) > 0
-  order by hour, placement_id, country, reason, arm
-  on conflict (hour, placement_id, country, reason, arm) do update set requests = h.requests + excluded.requests`);
+  select count(*) as taken from incoming`);
+  return flushes.length - Number(rows[0]?.taken);
 };

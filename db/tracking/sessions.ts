@@ -44,8 +44,8 @@ export const rememberErasure = async (db: Db, actor: Actor, publisherId: string,
 };
 
 /**
- * Takes a customer out of all events at a publisher's placements and at those that nobody has any more, and out of messages
- * that were never understood. The events stay without any link to the customer, so that the counters still agree with them.
+ * Takes a customer out of all events at a publisher's placements and at placements that are gone, and out of messages that
+ * were never understood: those of the publisher, of its platform, and those without an owner. The events stay without any link to the customer, so that the counters still agree with them.
  */
 export const eraseSubject = async (db: Db, publisherId: string, subject: Subject): Promise<Erased> => {
   const hash = hashOf(subject);
@@ -65,8 +65,8 @@ export const eraseSubject = async (db: Db, publisherId: string, subject: Subject
     ), removed as (
       delete from tracking_rejects
       where strpos(body, ${hash}) > 0 and (
-        publisher_id = ${publisherId} or publisher_id is null and coalesce(platform_id = (
-          select b.platform_id from publishers b where b.id = ${publisherId}), true)) returning 1
+        publisher_id = ${publisherId} or publisher_id is null and (platform_id is null or platform_id = (
+          select b.platform_id from publishers b where b.id = ${publisherId}))) returning 1
     )
     select n.events, n.rejects, note_audit('publisher', ${publisherId}, 'erase', ${publisherId}, null, null,
       jsonb_build_object('by', ${by}::text, 'events', n.events, 'rejects', n.rejects))
@@ -75,7 +75,7 @@ export const eraseSubject = async (db: Db, publisherId: string, subject: Subject
   return { events: Number(row?.events ?? 0), rejects: Number(row?.rejects ?? 0) };
 };
 
-/** Finds which of some placements a publisher has, or nobody has any more. */
+/** Finds which of some placements are a publisher's, or gone. */
 export const findErasable = async (
   db: Db,
   publisherId: string,

@@ -1,6 +1,7 @@
 import type { Candidate } from "../../db/documents/types.ts";
 import type { SiteStatus } from "../../db/schema/values.ts";
 import { ANSWER_DEFAULTS, type TemplateData } from "../core/template.ts";
+import { isObject } from "../core/objects.ts";
 
 /** Describes an offer as it is answered (API.md, "Offer in an answer"). */
 export type Offer = {
@@ -33,9 +34,6 @@ const defaults = (base: string, brandName: string): Pick<Envelope, "adDisplayDel
   privacyUrl: `${base}/privacy`,
   brandTemplateImageUrl: `${base}/icons/brand.svg`,
 });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns members of `over` that `base` knows too, in place of its own; objects are merged, all else is replaced. */
 const merge = <T>(base: T, over: unknown): T => {

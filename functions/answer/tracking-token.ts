@@ -2,7 +2,7 @@ import { xorBase64Url } from "../../db/core/encoding.ts";
 import { idSuffix, idTime, withPrefix } from "../../db/core/ids.ts";
 import type { RingKey } from "../../db/core/secrets.ts";
 import { keyedHash, keyedHashes } from "../core/keyed-hash.ts";
-import { DAY_MS } from "../core/time.ts";
+import { DAY_MS } from "../../db/core/time.ts";
 
 /**
  * Holds what an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept;

@@ -6,7 +6,7 @@ import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
 import { afterChanges, latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
 import { canAnswer, needsRenewal, type Surroundings } from "./freshness.ts";
-import { isNamedByCallers, NOT_LOOKED_UP, takeLookup } from "./lookups.ts";
+import { hangsOn, isNamedByCallers, NOT_LOOKED_UP, takeLookup } from "./lookups.ts";
 import { putDocument, readStored, UNREADABLE } from "./kv.ts";
 import { memory } from "./memory.ts";
 import { publishDocuments } from "./publish.ts";
@@ -87,11 +87,13 @@ export const fetchDocuments = async (env: Env, context: Background, keys: Docume
   // While KV fails, what it would have cannot be told from what does not exist.
   const unknown = stored === UNREADABLE ? [] : missing.filter((key) => isNamedByCallers(key) && !stored.has(key));
   const giveBack = unknown.length > 0 ? takeLookup(now) : undefined;
-  if (giveBack === null) {
-    for (const key of missing) if (!found.has(key)) found.set(key, NOT_LOOKED_UP);
-  } else if (missing.length > 0) {
+  // Others may have joined this fetch for what is known, so only what hangs on an unknown name is not looked up.
+  const refused = giveBack === null ? missing.filter((key) => unknown.some((name) => hangsOn(key, name))) : [];
+  for (const key of refused) if (!found.has(key)) found.set(key, NOT_LOOKED_UP);
+  const wanted = missing.filter((key) => !refused.includes(key));
+  if (wanted.length > 0) {
     try {
-      const built = await build(env, missing);
+      const built = await build(env, wanted);
       if (unknown.every((key) => built.get(key)?.value)) giveBack?.();
       for (const [key, document] of built) found.set(key, document);
       const unstored = [...built].filter(([key]) => isCandidates(key) || !stored.has(key));

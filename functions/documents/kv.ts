@@ -1,7 +1,7 @@
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
-import { DAY_SECONDS } from "../core/time.ts";
+import { DAY_SECONDS } from "../../db/core/time.ts";
 
 /** Changes with the shape of documents, so that no isolate reads what another version wrote. */
 const SCHEMA_VERSION = "v2";

@@ -20,6 +20,13 @@ export const NOT_LOOKED_UP: Stored = { builtAt: 0, value: null };
 /** Tells whether anybody can make up names of such documents: each that KV lacks costs Postgres a statement. */
 export const isNamedByCallers = (key: DocumentKey): boolean => /^(?:key|placement)$/.test(subjectOf(key).kind);
 
+/** Tells whether a document is that of a name, or of the placement that it names. */
+export const hangsOn = (key: DocumentKey, name: DocumentKey): boolean => {
+  const [subject, named] = [subjectOf(key), subjectOf(name)];
+  if (key === name) return true;
+  return subject.kind === "candidates" && named.kind === "placement" && subject.placementId === named.placementId;
+};
+
 let second = { since: 0, used: 0, isTold: false };
 
 /**

@@ -1,5 +1,5 @@
 import { keyedHash } from "../core/keyed-hash.ts";
-import { DAY_MS } from "../core/time.ts";
+import { DAY_MS } from "../../db/core/time.ts";
 
 /** Counts the groups that name an IPv6 range: three of the eight, 48 bits. */
 const GROUPS = 8;

@@ -1,7 +1,9 @@
 import { connect } from "../../db/core/client.ts";
+import { NO_CUSTOMER } from "../../db/tracking/hits.ts";
 import { removeRejects } from "../../db/tracking/rejects.ts";
+import { isObject } from "../core/objects.ts";
 import type { Duty } from "../core/lease.ts";
-import { DAY_SECONDS } from "../core/time.ts";
+import { DAY_SECONDS } from "../../db/core/time.ts";
 import { settingsOf } from "../env.ts";
 import { ingest } from "./ingest.ts";
 import { namesOf, readBody, writeBody } from "./messages.ts";
@@ -25,7 +27,7 @@ type Letter = { id: string; text: string };
 type Metadata = { letters: number };
 
 const isLetter = (value: unknown): value is Letter =>
-  typeof value === "object" && value !== null && "id" in value && "text" in value && typeof value.text === "string";
+  isObject(value) && "id" in value && typeof value["text"] === "string";
 
 /** Reads the letters that KV keeps together. A value of any other form is the body of one letter. */
 const readBundle = (name: string, value: string): Letter[] => {
@@ -119,12 +121,9 @@ export const replayDeadLetters: Duty = async (env, reserve) => {
   }
 };
 
-/** Names what tells a hit's customer. */
-const HASHES: ReadonlySet<string> = new Set(["sessionHash", "emailHash", "addressHash"]);
-
 /** Returns a letter's text without its customer: what is erased by one hash may not come back by another. */
 const withoutCustomer = (text: string): string =>
-  JSON.stringify(readBody(text), (name, value: unknown) => (HASHES.has(name) ? null : value));
+  JSON.stringify(readBody(text), (name, value: unknown) => (Object.hasOwn(NO_CUSTOMER, name) ? null : value));
 
 /** Describes a dead letter: what it names, and its text without its customer. */
 export type ListedLetter = { id: string; placementId: string | null; body: string };

@@ -2,7 +2,8 @@ import { connect } from "../../db/core/client.ts";
 import type { Db } from "../../db/core/client.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import { isDataError } from "../../db/core/errors.ts";
-import { recordHits, recordRejects, type Reject } from "../../db/tracking/recording/events.ts";
+import { recordHits } from "../../db/tracking/recording/events.ts";
+import { recordRejects, type Reject } from "../../db/tracking/rejects.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
 import { recordRequests, type RequestFlush } from "../../db/tracking/requests.ts";
 import { publishDocuments } from "../documents/publish.ts";
@@ -58,7 +59,10 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<Stored> =
     ...(await writeAll(hits, async (values) => {
       for (const key of (await recordHits(db, values)).outdated) outdated.add(key);
     })),
-    ...(await writeAll(flushes, (values) => recordRequests(db, values))),
+    ...(await writeAll(flushes, async (values) => {
+      const late = await recordRequests(db, values);
+      if (late > 0) console.error(`${late} flushes of requests came too late to be counted`);
+    })),
   ];
   if (rejects.length + refused.length > 0) {
     await recordRejects(db, [...rejects, ...refused]);

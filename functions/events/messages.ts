@@ -4,6 +4,7 @@ import type { RequestFlush } from "../../db/tracking/requests.ts";
 import { isId, type Entity } from "../../db/core/ids.ts";
 import { EVENT_KINDS, UNCOUNTED_REASONS } from "../../db/schema/values.ts";
 import { once } from "../core/once.ts";
+import { memberOf } from "../core/objects.ts";
 
 /** Describes what the events queue carries: a hit on a tracking URL, or an isolate's ad request counts. */
 export type Message = { type: "hit"; hit: Hit } | { type: "requests"; flush: RequestFlush };
@@ -97,9 +98,6 @@ export const parseMessage = (body: unknown): Reading => {
 
 /** Holds the placement and the offer that a message names; null where it names none. */
 type Names = { placementId: string | null; offerId: string | null };
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
 /** Finds what a body names that nobody may understand: it tells whose message it is. */
 export const namesOf = (body: unknown): Names => {

@@ -1,7 +1,7 @@
 import { isbot } from "isbot";
 import { connect } from "../../db/core/client.ts";
 import { recordHits } from "../../db/tracking/recording/events.ts";
-import type { Hit } from "../../db/tracking/hits.ts";
+import { NO_CUSTOMER, type Hit } from "../../db/tracking/hits.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
 import type { Message } from "./messages.ts";
@@ -23,8 +23,9 @@ export const track = async (env: Env, hit: Hit): Promise<void> => {
     try {
       await recordHits(await connect(env.DATABASE_URL, LIMIT_MS), [hit]);
     } catch (error) {
-      const anonymous: Hit = { ...hit, sessionHash: null, emailHash: null, addressHash: null };
-      console.error(`an event is only in this log: ${JSON.stringify(anonymous)}: ${describeError(error)}`);
+      console.error(
+        `an event is only in this log: ${JSON.stringify({ ...hit, ...NO_CUSTOMER })}: ${describeError(error)}`,
+      );
     }
   }
 };

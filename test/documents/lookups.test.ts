@@ -58,6 +58,16 @@ describe("a storm of names that nobody has", () => {
     expect(await h.until(later, (status) => status !== 500)).toBe(refused);
   });
 
+  it("leaves alone who asks first for what the strangers ask for, too", async () => {
+    const country = "FI";
+    const stranger = async () =>
+      (await requestOffers(h, { ...known, publicKey: makeKey("public"), "at.country": country })).status;
+    const friend = async () => (await requestOffers(h, { ...known, "at.country": country })).status;
+    const asked = Array.from({ length: STORM }, (_, i) => [stranger(), ...(i % 10 === 9 ? [friend()] : [])]);
+    const statuses = await Promise.all(asked.map((pair) => Promise.all(pair)));
+    expect(statuses.flatMap(([, served]) => served ?? [])).toEqual(Array(STORM / 10).fill(200));
+  });
+
   it("leaves alone who is in KV, and not in memory", async () => {
     const other = await startHarness({ vars: { DOCUMENT_FRESH_MS: "0" } });
     const { publisher, placement } = await makeInventory(other.db);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { recordHits } from "../../db/tracking/recording/events.ts";
+import { recordRejects } from "../../db/tracking/rejects.ts";
 import { unlinkForgotten } from "../../db/tracking/sessions.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
 import { sessionHash } from "../../functions/core/keyed-hash.ts";
@@ -129,7 +130,7 @@ describe("an erasure reaches what was stored", () => {
   });
 
   it("of one tenant only among rejects and dead letters, and what nobody knows the tenant of", async () => {
-    const { hit, erase, hash } = await makeCustomer();
+    const { hit, erase, hash, session } = await makeCustomer();
     const other = await makeInventory(h.db);
     const broken = (placementId: string | undefined) => {
       const whole = hit();
@@ -152,6 +153,23 @@ describe("an erasure reaches what was stored", () => {
     expect(texts.join("").split(hash)).toHaveLength(2);
     // What links to the customer in another way goes, too.
     expect(texts.join("")).not.toContain(emailHash);
+
+    // Those that name only an offer are its platform's; who erases for a publisher that is gone knows of none.
+    const { id: platformId } = await makePlatform(h.db);
+    const { id: foreign } = await makeOffer(h.db, (await makeAdvertiser(h.db, { platformId })).id);
+    const named = { id: newId("event"), reason: "test", body: JSON.stringify({ x: hash }), offerId: foreign };
+    await recordRejects(h.db, [named]);
+    const kept = () => h.rows("select platform_id from tracking_rejects where id = $1", [named.id]);
+    expect(said(await erase())).toEqual(erased(0));
+    const { publisher: gone, placement } = await makeInventory(h.db, { placement: { status: "inactive" } });
+    await recordHits(h.db, [hit({ placementId: placement.id })]);
+    const token = gone.privateKey;
+    expect((await api(h, "DELETE", `/api/v1/publishers/${gone.id}`, { token })).status).toBe(200);
+    expect((await eraseAs(SECRETS.ADMIN_TOKEN, gone.id, session)).status).toBe(200);
+    expect(await kept()).toEqual([{ platform_id: platformId }]);
+    const { publisher: own } = await makeInventory(h.db, { publisher: { platformId } });
+    expect(said(await eraseAs(own.privateKey, own.id, session))).toEqual(erased(0, 1));
+    expect(await kept()).toEqual([]);
 
     // One that is rejected later is kept without the customer.
     const later = broken(undefined);

@@ -161,12 +161,14 @@ describe("what was removed", () => {
     await h.rows("update request_flushes set received_at = $2 where id = $1", [old.id, new Date(Date.now() - 3 * DAY)]);
     await runCron(h);
     expect(await h.rows("select from request_flushes where id = $1", [old.id])).toEqual([]);
-    await recordRequests(h.db, [old]);
-    await recordRequests(h.db, [flush(Date.now() - 2.5 * DAY)]);
+    expect(await recordRequests(h.db, [old, flush(Date.now() - 2.5 * DAY)])).toBe(1);
+    expect(await recordRequests(h.db, [flush(Date.now())])).toBe(0);
+    await h.deliver([{ id: newId("event"), body: { type: "requests", flush: old } }]);
+    expect(h.logs().join("\n")).toContain("1 flushes of requests came too late to be counted");
     const [sum] = await h.rows("select sum(requests)::int as n from daily_counters where placement_id = $1", [
       placementId,
     ]);
-    expect(sum).toEqual({ n: 10 });
+    expect(sum).toEqual({ n: 15 });
   });
 });
 

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import { judgeCaps, lockCaps, payableOffers, shareCaps } from "../../demand/caps.ts";
 import type { Db } from "../../core/client.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { EventOutcome } from "../../schema/values.ts";
 import type { DocumentKey } from "../../documents/keys.ts";
 import { outdatedBy, type Changed } from "../../documents/outdate.ts";
@@ -8,8 +8,6 @@ import { findSettled, takePending } from "../conversions/pending.ts";
 import { unlinkForgotten } from "../sessions.ts";
 import { countHits } from "./count-hits.ts";
 import { isConversion, type Conversion, type Hit } from "../hits.ts";
-
-const DAY_MS = 86_400_000;
 
 type Hits = readonly (Hit | Conversion)[];
 
@@ -78,30 +76,4 @@ export const recordHits = async (db: Db, hits: Hits): Promise<Changed<ReadonlyMa
   const { outdated } = await recordAll(db, settled);
   await unlinkForgotten(db, settled);
   return { ...recorded, outdated: [...new Set([...recorded.outdated, ...outdated])] };
-};
-
-/** Describes a message that nobody understood, and what it seems to name. */
-export type Reject = { id: string; reason: string; body: string; placementId?: string | null; offerId?: string | null };
-
-/**
- * Keeps messages that could not be understood, whole but for customers who were erased, with their owner; a repeated id is
- * kept once.
- */
-export const recordRejects = async (db: Db, rejects: readonly Reject[]): Promise<void> => {
-  await db.execute(sql`
-    insert into tracking_rejects (id, publisher_id, platform_id, reason, body)
-    select r.id, home.publisher_id, coalesce(home.platform_id, a.platform_id), r.reason, case
-      when exists (
-        select from erasures x
-        where (home.publisher_id is null or x.publisher_id = home.publisher_id) and strpos(r.body, x.hash) > 0)
-      then regexp_replace(r.body, '"(sessionHash|emailHash)":"[^"]*"', '"\\1":null', 'g') else r.body end
-    from jsonb_to_recordset(${JSON.stringify(rejects)}::jsonb)
-      as r (id text, reason text, body text, "placementId" text, "offerId" text)
-    left join lateral (
-      select b.id as publisher_id, b.platform_id from placements p join sites s on s.id = p.site_id
-      join publishers b on b.id = s.publisher_id where p.id = r."placementId"
-    ) home on true
-    left join offers o on o.id = r."offerId"
-    left join advertisers a on a.id = o.advertiser_id
-    on conflict do nothing`);
 };

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { DAY_MS } from "../../core/time.ts";
 import { paidKind } from "../../demand/caps.ts";
 import { isOneOf } from "../../schema/columns.ts";
 import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "../../schema/values.ts";
@@ -10,8 +11,6 @@ type Hits = readonly (Hit | Conversion)[];
 // Tells a conversion that was taken back while it waited for its click.
 const isReversed = sql`
   exists (select from conversion_reversals v where v.advertiser_id = r.advertiser_id and v.transaction_id = h."transactionId")`;
-
-const DAY_MS = 86_400_000;
 
 /** Tells whether a hit came so late that who was billed at its time may be forgotten already. */
 const isLate = ({ occurredAt }: Hit): boolean => Date.now() - occurredAt > DAY_MS;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { Actor } from "../../../db/accounts/actor.ts";
+import { idOfActor, type Actor } from "../../../db/accounts/actor.ts";
 import type { Caller } from "../../../db/core/caller.ts";
 import { connect, type Db } from "../../../db/core/client.ts";
 import { isKey } from "../../../db/core/secrets.ts";
@@ -76,7 +76,7 @@ const checkAccess = (actor: Actor): void => {
 /** Names a caller in the audit of what it changes. */
 const callerOf = (actor: Actor, requestId: string, ip: string | undefined): Caller => ({
   kind: actor.kind,
-  id: actor.kind === "publisher" ? actor.publisherId : actor.kind === "platform" ? actor.platformId : null,
+  id: idOfActor(actor),
   requestId,
   ip: ip ?? null,
 });

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Context } from "hono";
-import type { Actor, PublisherActor } from "../../../db/accounts/actor.ts";
+import { idOfActor, type Actor, type PublisherActor } from "../../../db/accounts/actor.ts";
 import type { Settings } from "../../env.ts";
 import type { AppEnv } from "../factory.ts";
 import { describeError } from "../../core/log.ts";
@@ -52,14 +52,9 @@ export const siteSwitches = ({ publisherId, elevated }: PublisherActor): Budget 
   limit: elevated ? ELEVATED_LIMIT : LIMIT,
 });
 
-const principalOf = (actor: Actor): string => {
-  if (actor.kind === "publisher") return actor.publisherId;
-  return actor.kind === "platform" ? actor.platformId : "admin";
-};
-
 /** Returns the window of all other writes of a principal: a publisher, a platform or the administrator, by all tokens. */
 export const otherWrites = (actor: Actor, { WRITES_PER_MINUTE }: Pick<Settings, "WRITES_PER_MINUTE">): Budget => ({
-  window: `writes:${principalOf(actor)}`,
+  window: `writes:${idOfActor(actor) ?? "admin"}`,
   limit: WRITES_PER_MINUTE,
 });
 

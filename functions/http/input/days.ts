@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS } from "../../../db/core/time.ts";
 
 /** Limits how far back counters can be asked for. */
 export const MAX_DAYS_BACK = 180;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DAY_SECONDS } from "../../core/time.ts";
+import { DAY_SECONDS } from "../../../db/core/time.ts";
 
 const MAX_TEXT = 255;
 const MAX_LONG_TEXT = 2_000;

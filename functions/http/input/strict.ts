@@ -3,6 +3,7 @@ import { METHOD_NAME_ALL } from "hono/router";
 import { matchedRoutes } from "hono/route";
 import type * as z from "zod";
 import { parametersOf } from "./parameters.ts";
+import { isObject } from "../../core/objects.ts";
 
 /** Lists the contract's routes, which ignore what they do not know. Every other route refuses it by name. */
 const CONTRACT: ReadonlySet<string> = new Set([
@@ -50,9 +51,6 @@ export const isStrict = (c: Context): boolean =>
 /** Tells whether a validator of the request's route reads a part of it. */
 export const isRead = (c: Context, part: Part): boolean =>
   handlersOf(c).some(({ handler }) => READERS[part].has(handler));
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns the schema that a value's parts are checked by, behind what makes it optional or turns it into something else. */
 const partsOf = ({ _zod: { def } }: z.core.$ZodType): z.core.$ZodTypeDef => {

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { validator } from "hono/validator";
 import * as z from "zod";
+import { memberOf } from "../../core/objects.ts";
 import { once } from "../../core/once.ts";
 import { ApiError, invalidInput } from "../errors.ts";
 import {
@@ -44,9 +45,6 @@ const problemsOf = (error: z.core.$ZodError): string[] =>
     path.length > 0 ? `${path.map(String).join(".")}: ${message}` : "body: must be a JSON object",
   );
 
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
-
 /** Limits what is shown of a value to more levels than anyone means, and fewer than JSON.stringify has a stack for. */
 const MAX_SHOWN_LEVELS = 32;
 
@@ -57,7 +55,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 
 /** Makes the refusal of an enumerated member's value; null where that is not what is wrong. */
 const refusedValue = (error: z.core.$ZodError, input: unknown, { field, expectedType }: EnumeratedField) => {
-  const value = member(input, field);
+  const value = memberOf(input, field);
   if (value === undefined || !error.issues.some((issue) => issue.path[0] === field)) return null;
   const shown = isDeeper(value, MAX_SHOWN_LEVELS) ? "a deeply nested value" : value;
   return new ApiError("INVALID_FIELD_VALUE", `${field} must be ${expectedType}`, {

@@ -56,24 +56,6 @@ export const reportRows = (
   }));
 };
 
-/** Holds a row of no hits, from which columns are named. */
-export const NO_HITS: HitsRow = {
-  offerId: "",
-  placementId: "",
-  country: null,
-  kind: "impression",
-  hits: 0,
-  unique: 0,
-  repeated: 0,
-  overCap: 0,
-  reversed: 0,
-  duplicate: 0,
-  bot: 0,
-  expired: 0,
-  test: 0,
-  grossMicros: 0,
-};
-
 /** Returns rows of hits as they are answered, with what is owed in USD. */
 export const hitRows = (rows: readonly HitsRow[], byCountry: boolean): Record<string, Cell>[] =>
   rows.map(({ offerId, placementId, country, grossMicros, ...counts }) => ({

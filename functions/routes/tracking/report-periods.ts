@@ -1,5 +1,5 @@
 import { membersOf, type Breakdown, type ReportQuery, type ReportRow } from "../../../db/tracking/reports.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { DAY_MS } from "../../../db/core/time.ts";
 import { NOTHING } from "./report-format.ts";
 
 type Query = Pick<ReportQuery, "from" | "to" | "groups" | "breakdown">;

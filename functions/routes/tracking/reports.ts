@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Context } from "hono";
 import type { Actor } from "../../../db/accounts/actor.ts";
-import { readHits } from "../../../db/tracking/hit-report.ts";
+import { NO_HITS, readHits } from "../../../db/tracking/hit-report.ts";
 import { BREAKDOWNS, GROUPS, readReport, type Group } from "../../../db/tracking/reports.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -9,7 +9,7 @@ import { dayRange, rangeProblem } from "../../http/input/days.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
 import { flagParameter, oneOf, text } from "../../http/input/fields.ts";
 import { query } from "../../http/input/validate.ts";
-import { csv, csvHeaders, hitRows, NO_HITS, NOTHING, reportRows, type MoneyAccess } from "./report-format.ts";
+import { csv, csvHeaders, hitRows, NOTHING, reportRows, type MoneyAccess } from "./report-format.ts";
 import { filledSize, fillPeriods } from "./report-periods.ts";
 
 const MAX_ROWS = 50_000;

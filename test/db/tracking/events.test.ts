@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits, recordRejects } from "../../../db/tracking/recording/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
+import { recordRejects } from "../../../db/tracking/rejects.ts";
 import { recordRequests } from "../../../db/tracking/requests.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { documentKey } from "../../../db/documents/keys.ts";

@@ -6,7 +6,7 @@ import { makeInventory, makeSite } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
 import { storedName } from "../../../functions/documents/kv.ts";
-import { DAY_SECONDS } from "../../../functions/core/time.ts";
+import { DAY_SECONDS } from "../../../db/core/time.ts";
 import { storedDocument, untilStored } from "../../support/documents/stored.ts";
 
 let h: Harness;

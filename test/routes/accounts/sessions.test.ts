@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordHits, recordRejects } from "../../../db/tracking/recording/events.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
+import { recordRejects } from "../../../db/tracking/rejects.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { emailHash, sessionHash } from "../../../functions/core/keyed-hash.ts";
 import { api, invalid, said } from "../../support/api.ts";

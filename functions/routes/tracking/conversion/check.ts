@@ -3,7 +3,7 @@ import type { Reference, Reported } from "../../../../db/tracking/conversions/fi
 import { CLICK_WAIT_DAYS, type StoredConversion } from "../../../../db/tracking/conversions/rows.ts";
 import { clickId } from "../../../answer/destination.ts";
 import { isExpired } from "../../../answer/tracking-token.ts";
-import { DAY_MS } from "../../../core/time.ts";
+import { DAY_MS } from "../../../../db/core/time.ts";
 import { ApiError } from "../../../http/errors.ts";
 
 /** Sets for how many days after its click a conversion counts. */

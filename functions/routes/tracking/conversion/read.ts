@@ -4,7 +4,7 @@ import { CONVERSION_STATES } from "../../../../db/schema/values.ts";
 import { findConversion } from "../../../../db/tracking/conversions/find.ts";
 import { listConversions } from "../../../../db/tracking/conversions/list.ts";
 import { once } from "../../../core/once.ts";
-import { DAY_MS } from "../../../core/time.ts";
+import { DAY_MS } from "../../../../db/core/time.ts";
 import { listAnswer } from "../../../http/answers.ts";
 import { day, rangeProblem } from "../../../http/input/days.ts";
 import { oneOf, page, text } from "../../../http/input/fields.ts";
