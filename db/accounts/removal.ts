@@ -62,6 +62,7 @@ export const removalStep = (db: Db, id: string) => {
     db.execute(ofPublisher(sql`public_keys`, sql`key`, id)),
     db.execute(ofPublisher(sql`api_tokens`, sql`id`, id)),
     db.execute(ofPublisher(sql`webhook_events`, sql`id`, id)),
+    db.execute(ofPublisher(sql`tracking_rejects`, sql`id`, id)),
     db.execute(sql`delete from deletions where id = ${id} and not has_below(id)`),
   ] as const;
 };

@@ -161,11 +161,11 @@ describe("an erasure reaches what was stored", () => {
     await recordRejects(h.db, [named]);
     const kept = () => h.rows("select platform_id from tracking_rejects where id = $1", [named.id]);
     expect(said(await erase())).toEqual(erased(0));
-    const { publisher: gone, placement } = await makeInventory(h.db, { placement: { status: "inactive" } });
+    const { publisher: left, placement } = await makeInventory(h.db, { placement: { status: "inactive" } });
     await recordHits(h.db, [hit({ placementId: placement.id })]);
-    const token = gone.privateKey;
-    expect((await api(h, "DELETE", `/api/v1/publishers/${gone.id}`, { token })).status).toBe(200);
-    expect((await eraseAs(SECRETS.ADMIN_TOKEN, gone.id, session)).status).toBe(200);
+    const token = left.privateKey;
+    expect((await api(h, "DELETE", `/api/v1/publishers/${left.id}`, { token })).status).toBe(200);
+    expect((await eraseAs(SECRETS.ADMIN_TOKEN, left.id, session)).status).toBe(200);
     expect(await kept()).toEqual([{ platform_id: platformId }]);
     const { publisher: own } = await makeInventory(h.db, { publisher: { platformId } });
     expect(said(await eraseAs(own.privateKey, own.id, session))).toEqual(erased(0, 1));

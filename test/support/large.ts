@@ -39,7 +39,7 @@ export const countRows = async (h: Harness, query: string, values: unknown[] = [
 
 /** Counts all rows below a publisher, which may itself be gone. */
 export const rowsBelow = async (h: Harness, { publisher: { id }, placement }: Large): Promise<number> => {
-  const tables = ["sites", "public_keys", "api_tokens", "webhook_events", "webhook_logs"];
+  const tables = ["sites", "public_keys", "api_tokens", "webhook_events", "webhook_logs", "tracking_rejects"];
   const counts = await Promise.all([
     ...tables.map((table) => countRows(h, `${table} where publisher_id = $1`, [id])),
     countRows(h, "placements where id like $1 or id = $2", [`${id}\\_plc\\_%`, placement.id]),

@@ -1,30 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import type { offers } from "../../../db/schema/demand.ts";
-import type { Verdict } from "../../../functions/decision/explain.ts";
-import { api, dataOf, said, wrapped } from "../../support/api.ts";
+import { said, wrapped } from "../../support/api.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
+import { CUSTOMER, explaining } from "../../support/explaining.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
 
-type Explained = { isTestMode: boolean; noFillReason: string | null; offers: Verdict[] };
 type Columns = Partial<typeof offers.$inferInsert>;
 
 const ADMIN = SECRETS.ADMIN_TOKEN;
-const CUSTOMER = { sessionId: "s-1", "at.orderid": "1001", "at.country": "US" };
 
 let h: Harness;
 let advertiserId: string;
+const { explain, post } = explaining(() => h);
 
 beforeAll(async () => {
   h = await startHarness();
   advertiserId = (await makeAdvertiser(h.db)).id;
 });
 afterAll(() => h.close());
-
-const post = (body: object, token: string = ADMIN) => api(h, "POST", "/api/v1/offers/explain", { token, body });
-const explain = async (placementId: string, params: object = {}, token?: string) =>
-  dataOf<Explained>(await post({ placementId, ...CUSTOMER, ...params }, token));
 
 /** One offer of each owner in each state that somebody may not know of; all are for one site, unless they say so. */
 const makeOffers = async () => {

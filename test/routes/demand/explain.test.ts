@@ -4,21 +4,17 @@ import type { offers } from "../../../db/schema/demand.ts";
 import type { placements, sites } from "../../../db/schema/inventory.ts";
 import { TARGETING } from "../../../db/schema/targeting.ts";
 import type { publishers } from "../../../db/schema/accounts.ts";
-import type { Verdict } from "../../../functions/decision/explain.ts";
-import { api, dataOf, flat, invalid, said, wrapped } from "../../support/api.ts";
+import { dataOf, flat, invalid, said, wrapped } from "../../support/api.ts";
 import { askOffers } from "../../support/ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform, makeUsage } from "../../support/factories.ts";
+import { CUSTOMER, explaining, type Explained } from "../../support/explaining.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { SECRETS } from "../../support/secrets.ts";
 
-type Explained = { isTestMode: boolean; noFillReason: string | null; offers: Verdict[] };
 type Columns = Partial<typeof offers.$inferInsert>;
-
-const ADMIN = SECRETS.ADMIN_TOKEN;
-const CUSTOMER = { sessionId: "s-1", "at.orderid": "1001", "at.country": "US" };
 
 let h: Harness;
 let advertiserId: string;
+const { explain, post } = explaining(() => h);
 
 beforeAll(async () => {
   h = await startHarness();
@@ -26,9 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-const post = (body: object, token: string = ADMIN) => api(h, "POST", "/api/v1/offers/explain", { token, body });
-const explain = async (placementId: string, params: object = {}, token?: string) =>
-  dataOf<Explained>(await post({ placementId, ...CUSTOMER, ...params }, token));
 const verdict = ({ offers: verdicts }: Explained, id: string) => verdicts.find(({ offerId }) => offerId === id);
 const publishOffers = async () => {
   await h.rows("insert into publish_outbox (document_key) values ('network')");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { continueRemoval } from "../../../db/accounts/removal.ts";
+import { recordRejects } from "../../../db/tracking/rejects.ts";
 import { removeDeleted } from "../../../functions/events/removing.ts";
 import { api, missing, said, wrapped } from "../../support/api.ts";
 import { requestOffers } from "../../support/ask-offers.ts";
@@ -15,7 +16,7 @@ const ROWS = 500;
 /** Limits how long publishing two hundred documents may take on a busy machine, in milliseconds. */
 const BUSY_MS = 60_000;
 /** Counts the statements of a step that remove rows. */
-const STATEMENTS = 8;
+const STATEMENTS = 9;
 
 let h: Harness;
 let env: Env;
@@ -160,6 +161,21 @@ describe("a deletion", () => {
     expect(await waiting()).toBe(1_201 - 200);
     await drain(waiting);
     expect((await requestOffers(h, asked)).status).toBe(404);
+  });
+
+  it("takes the messages that nobody understood, as they name the publisher's customers", async () => {
+    const large = await makeLarge(h, {});
+    const rejects = Array.from({ length: ROWS + 1 }, (_, i) => ({
+      id: `${large.publisher.id}_${i}`,
+      reason: "test",
+      body: "{}",
+      placementId: large.placement.id,
+    }));
+    await recordRejects(h.db, rejects);
+    expect((await deletePublisher(h, large)).status).toBe(200);
+    await removeDeleted(env, steps(10));
+    expect(await below(large)).toBe(0);
+    expect(await count("tracking_rejects where id like $1", [`${large.publisher.id}%`])).toBe(0);
   });
 
   it("of what nobody deleted through the API is seen to all the same", async () => {

@@ -1,6 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { demo } from "../../../db/demo/network.ts";
+import app from "../../../functions/app.ts";
 import { askOffers } from "../../support/ask-offers.ts";
 import { problemOf } from "../../support/fuzz/judge.ts";
 import { plan, type Plan } from "../../support/fuzz/plans.ts";
@@ -15,6 +17,9 @@ const ROUNDS = Math.ceil(REQUESTS / TARGETS.length);
 
 /** Limits how many rounds are under way at the same time. */
 const CONCURRENCY = 10;
+
+/** Limits how long an answer may take on such a machine. */
+const ANSWER_MS = 60_000;
 
 /** Limits the whole by more than a machine takes that is busy with all else. */
 const LIMIT_MS = 900_000;
@@ -37,12 +42,19 @@ const makeScene = async (): Promise<Scene> => {
 const judge = async (planned: Plan, target: Target, scene: Scene): Promise<string[]> => {
   const ready = readyOf(planned, target, scene);
   const { method, path, headers, body } = ready;
-  const answer = await h.fetch(path, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
-  const text = await answer.text();
-  const problem = problemOf(ready, answer, text);
+  const ask = async () => {
+    const init = { method, headers, redirect: "manual" as const, ...(body === undefined ? {} : { body }) };
+    const answer = await h.fetch(path, init);
+    const text = await answer.text();
+    return { problem: problemOf(ready, answer, text), told: `${answer.status} ${text.slice(0, 300)}` };
+  };
+  const timer = new AbortController();
+  const never = setTimeout(ANSWER_MS, { problem: "no answer", told: "" }, { signal: timer.signal });
+  const { problem, told } = await Promise.race([ask(), never.catch(() => ({ problem: null, told: "" }))]);
+  timer.abort();
   if (problem === null) return [];
   return [
-    [`${target.name}: ${problem}`, `${answer.status} ${text.slice(0, 300)}`, method, path, headers, body]
+    [`${target.name}: ${problem}`, told, method, path, headers, body]
       .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
       .join("\n  "),
   ];
@@ -70,6 +82,21 @@ it(
   },
   LIMIT_MS,
 );
+
+it("asks every route of the service", () => {
+  const names = TARGETS.map(({ name }) => name);
+  const served = app.routes.filter(({ method }) => method !== "ALL" && method !== "OPTIONS");
+  const missed = served.filter(({ method, path }) => {
+    // A parameter is what its own pattern says, or one part of the path.
+    const pattern = path
+      .split("/")
+      .map((part) => (part.startsWith(":") ? (/\{(.*)\}$/.exec(part)?.[1] ?? "[^/]+") : part))
+      .join("/");
+    const address = new RegExp(`^${method} ${pattern.replace(/(?<=.)\/$/, "")}$`);
+    return !names.some((name) => address.test(name));
+  });
+  expect(missed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
 
 it("its requests are the same each time", () => {
   const [first, again] = [0, 1].map(() => fc.sample(plan, { seed: SEED, numRuns: 50 }));

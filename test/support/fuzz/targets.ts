@@ -67,6 +67,7 @@ export const TARGETS: Target[] = [
   simple("GET /vdata", { family: "wrapped", query: trackingToken }),
   simple("POST /vdata", { family: "wrapped", query: trackingToken }),
   simple("GET /close", { family: "wrapped", query: trackingToken }),
+  simple("POST /close", { family: "wrapped", query: trackingToken }),
   simple("GET /click", { family: "wrapped", query: trackingToken }),
   simple("POST /click", { family: "wrapped", query: trackingToken }),
   simple("GET /conversion", { family: "wrapped", bearer: secretOf, query: "state=counted&take=5" }),
@@ -77,9 +78,17 @@ export const TARGETS: Target[] = [
     body: () => ({ transactionId: "t-1", reason: "x" }),
   }),
   simple("GET /health", { query: "deep=1" }),
-  ...["/embed.js", "/embed.json", "/icons/coffee.svg", "/privacy", "/ui/webview", "/demo"].map((path) =>
-    simple(`GET ${path}`),
-  ),
+  ...[
+    "/embed.js",
+    "/embed.json",
+    "/icons/coffee.svg",
+    "/privacy",
+    "/ui/webview",
+    "/ui/demo.js",
+    "/demo",
+    "/demo/figures",
+  ].map((path) => simple(`GET ${path}`)),
+  simple("GET /embed.0123456789abcdef.js"),
   simple("GET /api/v1/nothing/here"),
   ...management.filter(({ method }) => method !== "DELETE"),
   // What is below goes before what it is in.
