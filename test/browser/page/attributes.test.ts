@@ -52,6 +52,18 @@ describe("attributes and options that are wrong", () => {
     expect(errors).toEqual([]);
   });
 
+  it("are told by name on a script that has no other", async () => {
+    const { publicKey, placementId } = await store.placement(1);
+    const { warnings, asked } = await open(scriptTag(store.h.url, { publickey: publicKey, placementid: placementId }));
+    expect(await warnings(4)).toEqual([
+      "warning Lanyap: data-placement-id is missing",
+      "warning Lanyap: data-placementid is not known: data-placement-id may be meant",
+      "warning Lanyap: data-public-key is missing",
+      "warning Lanyap: data-publickey is not known: data-public-key may be meant",
+    ]);
+    expect(asked).toEqual([]);
+  });
+
   it("are told by name where only the service knows", async () => {
     const asked = await store.placement(1);
     const other = await store.placement(1);

@@ -72,6 +72,15 @@ describe("places of a page that changes", () => {
     await store.expectCounted(made, visit, { impressions: 2 });
   });
 
+  it("end when they lose their attribute", async () => {
+    const made = await store.placement(1);
+    const { page } = await open(placeTag(made));
+    await page.locator("article").waitFor();
+    await page.evaluate(`delete document.querySelector("[data-lanyap]").dataset.lanyap`);
+    await eventually(() => stillRunning(page)).toBe(0);
+    expect(await page.locator("article").count()).toBe(0);
+  });
+
   it.each([
     ["shows an offer", { toggleCloseButtonDelay: 60_000 }, 1],
     ["waits to show one", { adDisplayDelay: 60_000 }, 0],

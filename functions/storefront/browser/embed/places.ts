@@ -10,6 +10,9 @@ const USUAL =
 
 const isUsual = (name: string): boolean => USUAL.test(name);
 
+/** Tells whether an attribute of the script asks for offers, also when it is misspelt. */
+const isMeant = (name: string): boolean => isUsual(name) || /^(?:public|placement)/i.test(name);
+
 /** Reads options from an element's `data-*` attributes. `data-at-country` becomes the attribute `country`. */
 const optionsOf = (source: HTMLElement): Options => {
   const { publicKey = "", placementId = "", container, sessionId, locale, count } = source.dataset;
@@ -38,10 +41,10 @@ const startFrom = (lanyap: Lanyap, source: HTMLElement, container?: Element): Ha
 
 const shown = new Map<HTMLElement, Handle>();
 
-/** Starts every element with `data-lanyap` that is new in the page, and ends those that are gone. */
+/** Starts every element with `data-lanyap` that is new in the page, and ends those that are gone or have it no more. */
 const update = (lanyap: Lanyap): void => {
   shown.forEach((handle, place) => {
-    if (place.isConnected) return;
+    if (place.isConnected && place.matches("[data-lanyap]")) return;
     handle.destroy();
     shown.delete(place);
   });
@@ -52,7 +55,7 @@ const update = (lanyap: Lanyap): void => {
 
 /** Starts what the script's own attributes ask for. A script that has none of them is for pages with code. */
 export const startScript = (lanyap: Lanyap): void => {
-  if (script && Object.keys(script.dataset).some(isUsual)) startFrom(lanyap, script);
+  if (script && Object.keys(script.dataset).some(isMeant)) startFrom(lanyap, script);
 };
 
 /** Keeps in step with the page's elements with `data-lanyap` for as long as the page lives. */
