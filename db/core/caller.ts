@@ -1,4 +1,4 @@
-import type { NeonQueryFunction } from "@neondatabase/serverless";
+import type { Client } from "./neon.ts";
 
 /** Names who asks for a change, by which request and from which address, for the audit of what the change does. */
 export type Caller = {
@@ -8,12 +8,10 @@ export type Caller = {
   ip: string | null;
 };
 
-type Client = NeonQueryFunction<false, false>;
-
-/** Holds what a session of drizzle calls: for a statement alone, and for those of a batch, which the driver has made. */
+/** Holds what a session of drizzle calls: for a statement alone, and for those of a batch, which the client has made. */
 type Calls = {
-  query: (text: string, parameters?: unknown[], options?: object) => Promise<unknown>;
-  transaction: (statements: unknown[], options?: object) => Promise<unknown[]>;
+  query: (...statement: Parameters<Client["query"]>) => Promise<unknown>;
+  transaction: Client["transaction"];
 };
 
 /**
@@ -21,13 +19,12 @@ type Calls = {
  * one in the same round trip. So no change can forget to say who made it.
  */
 export const namingCaller = (client: Client, caller: Caller): Calls => {
-  const transaction: Calls["transaction"] = async (statements, options) => {
+  const transaction: Client["transaction"] = async (statements) => {
     const named = client.query("select set_config('lanyap.caller', $1, true)", [JSON.stringify(caller)]);
-    return (await client.transaction([named, ...(statements as (typeof named)[])], options)).slice(1);
+    return (await client.transaction([named, ...statements])).slice(1);
   };
   return {
-    query: async (text, parameters, options) =>
-      (await transaction([client.query(text, parameters, options)], options))[0],
+    query: async (...statement) => (await transaction([client.query(...statement)]))[0],
     transaction,
   };
 };

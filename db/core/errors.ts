@@ -183,7 +183,7 @@ export const isUnavailable = (thrown: unknown): boolean => {
   const failure = postgresError(thrown);
   if (failure) return /^(?:08|5[378])/.test(failure.code);
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (/^(?:Unavailable|NeonDb)Error$/.test(error.name)) return true;
+    if (error instanceof UnavailableError) return true;
   }
   return false;
 };

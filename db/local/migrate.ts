@@ -15,7 +15,7 @@ const migrate = async (): Promise<void> => {
   const target = chooseDatabase(databaseUrl, join(folder, ".data"), join(folder, "db", "migrations"));
   const database = await target.open();
   try {
-    await seedCategories(await connect(database.url));
+    await seedCategories(connect(database.url));
   } finally {
     await database.close();
   }

@@ -24,7 +24,7 @@ export type Duty = (env: Env, reserve: Reserve) => Promise<void>;
 export const underLease =
   (name: string, duty: Duty, subrequests: number) =>
   async (env: Env): Promise<void> => {
-    const db = await connect(env.DATABASE_URL);
+    const db = connect(env.DATABASE_URL);
     const holder = crypto.randomUUID();
     if (!(await takeLease(db, name, holder, LEASE_SECONDS))) return;
     const deadline = Date.now() + RUN_MS;

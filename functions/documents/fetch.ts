@@ -46,7 +46,7 @@ const store = async (env: Env, built: Found, held: ReadonlySet<DocumentKey>): Pr
 
 const build = async (env: Env, keys: DocumentKey[]): Promise<Found> => {
   const asOf = latestChange();
-  const built = await buildDocuments(await connect(env.DATABASE_URL, POSTGRES_LIMIT_MS), keys);
+  const built = await buildDocuments(connect(env.DATABASE_URL, POSTGRES_LIMIT_MS), keys);
   for (const [key, document] of built) noteBuilt(key, document, asOf);
   const [first] = built.values();
   const skew = first ? Date.now() - first.builtAt : 0;

@@ -35,7 +35,7 @@ export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): 
 
 /** Publishes what earlier requests left in the outbox, longest waiting first. What fails holds up nothing behind it. */
 export const drainOutbox: Duty = async (env, reserve) => {
-  const db = await connect(env.DATABASE_URL);
+  const db = connect(env.DATABASE_URL);
   for (let after = 0, found = CHUNK; found === CHUNK && reserve(CHUNK + 1);) {
     const waiting = await findUnpublished(db, CHUNK, after);
     await publishDocuments(

@@ -64,7 +64,7 @@ export class DocumentWriter extends DurableObject<Env> {
   }
 
   async #buildAndPut(key: DocumentKey): Promise<Stored> {
-    const db = await connect(this.env.DATABASE_URL);
+    const db = connect(this.env.DATABASE_URL);
     const { document, entries } = await beginPublication(db, key);
     this.#lastPut = Date.now();
     await putDocument(this.env.DOCUMENTS, key, document);

@@ -113,7 +113,7 @@ export const replayDeadLetters: Duty = async (env, reserve) => {
         letters.map(({ id, text }) => ({ id, body: readBody(text) })),
       );
       const understood = letters.filter(({ id }) => !rejected.includes(id)).map(({ id }) => id);
-      await removeRejects(await connect(env.DATABASE_URL), understood);
+      await removeRejects(connect(env.DATABASE_URL), understood);
     }
     await Promise.all(bundles.map(({ name }) => env.DEAD_LETTERS.delete(name)));
     done = page.list_complete;

@@ -79,7 +79,7 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<Stored> =
  * @throws when the database cannot be reached; nothing is lost by delivering the same messages again
  */
 export const ingest = async (env: Env, deliveries: readonly Delivery[]): Promise<string[]> => {
-  const { outdated, rejected } = await store(await connect(env.DATABASE_URL), deliveries);
+  const { outdated, rejected } = await store(connect(env.DATABASE_URL), deliveries);
   await publishDocuments(env, [...outdated]);
   return rejected;
 };

@@ -72,7 +72,7 @@ const askForZone = async (url: string, site: ZoneSite): Promise<ZoneOutcome> => 
 };
 
 const consumeZone = async (message: Message, env: Env): Promise<void> => {
-  const db = await connect(env.DATABASE_URL);
+  const db = connect(env.DATABASE_URL);
   const site = await findPendingZone(db, (message.body as ZoneMessage).siteId);
   if (!site) return message.ack();
   const outcome = await askForZone(settingsOf(env).PARTNER_ZONE_URL, site);
@@ -100,7 +100,7 @@ export const consumeZones = async (batch: MessageBatch, env: Env): Promise<void>
 /** Sends jobs again whose message was lost on the way. */
 export const resendZones: Duty = async (env, reserve) => {
   if (!settingsOf(env).PARTNER_ZONE_URL) return;
-  const db = await connect(env.DATABASE_URL);
+  const db = connect(env.DATABASE_URL);
   for (let sent = FORGOTTEN_LIMIT; sent === FORGOTTEN_LIMIT && reserve(2);) {
     const sites = await takeForgottenZones(db, FORGOTTEN_AFTER_MINUTES, FORGOTTEN_LIMIT);
     if (sites.length > 0) await env.PARTNER_ZONES.sendBatch(sites.map(zoneMessage));

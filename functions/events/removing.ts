@@ -6,7 +6,7 @@ import { settingsOf } from "../env.ts";
 
 /** Removes what is left below deleted publishers, sites and placements. */
 export const removeDeleted: Duty = async (env, reserve) => {
-  const db = await connect(env.DATABASE_URL);
+  const db = connect(env.DATABASE_URL);
   let next = reserve(1) ? await firstRemoval(db) : null;
   while (next !== null && reserve(1)) next = await continueRemoval(db, next);
 };
@@ -25,6 +25,6 @@ const retentionOf = (env: Env): Retention => {
 
 /** Removes rows that are older than they are kept, a chunk of each table at a time. */
 export const purgeOldRows: Duty = async (env, reserve) => {
-  const db = await connect(env.DATABASE_URL);
+  const db = connect(env.DATABASE_URL);
   for (let left = keptRows(retentionOf(env)); left.length > 0 && reserve(1);) left = await purgeSome(db, left);
 };

@@ -16,7 +16,7 @@ const RECORDING_SUBREQUESTS = 10;
  * again.
  */
 export const settleConversions: Duty = async (env, reserve) => {
-  const db = await connect(env.DATABASE_URL);
+  const db = connect(env.DATABASE_URL);
   for (let after: Transaction | null = null, done = false; !done && reserve(LOOKING_SUBREQUESTS);) {
     const { conversions, last }: Awaited<ReturnType<typeof findLeftOver>> = await findLeftOver(db, after);
     if (conversions.length > 0) {

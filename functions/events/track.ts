@@ -21,7 +21,7 @@ export const track = async (env: Env, hit: Hit): Promise<void> => {
   } catch (refusal) {
     console.warn(`the queue refused an event: ${describeError(refusal)}`);
     try {
-      await recordHits(await connect(env.DATABASE_URL, LIMIT_MS), [hit]);
+      await recordHits(connect(env.DATABASE_URL, LIMIT_MS), [hit]);
     } catch (error) {
       console.error(
         `an event is only in this log: ${JSON.stringify({ ...hit, ...NO_CUSTOMER })}: ${describeError(error)}`,

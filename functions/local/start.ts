@@ -52,7 +52,7 @@ const start = async (shutdown: Shutdown): Promise<void> => {
 
 /** Writes the categories, and the demo network where it is wanted: its keys are the same everywhere, and public. */
 const fill = async (url: string, { vars }: Settings, withDemo: boolean): Promise<void> => {
-  const db = await connect(url);
+  const db = connect(url);
   if (!withDemo) return seedCategories(db);
   const tokenEncryptionKey = vars["TOKEN_ENCRYPTION_KEY"] ?? "";
   await seed(db, { platformToken: vars["PLATFORM_TOKEN"], tokenEncryptionKey });

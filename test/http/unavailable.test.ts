@@ -9,11 +9,12 @@ import { SETTINGS } from "../support/secrets.ts";
 
 const named = (name: string, more: object = {}) => Object.assign(new Error("select secret"), { name, ...more });
 const query = (cause: Error) => new Error("Failed query: select secret", { cause });
-const postgres = (code: string) => named("NeonDbError", { code });
+const postgres = (code: string) => named("StatementError", { code });
+const away = () => new UnavailableError("the database gave no answer");
 
 const UNAVAILABLE: [string, Error][] = [
-  ["an endpoint that was not reached", query(named("NeonDbError"))],
-  ["the same in a batch", named("NeonDbError")],
+  ["an endpoint that was not reached", query(away())],
+  ["the same in a batch", away()],
   ["a document that is not to be had", new UnavailableError("none")],
   ...["08006", "08P01", "53300", "53100", "57014", "57P01", "57P03", "58030"].map((code): [string, Error] => [
     code,
@@ -51,13 +52,13 @@ describe("isUnavailable", () => {
   });
 
   it("is not misled by what is no error", () => {
-    for (const thrown of [null, undefined, "NeonDbError", { name: "NeonDbError" }])
+    for (const thrown of [null, undefined, "UnavailableError", { name: "UnavailableError" }])
       expect(isUnavailable(thrown)).toBe(false);
   });
 });
 
 const fail = (): Response => {
-  throw query(named("NeonDbError"));
+  throw query(away());
 };
 
 describe("a database that is away", () => {

@@ -161,7 +161,7 @@ export const startHarness = async (
     url: address.origin,
     fetch: workerFetch(server, worker),
     worker,
-    db: await connect(endpoint.url, HOUR_MS),
+    db: connect(endpoint.url, HOUR_MS),
     endpoint,
     database,
     postgresUrl: url,

@@ -94,7 +94,7 @@ export const allow = <A extends Access>(
     if (!bearer) throw refusal(access);
     const settings = settingsOf(c.env);
     const { DATABASE_URL } = settings;
-    const db = await connect(DATABASE_URL);
+    const db = connect(DATABASE_URL);
     const actor = (await identify(db, settings.ADMIN_TOKEN, bearer, ACCESS[access])) as Allowed<A> | null;
     if (!actor) throw refusal(access);
     const isChange = !READING.has(c.req.method);
@@ -104,7 +104,7 @@ export const allow = <A extends Access>(
     }
     c.set("actor", actor);
     const caller = isChange && callerOf(actor, c.get("requestId"), c.req.header("cf-connecting-ip"));
-    c.set("db", caller ? await connect(DATABASE_URL, undefined, caller) : db);
+    c.set("db", caller ? connect(DATABASE_URL, undefined, caller) : db);
     await refuseStray(c);
     await next();
   });

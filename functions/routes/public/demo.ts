@@ -29,7 +29,7 @@ type Figures = Pick<ReportRow, "requests" | "impressions" | "viewable" | "clicks
 const countFigures = async (c: Context<AppEnv>): Promise<Figures> => {
   const placementId = await demoPlacement(c);
   const ever = { from: "2000-01-01", to: "2999-12-31", groups: ["PLACEMENT"], breakdown: "NONE" } as const;
-  const [row] = await readReport(await connect(c.env.DATABASE_URL), { kind: "admin" }, { ...ever, placementId }, 1);
+  const [row] = await readReport(connect(c.env.DATABASE_URL), { kind: "admin" }, { ...ever, placementId }, 1);
   const { requests = 0, impressions = 0, viewable = 0, clicks = 0, closes = 0 } = row ?? {};
   return { requests, impressions, viewable, clicks, closes };
 };

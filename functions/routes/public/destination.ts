@@ -50,7 +50,7 @@ export const leadOf = async (c: Context<AppEnv>, offer: TrackedOffer, isOver: bo
   });
   const served = isOver ? null : await servedNow(c, offer);
   if (served) return filled(served.url, served.advertiserSerial, served.siteId);
-  const known = await findDestination(await connect(c.env.DATABASE_URL), offer);
+  const known = await findDestination(connect(c.env.DATABASE_URL), offer);
   if (isOver || known?.isArchived) return { to: "shop", url: shopOf(known?.domain ?? null) };
   if (!known || known.url === null) throw new ApiError("NOT_FOUND", "This offer no longer exists");
   return filled(known.url, known.advertiserSerial ?? 0, known.siteId ?? "");

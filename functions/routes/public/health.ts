@@ -34,7 +34,7 @@ const stateOf = (answer: object | null): "ok" | "failed" => (answer === null ? "
 
 const lookDeeper = async (env: Env) => {
   const [publishing, kept] = await Promise.all([
-    check("postgres", async () => readPublishing(await connect(env.DATABASE_URL, LIMIT_MS))),
+    check("postgres", async () => readPublishing(connect(env.DATABASE_URL, LIMIT_MS))),
     check("kv", async () => {
       const [letters] = await Promise.all([countDeadLetters(env), env.DOCUMENTS.get("health")]);
       return { letters };

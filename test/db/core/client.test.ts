@@ -20,7 +20,7 @@ afterAll(() => {
 
 it("gives up a round trip that takes too long, and none for the age of its handle", async () => {
   const { port } = server.address() as AddressInfo;
-  const db = await connect(`postgres://user:password@127.0.0.1:${port}/db`, 300);
+  const db = connect(`postgres://user:password@127.0.0.1:${port}/db`, 300);
   await expect(db.execute(sql`select 1`)).rejects.toThrow("Failed query");
   expect((await db.execute(sql`select 1`)).rows).toEqual([]);
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   engine = await openPglite();
   await engine.migrate("db/migrations");
   endpoint = await serveSql(engine);
-  db = await connect(endpoint.url, 3_600_000);
+  db = connect(endpoint.url, 3_600_000);
 });
 beforeEach(() => rows(`truncate ${TABLES.join(", ")} cascade`));
 afterAll(async () => {

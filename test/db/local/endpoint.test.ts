@@ -64,7 +64,7 @@ describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) 
     endpoint = await serveSql(engine, {
       onRequest: (queries) => seen.push(...queries.map(({ query }) => query)),
     });
-    db = await connect(endpoint.url, 3_600_000);
+    db = connect(endpoint.url, 3_600_000);
     await db.execute(sql`create table things (id int primary key, name text not null, big bigint,
       constraint things_name_key unique (name))`);
   });
@@ -266,7 +266,7 @@ describe.each(Object.entries(engines))("the /sql endpoint on %s", (_name, open) 
   it("answers 503 when the engine is gone, and ends its connections on close", async () => {
     const other = await open();
     const own = await serveSql(other);
-    const gone = await connect(own.url);
+    const gone = connect(own.url);
     await gone.execute(sql`select 1`);
     await other.close();
     await expect(gone.execute(sql`select 1`)).rejects.toMatchObject({

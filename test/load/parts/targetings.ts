@@ -32,7 +32,7 @@ const FACTS = { language: "en", currency: "USD", paymentType: "paypal", amount: 
  * no part of it.
  */
 const timeOf = async (database: Database, key: DocumentKey): Promise<number> => {
-  const { sql, params } = buildStatement(await connect(database.url), [key]).getQuery();
+  const { sql, params } = buildStatement(connect(database.url), [key]).getQuery();
   const client = await database.pool.connect();
   try {
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -47,7 +47,7 @@ const timeOf = async (database: Database, key: DocumentKey): Promise<number> => 
 };
 
 const sizeOf = async (database: Database, key: DocumentKey): Promise<number> => {
-  const { rows } = await buildStatement(await connect(database.url), [key]);
+  const { rows } = await buildStatement(connect(database.url), [key]);
   return JSON.stringify(rows[0]?.value).length;
 };
 

@@ -71,7 +71,7 @@ const makeTemplate = async (serverUrl: string): Promise<void> => {
   const endpoint = await serveSql(engine);
   try {
     await engine.migrate(join(ROOT, "db/migrations"));
-    await seedCategories(await connect(endpoint.url));
+    await seedCategories(connect(endpoint.url));
   } finally {
     await endpoint.close();
     await engine.close();

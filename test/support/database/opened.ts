@@ -17,7 +17,7 @@ export const openDatabase = async (): Promise<OpenDatabase> => {
   const endpoint = await serveSql(engine);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   return {
-    db: await connect(endpoint.url, HOUR_MS),
+    db: connect(endpoint.url, HOUR_MS),
     pool,
     close: async () => {
       await pool.end();

@@ -35,7 +35,7 @@ const makeTemplate = async (serverUrl: string, migrations: string) => {
   const engine = await openPostgres(serverUrl.replace(/[^/]+$/, TEMPLATE));
   const endpoint = await serveSql(engine);
   await engine.migrate(migrations);
-  await seed(await connect(endpoint.url), {
+  await seed(connect(endpoint.url), {
     platformToken: undefined,
     tokenEncryptionKey: SECRETS.TOKEN_ENCRYPTION_KEY,
   });

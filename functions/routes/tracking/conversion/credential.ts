@@ -41,7 +41,7 @@ const secretOf = (c: Context): string => {
  */
 export const admitAdvertiser = createMiddleware<ConversionEnv>(async (c, next) => {
   const secret = secretOf(c);
-  const db = await connect(settingsOf(c.env).DATABASE_URL);
+  const db = connect(settingsOf(c.env).DATABASE_URL);
   const advertiserId = await findAdvertiser(db, secret);
   if (advertiserId === null) throw unauthorized();
   c.set("advertiserId", advertiserId);
