@@ -5,7 +5,7 @@ import type { PaymentType } from "../../db/schema/values.ts";
 
 /**
  * Holds what a decision depends on besides the offers. `currency` is upper-case, `language` a lower-case primary
- * subtag.
+ * subtag. `seen` has the ids of offers that the session has accepted or declined, at least one where it is there.
  */
 export type DecisionRequest = {
   count: number;
@@ -15,6 +15,7 @@ export type DecisionRequest = {
   currency?: string | undefined;
   amount?: number | undefined;
   paymentType?: PaymentType | undefined;
+  seen?: readonly string[] | undefined;
 };
 
 /** Names the reasons for which an offer is not for a request. */

@@ -1,5 +1,6 @@
 import type { HonoRequest } from "hono";
 import * as z from "zod";
+import { isId } from "../../../db/core/ids.ts";
 import { CURRENCIES, PAYMENT_TYPES } from "../../../db/schema/values.ts";
 import { once } from "../../core/once.ts";
 import { remembering } from "../../core/remember.ts";
@@ -9,6 +10,7 @@ import { ApiError } from "../../http/errors.ts";
 
 const DEFAULT_COUNT = 4;
 const MAX_COUNT = 20;
+const MAX_SEEN = 50;
 
 /** Lists other names that a parameter may come under; its own name wins. */
 const ALIASES: Partial<Record<string, string>> = {
@@ -51,12 +53,19 @@ const code = (known: (value: string) => boolean, message: string) =>
     .refine((value) => /^[A-Za-z]+$/.test(value) && known(value.toUpperCase()), message)
     .toUpperCase();
 
+/** Reads ids of offers, each once. What is no such id is left out, since no page should lose its offers over it. */
+const seenOffers = (list: string): string[] | undefined => {
+  const ids = list.split(",").filter((id) => isId("offer", id));
+  return ids.length > 0 ? [...new Set(ids)].slice(0, MAX_SEEN) : undefined;
+};
+
 const schemasOf = () => ({
   placementId: text(),
   sessionId: text(500),
   count: short()
     .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
     .transform((digits) => Math.min(Number(digits), MAX_COUNT)),
+  seen: z.string().transform(seenOffers),
   "at.email": customerEmail(),
   "at.firstname": text(),
   "at.lastname": text(),
@@ -194,4 +203,5 @@ export const decisionRequest = (request: HonoRequest, query: OfferQuery): Decisi
   currency: query["at.currency"],
   amount: query["at.amount"],
   paymentType: query["at.paymenttype"],
+  seen: query.seen,
 });

@@ -8,6 +8,7 @@ const valid = {
   placementId: demo.placements.live,
   sessionId: "s-1",
   count: "4",
+  seen: "ofr_01h2xcejqtf2nbrexx3vqjhp41",
   "at.email": "jo@shop.example",
   "at.firstname": "Jo",
   "at.fname": "Jo",
@@ -125,6 +126,7 @@ describe("hostile strings", () => {
   it.each(hostile)("of %s in any parameter leave the service and its data as they are", async (_, value) => {
     const before = await stateOf();
     for (const name of names) await ask(query({ ...valid, [name]: value }));
+    expect(await ask(query({ ...valid, seen: value }))).toBe(200);
     expect(await stateOf()).toEqual(before);
   });
 

@@ -5,6 +5,9 @@ import { parseOfferQuery } from "../../../../functions/routes/public/odata-query
 const required = { placementId: "plc_1", sessionId: "s-1", "at.orderid": "1001" };
 const parse = (more: Record<string, string>) => parseOfferQuery(new Map(Object.entries({ ...required, ...more })));
 const times = (length: number, text = "a") => text.repeat(length);
+/** Returns the id of the offer of a number, always the same. */
+const offer = (n: number) => `ofr_${String(n).padStart(26, "0")}`;
+const offers = (count: number) => Array.from({ length: count }, (_, n) => offer(n));
 const titled = (rows: [string, string, unknown][]) =>
   rows.map(([name, sent, outcome]) => {
     const shown = sent.length > 40 ? `${JSON.stringify(sent.slice(0, 8))}… of ${sent.length}` : JSON.stringify(sent);
@@ -26,6 +29,19 @@ const taken: [name: string, sent: string, understood: unknown][] = [
   ["count", "20", 20],
   ["count", "21", 20],
   ["count", times(400, "9"), 20],
+  ["seen", offer(1), [offer(1)]],
+  ["seen", ` ${offer(2)},${offer(1)} `, [offer(2), offer(1)]],
+  ["seen", [offer(2), offer(1), offer(2)].join(","), [offer(2), offer(1)]],
+  ["seen", [",", "x", offer(1).slice(1), `${offer(1)}0`, offer(1).toUpperCase(), offer(3)].join(","), [offer(3)]],
+  ["seen", `plc_${offer(1).slice(4)},${offer(3)}\0,${offer(4)};${offer(5)},${offer(6)}`, [offer(6)]],
+  ["seen", offers(50).join(","), offers(50)],
+  ["seen", offers(51).join(","), offers(50)],
+  ["seen", `${times(10_000, "x,")}${offers(1_000).join(",")}`, offers(50)],
+  ["seen", "", undefined],
+  ["seen", ",,", undefined],
+  ["seen", "\0", undefined],
+  ["seen", times(10_000), undefined],
+  ["seen", "__proto__", undefined],
   ["at.email", "jo@shop.example", "jo@shop.example"],
   ["at.email", "  Jo.Doe+Tag@SHOP.Example ", "jo.doe+tag@shop.example"],
   ["at.email", "jo@a.b.c.d.example", "jo@a.b.c.d.example"],
