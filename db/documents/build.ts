@@ -1,25 +1,31 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { candidatesQuery } from "./candidates.ts";
-import { keyQuery, placementQuery } from "./inventory.ts";
 import { subjectOf, type DocumentKey } from "./keys.ts";
-import { networkQuery } from "./network.ts";
+import { ANY, boundsOf } from "./narrowing.ts";
+import { callOf, routines } from "./routines.ts";
 import { millis } from "./sql.ts";
 import type { Documents, Stored } from "./types.ts";
 
-const queryOf = (key: DocumentKey): SQL => {
+const contentOf = (key: DocumentKey): SQL => {
   const subject = subjectOf(key);
-  if (subject.kind === "placement") return placementQuery(subject.placementId);
-  if (subject.kind === "key") return keyQuery(subject.publicKey);
-  if (subject.kind === "network") return networkQuery();
-  return candidatesQuery(subject.placementId, subject.country, subject.narrowing);
+  if (subject.kind === "placement") return callOf(routines().placement, subject.placementId);
+  if (subject.kind === "key") return callOf(routines().key, subject.publicKey);
+  if (subject.kind === "network") return callOf(routines().network);
+  const { placementId, country, narrowing } = subject;
+  if (!narrowing) return callOf(routines().candidates, placementId, country);
+  const { language, currency, paymentType, band } = narrowing;
+  const { from, below } = band === ANY ? { from: null, below: null } : boundsOf(band);
+  return callOf(routines().narrow, placementId, country, language, currency, paymentType, from, below);
 };
 
 type DocumentRow = { key: DocumentKey; value: Documents[keyof Documents] | null; built_at: string };
 
-/** Makes the statement that builds documents from the tables, all of one moment. It runs when awaited or batched. */
+/**
+ * Makes the statement that builds documents from the tables, all of one moment. It runs when awaited or batched, and calls
+ * functions that the database keeps for this version.
+ */
 export const buildStatement = (db: Db, keys: readonly DocumentKey[]) => {
-  const parts = keys.map((key) => sql`select ${key}::text as key, (${queryOf(key)}) as value`);
+  const parts = keys.map((key) => sql`select ${key}::text as key, ${contentOf(key)} as value`);
   return db.execute<DocumentRow>(
     sql`select d.key, d.value, ${millis(sql`statement_timestamp()`)} as built_at from (${sql.join(parts, sql` union all `)}) d`,
   );

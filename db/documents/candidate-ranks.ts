@@ -1,7 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { PLACE_DIMENSIONS, REQUEST_DIMENSIONS } from "../schema/targeting.ts";
-import type { Narrowing } from "./keys.ts";
-import { gateOf, PLACE_FITS, placeQuery, REQUEST_FITS } from "./rank-fits.ts";
+import { gateOf, PLACE_FITS, placeQuery, REQUEST_FITS, type Asked } from "./rank-fits.ts";
 
 /** Limits how many open offers are listed, and as many of each gate: 20 for an answer, and 8 that may be stopped. */
 export const ENOUGH = sql.raw("28");
@@ -29,7 +28,7 @@ const SOON = { most: sql.raw("20"), within: sql.raw("interval '10 minutes'") };
 
 const isOpen = sql`(r.opens_at is null or r.opens_at <= now())`;
 
-const fitsOf = (narrowing: Narrowing | null): SQL =>
+const fitsOf = (narrowing: Asked["narrowing"]): SQL =>
   sql.join(
     [
       ...(narrowing ? REQUEST_DIMENSIONS.map((name) => REQUEST_FITS[name](narrowing)) : []),
@@ -50,11 +49,12 @@ const fitsOf = (narrowing: Narrowing | null): SQL =>
  * rest is scanned, which is faster than to fetch it row by row. Postgres does not know how many fit, so the statement
  * decides. Behind `case`, a condition is taken to fit half of the rows, whatever the statistics say.
  */
-export const findRanks = (placementId: string, country: string, narrowing: Narrowing | null): SQL => {
+export const findRanks = (asked: Asked): SQL => {
+  const { narrowing } = asked;
   const fits = fitsOf(narrowing);
   const columns = sql`r.serial, r.advertiser, r.rank, ${gateOf(narrowing)} as gate, r.opens_at, r.ends_at`;
   return sql`
-  place as materialized (${placeQuery(placementId, country, narrowing)}
+  place as materialized (${placeQuery(asked)}
   ), lanes as materialized (
     select lane, is_open
     from place, unnest(array['', platform, publisher, site]) lane, (values (true), (false)) side (is_open)

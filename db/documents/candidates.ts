@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { offers } from "../schema/demand.ts";
 import { REQUEST_COLUMNS } from "../schema/targeting.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
-import type { Narrowing } from "./keys.ts";
+import type { Asked } from "./rank-fits.ts";
 import { millis } from "./sql.ts";
 
 /** Says how many offers of an advertiser and gate come before others have theirs. */
@@ -35,14 +35,12 @@ const candidateColumns = sql`
  *
  * Lists the best 28 open offers, and of each gate the best 28 that stand before the last of those. Then an offer that is
  * left out has 28 listed ones that admit all that it admits; where it may not, the document is cut.
- *
- * @param narrowing what a narrower document is for, or null for the broad one
  */
-export const candidatesQuery = (placementId: string, country: string, narrowing: Narrowing | null): SQL => {
-  const maxGated = narrowing ? MAX_GATED.narrow : MAX_GATED.broad;
+export const candidatesQuery = (asked: Asked): SQL => {
+  const maxGated = asked.narrowing ? MAX_GATED.narrow : MAX_GATED.broad;
   const columns = sql`serial, advertiser, standing, opens_at, ends_at`;
   return sql`
-  with ${findRanks(placementId, country, narrowing)}, standings as (
+  with ${findRanks(asked)}, standings as (
     select *, rank + case when row_number() over (partition by advertiser, gate order by rank, serial) > ${FIRST}
       then ${LATE} else 0 end as standing
     from eligible

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { millis } from "./sql.ts";
 
 /** Selects the document of a placement. */
-export const placementQuery = (id: string): SQL => sql`
+export const placementQuery = (id: SQL): SQL => sql`
   select json_build_object(
     'status', p.status, 'isLiveMode', p.is_live_mode, 'data', p.data, 'siteId', s.id, 'siteName', s.name,
     'siteStatus', s.status, 'siteAdsEnabled', s.ads_enabled, 'publisherId', s.publisher_id,
@@ -11,7 +11,7 @@ export const placementQuery = (id: string): SQL => sql`
   where p.id = ${id}`;
 
 /** Selects the document of a public key. */
-export const keyQuery = (key: string): SQL => sql`
+export const keyQuery = (key: SQL): SQL => sql`
   select json_build_object(
     'publisherId', p.id, 'status', p.status, 'adsEnabled', p.ads_enabled,
     'expiresAt', ${millis(sql`k.expires_at`)})

@@ -1,7 +1,18 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { PlaceDimension, RequestDimension } from "../schema/targeting.ts";
-import type { Narrowing } from "./keys.ts";
-import { ANY, boundsOf } from "./narrowing.ts";
+import { ANY } from "./narrowing.ts";
+
+/**
+ * Names what candidates are asked for: a placement, a country and, for a narrower document, facts of requests. Its amounts
+ * are those at or above `from` and below `below`, both null where no amount matters.
+ */
+export type Asked = {
+  placement: SQL;
+  country: SQL;
+  narrowing: Record<"language" | "currency" | "paymentType" | "from" | "below", SQL> | null;
+};
+
+type Narrowed = NonNullable<Asked["narrowing"]>;
 
 /** Lists the dimensions whose values are bits of masks, with the name of their numbers in `targeting_values`. */
 const MASKED = {
@@ -36,33 +47,22 @@ export const PLACE_FITS: Record<PlaceDimension, SQL> = {
   site: isNotExcluded(sql`place.site`),
 };
 
-const limitsAmount = sql`(r.amount_min is not null or r.amount_max is not null)`;
-
-/** Selects where a band begins, and where it ends. */
-const boundsSql = (band: string): { from: SQL; below: SQL } => {
-  const { from, below } = boundsOf(band);
-  return { from: sql`${String(from)}::float8`, below: sql`${String(below)}::float8` };
-};
-
-const overlaps = (band: string): SQL => {
-  if (band === ANY) return sql`not ${limitsAmount}`;
-  const { from, below } = boundsSql(band);
-  return sql`(r.amount_min is null or r.amount_min < ${below}) and (r.amount_max is null or r.amount_max >= ${from})`;
-};
+// Where no amount matters, only what limits none is left: comparing with null is not true.
+const overlaps = ({ from, below }: Narrowed): SQL =>
+  sql`(r.amount_min is null or r.amount_min < ${below}) and (r.amount_max is null or r.amount_max >= ${from})`;
 
 /** Says when a row `r` of `offer_ranks` may apply to requests of a narrower document. */
-export const REQUEST_FITS: Record<RequestDimension, (narrowing: Narrowing) => SQL> = {
+export const REQUEST_FITS: Record<RequestDimension, (narrowing: Narrowed) => SQL> = {
   language: () => admits(sql`r.languages`, "language"),
   currency: () => admits(sql`r.currencies`, "currency"),
   payment_type: () => admits(sql`r.payment_types`, "payment_type"),
-  amount: ({ band }) => overlaps(band),
+  amount: overlaps,
 };
 
 /** Selects 0 for a row `r` that applies to all requests of a document, else its gate. */
-export const gateOf = (narrowing: Narrowing | null): SQL => {
+export const gateOf = (narrowing: Narrowed | null): SQL => {
   if (!narrowing) return sql`r.gate`;
-  if (narrowing.band === ANY) return sql`0::bigint`;
-  const { from, below } = boundsSql(narrowing.band);
+  const { from, below } = narrowing;
   return sql`case when (r.amount_min is null or r.amount_min <= ${from}) and (r.amount_max is null or r.amount_max >= ${below})
     then 0 else r.gate end`;
 };
@@ -71,15 +71,16 @@ export const gateOf = (narrowing: Narrowing | null): SQL => {
  * Selects the one row of a place, or none when the placement does not exist: its ids, and a column for each masked
  * dimension with the number of its value, null where no offer ever targeted that.
  */
-export const placeQuery = (placementId: string, country: string, narrowing: Narrowing | null): SQL => {
+export const placeQuery = ({ placement, country, narrowing }: Asked): SQL => {
+  const none = sql.raw(`'${ANY}'`);
   const values: Record<Masked, SQL> = {
-    country: sql`${country}::text`,
+    country: country,
     category: sql`s.category_id`,
     age_demographics: sql`s.age_demographics`,
     gender_demographics: sql`s.gender_demographics`,
-    language: sql`${narrowing?.language ?? ANY}::text`,
-    currency: sql`${narrowing?.currency ?? ANY}::text`,
-    payment_type: sql`${narrowing?.paymentType ?? ANY}::text`,
+    language: narrowing?.language ?? none,
+    currency: narrowing?.currency ?? none,
+    payment_type: narrowing?.paymentType ?? none,
   };
   const masked = Object.keys(values) as Masked[];
   const numbers = masked.map(
@@ -94,5 +95,5 @@ export const placeQuery = (placementId: string, country: string, narrowing: Narr
         select ${sql.join(numbers, sql`, `)}
         from (values ${sql.join(wanted, sql`, `)}) w (dimension, value)
           join targeting_values v on v.dimension = w.dimension and v.value = w.value) n
-    where p.id = ${placementId}`;
+    where p.id = ${placement}`;
 };

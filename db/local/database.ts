@@ -5,6 +5,7 @@ import type { Engine } from "./engine.ts";
 import { openPglite } from "./pglite.ts";
 import { describeUrl, isNeon, isRemote, parsePostgresUrl } from "./postgres-url.ts";
 import { openPostgres } from "./postgres.ts";
+import { prepareDatabase } from "./prepare.ts";
 
 /** Describes the database that a DATABASE_URL leads to, before anything is opened. */
 export type DatabaseTarget = {
@@ -15,14 +16,14 @@ export type DatabaseTarget = {
   /** Tells whether others may reach the database, too: it is not on this machine. */
   isRemote: boolean;
   /**
-   * Opens the database and applies the migrations.
+   * Opens the database, with the tables and routines that this version needs.
    *
    * @throws {Problem} when the database cannot be opened
    */
   open: () => Promise<Database>;
 };
 
-/** Describes a migrated database that the Worker can reach. */
+/** Describes a prepared database that the Worker can reach. */
 export type Database = {
   /** Holds the connection string for the Worker's client, db/core/client.ts. */
   url: string;
@@ -63,7 +64,7 @@ export const chooseDatabase = (
     open: async () => {
       const engine = await openPostgres(databaseUrl);
       try {
-        await engine.migrate(migrations);
+        await prepareDatabase(engine, migrations);
       } finally {
         await engine.close();
       }
@@ -74,7 +75,7 @@ export const chooseDatabase = (
 
 const serve = async (engine: Engine, migrations: string): Promise<Database> => {
   try {
-    await engine.migrate(migrations);
+    await prepareDatabase(engine, migrations);
     const endpoint = await serveSql(engine);
     const close = async () => {
       await endpoint.close();

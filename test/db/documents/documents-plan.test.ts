@@ -1,6 +1,6 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildStatement } from "../../../db/documents/build.ts";
-import type { DocumentKey } from "../../../db/documents/keys.ts";
+import { routines, type Routine } from "../../../db/documents/routines.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 
@@ -21,6 +21,7 @@ type Step = {
 };
 
 let h: Harness;
+let session: pg.Client;
 let placementId: string;
 let pausedId: string;
 
@@ -49,8 +50,14 @@ beforeAll(async () => {
   await h.rows("delete from offers");
   pausedId = (await makeAdvertiser(h.db)).id;
   await fill((await makeOffer(h.db, pausedId)).id);
+  session = new pg.Client(h.postgresUrl);
+  await session.connect();
+  await session.query("set plan_cache_mode = force_generic_plan");
 });
-afterAll(() => h.close());
+afterAll(async () => {
+  await session.end();
+  await h.close();
+});
 
 const steps = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(steps)];
 const readOf = (step: Step): number =>
@@ -58,11 +65,22 @@ const readOf = (step: Step): number =>
 
 type Reading = { slim: number; rows: number; indexes: Set<string | undefined> };
 
+/** Runs a routine's query with the plan that the routine keeps, and returns the steps of it. */
+const stepsOf = async ({ types, query }: Routine, values: readonly string[]): Promise<Step[]> => {
+  const [typed, given] = [types, values.map((value) => `'${value}'`)].map((list) =>
+    list.length ? `(${list.join()})` : "",
+  );
+  await session.query(`prepare routine${typed} as ${query}`);
+  const { rows } = await session.query<{ "QUERY PLAN": [{ Plan: Step }] }>(
+    `explain (analyze, format json) execute routine${given}`,
+  );
+  await session.query("deallocate routine");
+  return steps(rows[0]?.["QUERY PLAN"][0].Plan as Step);
+};
+
 /** Counts the slim rows of offers, and the rows of offers and of their usage, that building a document reads. */
-const reading = async (key: DocumentKey): Promise<Reading> => {
-  const { sql, params } = buildStatement(h.db, [key]).getQuery();
-  const [row] = await h.rows<{ "QUERY PLAN": [{ Plan: Step }] }>(`explain (analyze, format json) ${sql}`, params);
-  const all = steps(row?.["QUERY PLAN"][0].Plan as Step);
+const reading = async (routine: Routine, ...values: readonly string[]): Promise<Reading> => {
+  const all = await stepsOf(routine, values);
   const read = (tables: readonly string[]) =>
     all.filter((step) => tables.includes(step["Relation Name"] ?? "")).reduce((sum, step) => sum + readOf(step), 0);
   return {
@@ -74,7 +92,7 @@ const reading = async (key: DocumentKey): Promise<Reading> => {
 
 describe("of thousands of offers, building", () => {
   it("the candidates of a country that most are for reads the best", async () => {
-    const { slim, rows, indexes } = await reading(`candidates:${placementId}:US`);
+    const { slim, rows, indexes } = await reading(routines().candidates, placementId, "US");
     expect(rows).toBe(28);
     expect(slim).toBeLessThan(BEST);
     expect(indexes).toContain("offer_ranks_order_idx");
@@ -84,18 +102,18 @@ describe("of thousands of offers, building", () => {
     ["IS", 4],
     ["ZZ", 1],
   ])("the candidates of %s, which only %i are for, looks at each slim row about once", async (country, fitting) => {
-    const { slim, rows } = await reading(`candidates:${placementId}:${country}`);
+    const { slim, rows } = await reading(routines().candidates, placementId, country);
     expect(rows).toBe(fitting);
     expect(slim).toBeLessThan(OFFERS + BEST);
   });
 
   it("the network's document reads those that it names", async () => {
-    expect((await reading("network")).rows).toBeLessThan(FEW);
+    expect((await reading(routines().network)).rows).toBeLessThan(FEW);
     await h.rows("update offers set status = 'paused' where id in ('ofr_1', 'ofr_2')");
     await h.rows("update offers set capped_through = 'infinity' where id in ('ofr_3', 'ofr_4')");
     await h.rows("update offers set advertiser_id = $1 where id in ('ofr_5', 'ofr_6')", [pausedId]);
     await h.rows("update advertisers set status = 'paused' where id = $1", [pausedId]);
-    const { rows, indexes } = await reading("network");
+    const { rows, indexes } = await reading(routines().network);
     expect(rows).toBeGreaterThanOrEqual(6);
     expect(rows).toBeLessThan(FEW);
     expect(indexes).toContain("offers_changed_idx");

@@ -28,8 +28,8 @@ const TARGETINGS: Record<string, string> = {
 const FACTS = { language: "en", currency: "USD", paymentType: "paypal", amount: 120 };
 
 /**
- * Measures the processor time of building a document, planning included, in milliseconds: what else the machine does is
- * no part of it.
+ * Measures the processor time of building a document, in milliseconds, in a session that has built one before, as most
+ * have: what else the machine does is no part of it.
  */
 const timeOf = async (database: Database, key: DocumentKey): Promise<number> => {
   const { sql, params } = buildStatement(connect(database.url), [key]).getQuery();

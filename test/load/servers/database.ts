@@ -4,6 +4,7 @@ import { connect } from "../../../db/core/client.ts";
 import { serveSql, type SqlEndpoint } from "../../../db/local/endpoint.ts";
 import type { Query, Result } from "../../../db/local/engine.ts";
 import { openPostgres } from "../../../db/local/postgres.ts";
+import { prepareDatabase } from "../../../db/local/prepare.ts";
 import { seedCategories } from "../../../db/demo/seed.ts";
 import { startEmbeddedPostgres } from "../../support/database/embedded.ts";
 import { ROOT } from "../../../functions/local/wrangler.ts";
@@ -70,7 +71,7 @@ const makeTemplate = async (serverUrl: string): Promise<void> => {
   const engine = await openPostgres(serverUrl.replace(/[^/]+$/, TEMPLATE));
   const endpoint = await serveSql(engine);
   try {
-    await engine.migrate(join(ROOT, "db/migrations"));
+    await prepareDatabase(engine, join(ROOT, "db/migrations"));
     await seedCategories(connect(endpoint.url));
   } finally {
     await endpoint.close();

@@ -4,6 +4,7 @@ import type { TestProject } from "vitest/node";
 import { connect } from "../../../db/core/client.ts";
 import { serveSql } from "../../../db/local/endpoint.ts";
 import { openPostgres } from "../../../db/local/postgres.ts";
+import { prepareDatabase } from "../../../db/local/prepare.ts";
 import { seed } from "../../../db/demo/seed.ts";
 import { startEmbeddedPostgres, type EmbeddedServer } from "../database/embedded.ts";
 import { wrangler } from "../../../functions/local/wrangler.ts";
@@ -34,7 +35,7 @@ const makeTemplate = async (serverUrl: string, migrations: string) => {
   await server.end();
   const engine = await openPostgres(serverUrl.replace(/[^/]+$/, TEMPLATE));
   const endpoint = await serveSql(engine);
-  await engine.migrate(migrations);
+  await prepareDatabase(engine, migrations);
   await seed(connect(endpoint.url), {
     platformToken: undefined,
     tokenEncryptionKey: SECRETS.TOKEN_ENCRYPTION_KEY,
