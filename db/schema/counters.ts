@@ -45,7 +45,10 @@ export const dailyCounters = pgTable(
     impressions: counter("impressions"),
     viewables: counter("viewables"),
     clicks: counter("clicks"),
+    /** Counts all closes, and then those of which the page said how. */
     closes: counter("closes"),
+    declines: counter("declines"),
+    endings: counter("endings"),
     conversions: counter("conversions"),
     /** Counts conversions that came with an amount: purchases. */
     transactions: counter("transactions"),

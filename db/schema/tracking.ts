@@ -13,14 +13,22 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { checkOneOf, createdAt, descending, isOneOf, moment } from "./columns.ts";
-import { EVENT_KINDS, EVENT_OUTCOMES, SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "./values.ts";
+import {
+  CLOSINGS,
+  EVENT_KINDS,
+  EVENT_OUTCOMES,
+  SETTLING_CONVERSIONS,
+  SETTLING_OUTCOMES,
+  UNCOUNTED_REASONS,
+} from "./values.ts";
 
 /**
  * Holds hits on tracking URLs, counted or not. No foreign keys: a late event of a deleted site is still an event.
  *
- * `issuedOn` is the UTC day of the decision and leads the key, so that old days can be purged or partitioned. `revision`,
- * `place` and `arm` are those of the decision. Money is micro-USD: `grossMicros` is what the advertiser owes,
- * `revenueMicros` the publisher's part of it, to the ten-thousandth, so that it is exact.
+ * `issuedOn` is the UTC day of the decision and leads the key, so that old days can be purged or partitioned. `closing` says
+ * how a close came about, and is null where the page did not. `revision`, `place` and `arm` are those of the decision. Money
+ * is micro-USD: `grossMicros` is what the advertiser owes, `revenueMicros` the publisher's part of it, to the
+ * ten-thousandth, so that it is exact.
  */
 export const events = pgTable(
   "events",
@@ -29,6 +37,7 @@ export const events = pgTable(
     id: text("id").notNull(),
     kind: text("kind", { enum: EVENT_KINDS }).notNull(),
     outcome: text("outcome", { enum: EVENT_OUTCOMES }).notNull(),
+    closing: text("closing", { enum: CLOSINGS }),
     occurredAt: moment("occurred_at").notNull(),
     decisionId: text("decision_id").notNull(),
     placementId: text("placement_id").notNull(),
@@ -50,6 +59,7 @@ export const events = pgTable(
     primaryKey({ columns: [table.issuedOn, table.id] }),
     checkOneOf("events_kind_check", table.kind, EVENT_KINDS),
     checkOneOf("events_outcome_check", table.outcome, EVENT_OUTCOMES),
+    checkOneOf("events_closing_check", table.closing, CLOSINGS),
     check("events_money_check", sql`${table.grossMicros} >= ${table.revenueMicros} and ${table.revenueMicros} >= 0`),
     check("events_transaction_check", sql`(${table.kind} = 'conversion') = (${table.transactionId} is not null)`),
     uniqueIndex("events_settled_once_idx")

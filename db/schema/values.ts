@@ -33,6 +33,8 @@ export const CURRENCIES = (
 /** Names the units that advertisers pay for: a thousand impressions, a click, a conversion. */
 export const PRICINGS = ["CPM", "CPC", "CPA"] as const;
 export const EVENT_KINDS = ["impression", "viewable", "click", "close", "conversion"] as const;
+/** Names how a customer closes an offer: turns it down, and goes on to the next, or ends all of them. */
+export const CLOSINGS = ["decline", "close"] as const;
 /**
  * Tells what became of a hit: it counted, or the reason why not. `repeated`: the session's second one of an offer that is
  * paid for, within a day. `over_cap`: past one of the offer's caps. `reversed`: a conversion that was taken back.
@@ -87,5 +89,6 @@ export type PaymentType = (typeof PAYMENT_TYPES)[number];
 export type Pricing = (typeof PRICINGS)[number];
 export type UncountedReason = (typeof UNCOUNTED_REASONS)[number];
 export type EventKind = (typeof EVENT_KINDS)[number];
+export type Closing = (typeof CLOSINGS)[number];
 export type ConversionState = (typeof CONVERSION_STATES)[number];
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

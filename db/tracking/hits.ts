@@ -1,9 +1,9 @@
-import type { EventKind, UncountedReason } from "../schema/values.ts";
+import type { Closing, EventKind, UncountedReason } from "../schema/values.ts";
 
 /**
- * Describes a hit on a tracking URL. `reason` says why it must not count; `revision`, `place` and `arm` are those of the
- * decision. `addressHash` stands for a customer without a session; it only keeps repeats from being billed. Times are in
- * milliseconds.
+ * Describes a hit on a tracking URL. `reason` says why it must not count, and `closing` how a close came about where the page
+ * says it; `revision`, `place` and `arm` are those of the decision. `addressHash` stands for a customer without a session;
+ * it only keeps repeats from being billed. Times are in milliseconds.
  */
 export type Hit = {
   id: string;
@@ -21,6 +21,7 @@ export type Hit = {
   sessionHash: string | null;
   emailHash: string | null;
   addressHash: string | null;
+  closing?: Closing | null | undefined;
 };
 
 /**

@@ -43,6 +43,8 @@ export type ReportRow = SplitBy & {
   viewable: number;
   clicks: number;
   closes: number;
+  declines: number;
+  endings: number;
   conversions: number;
   transactions: number;
   revenueMicros: number;
@@ -123,6 +125,7 @@ export const readReport = async (db: Db, actor: Actor, query: ReportQuery, limit
     select ${sql.raw(select)}
       ${total("requests")} as requests, ${total("fills")} as fills, ${total("impressions")} as impressions,
       ${total("viewables")} as viewable, ${total("clicks")} as clicks, ${total("closes")} as closes,
+      ${total("declines")} as declines, ${total("endings")} as endings,
       ${total("conversions")} as conversions, ${total("transactions")} as transactions,
       ${total("revenue_micros")} as "revenueMicros", ${total("gross_micros")} as "grossMicros"
     from daily_counters c ${sql.raw(splits.map(({ join = "" }) => join).join("\n"))}

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Hit } from "../../db/tracking/hits.ts";
 import type { RequestFlush } from "../../db/tracking/requests.ts";
 import { isId, type Entity } from "../../db/core/ids.ts";
-import { EVENT_KINDS, UNCOUNTED_REASONS } from "../../db/schema/values.ts";
+import { CLOSINGS, EVENT_KINDS, UNCOUNTED_REASONS } from "../../db/schema/values.ts";
 import { once } from "../core/once.ts";
 import { memberOf } from "../core/objects.ts";
 
@@ -41,6 +41,8 @@ const hitSchema = once(() =>
       sessionHash: hash(),
       emailHash: hash(),
       addressHash: hash(),
+      // Messages of the version before have none.
+      closing: z.enum(CLOSINGS).nullish(),
     }),
   }),
 );

@@ -29,6 +29,7 @@ describe("a poisoned message", () => {
     ["a missing field", { type: "hit", hit: { ...hit, id: undefined } }],
     ["an unknown kind", { type: "hit", hit: { ...hit, kind: "purchase" } }],
     ["an unknown reason", { type: "hit", hit: { ...hit, reason: "counted" } }],
+    ["an unknown way of closing", { type: "hit", hit: { ...hit, kind: "close", closing: "purchase" } }],
     ["another entity's id", { type: "hit", hit: { ...hit, offerId: hit.placementId } }],
     ["a time as text", { type: "hit", hit: { ...hit, occurredAt: "2026-11-21" } }],
     ["a time beyond all calendars", { type: "hit", hit: { ...hit, occurredAt: 8.64e15 + 1 } }],

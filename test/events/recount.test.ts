@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordHits } from "../../db/tracking/recording/events.ts";
 import type { Conversion, Hit } from "../../db/tracking/hits.ts";
 import { newId } from "../../db/core/ids.ts";
-import { EVENT_KINDS } from "../../db/schema/values.ts";
+import { CLOSINGS, EVENT_KINDS } from "../../db/schema/values.ts";
 import { makeAdvertiser, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { DAY, expectExactCounts, idAt, makeHit } from "../support/tracking/hits.ts";
@@ -39,6 +39,8 @@ const event = fc.record({
   kind: fc.constantFrom(...EVENT_KINDS),
   reason: fc.constantFrom(null, null, null, null, "bot", "expired", "test"),
   decision: fc.nat(399),
+  // The version before said nothing of closing, so that its messages have no such member.
+  closing: fc.constantFrom(...CLOSINGS, null, undefined),
   offer: fc.nat(3),
   placement: fc.nat(4),
   country: fc.constantFrom("US", "DE", "FR"),
@@ -53,10 +55,11 @@ const makeEvents = (): (Hit | Conversion)[] => {
   const placements = Array.from({ length: 5 }, () => newId("placement"));
   return fc
     .sample(fc.noBias(event), { numRuns: EVENTS, seed: SEED })
-    .map(({ kind, reason, country, decision, offer, placement, age, transaction, amountMicros }) => {
+    .map(({ kind, reason, closing, country, decision, offer, placement, age, transaction, amountMicros }) => {
       const hit = makeHit({
         kind,
         reason,
+        ...(closing === undefined ? {} : { closing }),
         country,
         decisionId: decisions[decision] ?? "",
         offerId: offers[offer]?.id ?? "",

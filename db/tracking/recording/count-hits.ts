@@ -7,7 +7,7 @@ import { judgeHits } from "./judge-hits.ts";
 import { ownerOf } from "../owners.ts";
 
 const SUMS =
-  "impressions viewables clicks closes conversions transactions billed gross_micros revenue_micros gross_squares revenue_squares".split(
+  "impressions viewables clicks closes declines endings conversions transactions billed gross_micros revenue_micros gross_squares revenue_squares".split(
     " ",
   );
 
@@ -16,11 +16,11 @@ const addSums = sql.raw(SUMS.map((column) => `${column} = c.${column} + excluded
 // Stores the first hit of its kind whole, and of one that comes again only its id.
 const stored = sql`
   inserted as (
-    insert into events (issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, revision, place, arm,
-      advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross_micros,
+    insert into events (issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision,
+      place, arm, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross_micros,
       revenue_micros)
-    select issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, revision, place, arm,
-      advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross, revenue
+    select issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision, place,
+      arm, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross, revenue
     from judged where not is_again
     order by transaction_id, issued_on, decision_id, offer_id, kind, outcome, id
     on conflict do nothing
@@ -36,6 +36,7 @@ const counted = sql`
     select day, placement_id, offer_id, advertiser_id, country, arm, place,
       count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
       count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,
+      count(*) filter (where closing = 'decline') as declines, count(*) filter (where closing = 'close') as endings,
       count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
       count(*) filter (where is_billed) as billed, sum(gross) as gross_micros, sum(revenue) as revenue_micros,
       sum(gross::numeric * gross) as gross_squares, sum(revenue * revenue) as revenue_squares
@@ -44,9 +45,9 @@ const counted = sql`
     group by day, placement_id, offer_id, advertiser_id, country, arm, place
   ), counted as (
     insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, arm, place, site_id, publisher_id,
-      impressions, viewables, clicks, closes, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares)
+      impressions, viewables, clicks, closes, declines, endings, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares)
     select day, placement_id, offer_id, advertiser_id, country, arm, place, owner.site_id, owner.publisher_id,
-      impressions, viewables, clicks, closes, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares
+      impressions, viewables, clicks, closes, declines, endings, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares
     from grouped ${ownerOf(sql`grouped.placement_id`)}
     order by day, placement_id, offer_id, advertiser_id, country, arm, place
     on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set ${addSums}

@@ -20,7 +20,8 @@ const isLate = ({ occurredAt }: Hit): boolean => Date.now() - occurredAt > DAY_M
 // Who was erased, or whose publisher is gone, leaves no hash but one of the hash, for two days, against repeats.
 const incoming = (hits: Hits): SQL => sql`
   incoming as (
-    select distinct on (h.id) h.id, h.kind, v.reason, to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
+    select distinct on (h.id) h.id, h.kind, v.reason, case when h.kind = 'close' then h.closing end as closing,
+      to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
       (to_timestamp(h."issuedAt" / 1000.0) at time zone 'UTC')::date as issued_on,
       (to_timestamp(h."occurredAt" / 1000.0) at time zone 'UTC')::date as day, h."decisionId" as decision_id,
       h."placementId" as placement_id, h."offerId" as offer_id, h.revision, h.place, h.arm, h.country,
@@ -35,7 +36,7 @@ const incoming = (hits: Hits): SQL => sql`
     from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
       id text, kind text, reason text, "issuedAt" bigint, "occurredAt" bigint, "decisionId" text, "placementId" text,
       "offerId" text, revision integer, place smallint, arm text, country text, "sessionHash" text, "emailHash" text,
-      "addressHash" text, "transactionId" text, "amountMicros" bigint, currency text)
+      "addressHash" text, "transactionId" text, "amountMicros" bigint, currency text, closing text)
     left join offer_revisions r on r.offer_id = h."offerId" and r.revision = h.revision
     cross join lateral (
       select coalesce(h.reason, case when exists (

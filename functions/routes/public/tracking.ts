@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { newId } from "../../../db/core/ids.ts";
+import { CLOSINGS, type Closing } from "../../../db/schema/values.ts";
 import { settingsOf } from "../../env.ts";
 import { addressHash } from "../../events/address-range.ts";
 import { reasonNotToCount, track } from "../../events/track.ts";
@@ -34,6 +35,9 @@ const isPrefetch = (c: Context<AppEnv>): boolean =>
     /prefetch|preview|prerender/i.test(c.req.header(name) ?? ""),
   );
 
+/** Tells how the customer closed an offer, where the page says it. */
+const closingOf = (c: Context<AppEnv>): Closing | undefined => CLOSINGS.find((closing) => closing === c.req.query("r"));
+
 /** Records a request as a hit, unless nobody stands behind it. */
 const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer, expired: boolean): Promise<void> => {
   if (c.req.method === "HEAD" || isPrefetch(c)) return;
@@ -47,6 +51,7 @@ const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer
     occurredAt,
     ...tracked,
     addressHash: addressHash(settingsOf(c.env).SESSION_KEY, address, tracked.offerId, occurredAt),
+    closing: kind === "close" ? closingOf(c) : undefined,
   });
 };
 

@@ -8,9 +8,9 @@ type Cell = string | number | null;
 
 const MICROS = 1_000_000;
 
-/** Clicks an impression, to six digits; 0 without impressions. */
-const rate = (clicks: number, impressions: number): number =>
-  impressions === 0 ? 0 : Math.round((clicks / impressions) * MICROS) / MICROS;
+/** Returns a share to six digits; null of nothing. */
+const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * MICROS) / MICROS;
 
 /** Holds a row of nothing, from which columns are named and days without traffic are made. */
 export const NOTHING: ReportRow = {
@@ -21,6 +21,8 @@ export const NOTHING: ReportRow = {
   viewable: 0,
   clicks: 0,
   closes: 0,
+  declines: 0,
+  endings: 0,
   conversions: 0,
   transactions: 0,
   revenueMicros: 0,
@@ -46,9 +48,12 @@ export const reportRows = (
     viewable: row.viewable,
     clicks: row.clicks,
     closes: row.closes,
+    declines: row.declines,
     conversions: row.conversions,
     transactions: row.transactions,
-    ctr: rate(row.clicks, row.impressions),
+    ctr: share(row.clicks, row.impressions) ?? 0,
+    // Closes of which nobody knows how they came about tell nothing of it.
+    goOn: share(row.declines, row.declines + row.endings),
     ...(access.revenueAccess ? { revenue: row.revenueMicros / MICROS } : {}),
     ...(access.grossAccess
       ? { gross: row.grossMicros / MICROS, profit: (row.grossMicros - row.revenueMicros) / MICROS }

@@ -108,7 +108,7 @@ it("from the first token to the report: what was targeted is served, what was do
 
   for (const offers of [american, american, another]) await visit(of(offers, cpm)?.beaconUrl);
   await visit(`${of(american, cpm)?.beaconUrl}&v=1`);
-  await visit(of(another, cpm)?.closeUrl);
+  await visit(`${of(another, cpm)?.closeUrl}&r=decline`);
   await visit(of(german, cpc)?.beaconUrl);
   for (const agent of [PERSON, PERSON, "Googlebot/2.1 (+http://www.google.com/bot.html)"])
     await visit(of(german, cpc)?.clickUrl, agent);
@@ -146,9 +146,11 @@ it("from the first token to the report: what was targeted is served, what was do
     viewable: 0,
     clicks: 0,
     closes: 0,
+    declines: 0,
     conversions: 0,
     transactions: 0,
     ctr: 0,
+    goOn: null,
   };
   const expected = [
     { date: iso(yesterday), ...place, country: "DE", ...nothing, clicks: 1, revenue: 0.35, gross: 0.5, profit: 0.15 },
@@ -178,6 +180,8 @@ it("from the first token to the report: what was targeted is served, what was do
       impressions: 2,
       viewable: 1,
       closes: 1,
+      declines: 1,
+      goOn: 1,
       revenue: 0.002,
       gross: 0.004,
       profit: 0.002,
@@ -186,7 +190,7 @@ it("from the first token to the report: what was targeted is served, what was do
   expect(rows).toEqual(expected);
   const headers = { authorization: `Bearer ${bearer}`, accept: "text/csv" };
   const csv = await (await h.fetch(`/api/report?${asked}`, { headers })).text();
-  const quoted = (value: string | number) => (value === place.placementName ? '"""Thanks"""' : value);
+  const quoted = (value: string | number | null) => (value === place.placementName ? '"""Thanks"""' : value);
   const lines = [Object.keys(expected[0] ?? {}), ...expected.map((row) => Object.values(row).map(quoted))];
   expect(csv).toBe(lines.map((line) => `${line.join(",")}\r\n`).join(""));
 

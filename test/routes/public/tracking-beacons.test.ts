@@ -137,6 +137,43 @@ describe.concurrent("what counts", () => {
     ]);
   });
 
+  it.each<[query: string, declines: number, endings: number, closing: string | null]>([
+    ["&r=decline", 1, 0, "decline"],
+    ["&r=close", 0, 1, "close"],
+    ["", 0, 0, null],
+    ["&r=", 0, 0, null],
+    ["&r=Decline", 0, 0, null],
+    ["&r=declined", 0, 0, null],
+    ["&r=%00", 0, 0, null],
+    ["&r=constructor", 0, 0, null],
+    ["&r=end&r=close", 0, 0, null],
+  ])("counts a close with %j for what it says", async (query, declines, endings, closing) => {
+    const offerId = newId("offer");
+    expect((await h.fetch(`/close?t=${mint(offerId)}${query}`, { method: "POST" })).status).toBe(204);
+    await stored(h, offerId, 1);
+    const counted = await h.rows(
+      `select c.closes::int, c.declines::int, c.endings::int, e.closing from daily_counters c
+      join events e using (offer_id) where offer_id = $1`,
+      [offerId],
+    );
+    expect(counted).toEqual([{ closes: 1, declines, endings, closing }]);
+  });
+
+  it("says how only of closes, and of the first one of an offer", async () => {
+    const offerId = newId("offer");
+    const token = mint(offerId);
+    await h.fetch(`/vdata?t=${token}&r=decline`);
+    await h.fetch(`/close?t=${token}&r=close`);
+    await stored(h, offerId, 2);
+    await h.fetch(`/close?t=${token}&r=decline`);
+    await stored(h, offerId, 3);
+    const counted = await h.rows(
+      "select impressions::int, closes::int, declines::int, endings::int from daily_counters where offer_id = $1",
+      [offerId],
+    );
+    expect(counted).toEqual([{ impressions: 1, closes: 1, declines: 0, endings: 1 }]);
+  });
+
   it("counts neither HEAD nor what a browser fetches ahead", async () => {
     const offerId = newId("offer");
     const token = mint(offerId);

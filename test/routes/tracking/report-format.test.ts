@@ -16,6 +16,8 @@ const row: ReportRow = {
   viewable: 2,
   clicks: 1,
   closes: 4,
+  declines: 2,
+  endings: 1,
   conversions: 5,
   transactions: 6,
   revenueMicros: 1_234_567,
@@ -41,9 +43,11 @@ describe("a report's row", () => {
       viewable: 2,
       clicks: 1,
       closes: 4,
+      declines: 2,
       conversions: 5,
       transactions: 6,
       ctr: 0.333333,
+      goOn: 0.666667,
       revenue: 1.234567,
       gross: 2,
       profit: 0.765433,
@@ -57,7 +61,7 @@ describe("a report's row", () => {
     [BOTH, ["revenue", "gross", "profit"]],
   ])("shows to %j of money %j", (access, money) => {
     const [shown = {}] = reportRows([row], { ...DAYS, breakdown: "NONE", groups: ["COUNTRY"] }, access);
-    const counts = ["impressions", "viewable", "clicks", "closes", "conversions", "transactions", "ctr"];
+    const counts = "impressions viewable clicks closes declines conversions transactions ctr goOn".split(" ");
     expect(Object.keys(shown)).toEqual(["country", "requests", "fills", ...counts, ...money]);
   });
 
@@ -82,6 +86,15 @@ describe("a report's row", () => {
     [1, 10_000_000, 0],
   ])("says of %i clicks in %i impressions %f", (clicks, impressions, ctr) => {
     expect(reportRows([{ ...row, clicks, impressions }], ALL, BOTH)).toMatchObject([{ ctr }]);
+  });
+
+  it.each([
+    [0, 0, null],
+    [0, 3, 0],
+    [1, 2, 0.333333],
+    [5, 0, 1],
+  ])("says of %i declines beside %i ends %j", (declines, endings, goOn) => {
+    expect(reportRows([{ ...row, closes: 9, declines, endings }], ALL, BOTH)).toMatchObject([{ goOn }]);
   });
 
   it.each([

@@ -45,12 +45,14 @@ describe("who reads a report", () => {
     expect(await rows(own.platform.token, { publisherId: second.publisher.id })).toMatchObject([
       { placementId: second.placement.id, clicks: 1 },
     ]);
+    const total = { closes: 7, declines: 4, goOn: 0.666667 };
+    expect(await rows(own.platform.token, { reportType: "TOTAL" })).toMatchObject([total]);
   });
 
   it("is the administrator for all", async () => {
     const { publisher, placement } = await makePlatformWithTraffic();
     expect(await rows(SECRETS.ADMIN_TOKEN, { placementId: placement.id, groupBy: "PUBLISHER" })).toMatchObject([
-      { publisherId: publisher.id, placementId: placement.id, requests: 100, gross: 5.000001 },
+      { publisherId: publisher.id, placementId: placement.id, requests: 100, goOn: 0.666667, gross: 5.000001 },
     ]);
   });
 
@@ -108,9 +110,11 @@ describe("a total, and days without traffic", () => {
       viewable: 0,
       clicks: 0,
       closes: 0,
+      declines: 0,
       conversions: 0,
       transactions: 0,
       ctr: 0,
+      goOn: null,
       revenue: 0,
     };
     expect(await rows(publisher.privateKey, { reportType: "TOTAL" })).toEqual([none]);

@@ -85,6 +85,26 @@ describe("a report", () => {
     expect(await split({ siteId: second.id, placementId: a.id })).toEqual([]);
   });
 
+  it("says what share of customers goes on to the next offer, of those of whom it is known", async () => {
+    const { publisher, site, placement } = await makeInventory(h.db);
+    const silent = await makePlacement(h.db, site.id);
+    await count(placement.id, { closes: 9, declines: 3, endings: 1 });
+    await count(placement.id, { closes: 4, declines: 0, endings: 2, day: day(-1) });
+    await count(silent.id, { closes: 5 });
+    const token = publisher.privateKey;
+    const goingOn = async (asked: Asked) =>
+      (await rows(token, asked)).map((row) => [row["closes"], row["declines"], row["goOn"]]);
+    expect(await goingOn({ placementId: placement.id })).toEqual([[13, 3, 0.5]]);
+    expect(await goingOn({ placementId: placement.id, breakdownBy: "DAY" })).toEqual([
+      [4, 0, 0],
+      [9, 3, 0.75],
+    ]);
+    expect(await goingOn({ placementId: silent.id })).toEqual([[5, 0, null]]);
+    expect(await goingOn({ reportType: "TOTAL" })).toEqual([[18, 3, 0.5]]);
+    const { text } = await csv(token, { reportType: "TOTAL", placementId: silent.id });
+    expect(text.split("\r\n")[1]).toBe("0,0,0,0,0,5,0,0,0,0,,0");
+  });
+
   it("says nothing of others' placements, nor of unknown ones", async () => {
     const own = await makeInventory(h.db);
     const other = await makeInventory(h.db);
@@ -183,7 +203,7 @@ describe("a report", () => {
 });
 
 describe("CSV", () => {
-  const COLUMNS = "requests,fills,impressions,viewable,clicks,closes,conversions,transactions,ctr";
+  const COLUMNS = "requests,fills,impressions,viewable,clicks,closes,declines,conversions,transactions,ctr,goOn";
 
   it("has its line of names without rows too, and comes by Accept", async () => {
     const { publisher } = await makeInventory(h.db);

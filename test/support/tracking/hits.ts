@@ -73,13 +73,14 @@ const BILLED =
 
 const COUNTERS = {
   kept: `select day::text, placement_id, offer_id, advertiser_id, country, arm, place, impressions, viewables, clicks, closes,
-      conversions, transactions, billed, gross_micros, revenue_micros,
+      declines, endings, conversions, transactions, billed, gross_micros, revenue_micros,
       gross_squares, revenue_squares
     from daily_counters where offer_id <> '' and impressions + viewables + clicks + closes + conversions > 0
     order by 1, 2, 3, 4, 5, 6, 7`,
   recounted: `select (occurred_at at time zone 'UTC')::date::text as day, placement_id, offer_id, advertiser_id, country,
       arm, place, count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
       count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,
+      count(*) filter (where closing = 'decline') as declines, count(*) filter (where closing = 'close') as endings,
       count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
       count(*) filter (where ${BILLED}) as billed, sum(gross_micros)::bigint as gross_micros,
       sum(revenue_micros)::numeric(40, 4) as revenue_micros,
