@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { initScript, thankYouPage } from "../support/browser/shop.ts";
-import { logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
+import { logOf, openStore, untilLogged, type Store, type Visit } from "../support/browser/store.ts";
+
+/** Lists how the closes that a page sent came about. */
+const closings = ({ beacons }: Visit) =>
+  beacons.filter((address) => address.includes("/close?")).map((address) => new URL(address).searchParams.get("r"));
 
 const withoutViews = (log: string) => log.replaceAll(/onView \d, /g, "").replace(/, onView \d$/, "");
 
@@ -38,6 +42,7 @@ describe("offers in a shop's page", () => {
       "onReady 2, onShow 0, onClose 0 decline, onShow 1, onClose 1 decline, onEnd",
     );
     await store.expectCounted(asked, visit, { impressions: 2, closes: 2 });
+    expect(closings(visit)).toEqual(["decline", "decline"]);
   });
 
   it("opens an accepted offer in a new tab that cannot reach the page, and shows the next", async () => {
@@ -63,6 +68,7 @@ describe("offers in a shop's page", () => {
     expect(withoutViews(await logOf(visit.page))).toBe("onReady 2, onShow 0, onClose 0 close, onEnd");
     expect(await visit.page.locator(".card").count()).toBe(0);
     await store.expectCounted(asked, visit, { impressions: 1, closes: 1 });
+    expect(closings(visit)).toEqual(["close"]);
   });
 
   it("takes a double click for one", async () => {

@@ -65,6 +65,10 @@ describe("the hosted page", () => {
     expect(click?.data["url"]).toMatch(/\/click\?t=/);
     expect(visit.context.pages().length).toBe(1);
     await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
+    const closed = await store.h.rows("select closing from events where kind = 'close' and placement_id = $1", [
+      asked.placementId,
+    ]);
+    expect(closed).toEqual([{ closing: "decline" }]);
     await visit.context.close();
   });
 

@@ -4,6 +4,8 @@ import { loadWords, notice } from "./service/rare.ts";
 import { isProblem, problem, settle, type Options } from "./service/options.ts";
 import { pause } from "./service/pause.ts";
 import { countOthers, rotate } from "./service/rotation.ts";
+import { script } from "./service/script.ts";
+import { noteSeen } from "./service/seen.ts";
 import { showOffers, type Tell } from "./stage.ts";
 import { keepRoom, releaseUnseen } from "./view/room.ts";
 import { textsOf } from "./view/texts.ts";
@@ -25,18 +27,26 @@ const find = (container: Options["container"]): Element | null => {
   }
 };
 
+/** Adds a place for offers right after the script, or at the end of the page. */
+const behindScript = (): Element => {
+  const place = document.createElement("div");
+  if (script && document.body.contains(script)) script.after(place);
+  else document.body.append(place);
+  return place;
+};
+
 /**
  * Waits for the place where offers go. While the browser only prerenders the page, no customer sees it, so this waits, too.
  *
  * @throws {LanyapError} `CONTAINER` when the page lacks the container that the options name
  */
-const placeFor = async ({ container }: Options, otherwise: () => Element): Promise<Element> => {
+const placeFor = async ({ container }: Options): Promise<Element> => {
   const page: Document & { prerendering?: boolean } = document;
   if (!find(container) && page.readyState === "loading") await event("DOMContentLoaded");
   if (page.prerendering) await event("prerenderingchange");
   const place = find(container);
   if (!place && container) throw problem("CONTAINER", "the page has no such container");
-  return place ?? otherwise();
+  return place ?? behindScript();
 };
 
 const teller =
@@ -53,7 +63,7 @@ const teller =
   };
 
 /** Requests offers and shows them. It never throws: errors go to `onError` or, without that, to the console. */
-export const start = (options: Options, otherwise: () => Element): Handle => {
+export const start = (options: Options): Handle => {
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
   const tell = teller(options, isOver);
@@ -62,13 +72,13 @@ export const start = (options: Options, otherwise: () => Element): Handle => {
   const run = async () => {
     const { publicKey, placementId } = options;
     if (!publicKey || !placementId) throw problem("OPTIONS", "publicKey and placementId are required");
-    const container = await placeFor(options, otherwise);
+    const container = await placeFor(options);
     if (isOver()) return;
     running.get(container)?.destroy();
     running.set(container, handle);
     keepRoom(container);
     const settled = settle(options);
-    const { count, locale } = settled;
+    const { session, count, locale } = settled;
     if (settled.isWrong) notice(options);
     const others = countOthers(container);
     const [answer, words] = await Promise.all([
@@ -89,7 +99,7 @@ export const start = (options: Options, otherwise: () => Element): Handle => {
     const frame = makeFrame(answer, texts);
     await pause(adDisplayDelay, over.signal);
     if (isOver()) return;
-    const stop = showOffers(container, frame, { ...answer, offers }, texts, tell);
+    const stop = showOffers(container, frame, { ...answer, offers }, texts, tell, (id) => noteSeen(session, id));
     // A callback may have called destroy().
     if (isOver()) stop();
     else over.signal.addEventListener("abort", stop);

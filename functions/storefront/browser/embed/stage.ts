@@ -5,7 +5,7 @@ import { renderFoot, type Frame } from "./view/frame.ts";
 import type { Options } from "./service/options.ts";
 import type { Texts } from "./view/texts.ts";
 import { followTheme } from "./view/theme.ts";
-import { reportClose, reportDisplay, reportView } from "./service/tracking.ts";
+import { reportClose, reportDisplay, reportView, type Closing } from "./service/tracking.ts";
 import { watchView } from "./view/viewability.ts";
 
 /** Calls one of the page's callbacks. An error in it has no consequences. */
@@ -20,6 +20,7 @@ const ANNOUNCE_MS = 150;
 /**
  * Puts an answer's frame into a container, shows its offers there one at a time, and reports what the customer does.
  *
+ * @param remember is told of each offer that the customer accepts or declines, by its id
  * @returns a function that removes everything again
  */
 export const showOffers = (
@@ -28,6 +29,7 @@ export const showOffers = (
   answer: Answer,
   texts: Texts,
   tell: Tell,
+  remember: (id: string) => void,
 ): (() => void) => {
   const { offers, templateData } = answer;
   const timers: ReturnType<typeof setTimeout>[] = [];
@@ -38,10 +40,10 @@ export const showOffers = (
 
   const end = () => {
     stopWatching?.();
-    const hadFocus = shadow.activeElement !== null;
+    const focused = shadow.activeElement;
     card.remove();
     status.textContent = texts.end;
-    if (hadFocus) status.focus({ preventScroll: true });
+    if (focused) status.focus({ preventScroll: true });
     // A callback may have removed everything. Who has just clicked is not surprised that something moves.
     if (host.parentNode) releaseRoom(container);
     tell("onEnd");
@@ -58,7 +60,7 @@ export const showOffers = (
   };
 
   const show = (offer: Offer, at: number) => {
-    const hadFocus = shadow.activeElement !== null;
+    const focused = shadow.activeElement;
     const { card: article, accept, decline } = renderOffer(offer, at, templateData, texts);
     const progress = offers.length > 1 ? texts.count(at + 1, offers.length) : "";
     let answered = false;
@@ -69,6 +71,7 @@ export const showOffers = (
       return action(event);
     };
     const accepted = (event: MouseEvent) => {
+      remember(offer.bannerId);
       if (tell("onClick", offer, at) === false) event.preventDefault();
       // The browser must follow the link before the offer is replaced.
       later(next, 0);
@@ -83,19 +86,20 @@ export const showOffers = (
     count.textContent = progress;
     while (card.childNodes.length > 1) card.lastChild?.remove();
     card.append(article, renderFoot(offer, templateData, texts));
-    if (hadFocus) article.focus({ preventScroll: true });
+    if (focused) article.focus({ preventScroll: true });
     else later(() => (status.textContent = `${progress} ${offer.title}`), ANNOUNCE_MS);
 
-    reportDisplay(offer.beaconUrl);
+    void reportDisplay(offer.beaconUrl);
     stopWatching = watchView(article, () => {
-      reportView(offer.beaconUrl);
+      void reportView(offer.beaconUrl);
       tell("onView", offer, at);
     });
     tell("onShow", offer, at);
   };
 
-  const leave = (offer: Offer, at: number, reason: "decline" | "close") => {
-    reportClose(offer.closeUrl);
+  const leave = (offer: Offer, at: number, reason: Closing) => {
+    reportClose(offer.closeUrl, reason);
+    if (reason === "decline") remember(offer.bannerId);
     tell("onClose", offer, at, reason);
     if (reason === "close") end();
     else next();
@@ -108,7 +112,8 @@ export const showOffers = (
   // The theme comes first: once offers are in the page, reading a colour would make the browser lay everything out.
   const unfollow = followTheme(container, root);
   container.append(host);
-  later(() => close.classList.remove("later"), templateData.toggleCloseButtonDelay ?? 0);
+  close.style.visibility = "hidden";
+  later(() => (close.style.visibility = ""), templateData.toggleCloseButtonDelay ?? 0);
   next();
   return () => {
     timers.forEach(clearTimeout);

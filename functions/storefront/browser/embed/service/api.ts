@@ -2,15 +2,19 @@ import { readAnswer, type Answer } from "./answer.ts";
 import { base } from "./script.ts";
 import { isProblem, languageOf, problem, type LanyapError, type Options, type Settled } from "./options.ts";
 import { pause } from "./pause.ts";
+import { seenBy } from "./seen.ts";
 
 const TIMEOUT_MS = 8000;
 const RETRY_MS = 300;
 
 /** Returns the URL of the request. The public key is a parameter, because a header would cost a preflight. */
-const addressOf = ({ publicKey, placementId, sessionId }: Options, { attributes, count, locale }: Settled): string => {
-  const query = new URLSearchParams({ publicKey, placementId });
-  const named = ["at.orderid", "at.order_id", "at.email"].map((name) => attributes.get(name));
-  query.set("sessionId", sessionId || named.find(Boolean) || "");
+const addressOf = (
+  { publicKey, placementId }: Options,
+  { session: sessionId, attributes, count, locale }: Settled,
+): string => {
+  const query = new URLSearchParams({ publicKey, placementId, sessionId });
+  const seen = seenBy(sessionId);
+  if (seen) query.set("seen", seen);
   if (count) query.set("count", String(count));
   // A page may declare any text as its language, and the service would refuse one that is not.
   const language = languageOf(locale);
@@ -49,10 +53,9 @@ export const askOffers = async (
     if (!answer) throw problem("MALFORMED", "the answer has no offers");
     return { ...answer, reason: response.headers.get("x-no-fill-reason") ?? "no_offers" };
   };
-  const retry = async (error: unknown): Promise<Answer & { reason: string }> => {
+  const retry = (error: unknown): Promise<Answer & { reason: string }> => {
     if (limit.signal.aborted || isProblem(error)) throw error;
-    await pause(RETRY_MS);
-    return ask();
+    return pause(RETRY_MS).then(ask);
   };
   try {
     return await ask().catch(retry);

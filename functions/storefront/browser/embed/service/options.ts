@@ -1,4 +1,5 @@
 import type { Offer } from "./answer.ts";
+import type { Closing } from "./tracking.ts";
 
 /** Describes an error: `code` is for programs, the message for people, and details are the service's own. */
 export type LanyapError = Error & { code: string; details?: unknown };
@@ -24,7 +25,7 @@ export type Options = {
   onView?: (offer: Offer, index: number) => void;
   /** Runs when the customer accepts an offer. A page that returns false must open `offer.clickUrl` itself. */
   onClick?: (offer: Offer, index: number) => unknown;
-  onClose?: (offer: Offer, index: number, reason: "decline" | "close") => void;
+  onClose?: (offer: Offer, index: number, reason: Closing) => void;
   /** Runs when there is nothing to show, with the reason. */
   onEmpty?: (reason: string) => void;
   /** Runs when nothing is left to show: the customer has seen every offer, or closed them all. */
@@ -56,7 +57,7 @@ export const languageOf = (locale: string): string | undefined => /^[a-z]{2,3}(?
  * then `isWrong` is true. Attributes have the API's names, and the locale is that of the options, the customer, the page
  * or the browser, whichever comes first.
  */
-export const settle = ({ attributes, count, locale }: Options) => {
+export const settle = ({ attributes, count, locale, sessionId }: Options) => {
   const named = new Map<string, string>();
   let isWrong = Boolean(locale && !languageOf(locale)) || (count !== undefined && !isCount(count));
   for (const [key, value] of Object.entries(attributes ?? {})) {
@@ -65,7 +66,9 @@ export const settle = ({ attributes, count, locale }: Options) => {
     if (/^at\.(?:amount|ordervalue)$/.test(name) && text && !isAmount(text)) isWrong = true;
     else if (text) named.set(name, text);
   }
+  const names = ["at.orderid", "at.order_id", "at.email"];
   return {
+    session: sessionId || names.map((name) => named.get(name)).find(Boolean) || "",
     attributes: named,
     count: count !== undefined && isCount(count) ? count : undefined,
     locale: locale || named.get("at.language") || document.documentElement.lang || navigator.language || "en",

@@ -1,26 +1,27 @@
 const RETRY_MS = 1000;
 
 /** Tells the service that an offer was displayed. The service counts it once, however often it is told. */
-export const reportDisplay = (url: string, retries = 1): void => {
-  const again = () => {
-    if (retries > 0) setTimeout(reportDisplay, RETRY_MS, url, retries - 1);
-  };
+export const reportDisplay = async (url: string, retries = 1): Promise<void> => {
   try {
-    fetch(url, { mode: "no-cors", keepalive: true, credentials: "omit" }).catch(again);
+    await fetch(url, { mode: "no-cors", keepalive: true, credentials: "omit" });
   } catch {
-    again();
+    if (retries > 0) setTimeout(reportDisplay, RETRY_MS, url, retries - 1);
   }
 };
 
 /** Tells the service that an offer was viewable. */
-export const reportView = (url: string): void => reportDisplay(`${url}${url.includes("?") ? "&" : "?"}v=1`);
+export const reportView = (url: string): Promise<void> => reportDisplay(`${url}&v=1`);
 
-/** Tells the service that an offer was closed, even while the customer is leaving the page. */
-export const reportClose = (url: string): void => {
+/** Names how a customer closes an offer: turns it down and goes on to the next, or closes all. */
+export type Closing = "decline" | "close";
+
+/** Tells the service that an offer was closed, and how, even while the customer is leaving the page. */
+export const reportClose = (closeUrl: string, how: Closing): void => {
+  const url = `${closeUrl}&r=${how}`;
   try {
     if (navigator.sendBeacon(url)) return;
   } catch {
     // The request below is tried instead.
   }
-  reportDisplay(url, 0);
+  void reportDisplay(url, 0);
 };

@@ -30,9 +30,8 @@ const groups = (columns: number, [heading, description, actions]: [HTMLElement, 
 
 const mediaOf = ({ icon }: Offer): HTMLElement | null => {
   if (!isWeb(icon?.url)) return null;
-  const [width, height] = [String(icon.width), String(icon.height)];
-  const image = picture(icon.url, { class: "icon", width, height });
-  image.addEventListener("error", () => image.classList.add("lost"));
+  const image = picture(icon.url, { class: "icon", width: `${icon.width}`, height: `${icon.height}` });
+  image.addEventListener("error", () => (image.style.visibility = "hidden"));
   return element("div", { class: "media" }, image);
 };
 

@@ -10,14 +10,14 @@ export type Frame = ReturnType<typeof makeFrame>;
 /** Builds the links and notes under an offer. */
 export const renderFoot = (offer: Offer, template: Template, texts: Texts): HTMLElement => {
   const { linksConfig, footerConfig } = template.templateConfig ?? {};
-  const privacy = () => element("span", { dir: "auto" }, texts.privacy(footerConfig?.privacyLinkLabel));
   return element(
     "footer",
     { class: "foot" },
     linksConfig?.showTermsLink !== false && isWeb(offer.termsUrl) && link(offer.termsUrl, {}, texts.terms),
     linksConfig?.showDisclaimerLink !== false &&
       element("details", {}, element("summary", {}, texts.disclaimer), element("p", { dir: "auto" }, texts.why)),
-    isWeb(template.privacyUrl) && link(template.privacyUrl, {}, privacy()),
+    isWeb(template.privacyUrl) &&
+      link(template.privacyUrl, {}, element("span", { dir: "auto" }, texts.privacy(footerConfig?.privacyLinkLabel))),
     footerConfig?.showPartnership !== false && element("span", { class: "by" }, texts.by),
   );
 };
@@ -27,7 +27,7 @@ export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) =>
   const { brandName, brandTemplateImageUrl, showPartnership } = templateData;
   const host = document.createElement("div");
   const shadow = host.attachShadow({ mode: "open" });
-  const close = element("button", { class: "close later", type: "button", "aria-label": texts.close });
+  const close = element("button", { class: "close", type: "button", "aria-label": texts.close });
   const count = element("span", { class: "count" });
   const status = element("p", { class: "quiet", role: "status", tabindex: "-1" });
   const brand = isWeb(brandTemplateImageUrl) && picture(brandTemplateImageUrl, { class: "brand" });

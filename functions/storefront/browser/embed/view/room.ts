@@ -25,7 +25,7 @@ export const releaseUnseen = (place: Element, signal: AbortSignal): void => {
 
 /** Keeps that height again, for offers that are asked for in the same place. */
 export const keepRoom = (place: Element): void => {
-  const height = heights.get(place);
-  if (height !== undefined) (place as HTMLElement).style.minHeight = height;
+  const { style } = place as HTMLElement;
+  style.minHeight = heights.get(place) ?? style.minHeight;
   heights.delete(place);
 };

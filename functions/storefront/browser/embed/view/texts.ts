@@ -4,6 +4,9 @@ import { codeOf } from "../service/rare.ts";
 const ENGLISH =
   "Offers for you|Partner offer|{n} of {m}|Close offers|Terms|Disclaimer|From a partner of {brand}. Whatever you choose, your order stays as it is.|Privacy policy|Offers by {service}|opens in a new tab|No more offers|Test mode";
 
+/** Holds the words in that order. Those of other languages have been checked by the browser, so that none is missing. */
+type Words = [string, string, string, string, string, string, string, string, string, string, string, string];
+
 const RIGHT_TO_LEFT = /^(?:ar|ckb|dv|fa|he|iw|ps|sd|ug|ur|yi)\b/i;
 
 /** Holds the script's own texts in one language, and the direction of writing. */
@@ -11,9 +14,9 @@ export type Texts = ReturnType<typeof textsOf>;
 
 /** Returns the texts for a language tag. Without foreign words they are English. */
 export const textsOf = (locale: string, brand = "", foreign?: string | void) => {
-  const words = (foreign ?? ENGLISH).split("|");
-  const [region = "", partner = "", count = "", close = "", terms = "", disclaimer = "", why = ""] = words;
-  const [privacy = "", by = "", newTab = "", end = "", test = ""] = words.slice(7);
+  const [region, partner, count, close, terms, disclaimer, why, privacy, by, newTab, end, test] = (
+    foreign ?? ENGLISH
+  ).split("|") as Words;
   return {
     region,
     partner,
@@ -27,7 +30,7 @@ export const textsOf = (locale: string, brand = "", foreign?: string | void) => 
     by: by.replace("{service}", "Lanyap"),
     language: foreign ? codeOf(locale) : "en",
     direction: RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr",
-    count: (n: number, m: number) => count.replace("{n}", String(n)).replace("{m}", String(m)),
+    count: (n: number, m: number) => count.replace("{n}", `${n}`).replace("{m}", `${m}`),
     /** Returns the privacy link's label: the placement's own, unless that is the service's English default. */
     privacy: (label?: string) => (label && label !== ENGLISH.split("|")[7] ? label : privacy),
   };

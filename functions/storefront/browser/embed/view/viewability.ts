@@ -11,15 +11,13 @@ export const watchView = (element: Element, onView: () => void): (() => void) =>
   let inView = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const update = () => {
-    const counts = inView && document.visibilityState === "visible";
-    if (!counts) clearTimeout(timer);
-    if (!counts) timer = undefined;
-    else timer ??= setTimeout(seen, DURATION_MS);
+    clearTimeout(timer);
+    if (inView && document.visibilityState === "visible") timer = setTimeout(seen, DURATION_MS);
   };
   const observer = new IntersectionObserver(
     (entries) => {
       const [latest] = entries.slice(-1);
-      if (latest) inView = latest.isIntersecting && latest.intersectionRatio >= SHARE;
+      inView = (latest?.intersectionRatio ?? 0) >= SHARE;
       update();
     },
     { threshold: [0, SHARE] },
