@@ -20,12 +20,18 @@ export type Routine = {
 /** Says how many hex digits of a hash a name has: enough that no two versions have the same. */
 const DIGITS = 12;
 
-// A plan for any parameters: the rows to read depend on the offers, and Postgres cannot tell from the parameters how many.
-const SETTINGS = "language plpgsql stable set plan_cache_mode = force_generic_plan";
+/**
+ * Lists the settings that a routine is planned with: one plan for all parameters, since the rows to read depend on the
+ * offers; by indexes, so that a plan made for few offers is still good when many were added since; and not compiled, which
+ * would happen at each run.
+ */
+export const PLANNED_WITH = ["plan_cache_mode = force_generic_plan", "enable_seqscan = off", "jit = off"];
+
+const settings = PLANNED_WITH.map((setting) => `set ${setting}`).join(" ");
 
 const make = (kind: string, types: Routine["types"], query: SQL): Routine => {
   const text = new PgDialect().sqlToQuery(query.inlineParams()).sql;
-  const body = `(${types.join(", ")}) returns json ${SETTINGS} as $body$ begin return (${text}); end $body$`;
+  const body = `(${types.join(", ")}) returns json language plpgsql stable ${settings} as $body$ begin return (${text}); end $body$`;
   const name = `document_${kind}_${toHex(hash(new TextEncoder().encode(body))).slice(0, DIGITS)}`;
   return { name, types, query: text, definition: `create or replace function ${name}${body}` };
 };
