@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { connect } from "../../../db/core/client.ts";
 import { buildStatement } from "../../../db/documents/build.ts";
 import { documentKey, type DocumentKey } from "../../../db/documents/keys.ts";
@@ -6,6 +5,7 @@ import { narrowingOf } from "../../../db/documents/narrowing.ts";
 import type { Bench } from "../context.ts";
 import { fixed, type PartResult } from "../report.ts";
 import type { Database } from "../servers/database.ts";
+import { databaseTime } from "../servers/database-time.ts";
 import { ids } from "../servers/fill.ts";
 
 const OFFERS = 10_000;
@@ -27,23 +27,10 @@ const TARGETINGS: Record<string, string> = {
 
 const FACTS = { language: "en", currency: "USD", paymentType: "paypal", amount: 120 };
 
-/**
- * Measures the processor time of building a document, in milliseconds, in a session that has built one before, as most
- * have: what else the machine does is no part of it.
- */
+/** Measures the database's processor time for building a document, in milliseconds. */
 const timeOf = async (database: Database, key: DocumentKey): Promise<number> => {
   const { sql, params } = buildStatement(connect(database.url), [key]).getQuery();
-  const client = await database.pool.connect();
-  try {
-    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    const used = async () => Number((await readFile(`/proc/${rows[0]?.pid}/schedstat`, "utf8")).split(" ", 1)[0]) / 1e6;
-    await client.query(sql, params);
-    const before = await used();
-    for (let i = 0; i < TIMED; i++) await client.query(sql, params);
-    return ((await used()) - before) / TIMED;
-  } finally {
-    client.release();
-  }
+  return databaseTime(database.pool, sql, Array<unknown[]>(TIMED).fill(params));
 };
 
 const sizeOf = async (database: Database, key: DocumentKey): Promise<number> => {
