@@ -1,0 +1,71 @@
+import { setTimeout } from "node:timers/promises";
+
+/** Says how long an answer may take, and how long to pause before each further try, in milliseconds. */
+export type Patience = { limitMs: number; pausesMs: readonly number[] };
+
+/** Asks something, and lists what is wrong with the answer. */
+export type Ask = () => Promise<string[]>;
+
+type Late = { name: string; ask: Ask; settled: string[] };
+
+/** Limits how many that never answer are told, as each takes all its tries. */
+const MOST_TOLD = 5;
+
+/** Waits for an answer, and returns null when it has not come in time. */
+const within = async (limitMs: number, answer: Promise<string[]>): Promise<string[] | null> => {
+  const timer = new AbortController();
+  const { signal } = timer;
+  const never = setTimeout(limitMs, null, { signal }).catch(() => null);
+  try {
+    return await Promise.race([answer, never]);
+  } finally {
+    timer.abort();
+  }
+};
+
+/**
+ * Makes what asks many things at once and finds those that are not answered in time, however busy the machine is. What is
+ * late by then is asked again when nothing else is under way: only what is late at every try has no answer.
+ */
+export const inTime = ({ limitMs, pausesMs }: Patience) => {
+  const late: Late[] = [];
+
+  /** Asks once, and lists what is wrong with the answer: nothing yet with one that is late. */
+  const ask = async (name: string, first: Ask): Promise<string[]> => {
+    const answer = first();
+    const problems = await within(limitMs, answer);
+    if (problems !== null) return problems;
+    const entry: Late = { name, ask: first, settled: [] };
+    late.push(entry);
+    // What comes late is judged all the same. A failure is not lost by being slow.
+    answer.then(
+      (found) => entry.settled.push(...found),
+      (error: unknown) => entry.settled.push(`${name}: ${String(error)}`),
+    );
+    return [];
+  };
+
+  const again = async (entry: Late): Promise<string[]> => {
+    for (const pause of pausesMs) {
+      await setTimeout(pause);
+      const problems = await within(limitMs, entry.ask());
+      if (problems !== null) return problems;
+    }
+    return [`${entry.name}: no answer within ${limitMs} ms, asked ${pausesMs.length + 1} times`];
+  };
+
+  /** Asks again what was late, one after the other, and lists what is wrong with it now, or was with the late answers. */
+  const askAgain = async (): Promise<string[]> => {
+    const asked = late.splice(0);
+    const problems: string[] = [];
+    for (const [i, entry] of asked.entries()) {
+      problems.push(...(await again(entry)));
+      if (problems.length < MOST_TOLD) continue;
+      if (i + 1 < asked.length) problems.push(`${asked.length - i - 1} more were late`);
+      break;
+    }
+    return [...problems, ...asked.flatMap(({ settled }) => settled)];
+  };
+
+  return { ask, askAgain };
+};
