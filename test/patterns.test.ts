@@ -3,8 +3,11 @@ import { resolve } from "node:path";
 import { runInNewContext } from "node:vm";
 import { parse, type Node } from "acorn";
 import { buildSync, transformSync } from "esbuild";
-import { isSafe } from "redos-detector";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countSteps } from "./support/patterns/count.ts";
+import { slowTexts } from "./support/patterns/growth.ts";
+import { hostileTexts, textOf } from "./support/patterns/hostile-texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
@@ -49,29 +52,101 @@ const patternsOf = (file: string): RegExp[] => {
   });
 };
 
-/**
- * Tells whether a pattern takes steps in proportion to a text's length, whatever the text: the detector counts the ways
- * back that a matcher may take, which are few for such a pattern and grow with the text for others.
- */
-const isLinear = (pattern: RegExp): boolean => isSafe(pattern, { maxScore: 200, timeout: Infinity }).safe;
-
 const makers = files.filter((file) => /\bRegExp\(/.test(source(file)));
 const found = [
   ...files.flatMap((file) => patternsOf(file).map((pattern) => [file, pattern] as const)),
   ...makers.flatMap((file) => madeIn(file).map((pattern) => [file, pattern] as const)),
 ];
 
-describe("a pattern that reads what others send takes time in proportion to its length:", () => {
+/** Lists where a pattern matches, as the engine says. */
+const matchesOf = ({ source: pattern, flags }: RegExp, text: string) =>
+  [...text.matchAll(new RegExp(pattern, `${flags.replace("g", "")}g`))].map(({ index, 0: { length } }) => [
+    index,
+    index + length,
+  ]);
+const counted = (pattern: RegExp, text: string) => countSteps(pattern, text, 10_000_000);
+
+/** Makes patterns of all that the code's are made of, one within the other. */
+const { pattern: anyPattern } = fc.letrec<Record<"pattern" | "part", string>>((tie) => {
+  const char = fc.constantFrom("a", "b", ".", "\\d", "\\s", "[ab]", "[^a]", "[\\da-b]", "A", "\\.");
+  const anchor = fc.constantFrom("^", "$", "\\b", "\\B");
+  const group = fc.constantFrom("(", "(?:", "(?=", "(?!");
+  const times = fc.constantFrom("", "?", "*", "+", "{2}", "{1,3}", "{2,}", "*?", "+?", "??", "{0,2}?");
+  return {
+    part: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.tuple(char, times).map(([one, often]) => one + often),
+      anchor,
+      fc
+        .tuple(group, tie("pattern"), times)
+        .map(([open, body, often]) => `${open}${body})${/[=!]$/.test(open) ? "" : often}`),
+    ),
+    pattern: fc
+      .array(fc.array(tie("part"), { maxLength: 3 }), { minLength: 1, maxLength: 3 })
+      .map((ways) => ways.map((parts) => parts.join("")).join("|")),
+  };
+});
+const anyText = fc.array(fc.constantFrom("a", "b", "A", "1", " ", ".", "\n", "é"), { maxLength: 10 });
+
+describe("the matcher that counts", () => {
+  it("finds what the engine finds", () => {
+    fc.assert(
+      fc.property(anyPattern, fc.constantFrom("", "i", "m", "s"), anyText, (body, flags, chars) => {
+        const [pattern, text] = [new RegExp(body, flags), chars.join("")];
+        expect(counted(pattern, text).matches).toEqual(matchesOf(pattern, text));
+      }),
+      { seed: 20_261_122, numRuns: 5_000 },
+    );
+  });
+
+  it("finds in hostile texts what the engine finds", () => {
+    for (const [, pattern] of found) {
+      for (const hostile of hostileTexts(pattern)) {
+        const text = textOf(hostile, 40);
+        expect(counted(pattern, text).matches).toEqual(matchesOf(pattern, text));
+      }
+    }
+  });
+
+  it.each([/(a)\1/, /(?<=a)b/, /a/u])("says that it does not count %s", (pattern) => {
+    expect(() => counted(pattern, "ab")).toThrow(/not counted yet/);
+  });
+});
+
+describe("a pattern that reads what others send takes steps in proportion to a text's length:", () => {
   it("there are patterns to judge", () => {
     expect(found.length).toBeGreaterThan(30);
-    expect(isLinear(/^\d+\.?\d*$/)).toBe(false);
-    expect(isLinear(/\/+$/)).toBe(false);
     // The token's pattern, and that of its tags.
     expect(makers).toEqual(["functions/answer/tracking-token.ts"]);
     expect(madeIn(makers[0] ?? "").length).toBeGreaterThanOrEqual(2);
   });
 
+  it.each([
+    /\d+\.?\d*$/,
+    /^\d+\.?\d*$/,
+    /(a+)+$/,
+    /^(?:a|a)*$/,
+    /^(?:a|ab|b)*c$/,
+    /^(?:abc|abcabc)+$/,
+    /^(?:\w+\s?)*$/,
+    /\/+$/,
+    /^\s+|\s+$/,
+    /^\s*(.*?)\s*$/,
+    /(?:\s*,)*$/,
+    /<[^>]*>/,
+    /^[ab]*a[ab]*c/,
+    /^a*?a*?b/,
+    /^(?=(a+)+b)/,
+    /(.*),(.*),(.*)x/,
+  ])("%s does not", (pattern) => {
+    expect(slowTexts(pattern)).not.toEqual([]);
+  });
+
+  it.each([/^\d+(?:\.\d*)?$/, /^(?:[a-z]+\.)*[a-z]+@/, /#[^#]*#x/, /\b\w+:/])("%s does", (pattern) => {
+    expect(slowTexts(pattern)).toEqual([]);
+  });
+
   it.each(found)("%s: %s", (_, pattern) => {
-    expect(isLinear(pattern)).toBe(true);
+    expect(slowTexts(pattern)).toEqual([]);
   });
 });
