@@ -11,6 +11,7 @@ export default defineConfig({
     "./db/schema/publishing.ts",
     "./db/schema/tracking.ts",
     "./db/schema/counters.ts",
+    "./db/schema/learning.ts",
   ],
   out: "./db/migrations",
 });

@@ -2,6 +2,7 @@ import app from "./app.ts";
 import { settingsOf } from "./env.ts";
 import { consumeEvents } from "./events/consume.ts";
 import { keepDeadLetters, replayDeadLetters } from "./events/dead-letters.ts";
+import { learn } from "./events/learn.ts";
 import { settleConversions } from "./events/settle-conversions.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";
 import { purgeOldRows, removeDeleted } from "./events/removing.ts";
@@ -24,10 +25,11 @@ const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>
  * share the subrequests of one invocation, which the platform limits to 1,000: each has its part, and two are its lease's.
  */
 const DUTIES: Record<string, { duty: Duty; subrequests: number }> = {
-  "publishing the outbox": { duty: drainOutbox, subrequests: 500 },
+  "publishing the outbox": { duty: drainOutbox, subrequests: 400 },
   "replaying dead letters": { duty: replayDeadLetters, subrequests: 240 },
   "removing what was deleted": { duty: removeDeleted, subrequests: 100 },
   "purging old rows": { duty: purgeOldRows, subrequests: 30 },
+  learning: { duty: learn, subrequests: 100 },
   "sending partner zones again": { duty: resendZones, subrequests: 20 },
   "settling conversions": { duty: settleConversions, subrequests: 88 },
 };

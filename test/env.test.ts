@@ -16,6 +16,7 @@ const DEFAULTS = {
   KEEP_REJECTS_DAYS: 30,
   KEEP_FLUSHES_DAYS: 2,
   KEEP_AUDIT_DAYS: 400,
+  HALF_LIFE_DAYS: 60,
 };
 
 const envOf = (values: Record<string, string | undefined>): Env => Object.assign(Object.create(null), SETTINGS, values);
@@ -56,6 +57,7 @@ describe("settings", () => {
     ["KEEP_REJECTS_DAYS", "0", "must be at least 1 days"],
     ["KEEP_FLUSHES_DAYS", "", "must be a whole number of days"],
     ["KEEP_AUDIT_DAYS", "forever", "must be a whole number of days"],
+    ["HALF_LIFE_DAYS", "0", "must be at least 1 days"],
   ])("keep %s for no %s", (name, value, problem) => {
     expect(settingProblems(envOf({ [name]: value }))).toEqual([{ name, problem }]);
     expect(settingsOf(envOf({ [name]: "90" }))[name]).toBe(90);

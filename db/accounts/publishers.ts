@@ -7,6 +7,7 @@ import { newId } from "../core/ids.ts";
 import { jsonTime, type Page } from "../core/paging.ts";
 import { apiTokens, publicKeys, publishers } from "../schema/accounts.ts";
 import { sites } from "../schema/inventory.ts";
+import type { RankBy } from "../schema/values.ts";
 import { makeKey } from "../core/secrets.ts";
 import { makeApiToken } from "./api-tokens.ts";
 import { isValid } from "./expiry.ts";
@@ -167,6 +168,26 @@ export const setPublisherLimits = async (db: Db, id: string, elevatedLimits: boo
     .set({ elevatedLimits, updatedAt: sql`now()` })
     .where(eq(publishers.id, id))
     .returning({ id: publishers.id, name: publishers.name, elevatedLimits: publishers.elevatedLimits });
+  if (!updated) throw new NotFoundError("Publisher", id);
+  return { value: updated, outdated: [] };
+};
+
+const orderShape = { id: publishers.id, name: publishers.name, rankBy: publishers.rankBy };
+
+/** Returns what the offers of a publisher are ordered by. */
+export const requirePublisherOrder = async (db: Db, id: string) => {
+  const [found] = await db.select(orderShape).from(publishers).where(eq(publishers.id, id));
+  if (!found) throw new NotFoundError("Publisher", id);
+  return found;
+};
+
+/** Sets what the offers of a publisher are ordered by. Lists of candidates follow when they are built anew. */
+export const setPublisherOrder = async (db: Db, id: string, rankBy: RankBy) => {
+  const [updated] = await db
+    .update(publishers)
+    .set({ rankBy, updatedAt: sql`now()` })
+    .where(eq(publishers.id, id))
+    .returning(orderShape);
   if (!updated) throw new NotFoundError("Publisher", id);
   return { value: updated, outdated: [] };
 };

@@ -1,12 +1,16 @@
-import { builtins, getTypeParser, setTypeParser, type TypeId } from "pg-types";
+import { builtins, getTypeParser, type TypeId } from "pg-types";
 import { UnavailableError } from "./errors.ts";
 import { isLoopback } from "./loopback.ts";
 import { parameterText, type Parameter } from "./parameter.ts";
 
 const { BYTEA, DATE, INTERVAL, TIMESTAMP, TIMESTAMPTZ } = builtins;
 
-// Drizzle's columns parse times themselves, and no column has bytes.
-for (const type of [BYTEA, DATE, INTERVAL, TIMESTAMP, TIMESTAMPTZ]) setTypeParser(type, (text) => text);
+/** Lists types that stay texts: drizzle's columns parse times themselves, and no column has bytes. */
+const TEXTS = new Set<TypeId>([BYTEA, DATE, INTERVAL, TIMESTAMP, TIMESTAMPTZ]);
+
+/** Returns what makes a value of a type of its text. Parsers are not registered: other clients share the registry. */
+const parserOf = (type: TypeId): ((text: string) => unknown) =>
+  TEXTS.has(type) ? (text) => text : getTypeParser(type);
 
 /** Holds what Postgres says of a statement that it refused: `code`, `constraint`, `detail` and so on. */
 export class StatementError extends Error {
@@ -50,7 +54,7 @@ const endpointOf = ({ hostname, port }: URL): string =>
   isLoopback(hostname) ? `http://${hostname}:${port}/sql` : `https://${hostname.replace(/^[^.]+\./, "api.")}/sql`;
 
 const readResult = ({ command, fields, rowCount, rows }: Answer, arrayMode: boolean): Result => {
-  const parsers: ((text: string) => unknown)[] = fields.map(({ dataTypeID }) => getTypeParser(dataTypeID));
+  const parsers: ((text: string) => unknown)[] = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
   const parse = (text: string | null, i: number) => (text === null ? null : parsers[i]?.(text));
   const named = (row: (string | null)[]) =>
     Object.fromEntries(fields.map(({ name }, i) => [name, parse(row[i] ?? null, i)]));

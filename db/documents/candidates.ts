@@ -8,6 +8,18 @@ import { millis } from "./sql.ts";
 /** Says how many offers of an advertiser and gate come before others have theirs. */
 const FIRST = sql.raw("8");
 
+/** Sets how far apart the ranks of two priorities are. */
+const TIER = sql.raw("100000000000000");
+
+/** Says after how many impressions an offer is no newcomer any more. */
+const SEEN = sql.raw("1000");
+
+/** Says how many of the places of open offers go to some by chance, so that each offer is seen now and then. */
+const DRAWN = sql.raw("4");
+
+/** Takes an offer before all others of its priority: more than a thousand impressions are ever worth. */
+const MOST = sql.raw("99999999999999");
+
 /** Puts late offers behind all others: more than any rank. */
 const LATE = sql.raw("100000000000000000");
 
@@ -24,11 +36,57 @@ const requestTargeting = REQUEST_COLUMNS.map(
 /** Lists what a candidate tells, as columns: a row becomes JSON at two thirds of what an object of pairs costs. */
 const candidateColumns = sql`
   o.id, o.serial, ${millis(sql`o.changed_at`)} as "changedAt", k.advertiser as "advertiserSerial",
-  ${millis(sql`a.changed_at`)} as "advertiserChangedAt", o.revision, o.priority, o.ecpm_micros as "ecpmMicros",
+  ${millis(sql`o.advertiser_changed_at`)} as "advertiserChangedAt", o.revision, o.priority, o.ecpm_micros as "ecpmMicros",
+  o.pricing, case when place.rank_by = 'REVENUE' then o.bid_micros * o.publisher_share_bps / 10000 else o.bid_micros end as "valueMicros",
+  o.created_at > now() - interval '14 days' and o.pricing <> 'CPM' and s.exposure < ${SEEN} as "isNew",
   ${millis(sql`k.opens_at`)} as "startsAt", ${millis(sql`o.ends_at`)} as "endsAt", ${sql.join(requestTargeting, sql`, `)},
   o.title, o.header, o.description, o.cta_text as "ctaText", o.decline_button_text as "declineButtonText",
   o.terms_url as "termsUrl", o.icon_url as "iconUrl", o.icon_width as "iconWidth", o.icon_height as "iconHeight",
   o.destination_url as "destinationUrl"`;
+
+/**
+ * Selects what was seen of an offer `o`, faded to today, as columns of a row `s`: anywhere, and in the cell `c` of the place.
+ */
+const seenColumns = sql`
+  coalesce(r.advertiser_click_rate, ra.click_rate, n.click_rate) as click_rate,
+  coalesce(r.advertiser_conversion_rate, ra.conversion_rate, n.conversion_rate) as conversion_rate,
+  coalesce(r.clicks, 0) / n.weight as clicks, coalesce(r.exposure, 0) / n.weight as exposure,
+  coalesce(r.conversions, 0) / n.weight as conversions, coalesce(r.clicked * r.maturity, 0) / n.weight as clicked,
+  coalesce(c.clicks, 0) / n.weight as cell_clicks, coalesce(c.exposure, 0) / n.weight as cell_exposure,
+  coalesce(c.conversions, 0) / n.weight as cell_conversions,
+  coalesce(c.clicked * r.maturity, 0) / n.weight as cell_clicked`;
+
+/** Writes a number short, with so many decimals at most. */
+const short = (number: SQL, decimals: number): SQL =>
+  sql`trim_scale(round((${number})::numeric, ${sql.raw(String(decimals))}))`;
+
+/** Selects the five numbers by which a document tells of a stage: a rate, and counts and exposures by it. */
+const stage = (rate: string, count: string, exposure: string): SQL =>
+  sql.join(
+    [
+      short(sql.raw(`s.${rate}`), 7),
+      short(sql.raw(`s.${count}`), 2),
+      short(sql.raw(`s.${exposure}`), 1),
+      short(sql.raw(`s.cell_${count}`), 2),
+      short(sql.raw(`s.cell_${exposure}`), 1),
+    ],
+    sql`, `,
+  );
+
+const clickStage = stage("click_rate", "clicks", "exposure");
+const conversionStage = stage("conversion_rate", "conversions", "clicked");
+
+/** Selects what a document tells of a row `s`: of CPC about clicks, of CPA about conversions, too. */
+const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then json_build_array(${clickStage})
+  else json_build_array(${clickStage}, ${conversionStage}) end`;
+
+/** Selects what a document tells of its placement and country. */
+const placesSql = sql`json_build_array(${sql.join(
+  ["clicks", "exposure", "conversions", "clicked"].map((name) =>
+    short(sql.raw(`coalesce(p.${name}, 0) / n.weight`), 2),
+  ),
+  sql`, `,
+)})`;
 
 /**
  * Selects the candidates of a placement for a country, and null for a placement that does not exist.
@@ -40,10 +98,24 @@ export const candidatesQuery = (asked: Asked): SQL => {
   const maxGated = asked.narrowing ? MAX_GATED.narrow : MAX_GATED.broad;
   const columns = sql`serial, advertiser, standing, opens_at, ends_at`;
   return sql`
-  with ${findRanks(asked)}, standings as (
+  with ${findRanks(asked)}, network as materialized (
+    select n.*, power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life) as weight
+    from rate_network n
+  ), cells as materialized (
+    select c.* from rate_cells c where c.placement_id = ${asked.placement} and c.country = ${asked.country}
+  ), drawn as materialized (
+    select serial from eligible where (select count(*) from eligible) > ${ENOUGH} order by random() limit ${DRAWN}
+  ), judged as (
+    select e.serial, e.advertiser, e.gate, e.opens_at, e.ends_at, tier.rank - case
+        when e.serial in (select serial from drawn) then ${MOST}
+        else least((tier.rank - e.rank) * coalesce(c.lift, 1), ${MOST})::bigint end as rank
+    from eligible e
+      cross join lateral (select (e.rank + ${TIER} - 1) / ${TIER} * ${TIER} as rank) tier
+      left join cells c on c.serial = e.serial
+  ), standings as (
     select *, rank + case when row_number() over (partition by advertiser, gate order by rank, serial) > ${FIRST}
       then ${LATE} else 0 end as standing
-    from eligible
+    from judged
   ), ordered as materialized (
     select *, row_number() over (partition by gate order by standing, serial) as nth from standings
   ), open as materialized (
@@ -64,10 +136,21 @@ export const candidatesQuery = (asked: Asked): SQL => {
     'reopensAt', ${millis(sql`least(r.reopens_at, case
       when r.is_partial or (select count(*) from eligible) > (select count(*) from open) + (select count(*) from gated)
       then (select min(ends_at) from kept) end)`)},
-    'offers', coalesce((
-      select json_agg(one order by k.standing, k.serial)
-      from kept k, lateral (
-        select ${candidateColumns}
-        from offers o, advertisers a where o.serial = k.serial and a.serial = k.advertiser limit 1) one), '[]'))
-  from place, last_open l, reading r`;
+    'offers', coalesce(listed.offers, '[]'),
+    'learned', json_build_object('places', ${placesSql},
+      'strengths', to_json(n.click_strengths || n.conversion_strengths), 'rates', coalesce(listed.rates, '[]')))
+  from place cross join last_open l cross join reading r cross join network n
+    left join rate_places p on p.placement_id = ${asked.placement} and p.country = ${asked.country}
+    cross join lateral (
+      select json_agg(one order by k.standing, k.serial) as offers, json_agg(rates.told order by k.standing, k.serial) as rates
+      from kept k
+        cross join lateral (
+          select o.*, a.changed_at as advertiser_changed_at
+          from offers o, advertisers a where o.serial = k.serial and a.serial = k.advertiser limit 1) o
+        left join rate_offers r on r.offer_id = o.id
+        left join rate_advertisers ra on ra.advertiser_id = o.advertiser_id
+        left join cells c on c.serial = k.serial and c.creative = o.creative
+        cross join lateral (select ${seenColumns}) s
+        cross join lateral (select ${candidateColumns}) one
+        cross join lateral (select ${ratesSql} as told) rates) listed`;
 };

@@ -89,7 +89,7 @@ export const placeQuery = ({ placement, country, narrowing }: Asked): SQL => {
   );
   const wanted = masked.map((name) => sql`(${sql.raw(`'${MASKED[name]}'`)}, ${values[name]})`);
   return sql`
-    select s.id as site, s.publisher_id as publisher, b.platform_id as platform, s.facts_changed_at, n.*
+    select s.id as site, s.publisher_id as publisher, b.platform_id as platform, b.rank_by, s.facts_changed_at, n.*
     from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
       cross join lateral (
         select ${sql.join(numbers, sql`, `)}

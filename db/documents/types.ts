@@ -1,7 +1,7 @@
 import type { CandidatesKey, DocumentKey, NetworkKey, PlacementKey, PublicKeyKey } from "./keys.ts";
 import type { offers } from "../schema/demand.ts";
 import type { RequestColumn } from "../schema/targeting.ts";
-import type { PlacementStatus, PublisherStatus, SiteStatus } from "../schema/values.ts";
+import type { PlacementStatus, Pricing, PublisherStatus, SiteStatus } from "../schema/values.ts";
 
 /** Holds what a decision needs to know of a placement and its site. */
 export type PlacementDocument = {
@@ -31,6 +31,9 @@ export type KeyDocument = {
  * `advertiserSerial` name offer and advertiser in the network's list of changes; `changedAt` and `advertiserChangedAt` are
  * their last changes that this was built from. `revision` counts the versions of its price and
  * destination.
+ *
+ * `valueMicros` is what one event that `pricing` names is worth, in micro-USD; `isNew` tells that hardly anybody has seen the
+ * offer yet. Documents of older versions lack both, and `pricing`.
  */
 export type Candidate = {
   id: string;
@@ -41,6 +44,9 @@ export type Candidate = {
   revision: number;
   priority: number;
   ecpmMicros: number;
+  pricing: Pricing;
+  valueMicros: number;
+  isNew?: boolean;
   startsAt: number | null;
   endsAt: number | null;
   title: string;
@@ -56,6 +62,21 @@ export type Candidate = {
 } & Pick<typeof offers.$inferSelect, RequestColumn>;
 
 /**
+ * Tells what was seen of candidates in a placement and country, first clicks by impressions, then conversions by clicks.
+ * `places` has what happened there and what was expected of its offers, `strengths` how many events the rate of an offer's
+ * advertiser outweighs, and how many the offer's own.
+ *
+ * `rates` has five numbers a stage for each candidate, in their order: the rate of its advertiser; its own count and
+ * exposure anywhere; its count and exposure here. CPC has one stage, CPA two, CPM none. They stand apart from the offers,
+ * which placements share in memory.
+ */
+export type LearnedRates = {
+  places: readonly number[];
+  strengths: readonly number[];
+  rates: readonly (readonly number[])[];
+};
+
+/**
  * Lists the best offers for one placement and country, best first. A `cut` document may leave out an offer that a request
  * needs, and one that is not becomes so at `reopensAt`, in milliseconds since 1970: then a left-out offer starts, or a
  * listed one ends. `factsChangedAt` is when the facts of the site last changed that offers may ask for, as the
@@ -66,6 +87,7 @@ export type CandidatesDocument = {
   cut: boolean;
   reopensAt: number | null;
   factsChangedAt: number;
+  learned?: LearnedRates;
 };
 
 /**

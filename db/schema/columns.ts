@@ -5,6 +5,9 @@ import { check, text, timestamp, type ExtraConfigColumn } from "drizzle-orm/pg-c
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const createdAt = () => moment("created_at").notNull().defaultNow();
+/** Selects the present UTC day. */
+export const today = sql`(now() at time zone 'UTC')::date`;
+
 export const updatedAt = () => moment("updated_at").notNull().defaultNow();
 
 /** Sorts an indexed column as `order by … desc` does, nulls first. In an index, `desc()` alone puts nulls last. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   date,
   doublePrecision,
   index,
@@ -57,12 +58,20 @@ export const dailyCounters = pgTable(
     revenueMicros: exact("revenue_micros", 4),
     grossSquares: exact("gross_squares", 0),
     revenueSquares: exact("revenue_squares", 8),
+    /** Tells how many impressions of this row were learned from (db/learning/); so do the next two, and whether that is all. */
+    learnedImpressions: counter("learned_impressions"),
+    learnedClicks: counter("learned_clicks"),
+    learnedConversions: counter("learned_conversions"),
+    isLearned: boolean("is_learned").notNull().default(false),
   },
   (table) => [
     primaryKey({
       name: "daily_counters_key",
       columns: [table.day, table.placementId, table.offerId, table.advertiserId, table.country, table.arm, table.place],
     }),
+    index("daily_counters_unlearned_idx")
+      .on(table.day)
+      .where(sql`not ${table.isLearned} and ${table.offerId} <> ''`),
     index("daily_counters_publisher_idx").on(table.publisherId, table.day),
     index("daily_counters_placement_idx").on(table.placementId, table.day),
     index("daily_counters_offer_idx").on(table.offerId, table.day),

@@ -74,6 +74,8 @@ export const offers = pgTable(
     serial: serial(),
     /** Counts the versions of price and destination, from 1. */
     revision: integer("revision").notNull().default(1),
+    /** Counts what customers saw and where it led, from 1: what was learned of one creative says little of the next. */
+    creative: integer("creative").notNull().default(1),
     advertiserId: text("advertiser_id")
       .notNull()
       .references(() => advertisers.id, { onDelete: "cascade" }),

@@ -79,6 +79,9 @@ export const AUDITED_KINDS = [
 export const AUDIT_ACTIONS = ["create", "update", "delete", "erase"] as const;
 export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as const;
 
+/** Lists what the offers of a publisher may be ordered by: what they earn, or its own part of that. */
+export const RANK_BYS = ["GROSS", "REVENUE"] as const;
+
 export type PublisherStatus = (typeof PUBLISHER_STATUSES)[number];
 export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 export type SiteStatus = (typeof SITE_STATUSES)[number];
@@ -86,6 +89,7 @@ export type PlacementStatus = (typeof PLACEMENT_STATUSES)[number];
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type Reach = (typeof REACHES)[number];
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
+export type RankBy = (typeof RANK_BYS)[number];
 export type Pricing = (typeof PRICINGS)[number];
 export type UncountedReason = (typeof UNCOUNTED_REASONS)[number];
 export type EventKind = (typeof EVENT_KINDS)[number];

@@ -10,6 +10,9 @@ const ROWS = 5_000;
  */
 const ERASURE_DAYS = 60;
 
+/** Sets for how many days rates are kept that nothing was added to: little is left of them then. */
+const FADED_DAYS = 400;
+
 /** Names the ids of flushes in the table `purges`; events stand there by their kind. */
 export const FLUSHES = "flush";
 
@@ -50,6 +53,9 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "request_flushes", from: "received_at", days: flushes, noted: FLUSHES },
   { table: "hourly_requests", from: "hour", days: 400 },
   { table: "request_facts", from: "hour", days: 400 },
+  { table: "rate_cells", from: "folded_on", days: FADED_DAYS },
+  { table: "rate_places", from: "folded_on", days: FADED_DAYS },
+  { table: "rate_offers", from: "folded_on", days: FADED_DAYS },
   { table: "publish_outbox", from: "created_at", days: audit },
   { table: "webhook_events", from: "created_at", days: audit },
   { table: "webhook_logs", from: "created_at", days: audit },

@@ -5,6 +5,7 @@ import type {
   NetworkDocument,
   PlacementDocument,
 } from "../../db/documents/types.ts";
+import type { Candidates } from "./columns.ts";
 import type { DecisionRequest } from "./eligibility.ts";
 import { decide } from "./order.ts";
 import { SAMPLE_OFFERS } from "./samples.ts";
@@ -28,6 +29,9 @@ export type Situation = {
 
 /** Holds the offers that answer a request, in order, and why there are none. */
 export type Answer = { chosen: readonly Candidate[]; isTest: boolean; noFillReason: NoFillReason | null };
+
+/** Stands for candidates of a placement that has none. */
+const NONE: Candidates = { offers: [] };
 
 /** Returns the first switch that keeps offers off a placement, or null when all of them are on. */
 export const switchedOff = (
@@ -63,6 +67,6 @@ export const answer = ({ publisher, placement, candidates, network }: Situation,
   const isTest = !placement.isLiveMode;
   const off = switchedOff(publisher, placement);
   if (off) return { chosen: [], isTest, noFillReason: off };
-  const chosen = isTest ? SAMPLE_OFFERS.slice(0, request.count) : decide(candidates?.offers ?? [], network, request);
+  const chosen = isTest ? SAMPLE_OFFERS.slice(0, request.count) : decide(candidates ?? NONE, network, request);
   return { chosen, isTest, noFillReason: chosen.length === 0 ? "no_eligible_offer" : null };
 };

@@ -1,15 +1,18 @@
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { isWithheld } from "../../db/documents/withheld.ts";
 import { REQUEST_DIMENSIONS, type RequestDimension } from "../../db/schema/targeting.ts";
+import type { Arm } from "./arms.ts";
 import type { PaymentType } from "../../db/schema/values.ts";
 
 /**
  * Holds what a decision depends on besides the offers. `currency` is upper-case, `language` a lower-case primary
- * subtag. `seen` has the ids of offers that the session has accepted or declined, at least one where it is there.
+ * subtag. `arm` says by which order the session is served. `seen` has the ids of offers that the session has accepted or
+ * declined, at least one where it is there.
  */
 export type DecisionRequest = {
   count: number;
   session: string;
+  arm: Arm;
   now: number;
   language?: string | undefined;
   currency?: string | undefined;

@@ -1,5 +1,9 @@
 import type { CandidacyReason, ExplainedOffer } from "../../db/demand/explain.ts";
 import { answer, type NoFillReason, type Situation } from "./decide.ts";
+import { ARMS } from "./arms.ts";
+import { meanOf } from "./learning/belief.ts";
+import { boundOf, CELL_EXPOSURE, paidRate, worthOf } from "./learning/score.ts";
+import { judge, OUT } from "./order.ts";
 import { ineligibility, type DecisionRequest, type Ineligible } from "./eligibility.ts";
 
 /** Names why an offer was not served: a switch, the request, the tables, or that others came before it. */
@@ -11,6 +15,22 @@ export type ExclusionReason =
   | "outranked"
   | "not_a_candidate";
 
+/**
+ * Tells what is believed of a candidate in this placement and country, and what the session drew from that.
+ *
+ * `rate` is how often an impression is paid for, with the interval in which it lies with a probability of 95 %, and null where
+ * each impression is. `exposure` counts the impressions here that this comes from, those of later places and of long ago
+ * for less. `valueMicros` is what an impression is worth, and `score` the draw that orders the candidates, both in
+ * micro-USD. The score is null where the offer is not for the request, for a session that is served at random, and for a
+ * newcomer that it sees first.
+ */
+export type Expectation = {
+  rate: { expected: number; low: number; high: number } | null;
+  exposure: number;
+  valueMicros: number;
+  score: number | null;
+};
+
 /** Tells what became of an offer: its place in the answer, counted from 1, or the one reason against it. */
 export type Verdict = {
   offerId: string;
@@ -18,6 +38,40 @@ export type Verdict = {
   served: boolean;
   rank: number | null;
   reason: ExclusionReason | null;
+  expectation: Expectation | null;
+};
+
+/** Holds the quantiles of the normal distribution between which 95 % lie. */
+const INTERVAL = 1.96;
+
+/** Returns a number of few digits, as answers show it. */
+const brief = (number: number): number => Number(number.toPrecision(4));
+
+const expectations = ({ candidates, network }: Situation, request: DecisionRequest): Map<string, Expectation> => {
+  if (!candidates) return new Map();
+  const { offers, learned } = candidates;
+  const { scores, levels } = judge(candidates, network, request);
+  return new Map(
+    offers.map((offer, i): [string, Expectation] => {
+      const belief = paidRate(i, learned);
+      const worth = belief && { expected: meanOf(belief), shape: belief.shape };
+      const score = scores[i] ?? 0;
+      const isDrawn = request.arm === ARMS.learned && levels[i] !== OUT && Number.isFinite(score);
+      return [
+        offer.id,
+        {
+          rate: worth && {
+            expected: brief(worth.expected),
+            low: brief(boundOf(worth, -INTERVAL)),
+            high: brief(boundOf(worth, INTERVAL)),
+          },
+          exposure: brief(learned?.rates[i]?.[CELL_EXPOSURE] ?? 0),
+          valueMicros: brief(worthOf(offer, i, learned).expected),
+          score: isDrawn ? brief(score ** 3) : null,
+        },
+      ];
+    }),
+  );
 };
 
 /**
@@ -42,6 +96,8 @@ export const explain = (
     // The tables know why an offer changed, and that one which starts at midnight is at its daily cap.
     return (reason === "changed" || reason === "not_started" ? offer.reason : null) ?? reason ?? "outranked";
   };
+  const expected = isTest ? new Map<string, Expectation>() : expectations(situation, request);
+  const expectation = (offerId: string) => expected.get(offerId) ?? null;
   const ranks = new Map(chosen.map((offer, i) => [offer.id, i + 1]));
   const names = new Map(known.map((offer) => [offer.id, offer.name]));
   const served = chosen
@@ -52,6 +108,7 @@ export const explain = (
       served: true,
       rank: ranks.get(offer.id) ?? null,
       reason: null,
+      expectation: expectation(offer.id),
     }));
   const excluded = known
     .filter((offer) => !ranks.has(offer.id))
@@ -61,6 +118,7 @@ export const explain = (
       served: false,
       rank: null,
       reason: reasonOf(offer),
+      expectation: expectation(offer.id),
     }));
   return { isTestMode: isTest, noFillReason, offers: [...served, ...excluded] };
 };

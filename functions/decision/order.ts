@@ -1,71 +1,21 @@
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
-import { isWithheld, taperOf } from "../../db/documents/withheld.ts";
 import { hash32, mix32 } from "../core/hash.ts";
-import { isPicky, unmet, type DecisionRequest } from "./eligibility.ts";
-
-/** Marks an offer that asks something of a request; the other mark is for one that changed since the list was built. */
-const PICKY = 1;
-const WITHHELD = 2;
-
-/**
- * Holds what most of a decision reads of candidates, side by side: going through the offers themselves would mean fetching each
- * from another place in memory.
- */
-type Columns = {
-  hashes: Uint32Array;
-  weights: Float64Array;
-  priorities: Int32Array;
-  checks: Uint8Array;
-  /** Tells that an advertiser has more offers than come before others have theirs. */
-  isCrowded: boolean;
-  /** Holds how often the share of sessions is halved that see an offer among the first; null where none is. */
-  tapers: Uint8Array | null;
-  network: NetworkDocument | null;
-};
+import { ARMS } from "./arms.ts";
+import { columnsOf, PICKY, scoreTerms, WITHHELD, type Candidates, type Columns } from "./columns.ts";
+import { unmet, type DecisionRequest } from "./eligibility.ts";
+import { normalTable, stepOf } from "./learning/normal.ts";
 
 /** Limits how many offers of an advertiser come before others have theirs. */
 const SHARE = 8;
 
-/** Splits offers into those within the share of their advertiser, and those beyond, each in their order. */
-const shares = (offers: readonly Candidate[]): { within: Candidate[]; beyond: Candidate[] } => {
-  const counts = new Map<number, number>();
-  const split: ReturnType<typeof shares> = { within: [], beyond: [] };
-  for (const offer of offers) {
-    const count = (counts.get(offer.advertiserSerial) ?? 0) + 1;
-    counts.set(offer.advertiserSerial, count);
-    split[count > SHARE ? "beyond" : "within"].push(offer);
-  }
-  return split;
-};
-
-/**
- * Maps lists of candidates to their columns, made when a list is first decided on, or with another network document.
- */
-const known = new WeakMap<readonly Candidate[], Columns>();
-
-const columnsOf = (candidates: readonly Candidate[], network: NetworkDocument | null): Columns => {
-  const columns = known.get(candidates);
-  if (columns?.network === network) return columns;
-  const tapers = Uint8Array.from(candidates, (offer) => (network ? taperOf(network, offer) : 0));
-  const made: Columns = {
-    hashes: Uint32Array.from(candidates, (offer) => hash32(offer.id)),
-    // An offer without expected value keeps a small chance.
-    weights: Float64Array.from(candidates, (offer) => Math.max(offer.ecpmMicros, 1)),
-    priorities: Int32Array.from(candidates, (offer) => offer.priority),
-    checks: Uint8Array.from(
-      candidates,
-      (offer) => (isPicky(offer) ? PICKY : 0) | (network && isWithheld(network, offer) ? WITHHELD : 0),
-    ),
-    isCrowded: shares(candidates).beyond.length > 0,
-    tapers: tapers.some((taper) => taper > 0) ? tapers : null,
-    network,
-  };
-  known.set(candidates, made);
-  return made;
-};
-
 /** Makes what is drawn for the taper independent of what is drawn for the order. */
 const TAPER_SALT = 0x7a9e_5a17;
+
+/** Makes what is drawn for newcomers independent of what is drawn for the order. */
+const NEWCOMER_SALT = 0x3c6e_f372;
+
+/** Sets the share of sessions that see one of the newcomers first. */
+const NEWCOMER_SHARE = 0.25;
 
 /** Comes after all priorities. */
 const LAST = 1_000;
@@ -74,56 +24,129 @@ const LAST = 1_000;
 export const isTapered = (halvings: number, session: number, offer: number): boolean =>
   mix32(session ^ TAPER_SALT, offer) >= 2 ** (32 - halvings);
 
-/**
- * Holds a candidate with its place in the weighted order of its tier: the smaller the rank the earlier. Taking offers by the
- * smallest −ln(u)/weight draws them with chances proportional to their weights (Efraimidis and Spirakis, 2006); u comes
- * from session and offer, so a session always sees the same order.
- */
-type Ranked = { offer: Candidate; priority: number; rank: number };
+/** Holds what a request makes of each candidate: a level, the smaller the earlier, and within it a score, the higher. */
+export type Standing = { levels: Int32Array; scores: Float64Array };
 
-const isBefore = (a: Ranked, b: Ranked): boolean => {
-  if (a.priority !== b.priority) return a.priority < b.priority;
-  return a.rank === b.rank ? a.offer.id < b.offer.id : a.rank < b.rank;
+/** Marks a candidate that is not for the request. */
+export const OUT = -1;
+
+/** Tells whether a session is one of those that see a newcomer first. */
+export const isFavouring = (session: number): boolean => mix32(session, NEWCOMER_SALT) < NEWCOMER_SHARE * 2 ** 32;
+
+/** Draws which newcomer a session sees first: the one with the highest number. */
+export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);
+
+/** Picks the newcomer that a session sees first: an eligible one, by chance; none for most sessions. */
+const favouredOf = ({ newcomers, hashes }: Columns, session: number, levels: Int32Array): number => {
+  if (newcomers === null || !isFavouring(session)) return -1;
+  let favoured = -1;
+  let most = -1;
+  for (const i of newcomers) {
+    const drawn = newcomerDraw(session, hashes[i] ?? 0);
+    if ((levels[i] ?? OUT) === OUT || drawn <= most) continue;
+    favoured = i;
+    most = drawn;
+  }
+  return favoured;
+};
+
+/** Puts all but the first offer of each advertiser behind the others of their priority. */
+const spreadOut = (advertisers: Uint8Array, { levels, scores }: Standing, offers: readonly Candidate[]): void => {
+  const firsts = new Int16Array(256).fill(-1);
+  for (let i = 0; i < advertisers.length; i++) {
+    if ((levels[i] ?? OUT) === OUT) continue;
+    const advertiser = advertisers[i] ?? 0;
+    const first = firsts[advertiser] ?? -1;
+    if (first === -1 || isBefore({ levels, scores }, offers, i, first)) firsts[advertiser] = i;
+  }
+  for (let i = 0; i < advertisers.length; i++) {
+    if ((levels[i] ?? OUT) !== OUT && firsts[advertisers[i] ?? 0] !== i) levels[i] = (levels[i] ?? 0) + 1;
+  }
+};
+
+const isBefore = ({ levels, scores }: Standing, offers: readonly Candidate[], a: number, b: number): boolean => {
+  const level = (levels[a] ?? 0) - (levels[b] ?? 0);
+  if (level !== 0) return level < 0;
+  const score = (scores[a] ?? 0) - (scores[b] ?? 0);
+  return score === 0 ? (offers[a] as Candidate).id < (offers[b] as Candidate).id : score > 0;
 };
 
 /**
- * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, within a tier in an order
- * that is random between sessions, weighted by expected value, and the same for equal input. What is beyond an
- * advertiser's share comes after all others, as does an offer near its cap for most sessions.
+ * Judges candidates for a request. A level is twice the priority, and one more for all but the first offer of an
+ * advertiser; what is near its cap for this session, or was clicked or declined in it, comes after all levels.
+ */
+export const judge = (candidates: Candidates, network: NetworkDocument | null, request: DecisionRequest): Standing => {
+  const { offers } = candidates;
+  const columns = columnsOf(offers, network);
+  const { hashes, priorities, checks, tapers, advertisers } = columns;
+  const { centers, spreads } = scoreTerms(candidates);
+  const standing: Standing = { levels: new Int32Array(offers.length), scores: new Float64Array(offers.length) };
+  const { levels, scores } = standing;
+  const session = hash32(request.session);
+  const table = normalTable();
+  const isRandom = request.arm === ARMS.random;
+  const { seen } = request;
+  for (let i = 0; i < offers.length; i++) {
+    const check = checks[i] ?? 0;
+    if (check >= WITHHELD || (check === PICKY && unmet(offers[i] as Candidate, request) !== null)) {
+      levels[i] = OUT;
+      continue;
+    }
+    const hash = hashes[i] ?? 0;
+    const drawn = mix32(session, hash);
+    scores[i] = isRandom ? drawn : (centers[i] ?? 0) + (spreads[i] ?? 0) * (table[stepOf(drawn)] ?? 0);
+    const isLast =
+      (tapers !== null && isTapered(tapers[i] ?? 0, session, hash)) ||
+      (seen !== undefined && seen.includes((offers[i] as Candidate).id));
+    levels[i] = 2 * (priorities[i] ?? 0) + (isLast ? 2 * LAST : 0);
+  }
+  const favoured = isRandom ? -1 : favouredOf(columns, session, levels);
+  if (favoured !== -1) scores[favoured] = Infinity;
+  if (advertisers !== null) spreadOut(advertisers, standing, offers);
+  return standing;
+};
+
+/** Puts what is beyond an advertiser's share behind all others. */
+const shared = (offers: readonly Candidate[]): Candidate[] => {
+  const counts = new Map<number, number>();
+  const within: Candidate[] = [];
+  const beyond: Candidate[] = [];
+  for (const offer of offers) {
+    const count = (counts.get(offer.advertiserSerial) ?? 0) + 1;
+    counts.set(offer.advertiserSerial, count);
+    (count > SHARE ? beyond : within).push(offer);
+  }
+  return [...within, ...beyond];
+};
+
+/**
+ * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, within a priority by what they
+ * are believed to be worth. Scores are drawn from that belief by session and offer, so that a session always sees the same
+ * order. Of an advertiser one offer comes before others of its priority have theirs, and eight before all others have.
+ * What is near its cap for this session, or was clicked or declined in it, comes last.
  *
  * @returns at most `request.count` offers, each once
  */
 export const decide = (
-  candidates: readonly Candidate[],
+  candidates: Candidates,
   network: NetworkDocument | null,
   request: DecisionRequest,
 ): Candidate[] => {
-  const session = hash32(request.session);
-  const { hashes, weights, priorities, checks, isCrowded, tapers } = columnsOf(candidates, network);
+  const { offers } = candidates;
+  const standing = judge(candidates, network, request);
+  const { levels } = standing;
   // Few answers are long enough for an advertiser to take more than its share; those put all offers in order first.
-  const isShared = isCrowded && request.count > SHARE;
-  const wanted = isShared ? candidates.length : request.count;
-  const best: Ranked[] = [];
-  for (let i = 0; i < candidates.length; i++) {
-    const hash = hashes[i] ?? 0;
-    const isLast = tapers !== null && isTapered(tapers[i] ?? 0, session, hash);
-    const priority = (priorities[i] ?? 0) + (isLast ? LAST : 0);
-    const weight = weights[i] ?? 1;
-    const u = (mix32(session, hash) + 0.5) / 2 ** 32;
-    const last = best.length < wanted ? undefined : best.at(-1);
-    // −ln(u) is more than 1 − u, which tells most of those that come too late without a logarithm.
-    if (last && (priority > last.priority || (priority === last.priority && 1 - u > last.rank * weight))) continue;
-    const offer = candidates[i] as Candidate;
-    const ranked = { offer, priority, rank: -Math.log(u) / weight };
-    if (last && isBefore(last, ranked)) continue;
-    const check = checks[i] ?? 0;
-    if (check >= WITHHELD || (check === PICKY && unmet(offer, request) !== null)) continue;
-    let place = last ? best.length - 1 : best.length;
-    for (; place > 0 && isBefore(ranked, best[place - 1] as Ranked); place--) best[place] = best[place - 1] as Ranked;
-    best[place] = ranked;
+  const isShared = request.count > SHARE && columnsOf(offers, network).advertisers !== null;
+  const wanted = isShared ? offers.length : request.count;
+  const best: number[] = [];
+  for (let i = 0; i < offers.length; i++) {
+    if (levels[i] === OUT) continue;
+    if (best.length === wanted && !isBefore(standing, offers, i, best[wanted - 1] ?? 0)) continue;
+    let place = best.length < wanted ? best.length : wanted - 1;
+    for (; place > 0 && isBefore(standing, offers, i, best[place - 1] ?? 0); place--)
+      best[place] = best[place - 1] ?? 0;
+    best[place] = i;
   }
-  const ordered = best.map(({ offer }) => offer);
-  if (!isShared) return ordered;
-  const { within, beyond } = shares(ordered);
-  return [...within, ...beyond].slice(0, request.count);
+  const ordered = best.map((i) => offers[i] as Candidate);
+  return isShared ? shared(ordered).slice(0, request.count) : ordered;
 };

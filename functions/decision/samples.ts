@@ -12,6 +12,8 @@ const sample = (
   revision: 1,
   priority: 1,
   ecpmMicros: 0,
+  pricing: "CPM",
+  valueMicros: 0,
   startsAt: null,
   endsAt: null,
   languages: [],

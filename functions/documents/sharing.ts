@@ -42,5 +42,6 @@ export const shareOffers = (candidates: Stored): number => {
   const shared = value.offers.map(shareOffer);
   const offers = shared.map(({ offer }) => offer);
   value.offers = shareList(offers.map(({ id }) => id).join(), offers);
-  return shared.reduce((bytes, { text }) => bytes + text.length + 1, FRAME_BYTES);
+  const frame = FRAME_BYTES + (value.learned ? JSON.stringify(value.learned).length : 0);
+  return shared.reduce((bytes, { text }) => bytes + text.length + 1, frame);
 };

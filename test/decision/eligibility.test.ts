@@ -6,7 +6,7 @@ import { NOW, offersOf, OPEN_OFFER as open, requestOf } from "../support/documen
 import { networkDocument } from "../support/documents/documents.ts";
 
 const network = networkDocument();
-const plain: DecisionRequest = { count: 4, session: "s", now: NOW };
+const plain: DecisionRequest = { count: 4, session: "s", arm: "0", now: NOW };
 
 describe("ineligibility", () => {
   it.each<[string, Partial<Candidate>, Partial<DecisionRequest>, string | null]>([

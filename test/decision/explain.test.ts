@@ -20,7 +20,7 @@ const known = (id: string, reason: ExplainedOffer["reason"] = null): ExplainedOf
 });
 
 const NOW = 1_000_000;
-const request: DecisionRequest = { count: 4, session: "s", now: NOW };
+const request: DecisionRequest = { count: 4, session: "s", arm: "0", now: NOW };
 const situation = (offers: Candidate[], overrides: Partial<Situation> = {}): Situation => ({
   publisher: { status: "active", adsEnabled: true },
   placement: placementDocument(),
@@ -28,14 +28,24 @@ const situation = (offers: Candidate[], overrides: Partial<Situation> = {}): Sit
   network: networkDocument(),
   ...overrides,
 });
+/** Stands for what is believed of an offer, where a test is about something else. */
+const ANY: unknown = expect.toBeOneOf([null, expect.anything()]);
 const served = (id: string, rank: number, name = `N ${id}`) => ({
   offerId: id,
   name,
   served: true,
   rank,
   reason: null,
+  expectation: ANY,
 });
-const excluded = (id: string, reason: string) => ({ offerId: id, name: `N ${id}`, served: false, rank: null, reason });
+const excluded = (id: string, reason: string) => ({
+  offerId: id,
+  name: `N ${id}`,
+  served: false,
+  rank: null,
+  reason,
+  expectation: ANY,
+});
 
 describe("an offer", () => {
   it("is served, others outranked", () => {
@@ -136,5 +146,47 @@ it("test mode serves the samples instead", () => {
     isTestMode: true,
     noFillReason: null,
     offers: [...samples, excluded("a", "test_mode")],
+  });
+});
+
+describe("what is believed of a candidate", () => {
+  const learned = {
+    places: [20, 20],
+    strengths: [10, 20],
+    rates: [[0.02, 30, 1_000, 25, 900], [], [0.02, 0, 0, 0, 0]],
+  };
+  const offers = [
+    candidate("a", { pricing: "CPC", valueMicros: 500_000 }),
+    candidate("b", { pricing: "CPM", valueMicros: 2_000_000, advertiserSerial: 2 }),
+    candidate("c", { pricing: "CPC", valueMicros: 500_000, endsAt: NOW }),
+  ];
+  const told = (asked: Partial<DecisionRequest> = {}) => {
+    const all = situation(offers, { candidates: candidatesDocument(offers, { learned }) });
+    const verdicts = explain(all, { ...request, ...asked }, [known("a"), known("b"), known("c"), known("d")]).offers;
+    return new Map(verdicts.map(({ offerId, expectation }) => [offerId, expectation]));
+  };
+
+  it("is its rate with an interval, exposure, value and drawn score", () => {
+    const a = told().get("a");
+    expect(a?.exposure).toBe(900);
+    expect(a?.rate?.expected).toBeGreaterThan(0.024);
+    expect(a?.rate?.expected).toBeLessThan(0.029);
+    expect(a?.rate?.low).toBeLessThan(0.02);
+    expect(a?.rate?.high).toBeGreaterThan(0.035);
+    expect(a?.valueMicros).toBeCloseTo(500_000 * (a?.rate?.expected ?? 0), -2);
+    expect(a?.score).toBeGreaterThan(0);
+  });
+
+  it("is certain of what each impression pays for", () => {
+    expect(told().get("b")).toEqual({ rate: null, exposure: 0, valueMicros: 2_000, score: 2_000 });
+  });
+
+  it("has no score where the offer is not for the request, or the session is served at random", () => {
+    expect(told().get("c")).toMatchObject({ exposure: 0, score: null });
+    expect(told({ arm: "1" }).get("a")).toMatchObject({ exposure: 900, score: null });
+  });
+
+  it("is not told of what is no candidate", () => {
+    expect(told().get("d")).toBeNull();
   });
 });

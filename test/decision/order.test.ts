@@ -1,16 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../../db/documents/types.ts";
+import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { isWithheld } from "../../db/documents/withheld.ts";
 import { ineligibility, type DecisionRequest } from "../../functions/decision/eligibility.ts";
-import { decide } from "../../functions/decision/order.ts";
+import { armOf, ARMS, type Arm } from "../../functions/decision/arms.ts";
+import type { Candidates } from "../../functions/decision/columns.ts";
+import { termsOf, worthOf } from "../../functions/decision/learning/score.ts";
+import { decide as decideFrom } from "../../functions/decision/order.ts";
 import { networkOf, NOW, offersOf, OPEN_OFFER, requestOf } from "../support/documents/arbitrary-decisions.ts";
 import { networkDocument } from "../support/documents/documents.ts";
 import { decideNaively } from "../support/naive/answers.ts";
 
 const open = OPEN_OFFER;
 const network = networkDocument();
-const plain: DecisionRequest = { count: 4, session: "s", now: NOW };
+const plain: DecisionRequest = { count: 4, session: "s", arm: ARMS.learned, now: NOW };
+/** Decides on candidates of which nothing was learned. */
+const decide = (offers: readonly Candidate[], changes: NetworkDocument | null, request: DecisionRequest) =>
+  decideFrom({ offers: [...offers] }, changes, request);
 const ids = (offers: readonly Candidate[]) => offers.map((offer) => offer.id);
 
 /** Makes networks in which no offer is near its cap. */
@@ -24,7 +30,8 @@ const freeze = <T>(value: T): T => {
 describe("decide", () => {
   it("chooses only, all and each once of the eligible, in order of priority, at most as many as were asked for", () => {
     fc.assert(
-      fc.property(offersOf, untaperedNetworkOf, requestOf, (offers, changes, request) => {
+      fc.property(offersOf, untaperedNetworkOf, requestOf, (offers, changes, asked) => {
+        const request = { ...asked, seen: undefined };
         const eligible = offers.filter((offer) => ineligibility(offer, changes, request) === null);
         const chosen = decide(offers, changes, request);
         expect(chosen).toHaveLength(Math.min(request.count, eligible.length));
@@ -61,7 +68,7 @@ describe("decide", () => {
   it("chooses what filtering and sorting all offers would choose", () => {
     fc.assert(
       fc.property(offersOf, networkOf, requestOf, (offers, changes, request) => {
-        expect(ids(decide(offers, changes, request))).toEqual(ids(decideNaively(offers, changes, request)));
+        expect(ids(decide(offers, changes, request))).toEqual(ids(decideNaively({ offers }, changes, request)));
       }),
       { seed: 5, numRuns: 1_000 },
     );
@@ -98,7 +105,7 @@ describe("decide", () => {
     );
   });
 
-  it("chooses what comes first by priority, by −ln(u)/weight and by id", () => {
+  it("chooses what comes first by priority, by draws from what is believed of their worth and by id", () => {
     const offers = Array.from({ length: 50 }, (_, i) => ({
       ...open,
       id: `ofr_${i}`,
@@ -108,7 +115,7 @@ describe("decide", () => {
     }));
     for (let session = 0; session < 3_000; session++) {
       const request = { ...plain, session: `s-${session}`, count: 1 + (session % 30) };
-      expect(ids(decide(offers, network, request))).toEqual(ids(decideNaively(offers, network, request)));
+      expect(ids(decide(offers, network, request))).toEqual(ids(decideNaively({ offers }, network, request)));
     }
   });
 
@@ -177,61 +184,136 @@ describe("an offer that tapers", () => {
   });
 });
 
-const offer = (id: string, ecpmMicros: number): Candidate => ({ ...open, id: `ofr_${id}`, ecpmMicros });
+/** Makes an offer that is paid for by the click, of which nobody knows anything but its price. */
+const offer = (id: string, ecpmMicros: number, more: Partial<Candidate> = {}): Candidate => ({
+  ...open,
+  id: `ofr_${id}`,
+  advertiserSerial: 1_000 + id.charCodeAt(0),
+  pricing: "CPC",
+  ecpmMicros,
+  valueMicros: ecpmMicros / 20,
+  ...more,
+});
 
-describe("the order within a tier", () => {
-  const SESSIONS = 12_000;
-  const firsts = (offers: Candidate[], session: (i: number) => string) => {
-    const counts = new Map(offers.map(({ id }) => [id, 0]));
-    for (let i = 0; i < SESSIONS; i++) {
-      const [first] = decide(offers, network, { ...plain, session: session(i), count: 1 });
-      counts.set(first?.id ?? "", (counts.get(first?.id ?? "") ?? 0) + 1);
-    }
-    return offers.map(({ id }) => (counts.get(id) ?? 0) / SESSIONS);
-  };
-  const naming: [string, (i: number) => string][] = [
-    ["counted", (i) => `${i}`],
-    ["prefixed", (i) => `session-${i.toString(36)}`],
-    ["long", (i) => `${"0".repeat(200)}${i}`],
-    ["e-mail", (i) => `customer.${i}@shop.example`],
-    ["hash-like", (i) => (i * 2_654_435_761).toString(16).padStart(64, "0")],
-  ];
+const SESSIONS = 12_000;
 
-  it.each(naming)("puts an offer worth twice as much first twice as often, with %s sessions", (_, session) => {
-    const [one = 0, two = 0] = firsts([offer("a", 1_000_000), offer("b", 2_000_000)], session);
+/** Returns the share of sessions in which each offer comes first. */
+const firsts = (candidates: Candidates, session: (i: number) => string, arm: Arm = ARMS.learned) => {
+  const counts = new Map(candidates.offers.map(({ id }) => [id, 0]));
+  for (let i = 0; i < SESSIONS; i++) {
+    const [first] = decideFrom(candidates, network, { ...plain, arm, session: session(i), count: 1 });
+    counts.set(first?.id ?? "", (counts.get(first?.id ?? "") ?? 0) + 1);
+  }
+  return candidates.offers.map(({ id }) => (counts.get(id) ?? 0) / SESSIONS);
+};
+
+/** Says that of a thousand impressions some were clicked, in this place and anywhere. */
+const seen = (clicks: number) => [0.02, clicks, 1_000, clicks, 1_000];
+
+/** Makes an offer that is paid for by the impression. */
+const price = (id: string, valueMicros: number) => offer(id, valueMicros, { pricing: "CPM", valueMicros });
+
+/** Returns the probability of a standard normal variable below x, by adding up its density. */
+const normalBelow = (x: number): number => {
+  let sum = 0.5;
+  for (let i = 0; i < 1_000; i++)
+    sum += (Math.exp(-((((i + 0.5) * x) / 1_000) ** 2) / 2) * x) / 1_000 / Math.sqrt(2 * Math.PI);
+  return sum;
+};
+
+const naming: [string, (i: number) => string][] = [
+  ["counted", (i) => `${i}`],
+  ["prefixed", (i) => `session-${i.toString(36)}`],
+  ["long", (i) => `${"0".repeat(200)}${i}`],
+  ["e-mail", (i) => `customer.${i}@shop.example`],
+  ["hash-like", (i) => (i * 2_654_435_761).toString(16).padStart(64, "0")],
+];
+
+describe("the order within a priority", () => {
+  it.each(naming)("puts an offer first as often as its belief is the higher draw, with %s sessions", (_, session) => {
+    const learned = { places: [50, 50], strengths: [10, 20], rates: [seen(20), seen(30)] };
+    const candidates = { offers: [offer("a", 2_000_000), offer("b", 2_000_000)], learned };
+    const [a, b] = candidates.offers.map((each, i) => termsOf(worthOf(each, i, learned)));
+    if (!a || !b) throw new Error("there are two offers");
+    const expected = normalBelow((b.center - a.center) / Math.hypot(a.spread, b.spread));
+    const [one = 0, two = 0] = firsts(candidates, session);
     expect(one + two).toBe(1);
-    expect(two / one).toBeGreaterThan(1.8);
-    expect(two / one).toBeLessThan(2.2);
+    expect(expected).toBeGreaterThan(0.6);
+    expect(expected).toBeLessThan(0.999);
+    expect(Math.abs(two - expected)).toBeLessThan(0.02);
   });
 
   it.each(naming)("shares alike between alike offers, with %s sessions", (_, session) => {
-    const shares = firsts(
-      ["a", "b", "c", "d"].map((id) => offer(id, 7_000_000)),
-      session,
-    );
-    for (const share of shares) expect(Math.abs(share - 0.25)).toBeLessThan(0.02);
-  });
-
-  it("draws in proportion to the weights, the later places too", () => {
-    const offers = [offer("a", 1_000_000), offer("b", 3_000_000), offer("c", 6_000_000)];
-    const [a = 0, b = 0, c = 0] = firsts(offers, (i) => `s${i}`);
-    expect(a).toBeCloseTo(0.1, 1);
-    expect(b).toBeCloseTo(0.3, 1);
-    expect(c).toBeCloseTo(0.6, 1);
-    let seconds = 0;
-    let cases = 0;
-    for (let i = 0; i < SESSIONS; i++) {
-      const [first, second] = decide(offers, network, { ...plain, session: `s${i}` });
-      if (first?.id !== "ofr_c") continue;
-      cases += 1;
-      if (second?.id === "ofr_b") seconds += 1;
+    for (const pricing of ["CPC", "CPM"] as const) {
+      const offers = ["a", "b", "c", "d"].map((id) => offer(id, 7_000_000, { pricing, valueMicros: 7_000_000 }));
+      for (const share of firsts({ offers }, session)) expect(Math.abs(share - 0.25)).toBeLessThan(0.02);
     }
-    expect(seconds / cases).toBeCloseTo(0.75, 1);
   });
 
-  it("leaves an offer without expected value a place", () => {
-    const chosen = decide([offer("a", 0), offer("b", 5_000_000)], network, plain);
-    expect(ids(chosen)).toEqual(["ofr_b", "ofr_a"]);
-    expect(firsts([offer("a", 0), offer("b", 0)], (i) => `s${i}`).every((share) => share > 0.4)).toBe(true);
+  it("is certain of what is paid for by the impression", () => {
+    expect(firsts({ offers: [price("a", 2_000_000), price("b", 2_010_000)] }, (i) => `s${i}`)).toEqual([0, 1]);
+  });
+
+  it("does not depend on what was learned of sessions that are served at random", () => {
+    const offers = [offer("a", 1_000_000), offer("b", 9_000_000), offer("c", 0), offer("d", 1)];
+    for (const share of firsts({ offers }, (i) => `s${i}`, ARMS.random)) {
+      expect(Math.abs(share - 0.25)).toBeLessThan(0.02);
+    }
+  });
+
+  it("leaves an offer without expected value a place, behind others", () => {
+    expect(ids(decide([offer("a", 0), offer("b", 5_000_000)], network, plain))).toEqual(["ofr_b", "ofr_a"]);
+    expect(firsts({ offers: [offer("a", 0), offer("b", 0)] }, (i) => `s${i}`).every((share) => share > 0.4)).toBe(true);
+  });
+
+  it("has one offer of an advertiser before a second one of any, and no other priority between them", () => {
+    const offers = [
+      offer("a", 9_000_000, { advertiserSerial: 1, pricing: "CPM" }),
+      offer("b", 8_000_000, { advertiserSerial: 1, pricing: "CPM" }),
+      offer("c", 1_000, { advertiserSerial: 2, pricing: "CPM" }),
+      offer("d", 9_000_000, { advertiserSerial: 3, pricing: "CPM", priority: 6 }),
+    ];
+    expect(ids(decide(offers, network, plain))).toEqual(["ofr_a", "ofr_c", "ofr_b", "ofr_d"]);
+  });
+});
+
+describe("offers that a session has clicked or declined", () => {
+  it("come last, and never go out", () => {
+    const offers = ["a", "b", "c"].map((id, i) => offer(id, 1_000_000, { priority: 1 + i }));
+    const all = { ...plain, seen: ["ofr_a", "ofr_c"] };
+    expect(ids(decide(offers, network, { ...plain, seen: ["ofr_a"] }))).toEqual(["ofr_b", "ofr_c", "ofr_a"]);
+    expect(ids(decide(offers, network, all))).toEqual(["ofr_b", "ofr_a", "ofr_c"]);
+    expect(ids(decide(offers, network, { ...all, count: 1 }))).toEqual(["ofr_b"]);
+  });
+});
+
+describe("newcomers", () => {
+  const old = ["a", "b", "c", "d"].map((id) => offer(id, 90_000_000));
+
+  it("are first for a quarter of the sessions, however little they seem worth", () => {
+    const shares = firsts({ offers: [...old, offer("n", 1_000, { isNew: true })] }, (i) => `s${i}`);
+    expect(Math.abs((shares[4] ?? 0) - 0.25)).toBeLessThan(0.02);
+  });
+
+  it("share that quarter among them", () => {
+    const two = ["m", "n"].map((id) => offer(id, 1_000, { isNew: true }));
+    const shares = firsts({ offers: [...old, ...two] }, (i) => `s${i}`);
+    for (const i of [4, 5]) expect(Math.abs((shares[i] ?? 0) - 0.125)).toBeLessThan(0.02);
+  });
+
+  it("have no privilege where most offers are new, or a priority comes before theirs", () => {
+    const all = ["k", "l", "m"].map((id) => offer(id, 1_000, { isNew: true }));
+    expect(firsts({ offers: [offer("a", 90_000_000), ...all] }, (i) => `s${i}`)[0]).toBe(1);
+    const late = [...old, offer("n", 1_000, { isNew: true, priority: 6 })];
+    expect(firsts({ offers: late }, (i) => `s${i}`)[4]).toBe(0);
+  });
+});
+
+describe("the arm of a session", () => {
+  it("is random for one in a hundred, and stays the same", () => {
+    const sessions = Array.from({ length: 100_000 }, (_, i) => `session-${i}`);
+    const random = sessions.filter((session) => armOf(session) === ARMS.random);
+    expect(Math.abs(random.length / sessions.length - 0.01)).toBeLessThan(0.002);
+    expect(random.every((session) => armOf(session) === ARMS.random)).toBe(true);
   });
 });

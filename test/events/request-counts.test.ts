@@ -103,7 +103,7 @@ describe("ad requests", () => {
 
 const REASONS = ["no_eligible_offer", "site_not_active"] as const;
 
-const ASKED: DecisionRequest = { count: 4, session: "a session", now: Date.UTC(2026, 10, 21) };
+const ASKED: DecisionRequest = { count: 4, session: "a session", arm: "0", now: Date.UTC(2026, 10, 21) };
 
 describe("countRequest", () => {
   const sent: { flush: RequestFlush }[] = [];

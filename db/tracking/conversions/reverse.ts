@@ -44,7 +44,7 @@ const uncount = (db: Db, transaction: Transaction) =>
       from target t where e.issued_on = t.issued_on and e.id = t.id
       returning t.*
     ), counted as (
-      update daily_counters c set ${sql.raw(SUMS.join(", "))}
+      update daily_counters c set ${sql.raw(SUMS.join(", "))}, is_learned = false
       from reversed r
       where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
         = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place)

@@ -6,16 +6,18 @@ import {
   deletePublisher,
   listPublishers,
   requirePublisher,
+  requirePublisherOrder,
   requirePublisherSummary,
   setPublisherLimits,
+  setPublisherOrder,
   updatePublisher,
 } from "../../../db/accounts/publishers.ts";
-import { PUBLISHER_STATUSES } from "../../../db/schema/values.ts";
+import { PUBLISHER_STATUSES, RANK_BYS } from "../../../db/schema/values.ts";
 import { listApiTokens, resealTokens } from "../../../db/accounts/read-tokens.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
-import { email, flag, include, page, pageQuery, text } from "../../http/input/fields.ts";
+import { email, flag, include, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
@@ -34,6 +36,7 @@ const listQuery = () => z.object({ ...page(), include: include() });
 const oneQuery = () => z.object({ include: include() });
 
 const limitsBody = () => z.object({ elevatedLimits: flag() });
+const orderBody = () => z.object({ rankBy: oneOf(RANK_BYS) });
 
 /** Lists what a publisher has that a change of its limits takes as it was read. */
 const READ_ONLY = ["id", "name", "createdAt", "updatedAt", "sites"];
@@ -92,6 +95,14 @@ export const publishers = factory
       return c.json({ success: true, data: publisher, message: "Publisher limits updated successfully" });
     },
   )
+  .get("/:id/order", allow("owner"), reachPublisher, async (c) =>
+    c.json({ success: true, data: await requirePublisherOrder(c.var.db, c.var.publisherId) }),
+  )
+  .patch("/:id/order", allow("owner"), ...jsonBody(orderBody, { readOnly: READ_ONLY }), reachPublisher, async (c) => {
+    const { rankBy } = c.req.valid("json");
+    const publisher = announce(c, await setPublisherOrder(c.var.db, c.var.publisherId, rankBy));
+    return c.json({ success: true, data: publisher, message: "Publisher order updated successfully" });
+  })
   .get("/:id/events", allow("owner"), query(pageQuery), reachPublisher, async (c) => {
     const part = c.req.valid("query");
     return c.json(listAnswer(await listPublisherEvents(c.var.db, c.var.publisherId, part), part));

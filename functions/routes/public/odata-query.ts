@@ -4,6 +4,7 @@ import { isId } from "../../../db/core/ids.ts";
 import { CURRENCIES, PAYMENT_TYPES } from "../../../db/schema/values.ts";
 import { once } from "../../core/once.ts";
 import { remembering } from "../../core/remember.ts";
+import { armOf } from "../../decision/arms.ts";
 import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { ApiError } from "../../http/errors.ts";
@@ -198,6 +199,7 @@ const languageOf = (request: HonoRequest, query: OfferQuery): string | undefined
 export const decisionRequest = (request: HonoRequest, query: OfferQuery): DecisionRequest => ({
   count: query.count,
   session: query.sessionId,
+  arm: armOf(query.sessionId),
   now: Date.now(),
   language: languageOf(request, query),
   currency: query["at.currency"],

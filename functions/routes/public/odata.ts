@@ -68,9 +68,6 @@ const refuse = async (c: Context<AppEnv>, publicKey: string, refusal: ApiError):
 /** Holds a valid request for offers, and what its decision depends on. */
 type Asked = { query: OfferQuery; country: string; request: DecisionRequest };
 
-/** Names the only arm while there is no experiment. */
-const ARM = "0";
-
 /** Holds the documents that a request needs; `narrow` where it was worth reading along. */
 type Found = { [Kind in "key" | "placement" | "candidates" | "network"]: Documents[Kind] | null } & {
   narrow?: CandidatesDocument | null;
@@ -85,10 +82,10 @@ const respond = (
 ): Response => {
   const { placementId } = query;
   const decisionId = newId("decision", request.now);
-  const decision = { decisionId, placementId, country, isTest, arm: ARM, ...hashesOf(c, query) };
+  const decision = { decisionId, placementId, country, isTest, arm: request.arm, ...hashesOf(c, query) };
   const seal = sealDecision(settingsOf(c.env).TRACKING_KEYS, decision, chosen);
   if (!isTest && c.req.method === "GET") {
-    countRequest(c.env, c.executionCtx, request, placementId, country, ARM, noFillReason);
+    countRequest(c.env, c.executionCtx, request, placementId, country, request.arm, noFillReason);
   }
   const headers = headersOf(c, noFillReason !== null);
   headers["Content-Type"] = "application/json";

@@ -90,9 +90,9 @@ const stopOf = (ids: readonly string[]): NetworkDocument => ({
 
 /** Answers as the offer endpoint does: from the broad document; where that is cut and short, from the narrower one. */
 const answer = ({ broad, narrow }: Both, request: DecisionRequest, stopped: NetworkDocument | null) => {
-  const chosen = decide(broad.offers, stopped, request);
+  const chosen = decide(broad, stopped, request);
   const isShort = chosen.length < request.count && isCut(broad, request.now);
-  const answered = isShort ? decide(narrow.offers, stopped, request) : chosen;
+  const answered = isShort ? decide(narrow, stopped, request) : chosen;
   // One that has reopened is built anew in production, which a test's clock cannot do.
   const isOutdated = isShort && narrow.reopensAt !== null && request.now >= narrow.reopensAt;
   return { ids: answered.map((offer) => offer.id), isOutdated };
@@ -127,7 +127,7 @@ const stoppedInTables = async (ids: readonly string[], work: () => Promise<void>
 const check = async (made: Case, { place: number, count, later, facts, stops }: Request): Promise<void> => {
   const place = PLACES[number] as Place;
   const both = await build(made, place, facts);
-  const request = { ...facts, count, session: "s", now: both.builtAt + later } as DecisionRequest;
+  const request = { ...facts, count, session: "s", arm: "0", now: both.builtAt + later } as DecisionRequest;
   const holds = (found: ReturnType<typeof answer>, eligible: ReadonlySet<string>) => {
     expect(found.ids.filter((id) => !eligible.has(id))).toEqual([]);
     expect(new Set(found.ids).size).toBe(found.ids.length);
@@ -138,7 +138,7 @@ const check = async (made: Case, { place: number, count, later, facts, stops }: 
   const first = answer(both, request, null);
   holds(first, eligible);
   // The worst that stops can hit is what would be served.
-  const stopped = decide([...both.broad.offers, ...both.narrow.offers], null, { ...request, count: 20 })
+  const stopped = decide({ offers: [...both.broad.offers, ...both.narrow.offers] }, null, { ...request, count: 20 })
     .map((offer) => offer.id)
     .slice(0, stops);
   const rest = new Set([...eligible].filter((id) => !stopped.includes(id)));

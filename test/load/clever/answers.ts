@@ -34,10 +34,12 @@ const makeOffers = (): Candidate[] =>
   );
 
 const OFFERS = makeOffers();
+const CANDIDATES = { offers: OFFERS };
 const NETWORK = networkDocument();
 const request = (n: number): DecisionRequest => ({
   count: 4,
   session: `session-${n}`,
+  arm: "0",
   now: NOW,
   language: "en",
   currency: "USD",
@@ -92,7 +94,12 @@ const makeDocuments = (share: boolean): Candidate[][] =>
 const shared = makeDocuments(true);
 const apart = makeDocuments(false);
 const answerFrom = (documents: readonly Candidate[][], n: number): string =>
-  renderEnvelope(BASE, placement, decide(documents[(n * 7_919) % DOCUMENTS] ?? [], NETWORK, request(n)), SEAL);
+  renderEnvelope(
+    BASE,
+    placement,
+    decide({ offers: documents[(n * 7_919) % DOCUMENTS] ?? [] }, NETWORK, request(n)),
+    SEAL,
+  );
 
 /** Lists what concerns whole answers. */
 export const answerCases: readonly Case[] = [
@@ -114,8 +121,8 @@ export const answerCases: readonly Case[] = [
     module: "decision/order.ts",
     what: "chooses 4 of 40 offers",
     calls: 1,
-    fast: (n) => decide(OFFERS, NETWORK, request(n)),
-    plain: (n) => decideNaively(OFFERS, NETWORK, request(n)),
+    fast: (n) => decide(CANDIDATES, NETWORK, request(n)),
+    plain: (n) => decideNaively(CANDIDATES, NETWORK, request(n)),
   },
   {
     module: "answer/render.ts",

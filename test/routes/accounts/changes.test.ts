@@ -53,6 +53,7 @@ const CHANGES: Record<string, [changes: string[], body?: object]> = {
   "PATCH /api/v1/publishers/:publisher/status": [["publisher update"]],
   "PATCH /api/v1/publishers/:publisher/ads": [["publisher update"]],
   "PATCH /api/v1/publishers/:publisher/limits": [["publisher update"], { elevatedLimits: false }],
+  "PATCH /api/v1/publishers/:publisher/order": [["publisher update"]],
   "DELETE /api/v1/publishers/:publisher": [["publisher delete"]],
   "POST /api/v1/publishers/:publisher/api-tokens": [["token create"]],
   "PUT /api/v1/publishers/:publisher/api-tokens/:token": [["token update"]],

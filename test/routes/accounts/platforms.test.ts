@@ -199,6 +199,32 @@ describe("POST /api/v1/platforms/:id/token", () => {
   });
 });
 
+describe("PATCH /api/v1/publishers/:id/order", () => {
+  it.each(["publisher", "platform", "admin"])("is for its %s, and tells what it was set to", async (kind) => {
+    const platform = await makePlatform(h.db);
+    const { id, name, privateKey } = await makePublisher(h.db, { platformId: platform.id });
+    const token = { publisher: privateKey, platform: platform.token, admin: SECRETS.ADMIN_TOKEN }[kind] ?? "";
+    const path = `/api/v1/publishers/${id}/order`;
+    expect(dataOf(await api(h, "GET", path, { token }))).toEqual({ id, name, rankBy: "GROSS" });
+    for (const rankBy of ["REVENUE", "GROSS"]) {
+      const answer = await api(h, "PATCH", path, { token, body: { rankBy } });
+      const message = "Publisher order updated successfully";
+      expect(said(answer)).toEqual([200, { success: true, data: { id, name, rankBy }, message }]);
+      expect(dataOf(await api(h, "GET", path, { token }))).toEqual({ id, name, rankBy });
+      expect(await h.rows("select rank_by from publishers where id = $1", [id])).toEqual([{ rank_by: rankBy }]);
+    }
+  });
+
+  it.each([
+    [{}, "is required"],
+    [{ rankBy: "PROFIT" }, "must be one of GROSS, REVENUE"],
+  ])("refuses %j", async (body, problem) => {
+    const { id } = await makePublisher(h.db);
+    const answer = await api(h, "PATCH", `/api/v1/publishers/${id}/order`, { ...admin, body });
+    expect(said(answer)).toEqual(invalid(`rankBy: ${problem}`));
+  });
+});
+
 describe("PATCH /api/v1/publishers/:id/limits", () => {
   it.each(["platform", "admin"])("is for its %s", async (kind) => {
     const platform = await makePlatform(h.db);

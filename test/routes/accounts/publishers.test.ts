@@ -61,6 +61,7 @@ describe("POST /api/v1/publishers", () => {
       status: "active",
       ads_enabled: true,
       elevated_limits: false,
+      rank_by: "GROSS",
       created_at: expect.any(Date),
       updated_at: expect.any(Date),
     });

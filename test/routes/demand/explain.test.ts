@@ -33,6 +33,8 @@ const excluded = (id: string, reason: string) => ({
   served: false,
   rank: null,
   reason,
+  // Of what is no candidate nothing is believed.
+  expectation: expect.toBeOneOf([null, expect.objectContaining({ exposure: 0 })]) as unknown,
 });
 
 describe("an offer that is not served", () => {

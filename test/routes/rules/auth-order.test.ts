@@ -20,6 +20,7 @@ const BAD_BODIES: [Method, string][] = [
   ["PATCH", `/api/v1/publishers/${publisherId}/status`],
   ["PATCH", `/api/v1/publishers/${publisherId}/ads`],
   ["PATCH", `/api/v1/publishers/${publisherId}/limits`],
+  ["PATCH", `/api/v1/publishers/${publisherId}/order`],
   ["POST", "/api/site"],
   ["PUT", `/api/site/${siteId}`],
   ["PATCH", `/api/site/${siteId}/status`],

@@ -24,6 +24,7 @@ const ROUTES: Row[] = [
   ["PATCH", "/api/v1/publishers/:publisher/status", { status: "active" }],
   ["PATCH", "/api/v1/publishers/:publisher/ads", { adsEnabled: true }],
   ["PATCH", "/api/v1/publishers/:publisher/limits", { elevatedLimits: false }],
+  ["PATCH", "/api/v1/publishers/:publisher/order", { rankBy: "GROSS" }],
   ["POST", "/api/site", { name: "Fresh" }],
   ["PUT", "/api/site/:site", { orderVolume: 1 }],
   ["PATCH", "/api/site/:site/status", { status: "active" }],
@@ -61,7 +62,7 @@ const shapeOf = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json).replace(/\w+_[0-9a-zA-Z]{26,}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…"));
 
 /** Tells the contract's routes, which ignore what they do not know. */
-const ignores = ([, path]: Row) => !/limits|placements|platforms/.test(path);
+const ignores = ([, path]: Row) => !/limits|order|placements|platforms/.test(path);
 
 describe("prototype members of a body", () => {
   it.each(ROUTES.filter((row) => !ignores(row)))("are refused by name: %s %s", async (...row) => {

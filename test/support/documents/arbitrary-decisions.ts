@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Candidate } from "../../../db/documents/types.ts";
-import { PAYMENT_TYPES } from "../../../db/schema/values.ts";
+import { PAYMENT_TYPES, PRICINGS } from "../../../db/schema/values.ts";
 import type { DecisionRequest } from "../../../functions/decision/eligibility.ts";
 import { SAMPLE_OFFERS } from "../../../functions/decision/samples.ts";
 import { networkDocument } from "./documents.ts";
@@ -25,6 +25,9 @@ const candidates = fc.uniqueArray(
   fc.record({
     id: fc.integer({ min: 1, max: 60 }).map((number) => `ofr_${number}`),
     priority: fc.integer({ min: 1, max: 4 }),
+    pricing: fc.constantFrom(...PRICINGS),
+    valueMicros: fc.integer({ min: 0, max: 2 ** 40 }),
+    isNew: rarely(fc.constant(true), false),
     ecpmMicros: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 ** 40 })),
     startsAt: rarely<number | null>(moments, null),
     endsAt: rarely<number | null>(moments, null),
@@ -57,11 +60,13 @@ export const requestOf: fc.Arbitrary<DecisionRequest> = fc.record(
   {
     count: fc.integer({ min: 1, max: 20 }),
     session: fc.string({ minLength: 1 }),
+    arm: fc.constantFrom("0" as const, "0" as const, "1" as const),
     now: moments,
+    seen: fc.subarray(Array.from({ length: 60 }, (_, i) => `ofr_${i + 1}`)),
     language: fc.constantFrom("en", "de", "xx"),
     currency: fc.constantFrom("USD", "EUR", "JPY"),
     amount: fc.integer({ min: 0, max: 110 }),
     paymentType: fc.constantFrom(...PAYMENT_TYPES),
   },
-  { requiredKeys: ["count", "session", "now"] },
+  { requiredKeys: ["count", "session", "arm", "now"] },
 );

@@ -1,12 +1,15 @@
 import { HonoBase } from "hono/hono-base";
 import { TrieRouter } from "hono/router/trie-router";
-import type { Candidate, NetworkDocument, PlacementDocument } from "../../../db/documents/types.ts";
+import type { Candidate, CandidatesDocument, NetworkDocument, PlacementDocument } from "../../../db/documents/types.ts";
 import { taperOf } from "../../../db/documents/withheld.ts";
 import { offerOf, templateOf } from "../../../functions/answer/envelope.ts";
 import { tokenOf } from "../../../functions/answer/tracking-token.ts";
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { ineligibility, type DecisionRequest } from "../../../functions/decision/eligibility.ts";
-import { isTapered } from "../../../functions/decision/order.ts";
+import { ARMS } from "../../../functions/decision/arms.ts";
+import { normalQuantile, stepOf } from "../../../functions/decision/learning/normal.ts";
+import { termsOf, worthOf } from "../../../functions/decision/learning/score.ts";
+import { isFavouring, isTapered, newcomerDraw } from "../../../functions/decision/order.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
 import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
@@ -15,30 +18,50 @@ import { identify, REQUEST_ID } from "../../../functions/http/headers.ts";
 // The plain way to do what the service does in a faster one. Tests hold the fast ways against these, and
 // `npm run bench -- --only clever` measures what each gains.
 
+type Judged = { offer: Candidate; tier: number; score: number };
+
+/** Orders offers by taking, as often as there are any, the best of those that are left. */
+const inOrder = (judged: readonly Judged[]): Candidate[] => {
+  const left = [...judged];
+  const isRepeated = ({ offer }: Judged) =>
+    first.has(offer.advertiserSerial) && first.get(offer.advertiserSerial) !== offer;
+  const isBefore = (a: Judged, b: Judged) => a.tier - b.tier || b.score - a.score || (a.offer.id < b.offer.id ? -1 : 1);
+  const first = new Map<number, Candidate>();
+  for (const each of judged.toSorted(isBefore)) {
+    if (!first.has(each.offer.advertiserSerial)) first.set(each.offer.advertiserSerial, each.offer);
+  }
+  return left
+    .toSorted((a, b) => a.tier - b.tier || Number(isRepeated(a)) - Number(isRepeated(b)) || isBefore(a, b))
+    .map(({ offer }) => offer);
+};
+
 /** Chooses offers by filtering all of them, sorting the rest and taking the first: eight of an advertiser, then all. */
 export const decideNaively = (
-  candidates: readonly Candidate[],
+  { offers, learned }: Pick<CandidatesDocument, "offers" | "learned">,
   network: NetworkDocument | null,
   request: DecisionRequest,
 ): Candidate[] => {
   const session = hash32(request.session);
-  const rankOf = ({ id, ecpmMicros }: Candidate) =>
-    -Math.log((mix32(session, hash32(id)) + 0.5) / 2 ** 32) / Math.max(ecpmMicros, 1);
-  const sorted = candidates
-    .filter((offer) => ineligibility(offer, network, request) === null)
-    .map((offer) => ({
-      offer,
-      rank: rankOf(offer),
-      isLast: network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id)),
-    }))
-    .toSorted(
-      (a, b) =>
-        Number(a.isLast) - Number(b.isLast) ||
-        a.offer.priority - b.offer.priority ||
-        a.rank - b.rank ||
-        (a.offer.id < b.offer.id ? -1 : 1),
-    )
-    .map(({ offer }) => offer);
+  const eligible = offers.filter((offer) => ineligibility(offer, network, request) === null);
+  const newcomers = offers.filter(({ isNew }) => isNew);
+  const isGenerous = request.arm === ARMS.learned && newcomers.length * 2 <= offers.length && isFavouring(session);
+  const [favoured] = isGenerous
+    ? newcomers
+        .filter((offer) => eligible.includes(offer))
+        .toSorted((a, b) => newcomerDraw(session, hash32(b.id)) - newcomerDraw(session, hash32(a.id)))
+    : [];
+  const sorted = inOrder(
+    eligible.map((offer) => {
+      const drawn = mix32(session, hash32(offer.id));
+      const { center, spread } = termsOf(worthOf(offer, offers.indexOf(offer), learned));
+      const score =
+        request.arm === ARMS.random ? drawn : center + spread * normalQuantile((stepOf(drawn) + 0.5) / 4096);
+      const isLast =
+        (network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id))) ||
+        request.seen?.includes(offer.id);
+      return { offer, tier: offer.priority + (isLast ? 1_000 : 0), score: offer === favoured ? Infinity : score };
+    }),
+  );
   const counts = new Map<number, number>();
   const beyond = new Set(
     sorted.filter(({ advertiserSerial }) => {

@@ -44,6 +44,8 @@ export const ROUTES: Route[] = [
     kinds: manager,
     body: { elevatedLimits: true },
   },
+  { method: "GET", path: "/api/v1/publishers/:publisher/order", kinds: anyone },
+  { method: "PATCH", path: "/api/v1/publishers/:publisher/order", kinds: anyone, body: { rankBy: "REVENUE" } },
   { method: "GET", path: "/api/v1/publishers/:publisher/events", kinds: anyone },
   { method: "GET", path: "/api/v1/audit", kinds: anyone },
   { method: "POST", path: "/api/site", kinds: ["publisher"], body: { name: "Made" } },

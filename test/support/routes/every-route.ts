@@ -96,6 +96,8 @@ export const ROUTES: Route[] = [
   { route: "PATCH /api/v1/publishers/:publisher/status", by: "platform", body: status },
   { route: "PATCH /api/v1/publishers/:publisher/ads", by: "publisher", body: ads },
   { route: "PATCH /api/v1/publishers/:publisher/limits", by: "platform", body: () => ({ elevatedLimits: true }) },
+  { route: "GET /api/v1/publishers/:publisher/order", by: "publisher" },
+  { route: "PATCH /api/v1/publishers/:publisher/order", by: "publisher", body: () => ({ rankBy: "REVENUE" }) },
   { route: "GET /api/v1/publishers/:publisher/events", by: "platform" },
   { route: "DELETE /api/v1/publishers/:publisher", by: "publisher" },
   { route: "GET /api/v1/publishers/:publisher/api-tokens", by: "publisher" },

@@ -38,6 +38,8 @@ PUT /api/v1/publishers/:publisher                                 -     -     - 
 PATCH /api/v1/publishers/:publisher/status                        -     -     -     -     200   403B  403B  200   403B  200
 PATCH /api/v1/publishers/:publisher/ads                           -     -     -     -     200   403B  403B  200   403B  200
 PATCH /api/v1/publishers/:publisher/limits                        -     -     -     -     -     -     -     200   403B  200
+GET /api/v1/publishers/:publisher/order                           -     -     -     -     200   200   403B  200   403B  200
+PATCH /api/v1/publishers/:publisher/order                         -     -     -     -     200   403B  403B  200   403B  200
 GET /api/v1/publishers/:publisher/events                          -     -     -     -     200   200   403B  200   403B  200
 DELETE /api/v1/publishers/:publisher                              -     -     -     -     200   403B  403B  -     -     -
 DELETE /api/v1/publishers/:publisher/sessions                     -     -     -     -     200   403B  403B  200   403B  200

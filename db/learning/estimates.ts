@@ -1,0 +1,104 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import { isOneOf } from "../schema/columns.ts";
+import { SETTLING_OUTCOMES } from "../schema/values.ts";
+import type { Fading, RateSums } from "./increases.ts";
+
+/** Limits how many cells and offers, those with the latest counts, strengths are estimated from. */
+const SAMPLE = 5_000;
+
+/** Says for how many days conversions are waited for. */
+const DAYS = 30;
+
+/** Limits how many conversions tell of delays. */
+const CONVERSIONS = 20_000;
+
+type Rated = RateSums & { clickRate: number; conversionRate: number };
+
+/** Holds what strengths, delays and maturities are estimated from. Sums are as the tables have them. */
+export type Sample = {
+  /** Tells of offers, with the rates of their advertisers. */
+  offers: Rated[];
+  /** Tells of offers in a placement and country, with what is known of each offer and each place. */
+  cells: (RateSums & { offer: Rated; place: RateSums })[];
+  /** Counts conversions by the whole days after their click. */
+  delays: number[];
+  /** Counts the clicks of offers that are paid for by the conversion, by their age in days. */
+  clicks: { offerId: string; clicked: number; recent: [number, number][] }[];
+};
+
+const SUMS = (row: string) =>
+  sql.raw(
+    `'clicks', ${row}.clicks, 'exposure', ${row}.exposure, 'conversions', ${row}.conversions, 'clicked', ${row}.clicked`,
+  );
+const RATES = sql.raw(`'clickRate', r.advertiser_click_rate, 'conversionRate', r.advertiser_conversion_rate`);
+
+/** Says whether an hour has passed since strengths were estimated, and how days weigh. */
+export const findEstimated = async (db: Db): Promise<Fading & { isDue: boolean; day: number }> => {
+  const { rows } = await db.execute<Fading & { isDue: boolean; day: number }>(sql`
+    select half_life as "halfLife", origin, estimated_at <= now() - interval '1 hour' as "isDue",
+      (now() at time zone 'UTC')::date - date '1970-01-01' as day
+    from rate_network`);
+  const [row] = rows;
+  if (!row) throw new Error("the table rate_network has lost its row");
+  return row;
+};
+
+/** Finds what strengths, delays and maturities are estimated from. */
+export const findSample = async (db: Db): Promise<Sample> => {
+  const { rows } = await db.execute<Sample>(sql`
+    select
+      (select coalesce(jsonb_agg(jsonb_build_object(${SUMS("r")}, ${RATES})), '[]')
+        from (select * from rate_offers order by folded_on desc limit ${SAMPLE}::int) r) as offers,
+      (select coalesce(jsonb_agg(jsonb_build_object(${SUMS("c")},
+          'offer', jsonb_build_object(${SUMS("r")}, ${RATES}), 'place', jsonb_build_object(${SUMS("p")}))), '[]')
+        from (select * from rate_cells order by folded_on desc limit ${SAMPLE}::int) c
+          join offers o on o.serial = c.serial and o.creative = c.creative
+          join rate_offers r on r.offer_id = o.id
+          join rate_places p on p.placement_id = c.placement_id and p.country = c.country) as cells,
+      array(select count(d.day)::float8 from generate_series(0, ${DAYS}::int) days (day) left join (
+        select floor(extract(epoch from v.occurred_at - k.occurred_at) / 86400)::int as day
+        from events v join events k on k.issued_on = v.issued_on and k.decision_id = v.decision_id and k.offer_id = v.offer_id
+          and k.kind = 'click' and ${isOneOf(sql`k.outcome`, SETTLING_OUTCOMES)}
+        where v.kind = 'conversion' and v.outcome = 'counted' and v.issued_on <= (now() at time zone 'UTC')::date - ${DAYS}::int
+          and v.issued_on > (now() at time zone 'UTC')::date - 2 * ${DAYS}::int
+        limit ${CONVERSIONS}::int) d using (day) group by days.day order by days.day) as delays,
+      (select coalesce(jsonb_agg(jsonb_build_object('offerId', r.offer_id, 'clicked', r.clicked, 'recent', recent.days)), '[]')
+        from (
+          select d.offer_id, jsonb_agg(jsonb_build_array(d.age, d.clicks)) as days
+          from (
+            select c.offer_id, (now() at time zone 'UTC')::date - c.day as age, sum(c.learned_clicks) as clicks
+            from daily_counters c
+            where c.day > (now() at time zone 'UTC')::date - ${DAYS}::int and c.learned_clicks > 0
+            group by c.offer_id, c.day) d
+          group by d.offer_id) recent
+          join offers o on o.id = recent.offer_id and o.pricing = 'CPA' join rate_offers r on r.offer_id = o.id) as clicks`);
+  const [row] = rows;
+  if (!row) throw new Error("nothing was found, not even an empty list");
+  return row;
+};
+
+/** Holds what was estimated, first for clicks, then for conversions. */
+export type Estimates = Fading & {
+  clickStrengths: readonly number[];
+  conversionStrengths: readonly number[];
+  delays: readonly number[];
+  maturities: readonly { offerId: string; maturity: number }[];
+};
+
+const numbers = (list: readonly number[]) =>
+  sql`array(select jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)::float8)`;
+
+/** Stores what was estimated. */
+export const storeEstimates = async (db: Db, estimates: Estimates): Promise<void> => {
+  await db.batch([
+    db.execute(sql`
+      update rate_network set click_strengths = ${numbers(estimates.clickStrengths)},
+        conversion_strengths = ${numbers(estimates.conversionStrengths)}, delays = ${numbers(estimates.delays)},
+        half_life = ${estimates.halfLife}::float8, origin = ${estimates.origin}::float8, estimated_at = now()`),
+    db.execute(sql`
+      update rate_offers r set maturity = m.maturity
+      from jsonb_to_recordset(${JSON.stringify(estimates.maturities)}::jsonb) as m ("offerId" text, maturity float8)
+      where r.offer_id = m."offerId" and r.maturity <> m.maturity`),
+  ]);
+};

@@ -1,0 +1,102 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import type { Pricing } from "../schema/values.ts";
+
+/** Says how days weigh: one weighs twice as much as that `halfLife` days before, and the day `origin` (since 1970) weighs 1. */
+export type Fading = { halfLife: number; origin: number };
+
+/** Holds sums by which something is known: clicks of exposures, conversions of clicks, each by the weight of its day. */
+export type RateSums = { clicks: number; exposure: number; conversions: number; clicked: number };
+
+/** Names a row of the daily counters. */
+type CounterKey = {
+  day: string;
+  placement_id: string;
+  offer_id: string;
+  advertiser_id: string;
+  country: string;
+  arm: string;
+  place: number;
+};
+
+/**
+ * Holds a row of the daily counters that has more than was learned of it: what it has, and what was learned. `serial` is
+ * null where the offer is gone.
+ */
+export type UnlearnedRow = CounterKey & {
+  days: number;
+  impressions: number;
+  clicks: number;
+  conversions: number;
+  learned_impressions: number;
+  learned_clicks: number;
+  learned_conversions: number;
+  serial: number | null;
+  creative: number;
+  pricing: Pricing;
+};
+
+/** Holds what is known of the whole network. Strengths and rates come first for clicks, then for conversions. */
+export type NetworkRates = RateSums &
+  Fading & {
+    clickStrengths: [number, number];
+    conversionStrengths: [number, number];
+    delays: number[];
+    day: number;
+  };
+
+/** Holds rows to learn from, and what is known of what they are about; each of its lists by its key. */
+export type Unlearned = {
+  rows: UnlearnedRow[];
+  offers: (RateSums & { offerId: string; maturity: number })[];
+  advertisers: (RateSums & { advertiserId: string })[];
+  places: (RateSums & { placementId: string; country: string })[];
+  cells: (RateSums & { placementId: string; country: string; serial: number })[];
+  slots: { place: number; clicks: number; exposure: number }[];
+  network: NetworkRates;
+};
+
+const SUMS = sql.raw(`'clicks', r.clicks, 'exposure', r.exposure, 'conversions', r.conversions, 'clicked', r.clicked`);
+
+const listed = (members: SQL, from: SQL): SQL => sql`
+  (select coalesce(jsonb_agg(jsonb_build_object(${members})), '[]') from ${from})`;
+
+/** Finds counters that have more than was learned of them, the oldest days first, and what is known of their offers and places. */
+export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> => {
+  const { rows } = await db.execute<{ found: Unlearned }>(sql`
+    with taken as materialized (
+      select c.day, c.day - date '1970-01-01' as days, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place,
+        c.impressions, c.clicks, c.conversions, c.learned_impressions, c.learned_clicks, c.learned_conversions,
+        o.serial, o.creative, o.pricing
+      from daily_counters c left join offers o on o.id = c.offer_id
+      where not c.is_learned and c.offer_id <> '' order by c.day limit ${limit}::int
+    )
+    select jsonb_build_object(
+      'rows', (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from taken t),
+      'offers', ${listed(
+        sql`'offerId', r.offer_id, 'maturity', r.maturity, ${SUMS}`,
+        sql`rate_offers r where r.offer_id in (select offer_id from taken)`,
+      )},
+      'advertisers', ${listed(
+        sql`'advertiserId', r.advertiser_id, ${SUMS}`,
+        sql`rate_advertisers r where r.advertiser_id in (select advertiser_id from taken)`,
+      )},
+      'places', ${listed(
+        sql`'placementId', r.placement_id, 'country', r.country, ${SUMS}`,
+        sql`rate_places r where (r.placement_id, r.country) in (select placement_id, country from taken)`,
+      )},
+      'cells', ${listed(
+        sql`'placementId', r.placement_id, 'country', r.country, 'serial', r.serial, ${SUMS}`,
+        sql`rate_cells r
+          where (r.placement_id, r.country, r.serial, r.creative) in (select placement_id, country, serial, creative from taken)`,
+      )},
+      'slots', ${listed(sql`'place', r.place, 'clicks', r.clicks, 'exposure', r.exposure`, sql`rate_slots r`)},
+      'network', (
+        select jsonb_build_object(${SUMS}, 'clickStrengths', r.click_strengths, 'conversionStrengths',
+          r.conversion_strengths, 'delays', r.delays, 'halfLife', r.half_life, 'origin', r.origin,
+          'day', (now() at time zone 'UTC')::date - date '1970-01-01')
+        from rate_network r)) as found`);
+  const [row] = rows;
+  if (!row) throw new Error("nothing was found, not even an empty list");
+  return row.found;
+};

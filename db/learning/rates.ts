@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import type { RateSums, UnlearnedRow } from "./increases.ts";
+
+/** Holds what is to be added to the tables of rates, and what then follows from them. */
+export type Learned = {
+  cells: (RateSums & { placementId: string; country: string; serial: number; creative: number; lift: number })[];
+  offers: (RateSums & {
+    offerId: string;
+    advertiserClickRate: number;
+    advertiserConversionRate: number;
+    boundRate: number | null;
+  })[];
+  advertisers: (RateSums & { advertiserId: string; clickRate: number; conversionRate: number })[];
+  places: (RateSums & { placementId: string; country: string })[];
+  slots: { place: number; clicks: number; exposure: number }[];
+  network: RateSums & { clickRate: number; conversionRate: number };
+};
+
+/** Says by how much an offer's bound has to move to change the order of candidates, so that few rows are written. */
+const MOVED = sql.raw("0.03");
+
+const SUMS = sql.raw("clicks, exposure, conversions, clicked");
+const ADDED = sql.raw(
+  ["clicks", "exposure", "conversions", "clicked"].map((name) => `${name} = r.${name} + excluded.${name}`).join(", "),
+);
+const REPLACED = sql.raw(
+  ["clicks", "exposure", "conversions", "clicked"]
+    .map((name) => `${name} = case when r.creative = excluded.creative then r.${name} else 0 end + excluded.${name}`)
+    .join(", "),
+);
+const FIGURES = sql.raw("clicks float8, exposure float8, conversions float8, clicked float8");
+
+/** Brings ranks of offers up to their bounds, where these moved. It outdates nothing: documents renew themselves by age. */
+const rankAnew = (db: Db, offers: Learned["offers"]) =>
+  db.execute(sql`
+    update offer_ranks k set rank = offer_rank(o.priority, o.ecpm_micros, o.bid_micros, r.bound_rate)
+    from offers o join rate_offers r on r.offer_id = o.id
+    where o.id in (select jsonb_array_elements_text(${JSON.stringify(offers.map(({ offerId }) => offerId))}::jsonb))
+      and k.serial = o.serial and o.pricing <> 'CPM' and r.bound_rate is not null
+      and abs(offer_rank(o.priority, o.ecpm_micros, o.bid_micros, r.bound_rate) - k.rank)
+        > ${MOVED} * abs(o.priority * 100000000000000 - k.rank)`);
+
+/**
+ * Adds to the tables of rates what was learned of counters, and notes in these what it was, all or nothing. Nothing
+ * happens when some of the counters were learned from meanwhile.
+ *
+ * @param rows the counters as they were found
+ * @returns whether it happened
+ */
+export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned: Learned): Promise<boolean> => {
+  const [{ rows: marked }] = await db.batch([
+    db.execute<{ is_new: boolean }>(sql`
+      with seen as materialized (
+        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (day date, placement_id text, offer_id text,
+          advertiser_id text, country text, arm text, place smallint, impressions bigint, clicks bigint, conversions bigint,
+          learned_impressions bigint, learned_clicks bigint, learned_conversions bigint)
+      ), locked as materialized (
+        select c.day from daily_counters c join seen s using (day, placement_id, offer_id, advertiser_id, country, arm, place)
+        where (c.learned_impressions, c.learned_clicks, c.learned_conversions)
+          = (s.learned_impressions, s.learned_clicks, s.learned_conversions)
+        order by c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place for update of c
+      ), verdict as materialized (
+        select (select count(*) from locked) = (select count(*) from seen) as is_new
+      ), marked as (
+        update daily_counters c set learned_impressions = s.impressions, learned_clicks = s.clicks,
+          learned_conversions = s.conversions,
+          is_learned = (c.impressions, c.clicks, c.conversions) = (s.impressions, s.clicks, s.conversions)
+        from seen s, verdict
+        where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
+          = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place)
+      ), cells as (
+        insert into rate_cells as r (placement_id, country, serial, creative, ${SUMS}, lift)
+        select "placementId", country, serial, creative, ${SUMS}, lift
+        from verdict, jsonb_to_recordset(${JSON.stringify(learned.cells)}::jsonb)
+          as l ("placementId" text, country text, serial integer, creative integer, ${FIGURES}, lift float8)
+        where is_new order by 1, 2, 3
+        on conflict (placement_id, country, serial) do update set ${REPLACED}, creative = excluded.creative,
+          lift = excluded.lift, folded_on = excluded.folded_on
+      ), offers as (
+        insert into rate_offers as r (offer_id, ${SUMS}, advertiser_click_rate, advertiser_conversion_rate, bound_rate)
+        select "offerId", ${SUMS}, "advertiserClickRate", "advertiserConversionRate", "boundRate"
+        from verdict, jsonb_to_recordset(${JSON.stringify(learned.offers)}::jsonb)
+          as l ("offerId" text, ${FIGURES}, "advertiserClickRate" float8, "advertiserConversionRate" float8,
+            "boundRate" float8)
+        where is_new order by 1
+        on conflict (offer_id) do update set ${ADDED}, bound_rate = excluded.bound_rate,
+          advertiser_click_rate = excluded.advertiser_click_rate,
+          advertiser_conversion_rate = excluded.advertiser_conversion_rate, folded_on = excluded.folded_on
+      ), advertisers as (
+        insert into rate_advertisers as r (advertiser_id, ${SUMS}, click_rate, conversion_rate)
+        select "advertiserId", ${SUMS}, "clickRate", "conversionRate"
+        from verdict, jsonb_to_recordset(${JSON.stringify(learned.advertisers)}::jsonb)
+          as l ("advertiserId" text, ${FIGURES}, "clickRate" float8, "conversionRate" float8)
+        where is_new order by 1
+        on conflict (advertiser_id) do update set ${ADDED}, click_rate = excluded.click_rate,
+          conversion_rate = excluded.conversion_rate
+      ), places as (
+        insert into rate_places as r (placement_id, country, ${SUMS})
+        select "placementId", country, ${SUMS}
+        from verdict, jsonb_to_recordset(${JSON.stringify(learned.places)}::jsonb) as l ("placementId" text, country text, ${FIGURES})
+        where is_new order by 1, 2
+        on conflict (placement_id, country) do update set ${ADDED}, folded_on = excluded.folded_on
+      ), slots as (
+        insert into rate_slots as r (place, clicks, exposure)
+        select place, clicks, exposure
+        from verdict, jsonb_to_recordset(${JSON.stringify(learned.slots)}::jsonb) as l (place smallint, clicks float8, exposure float8)
+        where is_new order by 1
+        on conflict (place) do update set clicks = r.clicks + excluded.clicks, exposure = r.exposure + excluded.exposure
+      ), network as (
+        update rate_network r set clicks = r.clicks + l.clicks, exposure = r.exposure + l.exposure,
+          conversions = r.conversions + l.conversions, clicked = r.clicked + l.clicked,
+          click_rate = l."clickRate", conversion_rate = l."conversionRate"
+        from verdict, jsonb_to_record(${JSON.stringify(learned.network)}::jsonb)
+          as l (${FIGURES}, "clickRate" float8, "conversionRate" float8)
+        where is_new
+      )
+      select is_new from verdict`),
+    rankAnew(db, learned.offers),
+  ]);
+  return marked[0]?.is_new === true;
+};

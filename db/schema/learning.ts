@@ -1,0 +1,105 @@
+import { date, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { moment, today } from "./columns.ts";
+
+const sum = (name: string) => doublePrecision(name).notNull().default(0);
+
+/**
+ * Declares what beliefs are made of: clicks and the impressions that led to them, conversions and the clicks that did. Each
+ * is a sum of counters by the weight of their day (`rate_network` says how days weigh), so they are no whole numbers.
+ */
+const sums = () => ({
+  clicks: sum("clicks"),
+  exposure: sum("exposure"),
+  conversions: sum("conversions"),
+  clicked: sum("clicked"),
+});
+
+/** Holds what happened to an offer, named by its serial, in a placement and country. */
+export const rateCells = pgTable(
+  "rate_cells",
+  {
+    placementId: text("placement_id").notNull(),
+    country: text("country").notNull(),
+    serial: integer("serial").notNull(),
+    /** Tells which of the offer's creatives this is about; what was seen of earlier ones counts no more here. */
+    creative: integer("creative").notNull(),
+    ...sums(),
+    /** Tells how much better than anywhere the offer may do here, of one that orders candidates. */
+    lift: doublePrecision("lift").notNull().default(1),
+    foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
+  },
+  (table) => [
+    primaryKey({ columns: [table.placementId, table.country, table.serial] }),
+    index("rate_cells_age_idx").on(table.foldedOn),
+  ],
+);
+
+/**
+ * Holds what happened to an offer anywhere. Exposures count by how their placement and country do, so that an offer is not
+ * thought better for having been shown in better places.
+ */
+export const rateOffers = pgTable(
+  "rate_offers",
+  {
+    offerId: text("offer_id").primaryKey(),
+    ...sums(),
+    /** Tells the click rate of its advertiser's other offers, and then their conversion rate: what to expect of it. */
+    advertiserClickRate: doublePrecision("advertiser_click_rate").notNull(),
+    advertiserConversionRate: doublePrecision("advertiser_conversion_rate").notNull(),
+    /** Tells which part of the conversions of its clicks has come by now. */
+    maturity: doublePrecision("maturity").notNull().default(1),
+    /** Holds how often an impression of it may be paid for, if it does better than is likely. */
+    boundRate: doublePrecision("bound_rate"),
+    foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
+  },
+  (table) => [index("rate_offers_age_idx").on(table.foldedOn)],
+);
+
+/** Holds what happened to the offers of an advertiser, and the rates that say what to expect of another one. */
+export const rateAdvertisers = pgTable("rate_advertisers", {
+  advertiserId: text("advertiser_id").primaryKey(),
+  ...sums(),
+  clickRate: doublePrecision("click_rate").notNull(),
+  conversionRate: doublePrecision("conversion_rate").notNull(),
+});
+
+/** Holds what happened in a placement and country, and in its exposures what was expected there of the offers. */
+export const ratePlaces = pgTable(
+  "rate_places",
+  {
+    placementId: text("placement_id").notNull(),
+    country: text("country").notNull(),
+    ...sums(),
+    foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
+  },
+  (table) => [
+    primaryKey({ columns: [table.placementId, table.country] }),
+    index("rate_places_age_idx").on(table.foldedOn),
+  ],
+);
+
+/** Holds clicks and impressions by the place in an answer, of sessions that were served at random. */
+export const rateSlots = pgTable("rate_slots", {
+  place: smallint("place").primaryKey(),
+  clicks: sum("clicks"),
+  exposure: sum("exposure"),
+});
+
+/**
+ * Holds what happened in the whole network, in its only row, and what follows for all: rates, strengths, and how days
+ * weigh. A day weighs twice as much as one `halfLife` days before it, and the day `origin` (since 1970) weighs 1.
+ */
+export const rateNetwork = pgTable("rate_network", {
+  id: integer("id").primaryKey(),
+  ...sums(),
+  clickRate: doublePrecision("click_rate").notNull(),
+  conversionRate: doublePrecision("conversion_rate").notNull(),
+  clickStrengths: doublePrecision("click_strengths").array().notNull(),
+  conversionStrengths: doublePrecision("conversion_strengths").array().notNull(),
+  /** Holds the share of conversions that come within 0, 1, 2 … days of their click. */
+  delays: doublePrecision("delays").array().notNull(),
+  halfLife: doublePrecision("half_life").notNull(),
+  origin: doublePrecision("origin").notNull(),
+  /** Tells when strengths and delays were estimated last. */
+  estimatedAt: moment("estimated_at").notNull().defaultNow(),
+});

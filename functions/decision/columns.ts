@@ -1,0 +1,90 @@
+import type { CandidatesDocument, Candidate, NetworkDocument } from "../../db/documents/types.ts";
+import { isWithheld, taperOf } from "../../db/documents/withheld.ts";
+import { hash32 } from "../core/hash.ts";
+import { isPicky } from "./eligibility.ts";
+import { termsOf, worthOf } from "./learning/score.ts";
+
+/** Marks an offer that asks something of a request; the other mark is for one that changed since the list was built. */
+export const PICKY = 1;
+export const WITHHELD = 2;
+
+/** Holds the part of a candidates document that a decision reads. */
+export type Candidates = Pick<CandidatesDocument, "offers" | "learned">;
+
+/**
+ * Holds what most of a decision reads of candidates, side by side: going through the offers themselves would mean fetching each
+ * from another place in memory.
+ */
+export type Columns = {
+  hashes: Uint32Array;
+  priorities: Int32Array;
+  checks: Uint8Array;
+  /** Names advertisers by numbers from 0; null when each has one offer only. */
+  advertisers: Uint8Array | null;
+  /** Holds how often the share of sessions is halved that see an offer among the first; null where none is. */
+  tapers: Uint8Array | null;
+  /** Lists the offers that hardly anybody has seen; null where there are none, or more than others. */
+  newcomers: readonly number[] | null;
+  network: NetworkDocument | null;
+};
+
+const numbersOf = (offers: readonly Candidate[]): Uint8Array | null => {
+  const numbers = new Map<number, number>();
+  for (const { advertiserSerial } of offers) {
+    if (!numbers.has(advertiserSerial)) numbers.set(advertiserSerial, numbers.size);
+  }
+  if (numbers.size === offers.length) return null;
+  return Uint8Array.from(offers, ({ advertiserSerial }) => numbers.get(advertiserSerial) ?? 0);
+};
+
+const newcomersOf = (offers: readonly Candidate[]): number[] | null => {
+  const newcomers = offers.flatMap((offer, i) => (offer.isNew ? [i] : []));
+  return newcomers.length === 0 || 2 * newcomers.length > offers.length ? null : newcomers;
+};
+
+/**
+ * Maps lists of candidates to their columns, made when a list is first decided on, or with another network document.
+ */
+const known = new WeakMap<readonly Candidate[], Columns>();
+
+/** Returns the columns of a list of candidates. */
+export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument | null): Columns => {
+  const columns = known.get(offers);
+  if (columns?.network === network) return columns;
+  const tapers = Uint8Array.from(offers, (offer) => (network ? taperOf(network, offer) : 0));
+  const made: Columns = {
+    hashes: Uint32Array.from(offers, (offer) => hash32(offer.id)),
+    priorities: Int32Array.from(offers, (offer) => offer.priority),
+    checks: Uint8Array.from(
+      offers,
+      (offer) => (isPicky(offer) ? PICKY : 0) | (network && isWithheld(network, offer) ? WITHHELD : 0),
+    ),
+    advertisers: numbersOf(offers),
+    tapers: tapers.some((taper) => taper > 0) ? tapers : null,
+    newcomers: newcomersOf(offers),
+    network,
+  };
+  known.set(offers, made);
+  return made;
+};
+
+/** Holds the terms of the offers' scores (learning/score.ts). */
+export type ScoreTerms = { centers: Float64Array; spreads: Float64Array };
+
+/** Maps what was learned to its terms. Placements share lists of offers, but not what was learned of them. */
+const knownTerms = new WeakMap<object, ScoreTerms>();
+
+/** Returns the terms of scores of candidates, made when they are first decided on. */
+export const scoreTerms = ({ offers, learned }: Candidates): ScoreTerms => {
+  const name = learned ?? offers;
+  let made = knownTerms.get(name);
+  if (!made) {
+    const terms = offers.map((offer, i) => termsOf(worthOf(offer, i, learned)));
+    made = {
+      centers: Float64Array.from(terms, ({ center }) => center),
+      spreads: Float64Array.from(terms, ({ spread }) => spread),
+    };
+    knownTerms.set(name, made);
+  }
+  return made;
+};

@@ -1,0 +1,93 @@
+/**
+ * Holds how often something happened, and how often it could have: clicks of impressions, or conversions of clicks. Both
+ * fade with age, so they are no whole numbers.
+ */
+export type Evidence = { count: number; exposure: number };
+
+/** Describes what is believed of a rate: a gamma distribution, whose mean is `shape` by `exposure`. */
+export type Belief = { shape: number; exposure: number };
+
+/**
+ * Says how many events a rate outweighs that it is drawn towards: an offer's the rate of its advertiser, a cell's (an offer
+ * in a placement and country) the offer's own. Estimated by strength.ts.
+ */
+export type Strengths = { offer: number; cell: number };
+
+/** Stands for strengths while there is nothing to estimate them from. */
+export const USUAL_STRENGTHS: Strengths = { offer: 10, cell: 20 };
+
+const NETWORK_EVENTS = 20;
+const ADVERTISER_EVENTS = 2;
+const PLACE_EVENTS = 20;
+
+/** Returns the rate of the whole network, drawn towards what is assumed where nothing is known. */
+export const networkRate = ({ count, exposure }: Evidence, assumed: number): number =>
+  (count + NETWORK_EVENTS) / (exposure + NETWORK_EVENTS / assumed);
+
+/**
+ * Returns the rate of an advertiser's other offers, drawn towards the network's. An offer's own evidence would count twice:
+ * one that began badly would be believed to be bad at once, and never shown again.
+ *
+ * @param own the evidence of the offer, a part of its advertiser's
+ */
+export const advertiserRate = (advertiser: Evidence, own: Evidence, network: number): number => {
+  const count = Math.max(0, advertiser.count - own.count);
+  const exposure = Math.max(0, advertiser.exposure - own.exposure);
+  return (count + ADVERTISER_EVENTS) / (exposure + ADVERTISER_EVENTS / network);
+};
+
+/**
+ * Returns by which factor rates in a placement and country differ from elsewhere.
+ *
+ * @param place what happened there, over what was expected there of its offers
+ */
+export const placeFactor = ({ count, exposure }: Evidence): number =>
+  (count + PLACE_EVENTS) / (exposure + PLACE_EVENTS);
+
+/**
+ * Returns what is believed of an offer's rate anywhere.
+ *
+ * @param own its evidence; each exposure counts by the factor of its place
+ * @param advertiser the rate of its advertiser
+ * @param strength how many events the advertiser's rate outweighs
+ */
+export const offerBelief = (own: Evidence, advertiser: number, strength: number): Belief => ({
+  shape: strength + own.count,
+  exposure: strength / advertiser + own.exposure,
+});
+
+/**
+ * Returns what is believed of an offer's rate in a placement and country: its own evidence there, drawn towards its rate
+ * elsewhere as that does in this place. The less is known elsewhere, the less it draws.
+ *
+ * @param own the offer's evidence everywhere, this cell's included
+ * @param factor the factor of this place
+ */
+export const cellBelief = (
+  own: Evidence,
+  cell: Evidence,
+  factor: number,
+  advertiser: number,
+  strengths: Strengths,
+): Belief => {
+  const others = {
+    count: Math.max(0, own.count - cell.count),
+    exposure: Math.max(0, own.exposure - cell.exposure * factor),
+  };
+  const elsewhere = offerBelief(others, advertiser, strengths.offer);
+  const shape = 1 / (1 / elsewhere.shape + 1 / strengths.cell);
+  const rate = (factor * elsewhere.shape) / elsewhere.exposure;
+  return { shape: shape + Math.max(0, cell.count), exposure: shape / rate + Math.max(0, cell.exposure) };
+};
+
+/** Returns the mean of a belief. */
+export const meanOf = ({ shape, exposure }: Belief): number => shape / exposure;
+
+/**
+ * Returns the belief about a product of independent rates, as of clicks by impressions and conversions by clicks. Relative
+ * variances add up.
+ */
+export const productOf = (beliefs: readonly Belief[]): Belief => {
+  const shape = 1 / beliefs.reduce((sum, belief) => sum + 1 / belief.shape, 0);
+  return { shape, exposure: shape / beliefs.reduce((product, belief) => product * meanOf(belief), 1) };
+};

@@ -1,0 +1,54 @@
+import type { Pricing } from "../../../db/schema/values.ts";
+import { advertiserRate, cellBelief, meanOf, networkRate, placeFactor, productOf, type Belief } from "./belief.ts";
+import { ASSUMED_RATES, evidenceOf, offerRate, type Known, type Stage, type Sums } from "./fold.ts";
+import { boundOf } from "./score.ts";
+
+/** Says which stages lead from an impression to what is paid for. */
+export const STAGES: Record<Pricing, readonly Stage[]> = { CPM: [], CPC: [0], CPA: [0, 1] };
+
+/**
+ * Sets how much better than expected an offer is taken to do when candidates are chosen, in standard deviations: what little
+ * is known of has to be a candidate before more can be known.
+ */
+const BOUND = 1;
+
+const upper = (belief: Belief): number => boundOf({ expected: meanOf(belief), shape: belief.shape }, BOUND);
+
+/** Names an offer for what is known of it. */
+export type Subject = { offerId: string; advertiserId: string; pricing: Pricing };
+
+/** Returns the rate of an offer's advertiser at a stage, without the offer's own part. */
+export const ownersRate = (known: Known, { offerId, advertiserId }: Omit<Subject, "pricing">, stage: Stage): number =>
+  advertiserRate(
+    evidenceOf(known.advertiser(advertiserId), stage),
+    evidenceOf(known.offer(offerId), stage),
+    networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]),
+  );
+
+/** Returns how often an impression of an offer may be paid for, wherever it is shown; null where each is. */
+export const boundRate = (known: Known, offer: Subject): number | null => {
+  const stages = STAGES[offer.pricing];
+  if (stages.length === 0) return null;
+  return upper(productOf(stages.map((stage) => offerRate(known, offer.offerId, offer.advertiserId, stage))));
+};
+
+/**
+ * Returns by which factor an offer may do better in a placement and country than {@link boundRate} says of it anywhere.
+ *
+ * @param cell what happened to it there
+ * @param place what happened there to all offers
+ */
+export const liftOf = (known: Known, offer: Subject, cell: Sums, place: Sums): number => {
+  const anywhere = boundRate(known, offer);
+  if (anywhere === null) return 1;
+  const beliefs = STAGES[offer.pricing].map((stage) =>
+    cellBelief(
+      evidenceOf(known.offer(offer.offerId), stage),
+      evidenceOf(cell, stage),
+      placeFactor(evidenceOf(place, stage)),
+      ownersRate(known, offer, stage),
+      known.strengths[stage],
+    ),
+  );
+  return upper(productOf(beliefs)) / anywhere;
+};

@@ -1,0 +1,72 @@
+import type { Evidence, Strengths } from "./belief.ts";
+import { faded, NO_SUMS, type Folded, type Known, type Sums } from "./fold.ts";
+
+/** Names a placement and country among known sums. */
+export const placeName = (placementId: string, country: string): string => `${placementId} ${country}`;
+
+/** Names an offer in a placement and country among known sums. */
+export const cellName = (placementId: string, country: string, offerId: string): string =>
+  `${placementId} ${country} ${offerId}`;
+
+/** Holds sums by the weights of their days, as tables do, and what part of each offer's conversions has come. */
+export type Rates = {
+  cells: Map<string, Sums>;
+  offers: Map<string, Sums>;
+  advertisers: Map<string, Sums>;
+  places: Map<string, Sums>;
+  network: Sums;
+  slots: Evidence[];
+  maturities: Map<string, number>;
+  strengths: readonly [Strengths, Strengths];
+};
+
+const plus = (a: Readonly<Sums>, b: Readonly<Sums>): Sums => ({
+  clicks: a.clicks + b.clicks,
+  exposure: a.exposure + b.exposure,
+  conversions: a.conversions + b.conversions,
+  clicked: a.clicked + b.clicked,
+});
+
+const addTo = (sums: Map<string, Sums>, name: string, part: Sums): void => {
+  sums.set(name, plus(sums.get(name) ?? NO_SUMS, part));
+};
+
+/** Adds what was folded to rates. */
+export const addFolded = (rates: Rates, { cells, offers, places, network, slots }: Folded): void => {
+  for (const cell of cells) addTo(rates.cells, cellName(cell.placementId, cell.country, cell.offerId), cell);
+  for (const offer of offers) {
+    addTo(rates.offers, offer.offerId, offer);
+    addTo(rates.advertisers, offer.advertiserId, offer);
+  }
+  for (const place of places) addTo(rates.places, placeName(place.placementId, place.country), place);
+  rates.network = plus(rates.network, network);
+  for (const { place, count, exposure } of slots) {
+    const slot = rates.slots[place] ?? { count: 0, exposure: 0 };
+    rates.slots[place] = { count: slot.count + count, exposure: slot.exposure + exposure };
+  }
+};
+
+/** Counts those clicks only whose conversions have come. */
+const ripe = (sums: Sums, maturity: number): Sums => ({ ...sums, clicked: sums.clicked * maturity });
+
+/**
+ * Reads rates as what is known today.
+ *
+ * @param weight the weight of today
+ */
+export const knownOf = (rates: Rates, weight: number): Known & { cell: (name: string, offerId: string) => Sums } => {
+  const at = (sums: Map<string, Sums>, name: string): Sums => faded(sums.get(name) ?? NO_SUMS, weight);
+  const maturity = (offerId: string) => rates.maturities.get(offerId) ?? 1;
+  return {
+    cell: (name, offerId) => ripe(at(rates.cells, name), maturity(offerId)),
+    offer: (id) => ripe(at(rates.offers, id), maturity(id)),
+    advertiser: (id) => at(rates.advertisers, id),
+    place: (placementId, country) => at(rates.places, placeName(placementId, country)),
+    network: faded(rates.network, weight),
+    slots: Array.from(rates.slots, (slot) => ({
+      count: (slot?.count ?? 0) / weight,
+      exposure: (slot?.exposure ?? 0) / weight,
+    })),
+    strengths: rates.strengths,
+  };
+};

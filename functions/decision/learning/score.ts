@@ -1,0 +1,100 @@
+import type { Candidate, LearnedRates } from "../../../db/documents/types.ts";
+import {
+  cellBelief,
+  meanOf,
+  placeFactor,
+  productOf,
+  USUAL_STRENGTHS,
+  type Belief,
+  type Evidence,
+  type Strengths,
+} from "./belief.ts";
+
+/** Says of how many events a guess is worth as much, for an offer of which a document tells nothing. */
+const GUESS_SHAPE = 1 / (1 / USUAL_STRENGTHS.offer + 1 / USUAL_STRENGTHS.cell);
+
+/**
+ * Narrows how far a score strays from what is expected, in standard deviations of the belief. At 1, offers come first as
+ * often as they are likely to be the best, which tries more than it gains (test/simulate/README.md).
+ */
+const SPREAD = 0.5;
+
+const evidenceAt = (numbers: readonly number[], i: number): Evidence => ({
+  count: numbers[i] ?? 0,
+  exposure: numbers[i + 1] ?? 0,
+});
+
+/** Lets chance decide between offers of one worth, of which nothing is uncertain. */
+const TIE = 1e-6;
+
+/** Counts the numbers by which a document tells of a stage of an offer. */
+const NUMBERS = 5;
+
+/** Names the number that counts impressions in a placement and country. */
+export const CELL_EXPOSURE = 4;
+
+/** Reads the belief about one stage: 0 for clicks by impressions, 1 for conversions by clicks. */
+const beliefAt = (stage: number, numbers: readonly number[], { places, strengths }: LearnedRates): Belief => {
+  const first = stage * NUMBERS;
+  const own: Strengths = {
+    offer: strengths[2 * stage] ?? USUAL_STRENGTHS.offer,
+    cell: strengths[2 * stage + 1] ?? USUAL_STRENGTHS.cell,
+  };
+  return cellBelief(
+    evidenceAt(numbers, first + 1),
+    evidenceAt(numbers, first + 3),
+    placeFactor(evidenceAt(places, 2 * stage)),
+    numbers[first] ?? 0,
+    own,
+  );
+};
+
+/**
+ * Returns what is believed of how often an impression of a candidate is paid for, in its placement and country. Null where
+ * every impression is paid for, or nothing is told.
+ *
+ * @param index the candidate's in its document
+ */
+export const paidRate = (index: number, learned: LearnedRates | undefined): Belief | null => {
+  const rates = learned?.rates[index];
+  if (!learned || !rates || rates.length === 0) return null;
+  const stages = Math.floor(rates.length / NUMBERS);
+  return productOf(Array.from({ length: stages }, (_, stage) => beliefAt(stage, rates, learned)));
+};
+
+/** Describes what an impression of an offer is worth, in micro-USD, and how much is known of that. */
+export type Worth = {
+  /** Holds the expected value. */
+  expected: number;
+  /** Holds the shape of the belief; infinite where nothing is uncertain. */
+  shape: number;
+};
+
+/**
+ * Returns what an impression of a candidate is worth in its placement and country.
+ *
+ * @param index the candidate's in its document
+ */
+export const worthOf = (offer: Candidate, index: number, learned: LearnedRates | undefined): Worth => {
+  const belief = paidRate(index, learned);
+  if (belief) return { expected: offer.valueMicros * meanOf(belief), shape: belief.shape };
+  if (offer.pricing === "CPM") return { expected: offer.valueMicros / 1_000, shape: Infinity };
+  return { expected: offer.ecpmMicros / 1_000, shape: GUESS_SHAPE };
+};
+
+/** Holds what makes a score: `center + spread · z`, z being a standard normal variable. */
+export type Terms = { center: number; spread: number };
+
+/**
+ * Returns the terms of a score that orders offers by draws from what is believed of their worth (Thompson sampling). The
+ * cube root of a gamma variable is nearly normal (Wilson and Hilferty, 1931), and cube roots order as values do.
+ */
+export const termsOf = ({ expected, shape }: Worth): Terms => {
+  const root = Math.cbrt(expected);
+  if (shape === Infinity) return { center: root, spread: TIE };
+  return { center: root * (1 - 1 / (9 * shape)), spread: (SPREAD * root) / (3 * Math.sqrt(shape)) + TIE };
+};
+
+/** Returns the worth below which a part of the belief lies, given as a quantile of the normal distribution. */
+export const boundOf = ({ expected, shape }: Worth, z: number): number =>
+  shape === Infinity ? expected : expected * Math.max(0, 1 - 1 / (9 * shape) + z / (3 * Math.sqrt(shape))) ** 3;

@@ -1,0 +1,65 @@
+import type { Db } from "../../db/core/client.ts";
+import { findEstimated, findSample, storeEstimates, type Sample } from "../../db/learning/estimates.ts";
+import type { RateSums } from "../../db/learning/increases.ts";
+import { meanOf, offerBelief, placeFactor, USUAL_STRENGTHS } from "../decision/learning/belief.ts";
+import { arrivedByAge, DELAY_DAYS, maturityOf, type Aged } from "../decision/learning/delays.ts";
+import { evidenceOf, faded, refaded, weightOf, type Stage } from "../decision/learning/fold.ts";
+import { strengthOf, type Outcome } from "../decision/learning/strength.ts";
+
+const rateOf = (rated: Sample["offers"][number], stage: Stage): number =>
+  stage === 0 ? rated.clickRate : rated.conversionRate;
+
+/** Estimates how many events the rate of an advertiser outweighs, and then how many an offer's own. */
+const strengths = ({ offers, cells }: Sample, stage: Stage, weight: number): [number, number] => {
+  const at = (sums: RateSums) => evidenceOf(faded(sums, weight), stage);
+  const offer = strengthOf(
+    offers.map((rated): Outcome => {
+      const { count, exposure } = at(rated);
+      return { count, expected: exposure * rateOf(rated, stage) };
+    }),
+    USUAL_STRENGTHS.offer,
+  );
+  const cell = strengthOf(
+    cells.map((each): Outcome => {
+      const { count, exposure } = at(each);
+      const anywhere = meanOf(offerBelief(at(each.offer), rateOf(each.offer, stage), offer));
+      return { count, expected: exposure * placeFactor(at(each.place)) * anywhere };
+    }),
+    USUAL_STRENGTHS.cell,
+  );
+  return [offer, cell];
+};
+
+/** Lists clicks by their age; those that are older than conversions are waited for count as one. */
+const agedClicks = ({ clicked, recent }: Sample["clicks"][number], weightAt: (age: number) => number): Aged[] => {
+  const aged = recent.map(([age, clicks]): Aged => ({ age, clicks: clicks * weightAt(age) }));
+  const late = aged.reduce((sum, { clicks }) => sum + clicks, 0);
+  return [...aged, { age: DELAY_DAYS, clicks: Math.max(0, clicked - late) }];
+};
+
+/**
+ * Estimates anew, each hour, how much rates tell of each other, how late conversions come, and which part of each offer's
+ * has come by now. A changed half-life counts from then on.
+ *
+ * @param halfLife days in which evidence fades to a half
+ */
+export const estimate = async (db: Db, halfLife: number): Promise<void> => {
+  const { isDue, day, ...fading } = await findEstimated(db);
+  if (!isDue && fading.halfLife === halfLife) return;
+  const sample = await findSample(db);
+  const weight = weightOf(day, fading);
+  const arrived = arrivedByAge(sample.delays);
+  await storeEstimates(db, {
+    ...(fading.halfLife === halfLife ? fading : refaded(fading, halfLife, day)),
+    clickStrengths: strengths(sample, 0, weight),
+    conversionStrengths: strengths(sample, 1, weight),
+    delays: arrived,
+    maturities: sample.clicks.map((clicks) => ({
+      offerId: clicks.offerId,
+      maturity: maturityOf(
+        agedClicks(clicks, (age) => weightOf(day - age, fading)),
+        arrived,
+      ),
+    })),
+  });
+};

@@ -1,0 +1,120 @@
+import { connect } from "../../db/core/client.ts";
+import { findUnlearned, type RateSums, type Unlearned, type UnlearnedRow } from "../../db/learning/increases.ts";
+import { addLearned, type Learned } from "../../db/learning/rates.ts";
+import { ARMS } from "../decision/arms.ts";
+import { networkRate, type Strengths } from "../decision/learning/belief.ts";
+import { boundRate, liftOf, ownersRate, type Subject } from "../decision/learning/bounds.ts";
+import { ASSUMED_RATES, evidenceOf, fold, NO_SUMS, weightOf, type Increase } from "../decision/learning/fold.ts";
+import { addFolded, cellName, knownOf, placeName, type Rates } from "../decision/learning/known.ts";
+import { settingsOf } from "../env.ts";
+import { estimate } from "./estimate.ts";
+import type { Duty } from "../core/lease.ts";
+
+/** Limits how many counters are learned from at a time. */
+const ROWS = 1_000;
+
+const mapOf = <Row extends RateSums>(rows: readonly Row[], nameOf: (row: Row) => string): Map<string, RateSums> =>
+  new Map(rows.map((row) => [nameOf(row), row]));
+
+/** Holds a counter of an offer that is there. Of one that is gone nothing can be learned. */
+type Counter = UnlearnedRow & { serial: number };
+
+const isKnown = (row: UnlearnedRow): row is Counter => row.serial !== null;
+
+const strengths = ([offer, cell]: [number, number]): Strengths => ({ offer, cell });
+
+const ratesOf = (found: Unlearned, rows: readonly Counter[]): Rates => {
+  const { network } = found;
+  const ids = new Map(rows.map(({ serial, offer_id: id }) => [serial, id]));
+  const slots: Rates["slots"] = [];
+  for (const { place, clicks, exposure } of found.slots) slots[place] = { count: clicks, exposure };
+  return {
+    cells: mapOf(found.cells, (cell) => cellName(cell.placementId, cell.country, ids.get(cell.serial) ?? "")),
+    offers: mapOf(found.offers, ({ offerId }) => offerId),
+    advertisers: mapOf(found.advertisers, ({ advertiserId }) => advertiserId),
+    places: mapOf(found.places, ({ placementId, country }) => placeName(placementId, country)),
+    network,
+    slots,
+    maturities: new Map(found.offers.map(({ offerId, maturity }) => [offerId, maturity])),
+    strengths: [strengths(network.clickStrengths), strengths(network.conversionStrengths)],
+  };
+};
+
+const increaseOf = (row: Counter): Increase => ({
+  day: row.days,
+  placementId: row.placement_id,
+  country: row.country,
+  offerId: row.offer_id,
+  advertiserId: row.advertiser_id,
+  isRandom: row.arm === ARMS.random,
+  place: row.place,
+  impressions: row.impressions - row.learned_impressions,
+  clicks: row.clicks - row.learned_clicks,
+  conversions: row.conversions - row.learned_conversions,
+});
+
+/** Works out what counters add to the rates, and what then is believed of their offers. */
+export const learned = (found: Unlearned): Learned => {
+  const rows = found.rows.filter(isKnown);
+  const { network } = found;
+  const rates = ratesOf(found, rows);
+  const today = weightOf(network.day, network);
+  const folded = fold(rows.map(increaseOf), knownOf(rates, today), network);
+  addFolded(rates, folded);
+  const known = knownOf(rates, today);
+  const details = new Map(rows.map((row) => [row.offer_id, row]));
+  const subjectOf = (offerId: string): Subject & { serial: number; creative: number } => {
+    const { serial, creative, pricing, advertiser_id: advertiserId } = details.get(offerId) as Counter;
+    return { offerId, advertiserId, pricing, serial, creative };
+  };
+  const advertisers = new Map<string, Learned["advertisers"][number]>();
+  for (const { advertiserId, offerId: _, ...sums } of folded.offers) {
+    const added = advertisers.get(advertiserId) ?? {
+      advertiserId,
+      ...NO_SUMS,
+      clickRate: ownersRate(known, { advertiserId, offerId: "" }, 0),
+      conversionRate: ownersRate(known, { advertiserId, offerId: "" }, 1),
+    };
+    advertisers.set(advertiserId, {
+      ...added,
+      clicks: added.clicks + sums.clicks,
+      exposure: added.exposure + sums.exposure,
+      conversions: added.conversions + sums.conversions,
+      clicked: added.clicked + sums.clicked,
+    });
+  }
+  return {
+    cells: folded.cells.map(({ offerId, ...cell }) => {
+      const { serial, creative, ...offer } = subjectOf(offerId);
+      const sums = known.cell(cellName(cell.placementId, cell.country, offerId), offerId);
+      const lift = liftOf(known, offer, sums, known.place(cell.placementId, cell.country));
+      return { ...cell, serial, creative, lift };
+    }),
+    offers: folded.offers.map(({ advertiserId, ...offer }) => ({
+      ...offer,
+      advertiserClickRate: ownersRate(known, { offerId: offer.offerId, advertiserId }, 0),
+      advertiserConversionRate: ownersRate(known, { offerId: offer.offerId, advertiserId }, 1),
+      boundRate: boundRate(known, subjectOf(offer.offerId)),
+    })),
+    advertisers: [...advertisers.values()],
+    places: folded.places,
+    slots: folded.slots.map(({ place, count, exposure }) => ({ place, clicks: count, exposure })),
+    network: {
+      ...folded.network,
+      clickRate: networkRate(evidenceOf(known.network, 0), ASSUMED_RATES[0]),
+      conversionRate: networkRate(evidenceOf(known.network, 1), ASSUMED_RATES[1]),
+    },
+  };
+};
+
+/** Learns from what was counted since the last run, some counters at a time. */
+export const learn: Duty = async (env, reserve) => {
+  const db = connect(env.DATABASE_URL);
+  if (reserve(3)) await estimate(db, settingsOf(env).HALF_LIFE_DAYS);
+  while (reserve(2)) {
+    const found = await findUnlearned(db, ROWS);
+    if (found.rows.length === 0) return;
+    await addLearned(db, found.rows, learned(found));
+    if (found.rows.length < ROWS) return;
+  }
+};

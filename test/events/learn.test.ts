@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Expectation } from "../../functions/decision/explain.ts";
+import { newId } from "../../db/core/ids.ts";
+import { api, dataOf } from "../support/api.ts";
+import { askOffers } from "../support/ask-offers.ts";
+import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { SECRETS } from "../support/secrets.ts";
+import { DAY, makeHit, message } from "../support/tracking/hits.ts";
+
+let h: Harness;
+
+beforeAll(async () => {
+  h = await startHarness();
+});
+// Each test begins with a network of which nothing is known.
+beforeEach(async () => {
+  await h.rows("truncate daily_counters, rate_cells, rate_offers, rate_advertisers, rate_places, rate_slots");
+  await h.rows("update rate_network set clicks = 0, exposure = 0, conversions = 0, clicked = 0");
+});
+afterAll(() => h.close());
+
+const learn = (on: Harness = h) => on.worker.scheduled({ cron: "* * * * *" });
+const today = () => Math.floor(Date.now() / DAY);
+
+type Sums = { clicks: number; exposure: number; conversions: number; clicked: number };
+const NETWORK = "select clicks, exposure, conversions, clicked, half_life, origin from rate_network";
+const network = async () =>
+  (await h.rows<Sums & { half_life: number; origin: number }>(NETWORK))[0] as Sums & {
+    half_life: number;
+    origin: number;
+  };
+const cellOf = async (placementId: string, offerId: string) => {
+  const rows = await h.rows<Sums & { lift: number }>(
+    `select c.clicks, c.exposure, c.conversions, c.clicked, c.lift from rate_cells c join offers o on o.serial = c.serial
+    and o.creative = c.creative where c.placement_id = $1 and o.id = $2 and c.country = 'US'`,
+    [placementId, offerId],
+  );
+  return rows[0];
+};
+
+const slots = () =>
+  h.rows<{ place: number; exposure: number }>("select place, exposure from rate_slots order by place");
+
+/** Makes an offer of an advertiser of its own, at a placement of its own. */
+const makeOne = async (columns: Parameters<typeof makeOffer>[2] = {}) => {
+  const inventory = await makeInventory(h.db);
+  const advertiser = await makeAdvertiser(h.db);
+  const offer = await makeOffer(h.db, advertiser.id, { includeSites: [inventory.site.id], ...columns });
+  return { ...inventory, placementId: inventory.placement.id, offerId: offer.id, advertiserId: advertiser.id };
+};
+
+type Hit = Parameters<typeof makeHit>[0];
+const deliver = (hits: Hit[]) => h.deliver(hits.map((hit) => message(makeHit(hit))));
+/** Delivers impressions, and clicks of the first of them, each of a decision of its own. */
+const deliverSome = async (
+  at: { placementId: string; offerId: string },
+  impressions: number,
+  clicks: number,
+  more: Hit = {},
+) => {
+  for (let i = 0; i < impressions; i += 50) {
+    await deliver(
+      Array.from({ length: Math.min(50, impressions - i) }, (_, j) => j + i).flatMap((n) => {
+        const hit = { ...more, ...at, decisionId: newId("decision") };
+        return n < clicks
+          ? [
+              { ...hit, kind: "impression" as const },
+              { ...hit, kind: "click" as const },
+            ]
+          : [{ ...hit, kind: "impression" as const }];
+      }),
+    );
+  }
+};
+
+describe("learning", () => {
+  it("brings what customers like to the front, and explain says why", { timeout: 300_000 }, async () => {
+    await h.rows("update offers set status = 'paused'");
+    const inventory = await makeInventory(h.db);
+    const placementId = inventory.placement.id;
+    const offerIds: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const advertiser = await makeAdvertiser(h.db);
+      // Made long ago, so that none has a newcomer's privilege.
+      const made = { includeSites: [inventory.site.id], createdAt: new Date(Date.now() - 30 * DAY) };
+      offerIds.push((await makeOffer(h.db, advertiser.id, made)).id);
+    }
+    const [, liked = ""] = offerIds;
+    const asked = { publicKey: inventory.publisher.publicKey, placementId, "at.country": "US" };
+    const firstOf = async (on: Harness, session: string) =>
+      (await askOffers(on, { ...asked, sessionId: session })).ids[0];
+    const before = await Promise.all(Array.from({ length: 100 }, (_, i) => firstOf(h, `before-${i}`)));
+    for (const id of offerIds) expect(before.filter((first) => first === id).length).toBeGreaterThan(10);
+
+    // Customers look at all three. One of four clicks what they like, and one of fifty the others.
+    for (let i = 0; i < 200; i++) {
+      const { offers } = await askOffers(h, { ...asked, sessionId: `customer-${i}` });
+      await Promise.all(
+        offers.map(async ({ bannerId, beaconUrl, clickUrl }, place) => {
+          await h.fetch(beaconUrl, { method: "POST" });
+          if (bannerId === liked ? i % 4 === 0 : i % 50 === place) await h.fetch(clickUrl, { redirect: "manual" });
+        }),
+      );
+    }
+    await h.until(
+      () =>
+        h.rows<{ n: number }>(
+          "select coalesce(sum(impressions), 0)::int as n from daily_counters where placement_id = $1",
+          [placementId],
+        ),
+      ([row]) => row?.n === 600,
+    );
+    await learn();
+    expect((await cellOf(placementId, liked))?.clicks).toBeCloseTo(50);
+
+    // Another location builds its documents now; this one would within minutes.
+    const later = await startHarness({ postgresUrl: h.postgresUrl });
+    try {
+      const after = await Promise.all(Array.from({ length: 100 }, (_, i) => firstOf(later, `after-${i}`)));
+      expect(after.filter((first) => first === liked).length).toBeGreaterThan(90);
+      const answer = await api(later, "POST", "/api/v1/offers/explain", {
+        token: SECRETS.ADMIN_TOKEN,
+        body: { placementId, sessionId: "after-0", "at.orderid": "1", "at.country": "US" },
+      });
+      const { offers } = dataOf<{ offers: { offerId: string; expectation: Expectation | null }[] }>(answer);
+      const expected = (id: string) => offers.find(({ offerId }) => offerId === id)?.expectation;
+      expect(expected(liked)?.rate?.low).toBeGreaterThan(expected(offerIds[0] ?? "")?.rate?.high ?? 1);
+      expect(expected(liked)?.exposure).toBeCloseTo(200, 0);
+    } finally {
+      await later.close();
+    }
+  });
+
+  it("adds each count once, however often the cron runs, and what comes later to it", async () => {
+    const one = await makeOne();
+    const before = await network();
+    await deliverSome(one, 40, 3);
+    await learn();
+    await learn();
+    const first = await cellOf(one.placementId, one.offerId);
+    expect(first).toMatchObject({ clicks: 3, exposure: 40, conversions: 0, clicked: 3 });
+    await deliverSome(one, 10, 1);
+    await learn();
+    expect(await cellOf(one.placementId, one.offerId)).toMatchObject({ clicks: 4, exposure: 50 });
+    const after = await network();
+    expect(after.clicks - before.clicks).toBeCloseTo(4);
+    expect(await h.rows("select day from daily_counters where not is_learned and offer_id <> ''")).toEqual([]);
+  });
+
+  it("weighs a day half as much as one that is a half-life later", async () => {
+    const one = await makeOne();
+    const { half_life: halfLife, origin } = await network();
+    const then = Date.now() - 3 * DAY;
+    await deliverSome(one, 8, 0, { issuedAt: then, occurredAt: then });
+    await learn();
+    const weight = 2 ** ((today() - 3 - origin) / halfLife);
+    expect((await cellOf(one.placementId, one.offerId))?.exposure).toBeCloseTo(8 * weight, 6);
+  });
+
+  it("learns nothing from bots, test traffic, repeats and what is past a cap", async () => {
+    const one = await makeOne({ lifetimeCap: 1 });
+    await deliverSome(one, 1, 1);
+    await learn();
+    const known = await cellOf(one.placementId, one.offerId);
+    expect(known).toMatchObject({ clicks: 1, exposure: 1 });
+    for (const reason of ["bot", "test", "expired"] as const) await deliverSome(one, 2, 2, { reason });
+    // Past its cap a click counts no more; neither does one that comes again.
+    const decisionId = newId("decision");
+    const click = { ...one, decisionId, kind: "click" as const };
+    await deliver([click, click, click]);
+    await learn();
+    expect(await cellOf(one.placementId, one.offerId)).toEqual(known);
+    const outcomes = await h.rows<{ outcome: string }>("select distinct outcome from daily_hits where offer_id = $1", [
+      one.offerId,
+    ]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(
+      expect.arrayContaining(["bot", "test", "expired", "over_cap", "duplicate"]),
+    );
+  });
+
+  it("keeps of a changed creative what was seen as no more than a guess", async () => {
+    const one = await makeOne();
+    await deliverSome(one, 100, 40);
+    await learn();
+    const offer = () =>
+      h.rows<{ clicks: number; exposure: number; creative: number }>(
+        "select r.clicks, r.exposure, o.creative from rate_offers r join offers o on o.id = r.offer_id where o.id = $1",
+        [one.offerId],
+      );
+    expect(await offer()).toMatchObject([{ clicks: 40, creative: 1 }]);
+    const change = async (body: object) =>
+      (await api(h, "PUT", `/api/v1/offers/${one.offerId}`, { token: SECRETS.ADMIN_TOKEN, body })).status;
+    expect(await change({ bidMicros: 600_000 })).toBe(200);
+    expect(await offer()).toMatchObject([{ clicks: 40, creative: 1 }]);
+    expect(await change({ title: "Another title" })).toBe(200);
+    const [changed] = await offer();
+    expect(changed?.creative).toBe(2);
+    expect(changed?.clicks).toBeCloseTo(10);
+    expect((changed?.exposure ?? 0) / (changed?.clicks ?? 1)).toBeCloseTo(2.5, 1);
+    expect(await cellOf(one.placementId, one.offerId)).toBeUndefined();
+    await deliverSome(one, 5, 0);
+    await learn();
+    expect(await cellOf(one.placementId, one.offerId)).toMatchObject({ clicks: 0, exposure: 5 });
+  });
+
+  it("moves an offer among those that candidates are chosen from, and outdates nothing", async () => {
+    const one = await makeOne();
+    const rank = () =>
+      h.rows<{ rank: string }>(
+        "select r.rank from offer_ranks r join offers o on o.serial = r.serial where o.id = $1",
+        [one.offerId],
+      );
+    const [before] = await rank();
+    const changed = () => h.rows("select changed_at, updated_at from offers where id = $1", [one.offerId]);
+    const untouched = await changed();
+    await deliverSome(one, 300, 0);
+    await learn();
+    const [after] = await rank();
+    expect(Number(after?.rank)).toBeGreaterThan(Number(before?.rank));
+    expect(await changed()).toEqual(untouched);
+    expect(await h.rows("select id from publish_outbox where document_key = 'network'")).toEqual([]);
+    expect(await h.rows("select id from audit_log where resource_id = $1", [one.offerId])).toEqual([]);
+  });
+
+  it("learns what a place in an answer is worth from sessions that are served at random alone", async () => {
+    const one = await makeOne();
+    await deliverSome(one, 5, 0, { place: 2 });
+    await learn();
+    expect(await slots()).toEqual([]);
+    await deliverSome(one, 5, 0, { place: 2, arm: "1" });
+    await learn();
+    expect(await slots()).toEqual([{ place: 2, exposure: expect.closeTo(5) as number }]);
+  });
+
+  it("goes on after offers are gone", async () => {
+    const one = await makeOne();
+    await deliverSome(one, 3, 0);
+    await h.rows("delete from offers where id = $1", [one.offerId]);
+    await learn();
+    expect(await h.rows("select day from daily_counters where not is_learned and offer_id <> ''")).toEqual([]);
+    expect(await h.rows("select * from rate_offers where offer_id = $1", [one.offerId])).toEqual([]);
+  });
+});
