@@ -95,7 +95,8 @@ export const updateToken = async (
 ) => {
   const sent = FIXED.flatMap((name) => (same[name] === undefined ? [] : [eq(apiTokens[name], same[name])]));
   const own = ownToken(publisherId, id);
-  const [[held], [token]] = await db.batch([
+  const [, [held], [token]] = await db.batch([
+    holdPublisher(db, publisherId),
     db.select(tokenShape).from(apiTokens).where(own).for("update"),
     db
       .update(apiTokens)

@@ -20,10 +20,13 @@ const below = (sites: SQL, table: SQL): SQL => sql`(
   select b.* from ${sites} above cross join lateral (
     select * from ${table} where site_id = above.id limit ${ROWS}) b limit ${ROWS})`;
 
-const ofPublisher = (table: SQL, key: SQL, id: string): SQL => sql`
+const ofPublisher = (table: SQL, key: SQL, id: string, goes: SQL = sql`true`): SQL => sql`
   delete from ${table} where ${key} = any (array(
     select b.${key} from ${deletion(id)} d cross join lateral (
-      select ${key} from ${table} where publisher_id = d.id limit ${ROWS}) b))`;
+      select ${key} from ${table} where publisher_id = d.id and ${goes} limit ${ROWS}) b))`;
+
+/** Tells a publisher's audit from the record of its deletion, which stays. */
+const isHistory = sql`not (resource_id = publisher_id and action = 'delete')`;
 
 /**
  * Makes the statements of a step of a deletion, for a batch. Each removes a bounded number of rows of what is below it, so
@@ -63,6 +66,7 @@ export const removalStep = (db: Db, id: string) => {
     db.execute(ofPublisher(sql`api_tokens`, sql`id`, id)),
     db.execute(ofPublisher(sql`webhook_events`, sql`id`, id)),
     db.execute(ofPublisher(sql`tracking_rejects`, sql`id`, id)),
+    db.execute(ofPublisher(sql`audit_log`, sql`id`, id, isHistory)),
     db.execute(sql`delete from deletions where id = ${id} and not has_below(id)`),
   ] as const;
 };

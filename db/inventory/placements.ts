@@ -189,12 +189,14 @@ export const updatePlacement = async (
  * @throws {NotFoundError} when the publisher has no such placement
  */
 export const deletePlacement = async (db: Db, publisherId: string, id: string): Promise<Changed<null>> => {
-  const outdated = outdatedBy(
-    await db.execute<OutdatedRow>(sql`
+  const [, deleted] = await db.batch([
+    holdPublisher(db, publisherId),
+    db.execute<OutdatedRow>(sql`
       with deleted as (
         delete from placements where ${ownPlacement(publisherId, id)} returning id
       ) ${outdateSql(sql`select ${documentKeySql.placement(sql`id`)} from deleted`)}`),
-  );
+  ]);
+  const outdated = outdatedBy(deleted);
   if (outdated.length === 0) throw new NotFoundError("Placement", id);
   return { value: null, outdated };
 };

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Actor } from "../accounts/actor.ts";
+import { holdPublisher } from "../accounts/hold.ts";
 import { withinReach } from "../accounts/reach.ts";
 import type { Db } from "../core/client.ts";
 import { ForeignError, NotFoundError } from "../core/errors.ts";
@@ -45,13 +46,15 @@ export const rememberErasure = async (db: Db, actor: Actor, publisherId: string,
 
 /**
  * Takes a customer out of all events at a publisher's placements and at placements that are gone, and out of messages that
- * were never understood: those of the publisher, of its platform, and those without an owner. The events stay without any link to the customer, so that the counters still agree with them.
+ * were never understood: those of the publisher, of its platform, and those without an owner. The events stay without any
+ * link to the customer, so that the counters still agree with them. The audit of a publisher that is gone gains nothing:
+ * then the record belongs to the administrator alone.
  */
 export const eraseSubject = async (db: Db, publisherId: string, subject: Subject): Promise<Erased> => {
   const hash = hashOf(subject);
   const by = "sessionHash" in subject ? "sessionId" : "email";
   const column = "sessionHash" in subject ? sql`session_hash` : sql`email_hash`;
-  const result = await db.execute<{ events: string; rejects: string }>(sql`
+  const erase = db.execute<{ events: string; rejects: string }>(sql`
     with found as (
       select e.issued_on, e.id, e.offer_id, e.session_hash from events e
       where e.${column} = ${hash} and ${ownedOrLeft(sql`e.placement_id`, publisherId)}
@@ -68,10 +71,12 @@ export const eraseSubject = async (db: Db, publisherId: string, subject: Subject
         publisher_id = ${publisherId} or publisher_id is null and (platform_id is null or platform_id = (
           select b.platform_id from publishers b where b.id = ${publisherId}))) returning 1
     )
-    select n.events, n.rejects, note_audit('publisher', ${publisherId}, 'erase', ${publisherId}, null, null,
+    select n.events, n.rejects, note_audit('publisher', ${publisherId}, 'erase',
+      (select b.id from publishers b where b.id = ${publisherId}), null, null,
       jsonb_build_object('by', ${by}::text, 'events', n.events, 'rejects', n.rejects))
     from (select (select count(*) from unlinked) as events, (select count(*) from removed) as rejects) n`);
-  const [row] = result.rows;
+  const [, { rows }] = await db.batch([holdPublisher(db, publisherId), erase]);
+  const [row] = rows;
   return { events: Number(row?.events ?? 0), rejects: Number(row?.rejects ?? 0) };
 };
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, idOf, invalid, said, timestamp } from "../../support/api.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { makeWorld, type World } from "../../support/routes/every-route.ts";
@@ -120,15 +119,5 @@ describe("GET /api/v1/audit", () => {
   ])("refuses %s", async (query, problem) => {
     const answer = await list(query, world.platform.token);
     expect(said(answer)).toEqual(invalid(expect.stringMatching(problem) as string));
-  });
-
-  it("keeps what was done to something that is gone, for the platform", async () => {
-    const own = await makeWorld(h);
-    const path = `/api/v1/publishers/${own.publisher.id}`;
-    expect((await api(h, "DELETE", path, { token: own.publisher.privateKey })).status).toBe(200);
-    expect(await found(`resource=publisher&action=delete&id=${own.publisher.id}`, own.platform.token)).toEqual([
-      publisherOf(own),
-    ]);
-    expect(await found(`id=${newId("publisher")}`, own.platform.token)).toEqual([]);
   });
 });

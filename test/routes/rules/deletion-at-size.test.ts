@@ -16,7 +16,7 @@ const ROWS = 500;
 /** Limits how long publishing two hundred documents may take on a busy machine, in milliseconds. */
 const BUSY_MS = 60_000;
 /** Counts the statements of a step that remove rows. */
-const STATEMENTS = 9;
+const STATEMENTS = 10;
 
 let h: Harness;
 let env: Env;
@@ -176,6 +176,21 @@ describe("a deletion", () => {
     await removeDeleted(env, steps(10));
     expect(await below(large)).toBe(0);
     expect(await count("tracking_rejects where id like $1", [`${large.publisher.id}%`])).toBe(0);
+  });
+
+  it("takes the audit of the publisher, however long it is", async () => {
+    const large = await makeLarge(h, {});
+    await h.rows(
+      `insert into audit_log (id, actor_kind, resource_kind, resource_id, action, publisher_id, request_id)
+      select $1 || n, 'admin', 'publisher', $1, 'update', $1, 'r' from generate_series(1, $2::int) n`,
+      [large.publisher.id, ROWS + 1],
+    );
+    expect((await deletePublisher(h, large)).status).toBe(200);
+    expect(await count("deletions where id = $1", [large.publisher.id])).toBe(1);
+    await removeDeleted(env, steps(10));
+    expect(await below(large)).toBe(0);
+    expect(await count("deletions where id = $1", [large.publisher.id])).toBe(0);
+    expect(await count("audit_log where publisher_id = $1", [large.publisher.id])).toBe(1);
   });
 
   it("of what nobody deleted through the API is seen to all the same", async () => {
