@@ -242,3 +242,78 @@ describe("learning", () => {
     expect(await h.rows("select * from rate_offers where offer_id = $1", [one.offerId])).toEqual([]);
   });
 });
+
+describe("what is estimated each hour", () => {
+  const estimateNow = () =>
+    h.rows("update rate_network set estimated_at = now() - interval '61 minutes'").then(() => learn());
+
+  it("is which part of an offer's conversions has come, by the delays that were seen", async () => {
+    const one = await makeOne({ pricing: "CPA" });
+    // Of 400 conversions of clicks 40 days ago, half came on the same day, and the others after ten days.
+    await h.rows(
+      `insert into events (issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, advertiser_id, country,
+        transaction_id, gross_micros, revenue_micros)
+      select (now() at time zone 'UTC')::date - 40, kind || n, kind, 'counted',
+        now() - interval '40 days' + case when kind = 'conversion' and n % 2 = 0 then interval '10 days' else interval '0' end
+          + interval '1 minute' * (kind = 'conversion')::int,
+        'd' || n, $1, $2, $3, 'US', case when kind = 'conversion' then 't' || n end, 0, 0
+      from generate_series(1, 400) n, unnest(array['click', 'conversion']) kind`,
+      [one.placementId, one.offerId, one.advertiserId],
+    );
+    await deliverSome(one, 20, 20);
+    await learn();
+    const maturity = async () =>
+      (await h.rows<{ maturity: number }>("select maturity from rate_offers where offer_id = $1", [one.offerId]))[0]
+        ?.maturity;
+    expect(await maturity()).toBe(1);
+    await estimateNow();
+    const [row] = await h.rows<{ delays: number[] }>("select delays from rate_network");
+    expect(row?.delays).toHaveLength(31);
+    expect(row?.delays[5]).toBeGreaterThan(0.45);
+    expect(row?.delays[5]).toBeLessThan(0.6);
+    expect(row?.delays[30]).toBe(1);
+    // All its clicks are of today, so that about half of their conversions are still to come.
+    expect(await maturity()).toBeCloseTo(row?.delays[0] ?? 0, 5);
+  });
+
+  it("is how much rates tell of each other, once enough happened to tell", async () => {
+    const strengths = async () =>
+      (await h.rows<{ click_strengths: number[] }>("select click_strengths from rate_network"))[0]?.click_strengths;
+    await h.rows("update rate_network set click_strengths = '{10,20}'");
+    await estimateNow();
+    expect(await strengths()).toEqual([10, 20]);
+    // Thirty offers of one advertiser, whose rates could not differ more: half are clicked always, half never.
+    const { placementId, advertiserId } = await makeOne();
+    for (let i = 0; i < 30; i++) {
+      const offerId = (await makeOffer(h.db, advertiserId)).id;
+      await deliverSome({ placementId, offerId }, 20, i % 2 === 0 ? 20 : 0);
+    }
+    await learn();
+    await estimateNow();
+    expect((await strengths())?.[0]).toBeLessThan(3);
+  });
+
+  it("does not move what is known when the half-life changes", async () => {
+    const one = await makeOne();
+    await h.rows(
+      "update rate_network set half_life = 60, origin = (now() at time zone 'UTC')::date - date '1970-01-01' - 30",
+    );
+    await deliverSome(one, 10, 2);
+    await learn();
+    const weightNow = `power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life)`;
+    const faded = () =>
+      h.rows<{ clicks: number; half_life: number }>(
+        `select r.clicks / ${weightNow} as clicks, n.half_life from rate_offers r, rate_network n where r.offer_id = $1`,
+        [one.offerId],
+      );
+    expect(await faded()).toEqual([{ clicks: expect.closeTo(2) as number, half_life: 60 }]);
+    const other = await startHarness({ postgresUrl: h.postgresUrl, vars: { HALF_LIFE_DAYS: "7" } });
+    try {
+      await learn(other);
+      expect(await faded()).toEqual([{ clicks: expect.closeTo(2) as number, half_life: 7 }]);
+    } finally {
+      await other.close();
+    }
+    await learn();
+  });
+});
