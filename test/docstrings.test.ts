@@ -15,7 +15,7 @@ const NO_VERBS = new Set(
   ).split(" "),
 );
 
-const files = globSync("{db,functions,test/support,test/load}/**/*.ts", { cwd: ROOT }).toSorted();
+const files = globSync("{db,functions,test/support,test/load,test/simulate}/**/*.ts", { cwd: ROOT }).toSorted();
 
 const firstWord = (docstring: string): string => /^[\s*]*(\S*)/.exec(docstring)?.[1] ?? "";
 const isVerb = (word: string): boolean => /^[A-Z][a-z]*s$/.test(word) && !NO_VERBS.has(word);

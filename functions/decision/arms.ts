@@ -15,6 +15,9 @@ const ARM_SALT = 0x51f1_5e0d;
 /** Sets the share of sessions that are served at random. */
 const RANDOM = 0.01;
 
-/** Returns the arm of a session. It stays the same for as long as the session does. */
-export const armOf = (session: string): Arm =>
-  mix32(hash32(session), ARM_SALT) < RANDOM * 2 ** 32 ? ARMS.random : ARMS.learned;
+/**
+ * Returns the arm of a session. It stays the same for as long as the session does. An answer of one offer has no places to
+ * compare, so those are never served at random.
+ */
+export const armOf = (session: string, count: number): Arm =>
+  count > 1 && mix32(hash32(session), ARM_SALT) < RANDOM * 2 ** 32 ? ARMS.random : ARMS.learned;

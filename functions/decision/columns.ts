@@ -3,6 +3,7 @@ import { isWithheld, taperOf } from "../../db/documents/withheld.ts";
 import { hash32 } from "../core/hash.ts";
 import { isPicky } from "./eligibility.ts";
 import { termsOf, worthOf } from "./learning/score.ts";
+import { newcomersOf } from "./newcomers.ts";
 
 /** Marks an offer that asks something of a request; the other mark is for one that changed since the list was built. */
 export const PICKY = 1;
@@ -23,8 +24,6 @@ export type Columns = {
   advertisers: Uint8Array | null;
   /** Holds how often the share of sessions is halved that see an offer among the first; null where none is. */
   tapers: Uint8Array | null;
-  /** Lists the offers that hardly anybody has seen; null where there are none, or more than others. */
-  newcomers: readonly number[] | null;
   network: NetworkDocument | null;
 };
 
@@ -35,11 +34,6 @@ const numbersOf = (offers: readonly Candidate[]): Uint8Array | null => {
   }
   if (numbers.size === offers.length) return null;
   return Uint8Array.from(offers, ({ advertiserSerial }) => numbers.get(advertiserSerial) ?? 0);
-};
-
-const newcomersOf = (offers: readonly Candidate[]): number[] | null => {
-  const newcomers = offers.flatMap((offer, i) => (offer.isNew ? [i] : []));
-  return newcomers.length === 0 || 2 * newcomers.length > offers.length ? null : newcomers;
 };
 
 /**
@@ -61,15 +55,14 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
     ),
     advertisers: numbersOf(offers),
     tapers: tapers.some((taper) => taper > 0) ? tapers : null,
-    newcomers: newcomersOf(offers),
     network,
   };
   known.set(offers, made);
   return made;
 };
 
-/** Holds the terms of the offers' scores (learning/score.ts). */
-export type ScoreTerms = { centers: Float64Array; spreads: Float64Array };
+/** Holds the terms of the offers' scores (learning/score.ts), and the newcomers among them; null where there are none. */
+export type ScoreTerms = { centers: Float64Array; spreads: Float64Array; newcomers: readonly number[] | null };
 
 /** Maps what was learned to its terms. Placements share lists of offers, but not what was learned of them. */
 const knownTerms = new WeakMap<object, ScoreTerms>();
@@ -79,10 +72,12 @@ export const scoreTerms = ({ offers, learned }: Candidates): ScoreTerms => {
   const name = learned ?? offers;
   let made = knownTerms.get(name);
   if (!made) {
-    const terms = offers.map((offer, i) => termsOf(worthOf(offer, i, learned)));
+    const worths = offers.map((offer, i) => worthOf(offer, i, learned));
+    const terms = worths.map(termsOf);
     made = {
       centers: Float64Array.from(terms, ({ center }) => center),
       spreads: Float64Array.from(terms, ({ spread }) => spread),
+      newcomers: newcomersOf(offers, worths, learned),
     };
     knownTerms.set(name, made);
   }

@@ -1,9 +1,9 @@
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 import { ARMS } from "./arms.ts";
-import { columnsOf, PICKY, scoreTerms, WITHHELD, type Candidates, type Columns } from "./columns.ts";
+import { columnsOf, PICKY, scoreTerms, WITHHELD, type Candidates, type Columns, type ScoreTerms } from "./columns.ts";
 import { unmet, type DecisionRequest } from "./eligibility.ts";
-import { normalTable, stepOf } from "./learning/normal.ts";
+import { doubtTable, stepOf } from "./learning/normal.ts";
 
 /** Limits how many offers of an advertiser come before others have theirs. */
 const SHARE = 8;
@@ -27,6 +27,12 @@ export const isTapered = (halvings: number, session: number, offer: number): boo
 /** Holds what a request makes of each candidate: a level, the smaller the earlier, and within it a score, the higher. */
 export type Standing = { levels: Int32Array; scores: Float64Array };
 
+const standingOf = (count: number): Standing => ({ levels: new Int32Array(count), scores: new Float64Array(count) });
+
+/** Holds what one decision makes of lists of usual length, and the next overwrites: none is under way beside another. */
+const USUAL_LENGTH = 64;
+const usualStanding = standingOf(USUAL_LENGTH);
+
 /** Marks a candidate that is not for the request. */
 export const OUT = -1;
 
@@ -37,7 +43,7 @@ export const isFavouring = (session: number): boolean => mix32(session, NEWCOMER
 export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);
 
 /** Picks the newcomer that a session sees first: an eligible one, by chance; none for most sessions. */
-const favouredOf = ({ newcomers, hashes }: Columns, session: number, levels: Int32Array): number => {
+const favouredOf = (newcomers: ScoreTerms["newcomers"], { hashes }: Columns, session: number, levels: Int32Array) => {
   if (newcomers === null || !isFavouring(session)) return -1;
   let favoured = -1;
   let most = -1;
@@ -75,15 +81,19 @@ const isBefore = ({ levels, scores }: Standing, offers: readonly Candidate[], a:
  * Judges candidates for a request. A level is twice the priority, and one more for all but the first offer of an
  * advertiser; what is near its cap for this session, or was clicked or declined in it, comes after all levels.
  */
-export const judge = (candidates: Candidates, network: NetworkDocument | null, request: DecisionRequest): Standing => {
+export const judge = (
+  candidates: Candidates,
+  network: NetworkDocument | null,
+  request: DecisionRequest,
+  standing: Standing = standingOf(candidates.offers.length),
+): Standing => {
   const { offers } = candidates;
   const columns = columnsOf(offers, network);
   const { hashes, priorities, checks, tapers, advertisers } = columns;
-  const { centers, spreads } = scoreTerms(candidates);
-  const standing: Standing = { levels: new Int32Array(offers.length), scores: new Float64Array(offers.length) };
+  const { centers, spreads, newcomers } = scoreTerms(candidates);
   const { levels, scores } = standing;
   const session = hash32(request.session);
-  const table = normalTable();
+  const table = doubtTable();
   const isRandom = request.arm === ARMS.random;
   const { seen } = request;
   for (let i = 0; i < offers.length; i++) {
@@ -100,7 +110,7 @@ export const judge = (candidates: Candidates, network: NetworkDocument | null, r
       (seen !== undefined && seen.includes((offers[i] as Candidate).id));
     levels[i] = 2 * (priorities[i] ?? 0) + (isLast ? 2 * LAST : 0);
   }
-  const favoured = isRandom ? -1 : favouredOf(columns, session, levels);
+  const favoured = isRandom ? -1 : favouredOf(newcomers, columns, session, levels);
   if (favoured !== -1) scores[favoured] = Infinity;
   if (advertisers !== null) spreadOut(advertisers, standing, offers);
   return standing;
@@ -133,8 +143,8 @@ export const decide = (
   request: DecisionRequest,
 ): Candidate[] => {
   const { offers } = candidates;
-  const standing = judge(candidates, network, request);
-  const { levels } = standing;
+  const standing = offers.length > USUAL_LENGTH ? standingOf(offers.length) : usualStanding;
+  const { levels } = judge(candidates, network, request, standing);
   // Few answers are long enough for an advertiser to take more than its share; those put all offers in order first.
   const isShared = request.count > SHARE && columnsOf(offers, network).advertisers !== null;
   const wanted = isShared ? offers.length : request.count;

@@ -30,10 +30,20 @@ export const normalQuantile = (probability: number): number => {
   return (polynomial([...CENTER[0], CENTER_LAST], x * x) * x) / polynomial([...CENTER[1], 1], x * x);
 };
 
-/** Returns the quantiles of 4,096 equal steps of probability, so that a random step is a normal variable. */
-export const normalTable = once(() =>
-  Float64Array.from({ length: STEPS }, (_, step) => normalQuantile((step + 0.5) / STEPS)),
+/** Makes what is below 0 so many times smaller. */
+const HAIR = 1_000;
+
+/**
+ * Returns the quantiles of 4,096 equal steps of probability, so that a random step is a normal variable, with next to
+ * nothing in place of what is below 0: doubt about an offer does not cost it its place (optimistic Thompson sampling; May
+ * and others, 2012), and chance still decides between equal ones.
+ */
+export const doubtTable = once(() =>
+  Float64Array.from({ length: STEPS }, (_, step) => {
+    const z = normalQuantile((step + 0.5) / STEPS);
+    return Math.max(z, z / HAIR);
+  }),
 );
 
-/** Turns a hash of 32 bits into a step of {@link normalTable}: its highest twelve bits. */
+/** Turns a hash of 32 bits into a step of {@link doubtTable}: its highest twelve bits. */
 export const stepOf = (hash: number): number => hash >>> 20;

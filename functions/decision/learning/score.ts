@@ -82,6 +82,26 @@ export const worthOf = (offer: Candidate, index: number, learned: LearnedRates |
   return { expected: offer.ecpmMicros / 1_000, shape: GUESS_SHAPE };
 };
 
+/** Says how far little evidence may mislead, in standard deviations of what it leaves possible. */
+const DOUBT = 2;
+
+/**
+ * Returns the most that an impression of a candidate may be worth by its own evidence alone, whatever is known of others.
+ * Without evidence that is infinite.
+ *
+ * @param index the candidate's in its document
+ */
+export const hopeOf = (offer: Candidate, index: number, learned: LearnedRates | undefined): number => {
+  const rates = learned?.rates[index];
+  if (!rates || rates.length === 0) return Infinity;
+  const beliefs = Array.from({ length: Math.floor(rates.length / NUMBERS) }, (_, stage): Belief => {
+    const { count, exposure } = evidenceAt(rates, stage * NUMBERS + 1);
+    return { shape: 1 + count, exposure };
+  });
+  const { shape, exposure } = productOf(beliefs);
+  return exposure > 0 ? boundOf({ expected: (offer.valueMicros * shape) / exposure, shape }, DOUBT) : Infinity;
+};
+
 /** Holds what makes a score: `center + spread · z`, z being a standard normal variable. */
 export type Terms = { center: number; spread: number };
 

@@ -199,7 +199,7 @@ const languageOf = (request: HonoRequest, query: OfferQuery): string | undefined
 export const decisionRequest = (request: HonoRequest, query: OfferQuery): DecisionRequest => ({
   count: query.count,
   session: query.sessionId,
-  arm: armOf(query.sessionId),
+  arm: armOf(query.sessionId, query.count),
   now: Date.now(),
   language: languageOf(request, query),
   currency: query["at.currency"],

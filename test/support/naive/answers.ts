@@ -8,6 +8,7 @@ import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { ineligibility, type DecisionRequest } from "../../../functions/decision/eligibility.ts";
 import { ARMS } from "../../../functions/decision/arms.ts";
 import { normalQuantile, stepOf } from "../../../functions/decision/learning/normal.ts";
+import { newcomersOf } from "../../../functions/decision/newcomers.ts";
 import { termsOf, worthOf } from "../../../functions/decision/learning/score.ts";
 import { isFavouring, isTapered, newcomerDraw } from "../../../functions/decision/order.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
@@ -35,6 +36,8 @@ const inOrder = (judged: readonly Judged[]): Candidate[] => {
     .map(({ offer }) => offer);
 };
 
+const doubtOf = (z: number): number => (z > 0 ? z : z / 1_000);
+
 /** Chooses offers by filtering all of them, sorting the rest and taking the first: eight of an advertiser, then all. */
 export const decideNaively = (
   { offers, learned }: Pick<CandidatesDocument, "offers" | "learned">,
@@ -43,8 +46,9 @@ export const decideNaively = (
 ): Candidate[] => {
   const session = hash32(request.session);
   const eligible = offers.filter((offer) => ineligibility(offer, network, request) === null);
-  const newcomers = offers.filter(({ isNew }) => isNew);
-  const isGenerous = request.arm === ARMS.learned && newcomers.length * 2 <= offers.length && isFavouring(session);
+  const worths = offers.map((offer, i) => worthOf(offer, i, learned));
+  const newcomers = (newcomersOf(offers, worths, learned) ?? []).map((i) => offers[i] as Candidate);
+  const isGenerous = request.arm === ARMS.learned && isFavouring(session);
   const [favoured] = isGenerous
     ? newcomers
         .filter((offer) => eligible.includes(offer))
@@ -55,7 +59,7 @@ export const decideNaively = (
       const drawn = mix32(session, hash32(offer.id));
       const { center, spread } = termsOf(worthOf(offer, offers.indexOf(offer), learned));
       const score =
-        request.arm === ARMS.random ? drawn : center + spread * normalQuantile((stepOf(drawn) + 0.5) / 4096);
+        request.arm === ARMS.random ? drawn : center + spread * doubtOf(normalQuantile((stepOf(drawn) + 0.5) / 4096));
       const isLast =
         (network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id))) ||
         request.seen?.includes(offer.id);

@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { meanOf } from "../../../functions/decision/learning/belief.ts";
+import {
+  evidenceOf,
+  faded,
+  fold,
+  NO_SUMS,
+  offerRate,
+  slotEffect,
+  USUAL,
+  weightOf,
+  type Folded,
+  type Increase,
+  type Known,
+  type Sums,
+} from "../../../functions/decision/learning/fold.ts";
+
+const DAY = 20_454;
+const FADING = { halfLife: 60, origin: DAY };
+
+const known = (overrides: Partial<Known> = {}): Known => ({
+  offer: () => NO_SUMS,
+  advertiser: () => NO_SUMS,
+  place: () => NO_SUMS,
+  network: NO_SUMS,
+  slots: [],
+  strengths: USUAL,
+  ...overrides,
+});
+
+const increase = (overrides: Partial<Increase> = {}): Increase => ({
+  day: DAY,
+  placementId: "plc_1",
+  country: "DE",
+  offerId: "ofr_1",
+  advertiserId: "adv_1",
+  isRandom: false,
+  place: 0,
+  impressions: 100,
+  clicks: 3,
+  conversions: 1,
+  ...overrides,
+});
+
+const increases = fc.array(
+  fc.record({
+    day: fc.integer({ min: DAY, max: DAY + 100 }),
+    placementId: fc.constantFrom("plc_1", "plc_2"),
+    country: fc.constantFrom("DE", "US"),
+    offerId: fc.constantFrom("ofr_1", "ofr_2", "ofr_3"),
+    advertiserId: fc.constantFrom("adv_1"),
+    isRandom: fc.boolean(),
+    place: fc.nat(3),
+    impressions: fc.nat(1_000),
+    clicks: fc.nat(100),
+    conversions: fc.nat(10),
+  }),
+  { maxLength: 20 },
+);
+
+/** Lists what was folded by name, without an order. */
+const numbersOf = (...parts: Folded[]): Map<string, number> => {
+  const numbers = new Map<string, number>();
+  const add = (name: string, sums: Partial<Sums> & { count?: number }) => {
+    for (const [key, value] of Object.entries(sums)) {
+      if (typeof value !== "number" || key === "place") continue;
+      numbers.set(`${name} ${key}`, (numbers.get(`${name} ${key}`) ?? 0) + value);
+    }
+  };
+  for (const { cells, offers, places, network, slots } of parts) {
+    for (const cell of cells) add(`cell ${cell.placementId} ${cell.country} ${cell.offerId}`, cell);
+    for (const offer of offers) add(`offer ${offer.offerId} ${offer.advertiserId}`, offer);
+    for (const place of places) add(`place ${place.placementId} ${place.country}`, place);
+    add("network", network);
+    for (const slot of slots) add(`slot ${slot.place}`, slot);
+  }
+  return numbers;
+};
+
+describe("weightOf", () => {
+  it("doubles in each half-life", () => {
+    expect(weightOf(DAY, FADING)).toBe(1);
+    expect(weightOf(DAY + 120, FADING)).toBe(4);
+    expect(weightOf(DAY - 60, FADING)).toBe(0.5);
+  });
+
+  it("leaves of what happened before what its age says, on whichever day it is read", () => {
+    fc.assert(
+      fc.property(fc.nat(4_000), fc.nat(400), fc.integer({ min: 7, max: 365 }), (day, age, halfLife) => {
+        const stored: Sums = { ...NO_SUMS, clicks: 10 * weightOf(DAY + day, { halfLife, origin: DAY }) };
+        const left = faded(stored, weightOf(DAY + day + age, { halfLife, origin: DAY })).clicks;
+        expect(left / (10 * 2 ** (-age / halfLife))).toBeCloseTo(1, 9);
+      }),
+    );
+  });
+});
+
+describe("fold", () => {
+  it("adds up what was counted", () => {
+    const { cells, offers, places, network, slots } = fold([increase(), increase({ clicks: 1 })], known(), FADING);
+    expect(cells).toEqual([
+      {
+        placementId: "plc_1",
+        country: "DE",
+        offerId: "ofr_1",
+        clicks: 4,
+        exposure: 200,
+        conversions: 2,
+        clicked: 4,
+      },
+    ]);
+    expect(offers).toMatchObject([{ offerId: "ofr_1", advertiserId: "adv_1", clicks: 4, exposure: 200 }]);
+    // Two clicks of a hundred impressions are expected where nothing is known, and one conversion of twenty clicks.
+    expect(places).toMatchObject([{ clicks: 4, exposure: expect.closeTo(4, 9) as number, conversions: 2 }]);
+    expect(places[0]?.clicked).toBeCloseTo(0.2, 9);
+    expect(network).toMatchObject({ clicks: 4, exposure: 200 });
+    expect(slots).toEqual([]);
+  });
+
+  it("of a whole adds what its parts add, while what is known stays the same", () => {
+    fc.assert(
+      fc.property(increases, increases, (one, other) => {
+        const whole = numbersOf(fold([...one, ...other], known(), FADING));
+        const parts = numbersOf(fold(one, known(), FADING), fold(other, known(), FADING));
+        expect([...whole.keys()].toSorted()).toEqual([...parts.keys()].toSorted());
+        for (const [name, value] of whole) expect(value).toBeCloseTo(parts.get(name) ?? Number.NaN, 6);
+      }),
+    );
+  });
+
+  it("weighs what happened by its day", () => {
+    const [early] = fold([increase()], known(), FADING).cells;
+    const [late] = fold([increase({ day: DAY + 60 })], known(), FADING).cells;
+    expect(late).toMatchObject({ clicks: 6, exposure: 200, conversions: 2 });
+    expect(early).toMatchObject({ clicks: 3, exposure: 100, conversions: 1 });
+  });
+
+  it("counts an impression by what its place in the answer is worth", () => {
+    const slots = [
+      { count: 2_000, exposure: 100_000 },
+      { count: 1_000, exposure: 100_000 },
+    ];
+    const [second] = fold([increase({ place: 1 })], known({ slots }), FADING).cells;
+    expect(second?.exposure).toBeCloseTo(50, 0);
+    expect(second?.clicks).toBe(3);
+  });
+
+  it("counts an offer's impressions anywhere by the factor of where they were", () => {
+    const twice: Sums = { ...NO_SUMS, clicks: 20_000, exposure: 10_000 };
+    const { cells, offers } = fold([increase()], known({ place: () => twice }), FADING);
+    expect(cells[0]?.exposure).toBe(100);
+    expect(offers[0]?.exposure).toBeCloseTo(200, 0);
+  });
+
+  it("learns what places are worth from sessions served at random alone", () => {
+    const { slots } = fold(
+      [increase({ place: 2 }), increase({ place: 2, isRandom: true, clicks: 5 })],
+      known(),
+      FADING,
+    );
+    expect(slots).toEqual([{ place: 2, count: 5, exposure: 100 }]);
+  });
+});
+
+/** Returns the effect of a place that is clicked half as often as the first, after so many thousand impressions of each. */
+const halfAfter = (times: number): number =>
+  slotEffect(
+    [
+      { count: 20 * times, exposure: 1_000 * times },
+      { count: 10 * times, exposure: 1_000 * times },
+    ],
+    1,
+  );
+
+describe("slotEffect", () => {
+  it("is 1 for the first place, and where nothing is known", () => {
+    expect(slotEffect([], 3)).toBe(1);
+    expect(slotEffect([{ count: 20, exposure: 1_000 }], 1)).toBe(1);
+    expect(slotEffect([{ count: 20, exposure: 1_000 }], 0)).toBe(1);
+  });
+
+  it("is drawn towards 1, the less so the more is seen", () => {
+    expect(halfAfter(1)).toBeGreaterThan(0.7);
+    expect(halfAfter(1)).toBeLessThan(1);
+    expect(halfAfter(10)).toBeLessThan(halfAfter(1));
+    expect(halfAfter(1_000)).toBeCloseTo(0.5, 2);
+  });
+});
+
+const seenSums = (clicks: number, exposure: number): Sums => ({ ...NO_SUMS, clicks, exposure });
+
+describe("offerRate", () => {
+  it("draws an offer towards the others of its advertiser, and those towards the network", () => {
+    const of = (own: Sums, advertiser: Sums) =>
+      meanOf(
+        offerRate(
+          known({ offer: () => own, advertiser: () => advertiser, network: seenSums(2_000, 100_000) }),
+          "ofr_1",
+          "adv_1",
+          0,
+        ),
+      );
+    expect(of(NO_SUMS, NO_SUMS)).toBeCloseTo(0.02, 4);
+    expect(of(NO_SUMS, seenSums(5_000, 100_000))).toBeCloseTo(0.05, 3);
+    expect(of(seenSums(10_000, 100_000), seenSums(10_000, 100_000))).toBeCloseTo(0.1, 3);
+    // An offer that began badly is not believed worse because its advertiser has no other.
+    expect(of(seenSums(0, 100), seenSums(0, 100))).toBeCloseTo(10 / (10 / 0.02 + 100), 4);
+  });
+});
+
+it("evidence of a stage is clicks by impressions, then conversions by clicks", () => {
+  const sums: Sums = { clicks: 5, exposure: 100, conversions: 2, clicked: 4 };
+  expect(evidenceOf(sums, 0)).toEqual({ count: 5, exposure: 100 });
+  expect(evidenceOf(sums, 1)).toEqual({ count: 2, exposure: 4 });
+});

@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { type Options, parseOptions, USAGE } from "./options.ts";
+import { replayFile } from "./replay/run.ts";
+import { barsOf, earnings } from "./report/bars.ts";
+import { table } from "./report/markdown.ts";
+import { writePictures } from "./report/pictures.ts";
+import { requestsOf, studyOf, WORLD_NAMES } from "./worlds/study.ts";
+
+/** Tells on the standard error how far a run is, once for each twentieth. */
+const progressOf = (name: string) => {
+  let told = 0;
+  return (share: number): void => {
+    if (Math.floor(share * 20) <= told) return;
+    told = Math.floor(share * 20);
+    console.error(`${name}: ${Math.round(share * 100)} %`);
+  };
+};
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+const replay = async ({ file, requests, batch, tests }: NonNullable<Options["replay"]>, { seed, json }: Options) => {
+  const lines = await replayFile(file, tests, { requests, batch, seed }, progressOf("replay"));
+  for (const line of lines) {
+    const { policy, ofOracle, ofOracleLastHalf, overUniform } = line;
+    const told = `${policy.padEnd(16)} ${percent(ofOracle)} of the oracle, ${percent(ofOracleLastHalf)} in the last half, ${overUniform.toFixed(3)} times uniform`;
+    console.log(json ? JSON.stringify(line) : told);
+  }
+};
+
+const RUNS = 20;
+const QUICK_RUNS = 3;
+const PICTURES = resolve(import.meta.dirname, "pictures");
+
+/** Runs the worlds, and tells what came of it. Pictures are made anew by whole runs only. */
+const simulate = async ({ quick, only, seed, json, runs = quick ? QUICK_RUNS : RUNS }: Options) => {
+  const worlds = WORLD_NAMES.filter((name) => only === undefined || name.startsWith(only));
+  if (worlds.length === 0) throw new Error(`there is no such world; there are: ${WORLD_NAMES.join("; ")}`);
+  const study = await studyOf(worlds, { seed, quick, runs }, progressOf("worlds"));
+  const bars = barsOf(study);
+  if (json) for (const bar of bars) console.log(JSON.stringify(bar));
+  else {
+    const columns = ["world", "policy", "of the oracle", "95 % of means", "last half", "worst seed"];
+    console.log(`${table(columns, earnings(study))}\n`);
+    const rows = bars.map(({ what, bar, measured, met }) => [what, bar, measured, met ? "met" : "NOT met"]);
+    console.log(table(["what", "bar", "measured", ""], rows));
+  }
+  if (!quick) await writePictures(PICTURES, study, (world) => requestsOf(world, quick));
+};
+
+let options: Options;
+try {
+  options = parseOptions(process.argv.slice(2));
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  process.exit(2);
+}
+try {
+  if (options.replay) await replay(options.replay, options);
+  else await simulate(options);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
