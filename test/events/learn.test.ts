@@ -243,10 +243,12 @@ describe("learning", () => {
   });
 });
 
-describe("what is estimated each hour", () => {
-  const estimateNow = () =>
-    h.rows("update rate_network set estimated_at = now() - interval '61 minutes'").then(() => learn());
+const estimateNow = async () => {
+  await h.rows("update rate_network set estimated_at = now() - interval '61 minutes'");
+  await learn();
+};
 
+describe("what is estimated each hour", () => {
   it("is which part of an offer's conversions has come, by the delays that were seen", async () => {
     const one = await makeOne({ pricing: "CPA" });
     // Of 400 conversions of clicks 40 days ago, half came on the same day, and the others after ten days.
