@@ -58,7 +58,8 @@ const schema = once(() =>
     KEEP_REJECTS_DAYS: days(30),
     KEEP_FLUSHES_DAYS: days(2),
     KEEP_AUDIT_DAYS: days(400),
-    HALF_LIFE_DAYS: days(60),
+    // A day's weight has to stay a number for years.
+    HALF_LIFE_DAYS: days(60, 7),
   }),
 );
 

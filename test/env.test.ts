@@ -57,7 +57,7 @@ describe("settings", () => {
     ["KEEP_REJECTS_DAYS", "0", "must be at least 1 days"],
     ["KEEP_FLUSHES_DAYS", "", "must be a whole number of days"],
     ["KEEP_AUDIT_DAYS", "forever", "must be a whole number of days"],
-    ["HALF_LIFE_DAYS", "0", "must be at least 1 days"],
+    ["HALF_LIFE_DAYS", "6", "must be at least 7 days"],
   ])("keep %s for no %s", (name, value, problem) => {
     expect(settingProblems(envOf({ [name]: value }))).toEqual([{ name, problem }]);
     expect(settingsOf(envOf({ [name]: "90" }))[name]).toBe(90);

@@ -102,7 +102,9 @@ export const candidatesQuery = (asked: Asked): SQL => {
     select n.*, power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life) as weight
     from rate_network n
   ), cells as materialized (
-    select c.* from rate_cells c where c.placement_id = ${asked.placement} and c.country = ${asked.country}
+    select c.* from (select serial from eligible union all select serial from soon) e, lateral (
+      select * from rate_cells c
+      where c.placement_id = ${asked.placement} and c.country = ${asked.country} and c.serial = e.serial limit 1) c
   ), drawn as materialized (
     select serial from eligible where (select count(*) from eligible) > ${ENOUGH} order by random() limit ${DRAWN}
   ), judged as (

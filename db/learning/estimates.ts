@@ -65,14 +65,14 @@ export const findSample = async (db: Db): Promise<Sample> => {
         limit ${CONVERSIONS}::int) d using (day) group by days.day order by days.day) as delays,
       (select coalesce(jsonb_agg(jsonb_build_object('offerId', r.offer_id, 'clicked', r.clicked, 'recent', recent.days)), '[]')
         from (
-          select d.offer_id, jsonb_agg(jsonb_build_array(d.age, d.clicks)) as days
-          from (
-            select c.offer_id, (now() at time zone 'UTC')::date - c.day as age, sum(c.learned_clicks) as clicks
+          select o.id as offer_id, jsonb_agg(jsonb_build_array(d.age, d.clicks)) as days
+          from offers o, lateral (
+            select (now() at time zone 'UTC')::date - c.day as age, sum(c.learned_clicks) as clicks
             from daily_counters c
-            where c.day > (now() at time zone 'UTC')::date - ${DAYS}::int and c.learned_clicks > 0
-            group by c.offer_id, c.day) d
-          group by d.offer_id) recent
-          join offers o on o.id = recent.offer_id and o.pricing = 'CPA' join rate_offers r on r.offer_id = o.id) as clicks`);
+            where c.offer_id = o.id and c.day > (now() at time zone 'UTC')::date - ${DAYS}::int and c.learned_clicks > 0
+            group by c.day) d
+          where o.pricing = 'CPA' group by o.id) recent
+          join rate_offers r on r.offer_id = recent.offer_id) as clicks`);
   const [row] = rows;
   if (!row) throw new Error("nothing was found, not even an empty list");
   return row;
@@ -83,6 +83,7 @@ export type Estimates = Fading & {
   clickStrengths: readonly number[];
   conversionStrengths: readonly number[];
   delays: readonly number[];
+  maturity: number;
   maturities: readonly { offerId: string; maturity: number }[];
 };
 
@@ -94,7 +95,7 @@ export const storeEstimates = async (db: Db, estimates: Estimates): Promise<void
   await db.batch([
     db.execute(sql`
       update rate_network set click_strengths = ${numbers(estimates.clickStrengths)},
-        conversion_strengths = ${numbers(estimates.conversionStrengths)}, delays = ${numbers(estimates.delays)},
+        conversion_strengths = ${numbers(estimates.conversionStrengths)}, delays = ${numbers(estimates.delays)}, maturity = ${estimates.maturity}::float8,
         half_life = ${estimates.halfLife}::float8, origin = ${estimates.origin}::float8, estimated_at = now()`),
     db.execute(sql`
       update rate_offers r set maturity = m.maturity

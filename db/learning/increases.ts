@@ -42,6 +42,7 @@ export type NetworkRates = RateSums &
     clickStrengths: [number, number];
     conversionStrengths: [number, number];
     delays: number[];
+    maturity: number;
     day: number;
   };
 
@@ -61,7 +62,7 @@ const SUMS = sql.raw(`'clicks', r.clicks, 'exposure', r.exposure, 'conversions',
 const listed = (members: SQL, from: SQL): SQL => sql`
   (select coalesce(jsonb_agg(jsonb_build_object(${members})), '[]') from ${from})`;
 
-/** Finds counters that have more than was learned of them, the oldest days first, and what is known of their offers and places. */
+/** Finds counters that have more than was learned of them, the newest days first, and what is known of their offers and places. */
 export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> => {
   const { rows } = await db.execute<{ found: Unlearned }>(sql`
     with taken as materialized (
@@ -69,7 +70,7 @@ export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> =
         c.impressions, c.clicks, c.conversions, c.learned_impressions, c.learned_clicks, c.learned_conversions,
         o.serial, o.creative, o.pricing
       from daily_counters c left join offers o on o.id = c.offer_id
-      where not c.is_learned and c.offer_id <> '' order by c.day limit ${limit}::int
+      where not c.is_learned and c.offer_id <> '' order by c.day desc limit ${limit}::int
     )
     select jsonb_build_object(
       'rows', (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from taken t),
@@ -93,7 +94,7 @@ export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> =
       'slots', ${listed(sql`'place', r.place, 'clicks', r.clicks, 'exposure', r.exposure`, sql`rate_slots r`)},
       'network', (
         select jsonb_build_object(${SUMS}, 'clickStrengths', r.click_strengths, 'conversionStrengths',
-          r.conversion_strengths, 'delays', r.delays, 'halfLife', r.half_life, 'origin', r.origin,
+          r.conversion_strengths, 'delays', r.delays, 'maturity', r.maturity, 'halfLife', r.half_life, 'origin', r.origin,
           'day', (now() at time zone 'UTC')::date - date '1970-01-01')
         from rate_network r)) as found`);
   const [row] = rows;

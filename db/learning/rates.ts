@@ -31,15 +31,21 @@ const REPLACED = sql.raw(
 );
 const FIGURES = sql.raw("clicks float8, exposure float8, conversions float8, clicked float8");
 
-/** Brings ranks of offers up to their bounds, where these moved. It outdates nothing: documents renew themselves by age. */
+/**
+ * Brings ranks of offers up to their bounds, where these moved. It outdates nothing: documents renew themselves by age. Ranks
+ * that somebody else is making anew are left to the next time, so that nobody waits for anybody here.
+ */
 const rankAnew = (db: Db, offers: Learned["offers"]) =>
   db.execute(sql`
-    update offer_ranks k set rank = offer_rank(o.priority, o.ecpm_micros, o.bid_micros, r.bound_rate)
-    from offers o join rate_offers r on r.offer_id = o.id
+    with moved as materialized (
+    select k.serial, k.lane, offer_rank(o.priority, o.ecpm_micros, o.bid_micros, r.bound_rate) as rank
+    from offers o join rate_offers r on r.offer_id = o.id join offer_ranks k on k.serial = o.serial
     where o.id in (select jsonb_array_elements_text(${JSON.stringify(offers.map(({ offerId }) => offerId))}::jsonb))
-      and k.serial = o.serial and o.pricing <> 'CPM' and r.bound_rate is not null
+      and o.pricing <> 'CPM' and r.bound_rate is not null
       and abs(offer_rank(o.priority, o.ecpm_micros, o.bid_micros, r.bound_rate) - k.rank)
-        > ${MOVED} * abs(o.priority * 100000000000000 - k.rank)`);
+        > ${MOVED} * abs(o.priority * 100000000000000 - k.rank)
+    for update of k skip locked)
+    update offer_ranks k set rank = m.rank from moved m where k.serial = m.serial and k.lane = m.lane`);
 
 /**
  * Adds to the tables of rates what was learned of counters, and notes in these what it was, all or nothing. Nothing

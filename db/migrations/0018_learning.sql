@@ -32,6 +32,7 @@ CREATE TABLE "rate_network" (
 	"conversion_rate" double precision NOT NULL,
 	"click_strengths" double precision[] NOT NULL,
 	"conversion_strengths" double precision[] NOT NULL,
+	"maturity" double precision DEFAULT 1 NOT NULL,
 	"delays" double precision[] NOT NULL,
 	"half_life" double precision NOT NULL,
 	"origin" double precision NOT NULL,
@@ -84,23 +85,38 @@ INSERT INTO "rate_network" ("id", "click_rate", "conversion_rate", "click_streng
   "half_life", "origin")
 VALUES (1, 0.02, 0.05, '{10,20}', '{10,20}', ARRAY(SELECT 1 - exp(-(day + 0.5)) FROM generate_series(0, 30) day), 60,
   (now() AT TIME ZONE 'UTC')::date - date '1970-01-01');--> statement-breakpoint
--- Numbers the creatives of an offer. What was seen of an earlier one weighs no more than ten clicks for the next.
+-- Numbers the creatives of an offer. What was seen of an earlier one weighs no more than ten clicks for the next, or the
+-- impressions in which its advertiser's offers have as many.
 CREATE FUNCTION number_offer_creative() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.creative := OLD.creative + 1;
-  UPDATE rate_offers r SET clicks = r.clicks * s.share, exposure = r.exposure * s.share,
-    conversions = r.conversions * s.share, clicked = r.clicked * s.share
-  FROM (
-    SELECT least(1, 10 * power(2::float8,
-        ((now() AT TIME ZONE 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life) / nullif(k.clicks, 0)) AS share
-    FROM rate_network n, rate_offers k WHERE k.offer_id = NEW.id) s
-  WHERE r.offer_id = NEW.id AND s.share IS NOT NULL;
+  WITH before AS MATERIALIZED (
+    SELECT k.*, least(1, 10 * power(2::float8,
+        ((now() AT TIME ZONE 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life)
+      / nullif(greatest(k.clicks, k.exposure * k.advertiser_click_rate), 0)) AS share
+    FROM rate_network n, rate_offers k WHERE k.offer_id = NEW.id FOR UPDATE OF k
+  ), kept AS (
+    UPDATE rate_offers r SET clicks = b.clicks * b.share, exposure = b.exposure * b.share,
+      conversions = b.conversions * b.share, clicked = b.clicked * b.share, bound_rate = NULL
+    FROM before b WHERE r.offer_id = b.offer_id AND b.share IS NOT NULL
+  )
+  UPDATE rate_advertisers r SET clicks = r.clicks - b.clicks * (1 - b.share), exposure = r.exposure - b.exposure * (1 - b.share),
+    conversions = r.conversions - b.conversions * (1 - b.share), clicked = r.clicked - b.clicked * (1 - b.share)
+  FROM before b WHERE r.advertiser_id = NEW.advertiser_id AND b.share IS NOT NULL;
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER offers_creative BEFORE UPDATE ON offers FOR EACH ROW
 WHEN ((OLD.title, OLD.header, OLD.description, OLD.cta_text, OLD.icon_url, OLD.destination_url)
   IS DISTINCT FROM (NEW.title, NEW.header, NEW.description, NEW.cta_text, NEW.icon_url, NEW.destination_url))
 EXECUTE FUNCTION number_offer_creative();--> statement-breakpoint
+-- What an offer may earn is about what it is paid for.
+CREATE FUNCTION forget_offer_bound() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE rate_offers SET bound_rate = NULL WHERE offer_id = NEW.id;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER offers_pricing BEFORE UPDATE ON offers FOR EACH ROW
+WHEN (OLD.pricing <> NEW.pricing) EXECUTE FUNCTION forget_offer_bound();--> statement-breakpoint
 DROP TRIGGER offers_audit ON offers;--> statement-breakpoint
 CREATE TRIGGER offers_audit AFTER INSERT OR UPDATE OR DELETE ON offers FOR EACH ROW
   WHEN (coalesce(current_setting('lanyap.caller', true), '') <> '')

@@ -78,7 +78,10 @@ export const ratePlaces = pgTable(
   ],
 );
 
-/** Holds clicks and impressions by the place in an answer, of sessions that were served at random. */
+/**
+ * Holds clicks by the place in an answer, of sessions that were served at random. Its exposures are what was expected of the
+ * offers that stood there.
+ */
 export const rateSlots = pgTable("rate_slots", {
   place: smallint("place").primaryKey(),
   clicks: sum("clicks"),
@@ -96,6 +99,8 @@ export const rateNetwork = pgTable("rate_network", {
   conversionRate: doublePrecision("conversion_rate").notNull(),
   clickStrengths: doublePrecision("click_strengths").array().notNull(),
   conversionStrengths: doublePrecision("conversion_strengths").array().notNull(),
+  /** Tells which part of the conversions of all clicks has come by now. */
+  maturity: doublePrecision("maturity").notNull().default(1),
   /** Holds the share of conversions that come within 0, 1, 2 … days of their click. */
   delays: doublePrecision("delays").array().notNull(),
   halfLife: doublePrecision("half_life").notNull(),

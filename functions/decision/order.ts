@@ -42,16 +42,20 @@ export const isFavouring = (session: number): boolean => mix32(session, NEWCOMER
 /** Draws which newcomer a session sees first: the one with the highest number. */
 export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);
 
-/** Picks the newcomer that a session sees first: an eligible one, by chance; none for most sessions. */
+/** Picks the newcomer that a session sees first: one of the first level that has any, by chance; none for most sessions. */
 const favouredOf = (newcomers: ScoreTerms["newcomers"], { hashes }: Columns, session: number, levels: Int32Array) => {
   if (newcomers === null || !isFavouring(session)) return -1;
   let favoured = -1;
   let most = -1;
+  let first = 2 * LAST;
   for (const i of newcomers) {
+    const level = levels[i] ?? OUT;
+    if (level === OUT || level > first) continue;
     const drawn = newcomerDraw(session, hashes[i] ?? 0);
-    if ((levels[i] ?? OUT) === OUT || drawn <= most) continue;
+    if (level === first && drawn <= most) continue;
     favoured = i;
     most = drawn;
+    first = level;
   }
   return favoured;
 };

@@ -22,8 +22,11 @@ const strengths = ({ offers, cells }: Sample, stage: Stage, weight: number): [nu
   const cell = strengthOf(
     cells.map((each): Outcome => {
       const { count, exposure } = at(each);
-      const anywhere = meanOf(offerBelief(at(each.offer), rateOf(each.offer, stage), offer));
-      return { count, expected: exposure * placeFactor(at(each.place)) * anywhere };
+      const factor = placeFactor(at(each.place));
+      const own = at(each.offer);
+      const elsewhere = { count: own.count - count, exposure: own.exposure - exposure * factor };
+      const rate = meanOf(offerBelief(elsewhere, rateOf(each.offer, stage), offer));
+      return { count, expected: exposure * factor * rate };
     }),
     USUAL_STRENGTHS.cell,
   );
@@ -49,17 +52,19 @@ export const estimate = async (db: Db, halfLife: number): Promise<void> => {
   const sample = await findSample(db);
   const weight = weightOf(day, fading);
   const arrived = arrivedByAge(sample.delays);
+  const clicks = sample.clicks.map((each) => ({
+    offerId: each.offerId,
+    aged: agedClicks(each, (age) => weightOf(day - age, fading)),
+  }));
   await storeEstimates(db, {
     ...(fading.halfLife === halfLife ? fading : refaded(fading, halfLife, day)),
     clickStrengths: strengths(sample, 0, weight),
     conversionStrengths: strengths(sample, 1, weight),
     delays: arrived,
-    maturities: sample.clicks.map((clicks) => ({
-      offerId: clicks.offerId,
-      maturity: maturityOf(
-        agedClicks(clicks, (age) => weightOf(day - age, fading)),
-        arrived,
-      ),
-    })),
+    maturity: maturityOf(
+      clicks.flatMap(({ aged }) => aged),
+      arrived,
+    ),
+    maturities: clicks.map(({ offerId, aged }) => ({ offerId, maturity: maturityOf(aged, arrived) })),
   });
 };

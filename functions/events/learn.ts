@@ -36,6 +36,7 @@ const ratesOf = (found: Unlearned, rows: readonly Counter[]): Rates => {
     network,
     slots,
     maturities: new Map(found.offers.map(({ offerId, maturity }) => [offerId, maturity])),
+    maturity: network.maturity,
     strengths: [strengths(network.clickStrengths), strengths(network.conversionStrengths)],
   };
 };
@@ -110,11 +111,12 @@ export const learned = (found: Unlearned): Learned => {
 /** Learns from what was counted since the last run, some counters at a time. */
 export const learn: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
-  if (reserve(3)) await estimate(db, settingsOf(env).HALF_LIFE_DAYS);
-  while (reserve(2)) {
+  const mayEstimate = reserve(3);
+  for (let count = ROWS; count === ROWS && reserve(2);) {
     const found = await findUnlearned(db, ROWS);
-    if (found.rows.length === 0) return;
-    await addLearned(db, found.rows, learned(found));
-    if (found.rows.length < ROWS) return;
+    count = found.rows.length;
+    if (count > 0) await addLearned(db, found.rows, learned(found));
   }
+  // Comes last: whatever keeps it from its estimates, counts are learned from.
+  if (mayEstimate) await estimate(db, settingsOf(env).HALF_LIFE_DAYS);
 };

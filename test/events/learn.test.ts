@@ -204,6 +204,42 @@ describe("learning", () => {
     expect(await cellOf(one.placementId, one.offerId)).toMatchObject({ clicks: 0, exposure: 5 });
   });
 
+  it("keeps as little of a creative that nobody clicked", async () => {
+    const one = await makeOne();
+    await deliverSome(one, 2_000, 0);
+    await learn();
+    const offer = () =>
+      h.rows<{ exposure: number; rate: number; bound_rate: number | null }>(
+        "select exposure, advertiser_click_rate as rate, bound_rate from rate_offers where offer_id = $1",
+        [one.offerId],
+      );
+    const [before] = await offer();
+    expect(before?.exposure).toBeGreaterThan(1_500);
+    const body = { header: "Another header" };
+    const answer = await api(h, "PUT", `/api/v1/offers/${one.offerId}`, { token: SECRETS.ADMIN_TOKEN, body });
+    expect(answer.status).toBe(200);
+    const [after] = await offer();
+    expect(after?.exposure).toBeCloseTo(10 / (after?.rate ?? 1), 3);
+    expect(after?.bound_rate).toBeNull();
+    const [advertiser] = await h.rows<{ exposure: number }>(
+      "select exposure from rate_advertisers where advertiser_id = $1",
+      [one.advertiserId],
+    );
+    expect(advertiser?.exposure).toBeCloseTo(after?.exposure ?? 0, 3);
+  });
+
+  it("goes on after more conversions were taken back than are still known", async () => {
+    const one = await makeOne({ pricing: "CPA" });
+    await deliverSome(one, 30, 30);
+    await learn();
+    await h.rows("update rate_offers set conversions = -12, clicked = -5 where offer_id = $1", [one.offerId]);
+    await deliverSome(one, 3, 1);
+    await learn();
+    const cell = await cellOf(one.placementId, one.offerId);
+    expect(cell?.exposure).toBe(33);
+    expect(cell?.lift).toBeGreaterThan(0);
+  });
+
   it("moves an offer among those that candidates are chosen from, and outdates nothing", async () => {
     const one = await makeOne();
     const rank = () =>
@@ -230,7 +266,8 @@ describe("learning", () => {
     expect(await slots()).toEqual([]);
     await deliverSome(one, 5, 0, { place: 2, arm: "1" });
     await learn();
-    expect(await slots()).toEqual([{ place: 2, exposure: expect.closeTo(5) as number }]);
+    // Of five impressions 0.1 clicks were expected.
+    expect(await slots()).toEqual([{ place: 2, exposure: expect.closeTo(0.1, 2) as number }]);
   });
 
   it("goes on after offers are gone", async () => {

@@ -16,25 +16,25 @@ export type Strengths = { offer: number; cell: number };
 /** Stands for strengths while there is nothing to estimate them from. */
 export const USUAL_STRENGTHS: Strengths = { offer: 10, cell: 20 };
 
+/** Takes what is below 0 for 0: conversions that are taken back may outnumber those that are still known. */
+const positive = (number: number): number => Math.max(0, number);
+
 const NETWORK_EVENTS = 20;
 const ADVERTISER_EVENTS = 2;
 const PLACE_EVENTS = 20;
 
 /** Returns the rate of the whole network, drawn towards what is assumed where nothing is known. */
 export const networkRate = ({ count, exposure }: Evidence, assumed: number): number =>
-  (count + NETWORK_EVENTS) / (exposure + NETWORK_EVENTS / assumed);
+  (positive(count) + NETWORK_EVENTS) / (positive(exposure) + NETWORK_EVENTS / assumed);
 
 /**
  * Returns the rate of an advertiser's other offers, drawn towards the network's. An offer's own evidence would count twice:
  * one that began badly would be believed to be bad at once, and never shown again.
  *
- * @param own the evidence of the offer, a part of its advertiser's
+ * @param others the evidence of all its offers but the one in question
  */
-export const advertiserRate = (advertiser: Evidence, own: Evidence, network: number): number => {
-  const count = Math.max(0, advertiser.count - own.count);
-  const exposure = Math.max(0, advertiser.exposure - own.exposure);
-  return (count + ADVERTISER_EVENTS) / (exposure + ADVERTISER_EVENTS / network);
-};
+export const advertiserRate = (others: Evidence, network: number): number =>
+  (positive(others.count) + ADVERTISER_EVENTS) / (positive(others.exposure) + ADVERTISER_EVENTS / network);
 
 /**
  * Returns by which factor rates in a placement and country differ from elsewhere.
@@ -42,7 +42,7 @@ export const advertiserRate = (advertiser: Evidence, own: Evidence, network: num
  * @param place what happened there, over what was expected there of its offers
  */
 export const placeFactor = ({ count, exposure }: Evidence): number =>
-  (count + PLACE_EVENTS) / (exposure + PLACE_EVENTS);
+  (positive(count) + PLACE_EVENTS) / (positive(exposure) + PLACE_EVENTS);
 
 /**
  * Returns what is believed of an offer's rate anywhere.
@@ -52,8 +52,8 @@ export const placeFactor = ({ count, exposure }: Evidence): number =>
  * @param strength how many events the advertiser's rate outweighs
  */
 export const offerBelief = (own: Evidence, advertiser: number, strength: number): Belief => ({
-  shape: strength + own.count,
-  exposure: strength / advertiser + own.exposure,
+  shape: strength + positive(own.count),
+  exposure: strength / advertiser + positive(own.exposure),
 });
 
 /**
@@ -71,13 +71,13 @@ export const cellBelief = (
   strengths: Strengths,
 ): Belief => {
   const others = {
-    count: Math.max(0, own.count - cell.count),
-    exposure: Math.max(0, own.exposure - cell.exposure * factor),
+    count: own.count - cell.count,
+    exposure: own.exposure - cell.exposure * factor,
   };
   const elsewhere = offerBelief(others, advertiser, strengths.offer);
   const shape = 1 / (1 / elsewhere.shape + 1 / strengths.cell);
   const rate = (factor * elsewhere.shape) / elsewhere.exposure;
-  return { shape: shape + Math.max(0, cell.count), exposure: shape / rate + Math.max(0, cell.exposure) };
+  return { shape: shape + positive(cell.count), exposure: shape / rate + positive(cell.exposure) };
 };
 
 /** Returns the mean of a belief. */

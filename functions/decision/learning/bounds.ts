@@ -20,8 +20,7 @@ export type Subject = { offerId: string; advertiserId: string; pricing: Pricing 
 /** Returns the rate of an offer's advertiser at a stage, without the offer's own part. */
 export const ownersRate = (known: Known, { offerId, advertiserId }: Omit<Subject, "pricing">, stage: Stage): number =>
   advertiserRate(
-    evidenceOf(known.advertiser(advertiserId), stage),
-    evidenceOf(known.offer(offerId), stage),
+    evidenceOf(known.others(advertiserId, offerId), stage),
     networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]),
   );
 
@@ -50,5 +49,5 @@ export const liftOf = (known: Known, offer: Subject, cell: Sums, place: Sums): n
       known.strengths[stage],
     ),
   );
-  return upper(productOf(beliefs)) / anywhere;
+  return anywhere > 0 ? upper(productOf(beliefs)) / anywhere : 1;
 };

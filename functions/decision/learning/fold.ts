@@ -58,12 +58,13 @@ export type Increase = {
 };
 
 /**
- * Tells what is known so far, as faded sums. `place` tells what was expected in its exposures. `slots` has clicks and
- * impressions by place in an answer, of sessions that were served at random.
+ * Tells what is known so far, as faded sums. `place` tells what was expected in its exposures. `slots` has clicks by place
+ * in an answer, of sessions that were served at random, and how many were expected there of the offers.
  */
 export type Known = {
   offer: (id: string) => Sums;
-  advertiser: (id: string) => Sums;
+  /** Tells of all offers of an advertiser but one. */
+  others: (advertiserId: string, offerId: string) => Sums;
   place: (placementId: string, country: string) => Sums;
   network: Sums;
   slots: readonly Evidence[];
@@ -81,24 +82,37 @@ export type Folded = {
 
 const SLOT_EVENTS = 20;
 
+/** Returns how much more often than expected offers were clicked in a place, drawn towards 1. */
+const slotRate = (slots: readonly Evidence[], place: number): number => {
+  const { count, exposure } = slots[place] ?? { count: 0, exposure: 0 };
+  return (count + SLOT_EVENTS) / (exposure + SLOT_EVENTS);
+};
+
 /**
  * Returns by which factor a place in an answer is clicked more than the first. It is measured where offers stood at random,
- * and drawn towards 1.
+ * against what was expected of those that stood there: those of a lower priority are not what makes a place worse.
  */
-export const slotEffect = (slots: readonly Evidence[], place: number): number => {
-  const [first] = slots;
-  const slot = slots[place];
-  if (!first || !slot || place === 0) return 1;
-  return (slot.count + SLOT_EVENTS) / (slot.exposure * networkRate(first, ASSUMED_RATES[0]) + SLOT_EVENTS);
-};
+export const slotEffect = (slots: readonly Evidence[], place: number): number =>
+  slotRate(slots, place) / slotRate(slots, 0);
 
 /** Returns what is believed of an offer's rate at a stage, wherever it is shown. */
 export const offerRate = (known: Known, offerId: string, advertiserId: string, stage: Stage): Belief => {
   const network = networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]);
   const own = evidenceOf(known.offer(offerId), stage);
-  const others = advertiserRate(evidenceOf(known.advertiser(advertiserId), stage), own, network);
-  return offerBelief(own, others, known.strengths[stage].offer);
+  const others = evidenceOf(known.others(advertiserId, offerId), stage);
+  return offerBelief(own, advertiserRate(others, network), known.strengths[stage].offer);
 };
+
+/** Takes sums from others that they are a part of. */
+export const minus = (sums: Readonly<Sums>, part: Readonly<Sums>): Sums => ({
+  clicks: sums.clicks - part.clicks,
+  exposure: sums.exposure - part.exposure,
+  conversions: sums.conversions - part.conversions,
+  clicked: sums.clicked - part.clicked,
+});
+
+/** Counts those clicks only whose conversions have come, by the share of them that have. */
+export const ripe = (sums: Readonly<Sums>, maturity: number): Sums => ({ ...sums, clicked: sums.clicked * maturity });
 
 const add = (to: Sums, sums: Sums): void => {
   to.clicks += sums.clicks;
@@ -166,7 +180,7 @@ export const fold = (increases: readonly Increase[], known: Known, fading: Fadin
       const slot = slots.get(counted.place) ?? { count: 0, exposure: 0 };
       slots.set(counted.place, {
         count: slot.count + clicks,
-        exposure: slot.exposure + weight * counted.impressions,
+        exposure: slot.exposure + weight * counted.impressions * clickRate * clickFactor,
       });
     }
   }

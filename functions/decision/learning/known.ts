@@ -1,5 +1,5 @@
 import type { Evidence, Strengths } from "./belief.ts";
-import { faded, NO_SUMS, type Folded, type Known, type Sums } from "./fold.ts";
+import { faded, minus, NO_SUMS, ripe, type Folded, type Known, type Sums } from "./fold.ts";
 
 /** Names a placement and country among known sums. */
 export const placeName = (placementId: string, country: string): string => `${placementId} ${country}`;
@@ -17,6 +17,8 @@ export type Rates = {
   network: Sums;
   slots: Evidence[];
   maturities: Map<string, number>;
+  /** Holds the part of all conversions that has come. */
+  maturity: number;
   strengths: readonly [Strengths, Strengths];
 };
 
@@ -46,9 +48,6 @@ export const addFolded = (rates: Rates, { cells, offers, places, network, slots 
   }
 };
 
-/** Counts those clicks only whose conversions have come. */
-const ripe = (sums: Sums, maturity: number): Sums => ({ ...sums, clicked: sums.clicked * maturity });
-
 /**
  * Reads rates as what is known today.
  *
@@ -60,9 +59,10 @@ export const knownOf = (rates: Rates, weight: number): Known & { cell: (name: st
   return {
     cell: (name, offerId) => ripe(at(rates.cells, name), maturity(offerId)),
     offer: (id) => ripe(at(rates.offers, id), maturity(id)),
-    advertiser: (id) => at(rates.advertisers, id),
-    place: (placementId, country) => at(rates.places, placeName(placementId, country)),
-    network: faded(rates.network, weight),
+    others: (advertiserId, id) =>
+      ripe(minus(at(rates.advertisers, advertiserId), at(rates.offers, id)), rates.maturity),
+    place: (placementId, country) => ripe(at(rates.places, placeName(placementId, country)), rates.maturity),
+    network: ripe(faded(rates.network, weight), rates.maturity),
     slots: Array.from(rates.slots, (slot) => ({
       count: (slot?.count ?? 0) / weight,
       exposure: (slot?.exposure ?? 0) / weight,

@@ -24,23 +24,25 @@ const gamma = (shape: number, uniform: () => number): number =>
 describe("rates that others are drawn towards", () => {
   it("are what is assumed where nothing is known", () => {
     expect(networkRate(NOTHING, 0.02)).toBeCloseTo(0.02, 12);
-    expect(advertiserRate(NOTHING, NOTHING, 0.03)).toBeCloseTo(0.03, 12);
+    expect(advertiserRate(NOTHING, 0.03)).toBeCloseTo(0.03, 12);
     expect(placeFactor(NOTHING)).toBe(1);
   });
 
   it("come near what is seen of much", () => {
     const much = { count: 100_000, exposure: 1_000_000 };
     expect(networkRate(much, 0.02)).toBeCloseTo(0.1, 3);
-    expect(advertiserRate(much, NOTHING, 0.02)).toBeCloseTo(0.1, 3);
+    expect(advertiserRate(much, 0.02)).toBeCloseTo(0.1, 3);
     expect(placeFactor(much)).toBeCloseTo(0.1, 3);
   });
 
-  it("tell of an advertiser's other offers only", () => {
-    const own = { count: 90, exposure: 1_000 };
-    expect(advertiserRate(own, own, 0.02)).toBeCloseTo(0.02, 12);
-    expect(advertiserRate({ count: 190, exposure: 11_000 }, own, 0.02)).toBeCloseTo(102 / 10_100, 12);
-    // What was counted of the advertiser may be a little older than what was counted of the offer.
-    expect(advertiserRate(NOTHING, own, 0.02)).toBeCloseTo(0.02, 12);
+  it("stay rates where more was taken back than is still known", () => {
+    const less = { count: -12, exposure: -3 };
+    expect(networkRate(less, 0.02)).toBeCloseTo(0.02, 12);
+    expect(advertiserRate(less, 0.02)).toBeCloseTo(0.02, 12);
+    expect(placeFactor(less)).toBe(1);
+    expect(offerBelief(less, 0.02, 10)).toEqual({ shape: 10, exposure: 500 });
+    const belief = cellBelief(less, less, 1, 0.02, USUAL_STRENGTHS);
+    expect(meanOf(belief)).toBeCloseTo(0.02, 12);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   evidenceOf,
   faded,
   fold,
+  minus,
   NO_SUMS,
   offerRate,
   slotEffect,
@@ -21,7 +22,7 @@ const FADING = { halfLife: 60, origin: DAY };
 
 const known = (overrides: Partial<Known> = {}): Known => ({
   offer: () => NO_SUMS,
-  advertiser: () => NO_SUMS,
+  others: () => NO_SUMS,
   place: () => NO_SUMS,
   network: NO_SUMS,
   slots: [],
@@ -138,8 +139,8 @@ describe("fold", () => {
 
   it("counts an impression by what its place in the answer is worth", () => {
     const slots = [
-      { count: 2_000, exposure: 100_000 },
-      { count: 1_000, exposure: 100_000 },
+      { count: 20_000, exposure: 20_000 },
+      { count: 10_000, exposure: 20_000 },
     ];
     const [second] = fold([increase({ place: 1 })], known({ slots }), FADING).cells;
     expect(second?.exposure).toBeCloseTo(50, 0);
@@ -159,16 +160,16 @@ describe("fold", () => {
       known(),
       FADING,
     );
-    expect(slots).toEqual([{ place: 2, count: 5, exposure: 100 }]);
+    expect(slots).toEqual([{ place: 2, count: 5, exposure: expect.closeTo(2) as number }]);
   });
 });
 
-/** Returns the effect of a place that is clicked half as often as the first, after so many thousand impressions of each. */
+/** Returns the effect of a place that is clicked half as often as the first, after so many times twenty expected clicks. */
 const halfAfter = (times: number): number =>
   slotEffect(
     [
-      { count: 20 * times, exposure: 1_000 * times },
-      { count: 10 * times, exposure: 1_000 * times },
+      { count: 20 * times, exposure: 20 * times },
+      { count: 10 * times, exposure: 20 * times },
     ],
     1,
   );
@@ -176,8 +177,17 @@ const halfAfter = (times: number): number =>
 describe("slotEffect", () => {
   it("is 1 for the first place, and where nothing is known", () => {
     expect(slotEffect([], 3)).toBe(1);
-    expect(slotEffect([{ count: 20, exposure: 1_000 }], 1)).toBe(1);
-    expect(slotEffect([{ count: 20, exposure: 1_000 }], 0)).toBe(1);
+    expect(slotEffect([{ count: 20, exposure: 20 }], 1)).toBe(1);
+    expect(slotEffect([{ count: 20, exposure: 900 }], 0)).toBe(1);
+  });
+
+  it("does not hold against a place what stood there", () => {
+    // Offers of half the rate are clicked half as often in the second place, as expected.
+    const slots = [
+      { count: 2_000, exposure: 2_000 },
+      { count: 1_000, exposure: 1_000 },
+    ];
+    expect(slotEffect(slots, 1)).toBeCloseTo(1, 6);
   });
 
   it("is drawn towards 1, the less so the more is seen", () => {
@@ -195,7 +205,7 @@ describe("offerRate", () => {
     const of = (own: Sums, advertiser: Sums) =>
       meanOf(
         offerRate(
-          known({ offer: () => own, advertiser: () => advertiser, network: seenSums(2_000, 100_000) }),
+          known({ offer: () => own, others: () => minus(advertiser, own), network: seenSums(2_000, 100_000) }),
           "ofr_1",
           "adv_1",
           0,

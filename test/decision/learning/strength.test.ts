@@ -11,7 +11,7 @@ describe("strengthOf", () => {
   });
 
   it("is greatest where counts stray no further than by chance", () => {
-    expect(strengthOf(alike(30, { count: 10, expected: 10 }), 10)).toBe(50);
+    expect(strengthOf(alike(30, { count: 10, expected: 10 }), 10)).toBe(8);
   });
 
   it("is least where rates have nothing in common", () => {

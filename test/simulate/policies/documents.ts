@@ -60,7 +60,7 @@ const anywhereOf = ({ known }: Build, { candidate, advertiserId }: OpenOffer): A
       const own = evidenceOf(known.offer(candidate.id), stage);
       return {
         network,
-        advertiser: advertiserRate(evidenceOf(known.advertiser(advertiserId), stage), own, network),
+        advertiser: advertiserRate(evidenceOf(known.others(advertiserId, candidate.id), stage), network),
         own,
       };
     });

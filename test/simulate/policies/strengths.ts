@@ -15,7 +15,7 @@ const offerOutcomes = (known: Known, owners: ReadonlyMap<string, string>, stage:
   [...owners].map(([offerId, advertiserId]) => {
     const own = evidenceOf(known.offer(offerId), stage);
     const network = networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]);
-    const others = advertiserRate(evidenceOf(known.advertiser(advertiserId), stage), own, network);
+    const others = advertiserRate(evidenceOf(known.others(advertiserId, offerId), stage), network);
     return { count: own.count, expected: own.exposure * others };
   });
 

@@ -1,4 +1,4 @@
-import { NO_SUMS, faded, fold, USUAL, weightOf } from "../../../functions/decision/learning/fold.ts";
+import { NO_SUMS, faded, fold, minus, ripe, USUAL, weightOf } from "../../../functions/decision/learning/fold.ts";
 import type { Fading, Increase, Known, Sums } from "../../../functions/decision/learning/fold.ts";
 import type { Evidence, Strengths } from "../../../functions/decision/learning/belief.ts";
 
@@ -34,14 +34,12 @@ export const placeKey = (placementId: string, country: string): string => `${pla
 /** Says how much of the clicks on an offer has had its conversions by now. */
 export type Maturity = (offerId: string) => number;
 
-const ripe = (sums: Sums, maturity: number): Sums => ({ ...sums, clicked: sums.clicked * maturity });
-
 /** Tells what is known on a day, as {@link fold} and documents need it. */
 export const knownOn = (tables: Tables, weight: number, maturity: Maturity, usual: number): Known => {
   const read = (from: Map<string, Sums>, key: string): Sums => faded(from.get(key) ?? NO_SUMS, weight);
   return {
     offer: (id) => ripe(read(tables.offers, id), maturity(id)),
-    advertiser: (id) => ripe(read(tables.advertisers, id), usual),
+    others: (advertiserId, id) => ripe(minus(read(tables.advertisers, advertiserId), read(tables.offers, id)), usual),
     place: (placementId, country) => ripe(read(tables.places, placeKey(placementId, country)), usual),
     network: ripe(faded(tables.network, weight), usual),
     slots: tables.slots.map(({ count, exposure }) => ({ count: count / weight, exposure: exposure / weight })),

@@ -49,10 +49,18 @@ export const decideNaively = (
   const worths = offers.map((offer, i) => worthOf(offer, i, learned));
   const newcomers = (newcomersOf(offers, worths, learned) ?? []).map((i) => offers[i] as Candidate);
   const isGenerous = request.arm === ARMS.learned && isFavouring(session);
+  const tierOf = (offer: Candidate): number => {
+    const isLast =
+      (network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id))) ||
+      request.seen?.includes(offer.id);
+    return offer.priority + (isLast ? 1_000 : 0);
+  };
   const [favoured] = isGenerous
     ? newcomers
-        .filter((offer) => eligible.includes(offer))
-        .toSorted((a, b) => newcomerDraw(session, hash32(b.id)) - newcomerDraw(session, hash32(a.id)))
+        .filter((offer) => eligible.includes(offer) && tierOf(offer) < 1_000)
+        .toSorted(
+          (a, b) => tierOf(a) - tierOf(b) || newcomerDraw(session, hash32(b.id)) - newcomerDraw(session, hash32(a.id)),
+        )
     : [];
   const sorted = inOrder(
     eligible.map((offer) => {
@@ -60,10 +68,7 @@ export const decideNaively = (
       const { center, spread } = termsOf(worthOf(offer, offers.indexOf(offer), learned));
       const score =
         request.arm === ARMS.random ? drawn : center + spread * doubtOf(normalQuantile((stepOf(drawn) + 0.5) / 4096));
-      const isLast =
-        (network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id))) ||
-        request.seen?.includes(offer.id);
-      return { offer, tier: offer.priority + (isLast ? 1_000 : 0), score: offer === favoured ? Infinity : score };
+      return { offer, tier: tierOf(offer), score: offer === favoured ? Infinity : score };
     }),
   );
   const counts = new Map<number, number>();
