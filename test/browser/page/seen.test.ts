@@ -76,6 +76,8 @@ describe("what a session has answered", () => {
   });
 
   it("is kept of the latest fifty offers, each once", async () => {
+    // With no other offer about, the one that was declined is shown again.
+    await store.h.rows("update offers set status = 'paused'");
     const asked = await store.placement(1);
     const visit = await store.visit("");
     const { page } = visit;
