@@ -1,7 +1,7 @@
 import type { Db } from "../../db/core/client.ts";
 import { findEstimated, findSample, storeEstimates, type Sample } from "../../db/learning/estimates.ts";
 import type { RateSums } from "../../db/learning/increases.ts";
-import { meanOf, offerBelief, placeFactor, USUAL_STRENGTHS } from "../decision/learning/belief.ts";
+import { meanOf, MOST_STRENGTHS, offerBelief, placeFactor, USUAL_STRENGTHS } from "../decision/learning/belief.ts";
 import { arrivedByAge, DELAY_DAYS, maturityOf, type Aged } from "../decision/learning/delays.ts";
 import { evidenceOf, faded, refaded, weightOf, type Stage } from "../decision/learning/fold.ts";
 import { strengthOf, type Outcome } from "../decision/learning/strength.ts";
@@ -18,6 +18,7 @@ const strengths = ({ offers, cells }: Sample, stage: Stage, weight: number): [nu
       return { count, expected: exposure * rateOf(rated, stage) };
     }),
     USUAL_STRENGTHS.offer,
+    MOST_STRENGTHS.offer,
   );
   const cell = strengthOf(
     cells.map((each): Outcome => {
@@ -29,6 +30,7 @@ const strengths = ({ offers, cells }: Sample, stage: Stage, weight: number): [nu
       return { count, expected: exposure * factor * rate };
     }),
     USUAL_STRENGTHS.cell,
+    MOST_STRENGTHS.cell,
   );
   return [offer, cell];
 };

@@ -19,6 +19,12 @@ export const USUAL_STRENGTHS: Strengths = { offer: 10, cell: 20 };
 /** Takes what is below 0 for 0: conversions that are taken back may outnumber those that are still known. */
 const positive = (number: number): number => Math.max(0, number);
 
+/**
+ * Bounds strengths that are estimated. Those of offers come out too high, since counts come mostly from what is shown most,
+ * which is much alike; and an offer that begins badly should not be held to its advertiser's rate for long.
+ */
+export const MOST_STRENGTHS: Strengths = { offer: 4, cell: 50 };
+
 const NETWORK_EVENTS = 20;
 const ADVERTISER_EVENTS = 2;
 const PLACE_EVENTS = 20;

@@ -5,23 +5,23 @@ const alike = (count: number, each: { count: number; expected: number }) => Arra
 
 describe("strengthOf", () => {
   it("keeps what is usual while little happened, or of few", () => {
-    expect(strengthOf(alike(50, { count: 1, expected: 2 }), 10)).toBe(10);
-    expect(strengthOf(alike(19, { count: 100, expected: 90 }), 10)).toBe(10);
-    expect(strengthOf([], 7)).toBe(7);
+    expect(strengthOf(alike(50, { count: 1, expected: 2 }), 10, 50)).toBe(10);
+    expect(strengthOf(alike(19, { count: 100, expected: 90 }), 10, 50)).toBe(10);
+    expect(strengthOf([], 7, 50)).toBe(7);
   });
 
   it("is greatest where counts stray no further than by chance", () => {
-    expect(strengthOf(alike(30, { count: 10, expected: 10 }), 10)).toBe(8);
+    expect(strengthOf(alike(30, { count: 10, expected: 10 }), 10, 50)).toBe(50);
   });
 
   it("is least where rates have nothing in common", () => {
     const outcomes = [...alike(15, { count: 1_000, expected: 100 }), ...alike(15, { count: 0, expected: 100 })];
-    expect(strengthOf(outcomes, 10)).toBe(1);
+    expect(strengthOf(outcomes, 10, 50)).toBe(1);
   });
 
   it("finds by how much rates stray", () => {
     // Half of the rates are a half above what is expected, half of them below: a variance of 1/4, so 4 events.
     const outcomes = [...alike(50, { count: 1_500, expected: 1_000 }), ...alike(50, { count: 500, expected: 1_000 })];
-    expect(strengthOf(outcomes, 10)).toBeCloseTo(4, 1);
+    expect(strengthOf(outcomes, 10, 50)).toBeCloseTo(4, 1);
   });
 });

@@ -1,6 +1,7 @@
 import {
   advertiserRate,
   meanOf,
+  MOST_STRENGTHS,
   networkRate,
   placeFactor,
   USUAL_STRENGTHS,
@@ -42,8 +43,8 @@ export const estimateStrengths = (
   maturity: Maturity,
 ): readonly [Strengths, Strengths] => {
   const at = (stage: Stage): Strengths => ({
-    offer: strengthOf(offerOutcomes(known, tables.owners, stage), USUAL_STRENGTHS.offer),
-    cell: strengthOf(cellOutcomes(tables, known, weight, maturity, stage), USUAL_STRENGTHS.cell),
+    offer: strengthOf(offerOutcomes(known, tables.owners, stage), USUAL_STRENGTHS.offer, MOST_STRENGTHS.offer),
+    cell: strengthOf(cellOutcomes(tables, known, weight, maturity, stage), USUAL_STRENGTHS.cell, MOST_STRENGTHS.cell),
   });
   return [at(0), at(1)];
 };
