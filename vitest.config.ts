@@ -46,10 +46,19 @@ export default defineConfig({
         test: {
           name: "shared",
           include: [TESTS],
-          exclude: chromiumPath ? [ISOLATED] : [ISOLATED, IN_BROWSER],
+          exclude: [ISOLATED, IN_BROWSER],
           isolate: false,
         },
       },
+      // A browser that has to share its processors may stop painting for a minute, so its tests have a second try.
+      ...(chromiumPath
+        ? [
+            {
+              extends: true as const,
+              test: { name: "browser", include: [`${IN_BROWSER}/*.test.ts`], isolate: false, retry: 1 },
+            },
+          ]
+        : []),
       { extends: true, test: { name: "isolated", include: [ISOLATED] } },
     ],
   },
