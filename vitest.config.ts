@@ -50,12 +50,12 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // A browser that has to share its processors may stop painting for a minute, so its tests have a second try.
+      // A browser that has to share its processors may stop painting for a minute, so its tests have up to three further tries.
       ...(chromiumPath
         ? [
             {
               extends: true as const,
-              test: { name: "browser", include: [`${IN_BROWSER}/*.test.ts`], isolate: false, retry: 1 },
+              test: { name: "browser", include: [`${IN_BROWSER}/*.test.ts`], isolate: false, retry: 3 },
             },
           ]
         : []),
