@@ -46,19 +46,10 @@ export default defineConfig({
         test: {
           name: "shared",
           include: [TESTS],
-          exclude: [ISOLATED, IN_BROWSER],
+          exclude: chromiumPath ? [ISOLATED] : [ISOLATED, IN_BROWSER],
           isolate: false,
         },
       },
-      // A browser that has to share its processors may stop painting for a minute, so its tests have up to three further tries.
-      ...(chromiumPath
-        ? [
-            {
-              extends: true as const,
-              test: { name: "browser", include: [`${IN_BROWSER}/*.test.ts`], isolate: false, retry: 3 },
-            },
-          ]
-        : []),
       { extends: true, test: { name: "isolated", include: [ISOLATED] } },
     ],
   },

@@ -76,26 +76,31 @@ describe("what a session has answered", () => {
   });
 
   it("is kept of the latest fifty offers, each once", async () => {
-    // With no other offer about, the one that was declined is shown again.
-    await store.h.rows("update offers set status = 'paused'");
     const asked = await store.placement(1);
     const visit = await store.visit("");
     const { page } = visit;
     const own = pageOf(asked, { count: 1, attributes: { orderid: "1" } });
-    const decline = async () => {
-      await page.getByRole("button", DECLINE).click();
-      return (await shownBy(page))[0] ?? "";
+    /** Declines the offer that the page shows, once these were answered before. */
+    const decline = async (before?: readonly string[]) => {
+      const [id = ""] = await shownBy(page);
+      if (before) await page.evaluate(`sessionStorage.setItem(Object.keys(sessionStorage)[0], "${before.join(",")}")`);
+      await page.locator("#offers .decline").click();
+      return id;
     };
-    await openPage(page, own);
-    const id = await decline();
-    expect(await openPage(page, own)).toEqual([id]);
-    await decline();
-    expect(await openPage(page, own)).toEqual([id]);
+    expect(await openPage(page, own)).toBeNull();
+    const first = await decline();
+    expect(await openPage(page, own)).toEqual([first]);
+    const second = await decline();
+    expect(await openPage(page, own)).toEqual([second, first]);
+    // One that was answered before comes to the front; of fifty others the last one goes.
     const others = Array.from({ length: 50 }, (_, n) => `ofr_${String(n).padStart(26, "0")}`);
-    await page.evaluate(`sessionStorage.setItem(Object.keys(sessionStorage)[0], "${others.join(",")}")`);
-    await decline();
-    expect(await openPage(page, own)).toEqual([id, ...others.slice(0, 49)]);
-    await store.expectCounted(asked, visit, { impressions: 4, closes: 3 });
+    const [third = ""] = await shownBy(page);
+    await decline([...others.slice(0, 49), third]);
+    expect(await openPage(page, own)).toEqual([third, ...others.slice(0, 49)]);
+    const fourth = await decline(others);
+    expect(await openPage(page, own)).toEqual([fourth, ...others.slice(0, 49)]);
+    expect(new Set([first, second, third]).size).toBe(3);
+    await store.expectCounted(asked, visit, { impressions: 5, closes: 4 });
   });
 
   it.each([
