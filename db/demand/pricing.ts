@@ -1,15 +1,18 @@
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { PRICINGS, type Pricing } from "../schema/values.ts";
 
-// What an offer without a history is assumed to get, so that prices of every kind can be ranked together: of a hundred
-// impressions on a thank-you page two are clicked, of twenty clicks one converts.
-const CLICKS_PER_THOUSAND_IMPRESSIONS = 20;
-const CONVERSIONS_PER_THOUSAND_IMPRESSIONS = CLICKS_PER_THOUSAND_IMPRESSIONS / 20;
+/**
+ * Assumes how many impressions on a thank-you page are clicked, and how many clicks convert, where nothing is known. So
+ * prices of every kind can be ranked together.
+ */
+export const ASSUMED_RATES = [0.02, 0.05] as const;
+
+const [CLICK_RATE, CONVERSION_RATE] = ASSUMED_RATES;
 
 const EVENTS_PER_THOUSAND_IMPRESSIONS: Record<Pricing, number> = {
   CPM: 1, // The bid is for the thousand already.
-  CPC: CLICKS_PER_THOUSAND_IMPRESSIONS,
-  CPA: CONVERSIONS_PER_THOUSAND_IMPRESSIONS,
+  CPC: 1_000 * CLICK_RATE,
+  CPA: 1_000 * CLICK_RATE * CONVERSION_RATE,
 };
 
 /**

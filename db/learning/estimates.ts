@@ -2,36 +2,37 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { isOneOf } from "../schema/columns.ts";
 import { SETTLING_OUTCOMES } from "../schema/values.ts";
-import type { Fading, RateSums } from "./increases.ts";
+import { sumPairs, type Fading, type RateSums } from "./sums.ts";
 
 /** Limits how many cells and offers, those with the latest counts, strengths are estimated from. */
 const SAMPLE = 5_000;
 
-/** Says for how many days conversions are waited for. */
-const DAYS = 30;
-
 /** Limits how many conversions tell of delays. */
 const CONVERSIONS = 20_000;
 
-type Rated = RateSums & { clickRate: number; conversionRate: number };
+/** Holds what happened to an offer, the rates of its advertiser's others, and what part of its conversions has come. */
+export type RatedOffer = RateSums & { clickRate: number; conversionRate: number; maturity: number };
+
+/** Holds what happened to an offer in a placement and country, and what is known of the two. */
+export type RatedCell = RateSums & { offer: RatedOffer; place: RateSums };
 
 /** Holds what strengths, delays and maturities are estimated from. Sums are as the tables have them. */
 export type Sample = {
   /** Tells of offers, with the rates of their advertisers. */
-  offers: Rated[];
+  offers: RatedOffer[];
   /** Tells of offers in a placement and country, with what is known of each offer and each place. */
-  cells: (RateSums & { offer: Rated; place: RateSums })[];
+  cells: RatedCell[];
+  /** Tells which part of the conversions of all clicks had come at the last estimate. */
+  maturity: number;
   /** Counts conversions by the whole days after their click. */
   delays: number[];
   /** Counts the clicks of offers that are paid for by the conversion, by their age in days. */
   clicks: { offerId: string; clicked: number; recent: [number, number][] }[];
 };
 
-const SUMS = (row: string) =>
-  sql.raw(
-    `'clicks', ${row}.clicks, 'exposure', ${row}.exposure, 'conversions', ${row}.conversions, 'clicked', ${row}.clicked`,
-  );
-const RATES = sql.raw(`'clickRate', r.advertiser_click_rate, 'conversionRate', r.advertiser_conversion_rate`);
+const RATES = sql.raw(
+  `'clickRate', r.advertiser_click_rate, 'conversionRate', r.advertiser_conversion_rate, 'maturity', r.maturity`,
+);
 
 /** Says whether an hour has passed since strengths were estimated, and how days weigh. */
 export const findEstimated = async (db: Db): Promise<Fading & { isDue: boolean; day: number }> => {
@@ -44,24 +45,29 @@ export const findEstimated = async (db: Db): Promise<Fading & { isDue: boolean; 
   return row;
 };
 
-/** Finds what strengths, delays and maturities are estimated from. */
-export const findSample = async (db: Db): Promise<Sample> => {
+/**
+ * Finds what strengths, delays and maturities are estimated from.
+ *
+ * @param waited days for which conversions are waited for after a click
+ */
+export const findSample = async (db: Db, waited: number): Promise<Sample> => {
   const { rows } = await db.execute<Sample>(sql`
     select
-      (select coalesce(jsonb_agg(jsonb_build_object(${SUMS("r")}, ${RATES})), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object(${sumPairs("r")}, ${RATES})), '[]')
         from (select * from rate_offers order by folded_on desc limit ${SAMPLE}::int) r) as offers,
-      (select coalesce(jsonb_agg(jsonb_build_object(${SUMS("c")},
-          'offer', jsonb_build_object(${SUMS("r")}, ${RATES}), 'place', jsonb_build_object(${SUMS("p")}))), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object(${sumPairs("c")},
+          'offer', jsonb_build_object(${sumPairs("r")}, ${RATES}), 'place', jsonb_build_object(${sumPairs("p")}))), '[]')
         from (select * from rate_cells order by folded_on desc limit ${SAMPLE}::int) c
           join offers o on o.serial = c.serial and o.creative = c.creative
           join rate_offers r on r.offer_id = o.id
           join rate_places p on p.placement_id = c.placement_id and p.country = c.country) as cells,
-      array(select count(d.day)::float8 from generate_series(0, ${DAYS}::int) days (day) left join (
+      (select maturity from rate_network) as maturity,
+      array(select count(d.day)::float8 from generate_series(0, ${waited}::int) days (day) left join (
         select floor(extract(epoch from v.occurred_at - k.occurred_at) / 86400)::int as day
         from events v join events k on k.issued_on = v.issued_on and k.decision_id = v.decision_id and k.offer_id = v.offer_id
           and k.kind = 'click' and ${isOneOf(sql`k.outcome`, SETTLING_OUTCOMES)}
-        where v.kind = 'conversion' and v.outcome = 'counted' and v.issued_on <= (now() at time zone 'UTC')::date - ${DAYS}::int
-          and v.issued_on > (now() at time zone 'UTC')::date - 2 * ${DAYS}::int
+        where v.kind = 'conversion' and v.outcome = 'counted' and v.issued_on <= (now() at time zone 'UTC')::date - ${waited}::int
+          and v.issued_on > (now() at time zone 'UTC')::date - 2 * ${waited}::int
         limit ${CONVERSIONS}::int) d using (day) group by days.day order by days.day) as delays,
       (select coalesce(jsonb_agg(jsonb_build_object('offerId', r.offer_id, 'clicked', r.clicked, 'recent', recent.days)), '[]')
         from (
@@ -69,7 +75,7 @@ export const findSample = async (db: Db): Promise<Sample> => {
           from offers o, lateral (
             select (now() at time zone 'UTC')::date - c.day as age, sum(c.learned_clicks) as clicks
             from daily_counters c
-            where c.offer_id = o.id and c.day > (now() at time zone 'UTC')::date - ${DAYS}::int and c.learned_clicks > 0
+            where c.offer_id = o.id and c.day > (now() at time zone 'UTC')::date - ${waited}::int and c.learned_clicks > 0
             group by c.day) d
           where o.pricing = 'CPA' group by o.id) recent
           join rate_offers r on r.offer_id = recent.offer_id) as clicks`);

@@ -1,12 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { sumPairs, type Fading, type RateSums } from "./sums.ts";
 import type { Pricing } from "../schema/values.ts";
-
-/** Says how days weigh: one weighs twice as much as that `halfLife` days before, and the day `origin` (since 1970) weighs 1. */
-export type Fading = { halfLife: number; origin: number };
-
-/** Holds sums by which something is known: clicks of exposures, conversions of clicks, each by the weight of its day. */
-export type RateSums = { clicks: number; exposure: number; conversions: number; clicked: number };
 
 /** Names a row of the daily counters. */
 type CounterKey = {
@@ -57,7 +52,7 @@ export type Unlearned = {
   network: NetworkRates;
 };
 
-const SUMS = sql.raw(`'clicks', r.clicks, 'exposure', r.exposure, 'conversions', r.conversions, 'clicked', r.clicked`);
+const SUMS = sumPairs("r");
 
 const listed = (members: SQL, from: SQL): SQL => sql`
   (select coalesce(jsonb_agg(jsonb_build_object(${members})), '[]') from ${from})`;

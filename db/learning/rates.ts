@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import type { RateSums, UnlearnedRow } from "./increases.ts";
+import type { UnlearnedRow } from "./increases.ts";
+import { SUM_COLUMNS, type RateSums } from "./sums.ts";
 
 /** Holds what is to be added to the tables of rates, and what then follows from them. */
 export type Learned = {
@@ -20,16 +21,14 @@ export type Learned = {
 /** Says by how much an offer's bound has to move to change the order of candidates, so that few rows are written. */
 const MOVED = sql.raw("0.03");
 
-const SUMS = sql.raw("clicks, exposure, conversions, clicked");
-const ADDED = sql.raw(
-  ["clicks", "exposure", "conversions", "clicked"].map((name) => `${name} = r.${name} + excluded.${name}`).join(", "),
-);
+const SUMS = sql.raw(SUM_COLUMNS.join(", "));
+const FIGURES = sql.raw(SUM_COLUMNS.map((name) => `${name} float8`).join(", "));
+const ADDED = sql.raw(SUM_COLUMNS.map((name) => `${name} = r.${name} + excluded.${name}`).join(", "));
 const REPLACED = sql.raw(
-  ["clicks", "exposure", "conversions", "clicked"]
-    .map((name) => `${name} = case when r.creative = excluded.creative then r.${name} else 0 end + excluded.${name}`)
-    .join(", "),
+  SUM_COLUMNS.map(
+    (name) => `${name} = case when r.creative = excluded.creative then r.${name} else 0 end + excluded.${name}`,
+  ).join(", "),
 );
-const FIGURES = sql.raw("clicks float8, exposure float8, conversions float8, clicked float8");
 
 /**
  * Brings ranks of offers up to their bounds, where these moved. It outdates nothing: documents renew themselves by age. Ranks

@@ -1,10 +1,10 @@
 import type { Candidate, LearnedRates } from "../../db/documents/types.ts";
-import { hopeOf, type Worth } from "./learning/score.ts";
+import { hopeOf, OWN_EXPOSURE, type Worth } from "./learning/score.ts";
 
 /** Sets how many impressions an offer gets to show its worth, however old it is and whatever is believed of it. */
 const CHANCES = 100;
 
-const isUnseen = (rates: readonly number[] | undefined): boolean => (rates?.[2] ?? Infinity) < CHANCES;
+const isUnseen = (rates: readonly number[] | undefined): boolean => (rates?.[OWN_EXPOSURE] ?? Infinity) < CHANCES;
 
 /**
  * Returns the numbers of the candidates that hardly anybody has seen, as long as they may be worth more than all others

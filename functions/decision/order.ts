@@ -42,7 +42,7 @@ export const isFavouring = (session: number): boolean => mix32(session, NEWCOMER
 /** Draws which newcomer a session sees first: the one with the highest number. */
 export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);
 
-/** Picks the newcomer that a session sees first: one of the first level that has any, by chance; none for most sessions. */
+/** Picks the newcomer that a session sees first, by chance among those of the first level; -1 for most sessions. */
 const favouredOf = (newcomers: ScoreTerms["newcomers"], { hashes }: Columns, session: number, levels: Int32Array) => {
   if (newcomers === null || !isFavouring(session)) return -1;
   let favoured = -1;
@@ -60,14 +60,18 @@ const favouredOf = (newcomers: ScoreTerms["newcomers"], { hashes }: Columns, ses
   return favoured;
 };
 
+/** Holds the first offer of each advertiser of a list, by the advertiser's number, for one decision at a time. */
+const firsts = new Int16Array(256);
+
 /** Puts all but the first offer of each advertiser behind the others of their priority. */
-const spreadOut = (advertisers: Uint8Array, { levels, scores }: Standing, offers: readonly Candidate[]): void => {
-  const firsts = new Int16Array(256).fill(-1);
+const spreadOut = (advertisers: Uint8Array, standing: Standing, offers: readonly Candidate[]): void => {
+  const { levels } = standing;
+  firsts.fill(-1);
   for (let i = 0; i < advertisers.length; i++) {
     if ((levels[i] ?? OUT) === OUT) continue;
     const advertiser = advertisers[i] ?? 0;
     const first = firsts[advertiser] ?? -1;
-    if (first === -1 || isBefore({ levels, scores }, offers, i, first)) firsts[advertiser] = i;
+    if (first === -1 || isBefore(standing, offers, i, first)) firsts[advertiser] = i;
   }
   for (let i = 0; i < advertisers.length; i++) {
     if ((levels[i] ?? OUT) !== OUT && firsts[advertisers[i] ?? 0] !== i) levels[i] = (levels[i] ?? 0) + 1;

@@ -1,39 +1,8 @@
 import type { Db } from "../../db/core/client.ts";
 import { findEstimated, findSample, storeEstimates, type Sample } from "../../db/learning/estimates.ts";
-import type { RateSums } from "../../db/learning/increases.ts";
-import { meanOf, MOST_STRENGTHS, offerBelief, placeFactor, USUAL_STRENGTHS } from "../decision/learning/belief.ts";
 import { arrivedByAge, DELAY_DAYS, maturityOf, type Aged } from "../decision/learning/delays.ts";
-import { evidenceOf, faded, refaded, weightOf, type Stage } from "../decision/learning/fold.ts";
-import { strengthOf, type Outcome } from "../decision/learning/strength.ts";
-
-const rateOf = (rated: Sample["offers"][number], stage: Stage): number =>
-  stage === 0 ? rated.clickRate : rated.conversionRate;
-
-/** Estimates how many events the rate of an advertiser outweighs, and then how many an offer's own. */
-const strengths = ({ offers, cells }: Sample, stage: Stage, weight: number): [number, number] => {
-  const at = (sums: RateSums) => evidenceOf(faded(sums, weight), stage);
-  const offer = strengthOf(
-    offers.map((rated): Outcome => {
-      const { count, exposure } = at(rated);
-      return { count, expected: exposure * rateOf(rated, stage) };
-    }),
-    USUAL_STRENGTHS.offer,
-    MOST_STRENGTHS.offer,
-  );
-  const cell = strengthOf(
-    cells.map((each): Outcome => {
-      const { count, exposure } = at(each);
-      const factor = placeFactor(at(each.place));
-      const own = at(each.offer);
-      const elsewhere = { count: own.count - count, exposure: own.exposure - exposure * factor };
-      const rate = meanOf(offerBelief(elsewhere, rateOf(each.offer, stage), offer));
-      return { count, expected: exposure * factor * rate };
-    }),
-    USUAL_STRENGTHS.cell,
-    MOST_STRENGTHS.cell,
-  );
-  return [offer, cell];
-};
+import { refaded, weightOf } from "../decision/learning/sums.ts";
+import { strengthsOf } from "../decision/learning/strength.ts";
 
 /** Lists clicks by their age; those that are older than conversions are waited for count as one. */
 const agedClicks = ({ clicked, recent }: Sample["clicks"][number], weightAt: (age: number) => number): Aged[] => {
@@ -51,8 +20,8 @@ const agedClicks = ({ clicked, recent }: Sample["clicks"][number], weightAt: (ag
 export const estimate = async (db: Db, halfLife: number): Promise<void> => {
   const { isDue, day, ...fading } = await findEstimated(db);
   if (!isDue && fading.halfLife === halfLife) return;
-  const sample = await findSample(db);
-  const weight = weightOf(day, fading);
+  const sample = await findSample(db, DELAY_DAYS);
+  const [clickStrengths, conversionStrengths] = strengthsOf(sample, weightOf(day, fading));
   const arrived = arrivedByAge(sample.delays);
   const clicks = sample.clicks.map((each) => ({
     offerId: each.offerId,
@@ -60,8 +29,8 @@ export const estimate = async (db: Db, halfLife: number): Promise<void> => {
   }));
   await storeEstimates(db, {
     ...(fading.halfLife === halfLife ? fading : refaded(fading, halfLife, day)),
-    clickStrengths: strengths(sample, 0, weight),
-    conversionStrengths: strengths(sample, 1, weight),
+    clickStrengths: [clickStrengths.offer, clickStrengths.cell],
+    conversionStrengths: [conversionStrengths.offer, conversionStrengths.cell],
     delays: arrived,
     maturity: maturityOf(
       clicks.flatMap(({ aged }) => aged),

@@ -1,10 +1,13 @@
 import { connect } from "../../db/core/client.ts";
-import { findUnlearned, type RateSums, type Unlearned, type UnlearnedRow } from "../../db/learning/increases.ts";
+import { ASSUMED_RATES } from "../../db/demand/pricing.ts";
+import { findUnlearned, type Unlearned, type UnlearnedRow } from "../../db/learning/increases.ts";
 import { addLearned, type Learned } from "../../db/learning/rates.ts";
+import type { RateSums } from "../../db/learning/sums.ts";
 import { ARMS } from "../decision/arms.ts";
 import { networkRate, type Strengths } from "../decision/learning/belief.ts";
 import { boundRate, liftOf, ownersRate, type Subject } from "../decision/learning/bounds.ts";
-import { ASSUMED_RATES, evidenceOf, fold, NO_SUMS, weightOf, type Increase } from "../decision/learning/fold.ts";
+import { fold, type Increase } from "../decision/learning/fold.ts";
+import { evidenceOf, weightOf } from "../decision/learning/sums.ts";
 import { addFolded, cellName, knownOf, placeName, type Rates } from "../decision/learning/known.ts";
 import { settingsOf } from "../env.ts";
 import { estimate } from "./estimate.ts";
@@ -68,36 +71,28 @@ export const learned = (found: Unlearned): Learned => {
     const { serial, creative, pricing, advertiser_id: advertiserId } = details.get(offerId) as Counter;
     return { offerId, advertiserId, pricing, serial, creative };
   };
-  const advertisers = new Map<string, Learned["advertisers"][number]>();
-  for (const { advertiserId, offerId: _, ...sums } of folded.offers) {
-    const added = advertisers.get(advertiserId) ?? {
-      advertiserId,
-      ...NO_SUMS,
-      clickRate: ownersRate(known, { advertiserId, offerId: "" }, 0),
-      conversionRate: ownersRate(known, { advertiserId, offerId: "" }, 1),
-    };
-    advertisers.set(advertiserId, {
-      ...added,
-      clicks: added.clicks + sums.clicks,
-      exposure: added.exposure + sums.exposure,
-      conversions: added.conversions + sums.conversions,
-      clicked: added.clicked + sums.clicked,
-    });
-  }
   return {
     cells: folded.cells.map(({ offerId, ...cell }) => {
       const { serial, creative, ...offer } = subjectOf(offerId);
-      const sums = known.cell(cellName(cell.placementId, cell.country, offerId), offerId);
+      const sums = known.cell(cell.placementId, cell.country, offerId);
       const lift = liftOf(known, offer, sums, known.place(cell.placementId, cell.country));
       return { ...cell, serial, creative, lift };
     }),
-    offers: folded.offers.map(({ advertiserId, ...offer }) => ({
-      ...offer,
-      advertiserClickRate: ownersRate(known, { offerId: offer.offerId, advertiserId }, 0),
-      advertiserConversionRate: ownersRate(known, { offerId: offer.offerId, advertiserId }, 1),
-      boundRate: boundRate(known, subjectOf(offer.offerId)),
+    offers: folded.offers.map((offer) => {
+      const subject = subjectOf(offer.offerId);
+      return {
+        ...offer,
+        advertiserClickRate: ownersRate(known, subject, 0),
+        advertiserConversionRate: ownersRate(known, subject, 1),
+        boundRate: boundRate(known, subject),
+      };
+    }),
+    advertisers: folded.advertisers.map(({ advertiserId, ...sums }) => ({
+      advertiserId,
+      ...sums,
+      clickRate: ownersRate(known, { advertiserId, offerId: "" }, 0),
+      conversionRate: ownersRate(known, { advertiserId, offerId: "" }, 1),
     })),
-    advertisers: [...advertisers.values()],
     places: folded.places,
     slots: folded.slots.map(({ place, count, exposure }) => ({ place, clicks: count, exposure })),
     network: {

@@ -67,6 +67,21 @@ describe("the cron removes rows", () => {
     expect(Object.values(rows[0] ?? {})).toContain("kept");
   });
 
+  it.each([
+    ["rate_cells", "placement_id", "(placement_id, country, serial, creative, folded_on) values ($1, 'US', 1, 1, $2)"],
+    ["rate_places", "placement_id", "(placement_id, country, folded_on) values ($1, 'US', $2)"],
+    [
+      "rate_offers",
+      "offer_id",
+      "(offer_id, advertiser_click_rate, advertiser_conversion_rate, folded_on) values ($1, 0, 0, $2)",
+    ],
+  ])("of %s to which nothing was added for 400 days", async (table, id, row) => {
+    await h.rows(`insert into ${table} ${row}`, ["old", new Date(Date.now() - 402 * DAY)]);
+    await h.rows(`insert into ${table} ${row}`, ["kept", new Date(Date.now() - 398 * DAY)]);
+    await runCron(h);
+    expect(await h.rows(`select ${id} as id from ${table} where ${id} in ('old', 'kept')`)).toEqual([{ id: "kept" }]);
+  });
+
   it("of the outbox only after 400 days, whatever keeps them from being published", async () => {
     // A version that is gone may have named a document that this one does not know.
     const insert =

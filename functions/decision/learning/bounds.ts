@@ -1,6 +1,9 @@
+import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
+import type { RateSums } from "../../../db/learning/sums.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import { advertiserRate, cellBelief, meanOf, networkRate, placeFactor, productOf, type Belief } from "./belief.ts";
-import { ASSUMED_RATES, evidenceOf, offerRate, type Known, type Stage, type Sums } from "./fold.ts";
+import { offerRate, type Known } from "./fold.ts";
+import { evidenceOf, type Stage } from "./sums.ts";
 import { boundOf } from "./score.ts";
 
 /** Says which stages lead from an impression to what is paid for. */
@@ -37,7 +40,7 @@ export const boundRate = (known: Known, offer: Subject): number | null => {
  * @param cell what happened to it there
  * @param place what happened there to all offers
  */
-export const liftOf = (known: Known, offer: Subject, cell: Sums, place: Sums): number => {
+export const liftOf = (known: Known, offer: Subject, cell: RateSums, place: RateSums): number => {
   const anywhere = boundRate(known, offer);
   if (anywhere === null) return 1;
   const beliefs = STAGES[offer.pricing].map((stage) =>

@@ -1,3 +1,5 @@
+import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
+import type { Fading, RateSums } from "../../../db/learning/sums.ts";
 import {
   advertiserRate,
   meanOf,
@@ -9,39 +11,7 @@ import {
   type Evidence,
   type Strengths,
 } from "./belief.ts";
-
-/** Says how days weigh: the day `origin`, counted from 1970, weighs 1, and twice as much after `halfLife` days. */
-export type Fading = { halfLife: number; origin: number };
-
-/**
- * Returns the weight of what happened on a day. Newer days weigh more, which fades older ones without touching them
- * (forward decay): whoever reads sums divides them by the weight of today.
- *
- * @param day days since 1970
- */
-export const weightOf = (day: number, { halfLife, origin }: Fading): number => 2 ** ((day - origin) / halfLife);
-
-/** Changes the half-life of sums that are there already: what they weigh today stays as it is. */
-export const refaded = ({ halfLife, origin }: Fading, wanted: number, today: number): Fading => ({
-  halfLife: wanted,
-  origin: today - ((today - origin) / halfLife) * wanted,
-});
-
-/** Assumes how many impressions are clicked and how many clicks convert, where nothing is known. */
-export const ASSUMED_RATES = [0.02, 0.05] as const;
-
-/** Holds sums about impressions that led to clicks, and clicks that led to conversions. */
-export type Sums = { clicks: number; exposure: number; conversions: number; clicked: number };
-
-/** Stands for sums of nothing. */
-export const NO_SUMS: Readonly<Sums> = { clicks: 0, exposure: 0, conversions: 0, clicked: 0 };
-
-/** Names a stage on the way to money: clicks by impressions, conversions by clicks. */
-export type Stage = 0 | 1;
-
-/** Reads the evidence of a stage. */
-export const evidenceOf = ({ clicks, exposure, conversions, clicked }: Sums, stage: Stage): Evidence =>
-  stage === 0 ? { count: clicks, exposure } : { count: conversions, exposure: clicked };
+import { evidenceOf, NO_SUMS, plus, weightOf, type Stage } from "./sums.ts";
 
 /** Holds what was added to a counter since it was last folded. `day` counts from 1970. */
 export type Increase = {
@@ -62,21 +32,22 @@ export type Increase = {
  * in an answer, of sessions that were served at random, and how many were expected there of the offers.
  */
 export type Known = {
-  offer: (id: string) => Sums;
+  offer: (id: string) => RateSums;
   /** Tells of all offers of an advertiser but one. */
-  others: (advertiserId: string, offerId: string) => Sums;
-  place: (placementId: string, country: string) => Sums;
-  network: Sums;
+  others: (advertiserId: string, offerId: string) => RateSums;
+  place: (placementId: string, country: string) => RateSums;
+  network: RateSums;
   slots: readonly Evidence[];
   strengths: readonly [Strengths, Strengths];
 };
 
 /** Holds sums to be added to what is known, by what they are about. `cells` are offers in a placement and country. */
 export type Folded = {
-  cells: (Sums & { placementId: string; country: string; offerId: string })[];
-  offers: (Sums & { offerId: string; advertiserId: string })[];
-  places: (Sums & { placementId: string; country: string })[];
-  network: Sums;
+  cells: (RateSums & { placementId: string; country: string; offerId: string })[];
+  offers: (RateSums & { offerId: string })[];
+  advertisers: (RateSums & { advertiserId: string })[];
+  places: (RateSums & { placementId: string; country: string })[];
+  network: RateSums;
   slots: (Evidence & { place: number })[];
 };
 
@@ -103,32 +74,12 @@ export const offerRate = (known: Known, offerId: string, advertiserId: string, s
   return offerBelief(own, advertiserRate(others, network), known.strengths[stage].offer);
 };
 
-/** Takes sums from others that they are a part of. */
-export const minus = (sums: Readonly<Sums>, part: Readonly<Sums>): Sums => ({
-  clicks: sums.clicks - part.clicks,
-  exposure: sums.exposure - part.exposure,
-  conversions: sums.conversions - part.conversions,
-  clicked: sums.clicked - part.clicked,
-});
-
-/** Counts those clicks only whose conversions have come, by the share of them that have. */
-export const ripe = (sums: Readonly<Sums>, maturity: number): Sums => ({ ...sums, clicked: sums.clicked * maturity });
-
-const add = (to: Sums, sums: Sums): void => {
-  to.clicks += sums.clicks;
-  to.exposure += sums.exposure;
-  to.conversions += sums.conversions;
-  to.clicked += sums.clicked;
-};
-
 /** Collects sums by name. */
 const collecting = <Name extends object>() => {
-  const sums = new Map<string, Sums & Name>();
+  const sums = new Map<string, RateSums & Name>();
   return {
-    add: (key: string, name: Name, part: Sums) => {
-      const known = sums.get(key);
-      if (known) add(known, part);
-      else sums.set(key, { ...name, ...part });
+    add: (key: string, name: Name, part: RateSums) => {
+      sums.set(key, { ...name, ...plus(sums.get(key) ?? NO_SUMS, part) });
     },
     all: () => [...sums.values()],
   };
@@ -144,9 +95,10 @@ const collecting = <Name extends object>() => {
  */
 export const fold = (increases: readonly Increase[], known: Known, fading: Fading): Folded => {
   const cells = collecting<{ placementId: string; country: string; offerId: string }>();
-  const offers = collecting<{ offerId: string; advertiserId: string }>();
+  const offers = collecting<{ offerId: string }>();
+  const advertisers = collecting<{ advertiserId: string }>();
   const places = collecting<{ placementId: string; country: string }>();
-  const network: Sums = { ...NO_SUMS };
+  let network: RateSums = NO_SUMS;
   const slots = new Map<number, Evidence>();
   for (const { placementId, country, offerId, advertiserId, ...counted } of increases) {
     const weight = weightOf(counted.day, fading);
@@ -159,23 +111,24 @@ export const fold = (increases: readonly Increase[], known: Known, fading: Fadin
       meanOf(offerRate(known, offerId, advertiserId, 0)),
       meanOf(offerRate(known, offerId, advertiserId, 1)),
     ];
-    const cell: Sums = { clicks, exposure, conversions, clicked: clicks };
-    const anywhere: Sums = {
+    const cell: RateSums = { clicks, exposure, conversions, clicked: clicks };
+    const anywhere: RateSums = {
       clicks,
       exposure: exposure * clickFactor,
       conversions,
       clicked: clicks * conversionFactor,
     };
-    const expected: Sums = {
+    const expected: RateSums = {
       clicks,
       exposure: exposure * clickRate,
       conversions,
       clicked: clicks * conversionRate,
     };
     cells.add(`${placementId} ${country} ${offerId}`, { placementId, country, offerId }, cell);
-    offers.add(offerId, { offerId, advertiserId }, anywhere);
+    offers.add(offerId, { offerId }, anywhere);
+    advertisers.add(advertiserId, { advertiserId }, anywhere);
     places.add(`${placementId} ${country}`, { placementId, country }, expected);
-    add(network, anywhere);
+    network = plus(network, anywhere);
     if (counted.isRandom) {
       const slot = slots.get(counted.place) ?? { count: 0, exposure: 0 };
       slots.set(counted.place, {
@@ -187,19 +140,12 @@ export const fold = (increases: readonly Increase[], known: Known, fading: Fadin
   return {
     cells: cells.all(),
     offers: offers.all(),
+    advertisers: advertisers.all(),
     places: places.all(),
     network,
     slots: [...slots].map(([place, { count, exposure }]) => ({ place, count, exposure })),
   };
 };
-
-/** Divides sums by a weight: what is left of them on the day of that weight. */
-export const faded = ({ clicks, exposure, conversions, clicked }: Sums, weight: number): Sums => ({
-  clicks: clicks / weight,
-  exposure: exposure / weight,
-  conversions: conversions / weight,
-  clicked: clicked / weight,
-});
 
 /** Stands for the strengths of both stages while there is nothing to estimate them from. */
 export const USUAL: readonly [Strengths, Strengths] = [USUAL_STRENGTHS, USUAL_STRENGTHS];

@@ -30,7 +30,8 @@ const TIE = 1e-6;
 /** Counts the numbers by which a document tells of a stage of an offer. */
 const NUMBERS = 5;
 
-/** Names the number that counts impressions in a placement and country. */
+/** Names the number that counts impressions anywhere; the next one counts those in a placement and country. */
+export const OWN_EXPOSURE = 2;
 export const CELL_EXPOSURE = 4;
 
 /** Reads the belief about one stage: 0 for clicks by impressions, 1 for conversions by clicks. */

@@ -1,3 +1,8 @@
+import type { RatedCell, RatedOffer } from "../../../db/learning/estimates.ts";
+import type { RateSums } from "../../../db/learning/sums.ts";
+import { meanOf, MOST_STRENGTHS, offerBelief, placeFactor, USUAL_STRENGTHS, type Strengths } from "./belief.ts";
+import { evidenceOf, faded, ripe, type Stage } from "./sums.ts";
+
 const LEAST = 1;
 
 /** Holds how often something happened, and how often it was expected to. */
@@ -21,4 +26,36 @@ export const strengthOf = (outcomes: readonly Outcome[], usual: number, most: nu
   }
   if (events < 100 || outcomes.length < 20) return usual;
   return beyond <= 0 ? most : Math.min(most, Math.max(LEAST, squares / beyond));
+};
+
+const rateOf = (offer: RatedOffer, stage: Stage): number => (stage === 0 ? offer.clickRate : offer.conversionRate);
+
+/** Holds offers, and offers in placements and countries, with what is known of them; `maturity` is that of all clicks. */
+export type Rated = { offers: readonly RatedOffer[]; cells: readonly RatedCell[]; maturity: number };
+
+/**
+ * Estimates how many events the rate of an advertiser outweighs, and how many an offer's own: for clicks, then for
+ * conversions.
+ *
+ * @param weight the weight of today
+ */
+export const strengthsOf = ({ offers, cells, maturity }: Rated, weight: number): [Strengths, Strengths] => {
+  const at = (stage: Stage): Strengths => {
+    const evidence = (sums: RateSums, ripeness: number) => evidenceOf(ripe(faded(sums, weight), ripeness), stage);
+    const ofOffers = offers.map((offer): Outcome => {
+      const { count, exposure } = evidence(offer, offer.maturity);
+      return { count, expected: exposure * rateOf(offer, stage) };
+    });
+    const strength = strengthOf(ofOffers, USUAL_STRENGTHS.offer, MOST_STRENGTHS.offer);
+    const ofCells = cells.map(({ offer, place, ...cell }): Outcome => {
+      const { count, exposure } = evidence(cell, offer.maturity);
+      const own = evidence(offer, offer.maturity);
+      const factor = placeFactor(evidence(place, maturity));
+      // Without the cell's own part, which would agree with itself.
+      const elsewhere = { count: own.count - count, exposure: own.exposure - exposure * factor };
+      return { count, expected: exposure * factor * meanOf(offerBelief(elsewhere, rateOf(offer, stage), strength)) };
+    });
+    return { offer: strength, cell: strengthOf(ofCells, USUAL_STRENGTHS.cell, MOST_STRENGTHS.cell) };
+  };
+  return [at(0), at(1)];
 };

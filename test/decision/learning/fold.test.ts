@@ -1,21 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { meanOf } from "../../../functions/decision/learning/belief.ts";
+import type { RateSums } from "../../../db/learning/sums.ts";
 import {
-  evidenceOf,
-  faded,
   fold,
-  minus,
-  NO_SUMS,
   offerRate,
   slotEffect,
   USUAL,
-  weightOf,
   type Folded,
   type Increase,
   type Known,
-  type Sums,
 } from "../../../functions/decision/learning/fold.ts";
+import { evidenceOf, faded, minus, NO_SUMS, weightOf } from "../../../functions/decision/learning/sums.ts";
 
 const DAY = 20_454;
 const FADING = { halfLife: 60, origin: DAY };
@@ -63,15 +59,16 @@ const increases = fc.array(
 /** Lists what was folded by name, without an order. */
 const numbersOf = (...parts: Folded[]): Map<string, number> => {
   const numbers = new Map<string, number>();
-  const add = (name: string, sums: Partial<Sums> & { count?: number }) => {
+  const add = (name: string, sums: Partial<RateSums> & { count?: number }) => {
     for (const [key, value] of Object.entries(sums)) {
       if (typeof value !== "number" || key === "place") continue;
       numbers.set(`${name} ${key}`, (numbers.get(`${name} ${key}`) ?? 0) + value);
     }
   };
-  for (const { cells, offers, places, network, slots } of parts) {
+  for (const { cells, offers, advertisers, places, network, slots } of parts) {
     for (const cell of cells) add(`cell ${cell.placementId} ${cell.country} ${cell.offerId}`, cell);
-    for (const offer of offers) add(`offer ${offer.offerId} ${offer.advertiserId}`, offer);
+    for (const offer of offers) add(`offer ${offer.offerId}`, offer);
+    for (const advertiser of advertisers) add(`advertiser ${advertiser.advertiserId}`, advertiser);
     for (const place of places) add(`place ${place.placementId} ${place.country}`, place);
     add("network", network);
     for (const slot of slots) add(`slot ${slot.place}`, slot);
@@ -89,7 +86,7 @@ describe("weightOf", () => {
   it("leaves of what happened before what its age says, on whichever day it is read", () => {
     fc.assert(
       fc.property(fc.nat(4_000), fc.nat(400), fc.integer({ min: 7, max: 365 }), (day, age, halfLife) => {
-        const stored: Sums = { ...NO_SUMS, clicks: 10 * weightOf(DAY + day, { halfLife, origin: DAY }) };
+        const stored: RateSums = { ...NO_SUMS, clicks: 10 * weightOf(DAY + day, { halfLife, origin: DAY }) };
         const left = faded(stored, weightOf(DAY + day + age, { halfLife, origin: DAY })).clicks;
         expect(left / (10 * 2 ** (-age / halfLife))).toBeCloseTo(1, 9);
       }),
@@ -99,7 +96,11 @@ describe("weightOf", () => {
 
 describe("fold", () => {
   it("adds up what was counted", () => {
-    const { cells, offers, places, network, slots } = fold([increase(), increase({ clicks: 1 })], known(), FADING);
+    const { cells, offers, advertisers, places, network, slots } = fold(
+      [increase(), increase({ clicks: 1 })],
+      known(),
+      FADING,
+    );
     expect(cells).toEqual([
       {
         placementId: "plc_1",
@@ -111,7 +112,8 @@ describe("fold", () => {
         clicked: 4,
       },
     ]);
-    expect(offers).toMatchObject([{ offerId: "ofr_1", advertiserId: "adv_1", clicks: 4, exposure: 200 }]);
+    expect(offers).toMatchObject([{ offerId: "ofr_1", clicks: 4, exposure: 200 }]);
+    expect(advertisers).toMatchObject([{ advertiserId: "adv_1", clicks: 4, exposure: 200 }]);
     // Two clicks of a hundred impressions are expected where nothing is known, and one conversion of twenty clicks.
     expect(places).toMatchObject([{ clicks: 4, exposure: expect.closeTo(4, 9) as number, conversions: 2 }]);
     expect(places[0]?.clicked).toBeCloseTo(0.2, 9);
@@ -148,7 +150,7 @@ describe("fold", () => {
   });
 
   it("counts an offer's impressions anywhere by the factor of where they were", () => {
-    const twice: Sums = { ...NO_SUMS, clicks: 20_000, exposure: 10_000 };
+    const twice: RateSums = { ...NO_SUMS, clicks: 20_000, exposure: 10_000 };
     const { cells, offers } = fold([increase()], known({ place: () => twice }), FADING);
     expect(cells[0]?.exposure).toBe(100);
     expect(offers[0]?.exposure).toBeCloseTo(200, 0);
@@ -198,11 +200,11 @@ describe("slotEffect", () => {
   });
 });
 
-const seenSums = (clicks: number, exposure: number): Sums => ({ ...NO_SUMS, clicks, exposure });
+const seenSums = (clicks: number, exposure: number): RateSums => ({ ...NO_SUMS, clicks, exposure });
 
 describe("offerRate", () => {
   it("draws an offer towards the others of its advertiser, and those towards the network", () => {
-    const of = (own: Sums, advertiser: Sums) =>
+    const of = (own: RateSums, advertiser: RateSums) =>
       meanOf(
         offerRate(
           known({ offer: () => own, others: () => minus(advertiser, own), network: seenSums(2_000, 100_000) }),
@@ -220,7 +222,7 @@ describe("offerRate", () => {
 });
 
 it("evidence of a stage is clicks by impressions, then conversions by clicks", () => {
-  const sums: Sums = { clicks: 5, exposure: 100, conversions: 2, clicked: 4 };
+  const sums: RateSums = { clicks: 5, exposure: 100, conversions: 2, clicked: 4 };
   expect(evidenceOf(sums, 0)).toEqual({ count: 5, exposure: 100 });
   expect(evidenceOf(sums, 1)).toEqual({ count: 2, exposure: 4 });
 });

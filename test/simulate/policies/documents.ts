@@ -1,23 +1,21 @@
+import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
 import type { Candidate, LearnedRates } from "../../../db/documents/types.ts";
-import { advertiserRate, meanOf, networkRate } from "../../../functions/decision/learning/belief.ts";
-import type { Evidence } from "../../../functions/decision/learning/belief.ts";
-import { ASSUMED_RATES, evidenceOf, faded, NO_SUMS, offerRate } from "../../../functions/decision/learning/fold.ts";
-import type { Known, Stage, Sums } from "../../../functions/decision/learning/fold.ts";
-import { boundOf, worthOf } from "../../../functions/decision/learning/score.ts";
+import type { RateSums } from "../../../db/learning/sums.ts";
 import type { Candidates } from "../../../functions/decision/columns.ts";
+import { networkRate } from "../../../functions/decision/learning/belief.ts";
+import { boundRate, liftOf, ownersRate, STAGES, type Subject } from "../../../functions/decision/learning/bounds.ts";
+import type { Known } from "../../../functions/decision/learning/fold.ts";
+import type { KnownCells } from "../../../functions/decision/learning/known.ts";
+import { evidenceOf, NO_SUMS } from "../../../functions/decision/learning/sums.ts";
 import type { OpenOffer, Place } from "../core/policy.ts";
 import type { Random } from "../core/random.ts";
-import { placeKey, type Maturity, type Tables } from "./tables.ts";
 
 /** Says what of the evidence a document tells: all, an offer's anywhere alone, or each placement and country's alone. */
 export type View = "all" | "pooled" | "apart";
 
 /** Holds what documents are built from. */
 export type Build = {
-  tables: Tables;
-  known: Known;
-  weight: number;
-  maturity: Maturity;
+  known: KnownCells;
   now: number;
   view: View;
   favoursNewcomers: boolean;
@@ -41,46 +39,45 @@ const asNew = (candidate: Candidate): Candidate => {
   return made;
 };
 
-const stagesOf = ({ pricing }: Candidate): readonly Stage[] =>
-  pricing === "CPM" ? [] : pricing === "CPC" ? [0] : [0, 1];
-
-/** Holds what is known of an offer anywhere: by stage the rate of its advertiser and of the network, and its own evidence. */
-type Anywhere = { stages: { network: number; advertiser: number; own: Evidence }[]; bound: number };
+/** Holds what is known of an offer anywhere: by stage the rates of its advertiser and the network, and its bound. */
+type Anywhere = { stages: { network: number; advertiser: number }[]; bound: number };
 
 const anywheres = new WeakMap<Known, Map<string, Anywhere>>();
 
+const subjectOf = ({ candidate: { id: offerId, pricing }, advertiserId }: OpenOffer): Subject => ({
+  offerId,
+  advertiserId,
+  pricing,
+});
+
 /** Tells what is known of an offer anywhere, worked out once for all places. */
-const anywhereOf = ({ known }: Build, { candidate, advertiserId }: OpenOffer): Anywhere => {
+const anywhereOf = ({ known }: Build, offer: OpenOffer): Anywhere => {
   const made = anywheres.get(known) ?? new Map<string, Anywhere>();
   anywheres.set(known, made);
-  let anywhere = made.get(candidate.id);
+  const subject = subjectOf(offer);
+  let anywhere = made.get(subject.offerId);
   if (!anywhere) {
-    const stages = stagesOf(candidate).map((stage) => {
-      const network = networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]);
-      const own = evidenceOf(known.offer(candidate.id), stage);
-      return {
-        network,
-        advertiser: advertiserRate(evidenceOf(known.others(advertiserId, candidate.id), stage), network),
-        own,
-      };
-    });
-    const beliefs = stagesOf(candidate).map((stage) => offerRate(known, candidate.id, advertiserId, stage));
-    const expected = beliefs.reduce((product, belief) => product * meanOf(belief), candidate.valueMicros);
-    const bound = boundOf({ expected, shape: 1 / beliefs.reduce((sum, { shape }) => sum + 1 / shape, 0) }, 1);
-    anywhere = { stages, bound };
-    made.set(candidate.id, anywhere);
+    const stages = STAGES[subject.pricing].map((stage) => ({
+      network: networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]),
+      advertiser: ownersRate(known, subject, stage),
+    }));
+    const { valueMicros } = offer.candidate;
+    const rate = boundRate(known, subject);
+    anywhere = { stages, bound: rate === null ? valueMicros / 1_000 : rate * valueMicros };
+    made.set(subject.offerId, anywhere);
   }
   return anywhere;
 };
 
 /** Tells what was seen of an offer, as {@link LearnedRates} has it. */
-const ratesOf = (build: Build, offer: OpenOffer, cell: Sums): number[] =>
-  anywhereOf(build, offer).stages.flatMap(({ network, advertiser, own }, i) => {
-    const { count, exposure: all } = evidenceOf(cell, i === 0 ? 0 : 1);
-    const exposure = i === 0 ? all : all * build.maturity(offer.candidate.id);
-    if (build.view === "apart") return [network, count, exposure, count, exposure];
+const ratesOf = (build: Build, offer: OpenOffer, cell: RateSums): number[] =>
+  anywhereOf(build, offer).stages.flatMap(({ network, advertiser }, i) => {
+    const stage = i === 0 ? 0 : 1;
+    const here = evidenceOf(cell, stage);
+    if (build.view === "apart") return [network, here.count, here.exposure, here.count, here.exposure];
+    const own = evidenceOf(build.known.offer(offer.candidate.id), stage);
     if (build.view === "pooled") return [advertiser, own.count, own.exposure, 0, 0];
-    return [advertiser, own.count, own.exposure, count, exposure];
+    return [advertiser, own.count, own.exposure, here.count, here.exposure];
   });
 
 const placesOf = ({ known, view }: Build, placementId: string, country: string): number[] => {
@@ -89,11 +86,12 @@ const placesOf = ({ known, view }: Build, placementId: string, country: string):
   return [clicks, exposure, conversions, clicked];
 };
 
-/** Returns what an impression of an offer may be worth, one that has no evidence in a place by what is known elsewhere. */
-const boundAt = (build: Build, offer: OpenOffer, index: number, learned: LearnedRates, cell: Sums): number =>
-  cell.exposure > 0 || offer.candidate.pricing === "CPM"
-    ? boundOf(worthOf(offer.candidate, index, learned), 1)
-    : anywhereOf(build, offer).bound;
+/** Returns what an impression of an offer may be worth here: the lift counts once it was shown here. */
+const boundAt = (build: Build, offer: OpenOffer, { placementId, country }: Place, cell: RateSums): number => {
+  const { bound } = anywhereOf(build, offer);
+  if (cell.exposure === 0) return bound;
+  return bound * liftOf(build.known, subjectOf(offer), cell, build.known.place(placementId, country));
+};
 
 /** Returns the numbers of the offers that a document has room for: the best by an upper bound, and some by chance. */
 const roomFor = (bounds: readonly number[], random: Random): number[] => {
@@ -119,18 +117,17 @@ const shared = (offers: Candidate[]): Candidate[] => {
 };
 
 /** Builds the document of a placement and country, as the database does. */
-export const documentOf = (build: Build, { placementId, country }: Place, offers: readonly OpenOffer[]): Candidates => {
-  const { tables, known, weight, now, random } = build;
-  const cells = tables.cells.get(placeKey(placementId, country));
-  const sums = offers.map(({ candidate }) => faded(cells?.get(candidate.id) ?? NO_SUMS, weight));
+export const documentOf = (build: Build, place: Place, offers: readonly OpenOffer[]): Candidates => {
+  const { known, now, random } = build;
+  const { placementId, country } = place;
+  const sums = offers.map(({ candidate }) => known.cell(placementId, country, candidate.id));
   const rates = offers.map((offer, i) => ratesOf(build, offer, sums[i] ?? NO_SUMS));
   const places = placesOf(build, placementId, country);
   const cell = (own: number) => (build.view === "pooled" ? CERTAIN : own);
-  const [clicks, conversions] = tables.strengths;
+  const [clicks, conversions] = known.strengths;
   const strengths = [clicks.offer, cell(clicks.cell), conversions.offer, cell(conversions.cell)];
-  const all: LearnedRates = { places, strengths, rates };
   const isAll = offers.length <= BEST + DRAWN;
-  const bounds = isAll ? [] : offers.map((offer, i) => boundAt(build, offer, i, all, sums[i] ?? NO_SUMS));
+  const bounds = isAll ? [] : offers.map((offer, i) => boundAt(build, offer, place, sums[i] ?? NO_SUMS));
   const kept = isAll ? offers.map((_, i) => i) : roomFor(bounds, random);
   const listed = kept.map((i) => {
     const { candidate, madeAt } = offers[i] as OpenOffer;
@@ -141,6 +138,6 @@ export const documentOf = (build: Build, { placementId, country }: Place, offers
       known.offer(candidate.id).exposure < NEW_EXPOSURE;
     return isNew ? asNew(candidate) : candidate;
   });
-  const learned = { places, strengths, rates: kept.map((i) => rates[i] ?? []) };
+  const learned: LearnedRates = { places, strengths, rates: kept.map((i) => rates[i] ?? []) };
   return { offers: shared(listed), learned };
 };

@@ -1,5 +1,7 @@
 import { arrivedByAge, DELAY_DAYS, maturityOf } from "../../../functions/decision/learning/delays.ts";
-import { weightOf, type Fading, type Increase } from "../../../functions/decision/learning/fold.ts";
+import type { Fading } from "../../../db/learning/sums.ts";
+import type { Increase } from "../../../functions/decision/learning/fold.ts";
+import { weightOf } from "../../../functions/decision/learning/sums.ts";
 import type { Conversion } from "../core/policy.ts";
 
 const DAY_MS = 86_400_000;

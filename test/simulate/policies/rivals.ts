@@ -1,5 +1,6 @@
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
-import { ASSUMED_RATES, type Increase } from "../../../functions/decision/learning/fold.ts";
+import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
+import type { Increase } from "../../../functions/decision/learning/fold.ts";
 import { bestOf } from "../core/best.ts";
 import type { OpenOffer, Policy } from "../core/policy.ts";
 

@@ -1,0 +1,14 @@
+import { sql, type SQL } from "drizzle-orm";
+
+/** Holds sums by which something is known: clicks of exposures, conversions of clicks, each by the weight of its day. */
+export type RateSums = { clicks: number; exposure: number; conversions: number; clicked: number };
+
+/** Says how days weigh: the day `origin`, counted from 1970, weighs 1, and twice as much after `halfLife` days. */
+export type Fading = { halfLife: number; origin: number };
+
+/** Lists the columns of {@link RateSums} in the tables of rates. */
+export const SUM_COLUMNS = ["clicks", "exposure", "conversions", "clicked"] as const;
+
+/** Selects the sums of a row of a table of rates as pairs of names and values, for an object. */
+export const sumPairs = (row: string): SQL =>
+  sql.raw(SUM_COLUMNS.map((column) => `'${column}', ${row}.${column}`).join(", "));

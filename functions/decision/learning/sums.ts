@@ -1,0 +1,52 @@
+import type { Fading, RateSums } from "../../../db/learning/sums.ts";
+import type { Evidence } from "./belief.ts";
+
+/** Stands for sums of nothing. */
+export const NO_SUMS: Readonly<RateSums> = { clicks: 0, exposure: 0, conversions: 0, clicked: 0 };
+
+const combine = (
+  a: Readonly<RateSums>,
+  b: Readonly<RateSums>,
+  combined: (a: number, b: number) => number,
+): RateSums => ({
+  clicks: combined(a.clicks, b.clicks),
+  exposure: combined(a.exposure, b.exposure),
+  conversions: combined(a.conversions, b.conversions),
+  clicked: combined(a.clicked, b.clicked),
+});
+
+/** Adds up sums. */
+export const plus = (a: Readonly<RateSums>, b: Readonly<RateSums>): RateSums => combine(a, b, (x, y) => x + y);
+
+/** Takes sums from others that they are a part of. */
+export const minus = (a: Readonly<RateSums>, part: Readonly<RateSums>): RateSums => combine(a, part, (x, y) => x - y);
+
+/** Divides sums by a weight: what is left of them on the day of that weight. */
+export const faded = (sums: Readonly<RateSums>, weight: number): RateSums => combine(sums, NO_SUMS, (x) => x / weight);
+
+/** Counts those clicks only whose conversions have come, by the share of them that have. */
+export const ripe = (sums: Readonly<RateSums>, maturity: number): RateSums => ({
+  ...sums,
+  clicked: sums.clicked * maturity,
+});
+
+/** Names a stage on the way to money: clicks by impressions, conversions by clicks. */
+export type Stage = 0 | 1;
+
+/** Reads the evidence of a stage. */
+export const evidenceOf = ({ clicks, exposure, conversions, clicked }: RateSums, stage: Stage): Evidence =>
+  stage === 0 ? { count: clicks, exposure } : { count: conversions, exposure: clicked };
+
+/**
+ * Returns the weight of what happened on a day. Newer days weigh more, which fades older ones without touching them
+ * (forward decay): whoever reads sums divides them by the weight of today.
+ *
+ * @param day days since 1970
+ */
+export const weightOf = (day: number, { halfLife, origin }: Fading): number => 2 ** ((day - origin) / halfLife);
+
+/** Changes the half-life of sums that are there already: what they weigh today stays as it is. */
+export const refaded = ({ halfLife, origin }: Fading, wanted: number, today: number): Fading => ({
+  halfLife: wanted,
+  origin: today - ((today - origin) / halfLife) * wanted,
+});
