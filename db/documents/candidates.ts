@@ -80,10 +80,10 @@ const conversionStage = stage("conversion_rate", "conversions", "clicked");
 const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then json_build_array(${clickStage})
   else json_build_array(${clickStage}, ${conversionStage}) end`;
 
-/** Selects what a document tells of its placement and country. */
+/** Selects what a document tells of its placement and country. Clicks count as far as their conversions have come. */
 const placesSql = sql`json_build_array(${sql.join(
-  ["clicks", "exposure", "conversions", "clicked"].map((name) =>
-    short(sql.raw(`coalesce(p.${name}, 0) / n.weight`), 2),
+  ["p.clicks", "p.exposure", "p.conversions", "p.clicked * n.maturity"].map((sum) =>
+    short(sql.raw(`coalesce(${sum}, 0) / n.weight`), 2),
   ),
   sql`, `,
 )})`;

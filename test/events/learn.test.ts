@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Expectation } from "../../functions/decision/explain.ts";
 import { newId } from "../../db/core/ids.ts";
+import { findUnlearned } from "../../db/learning/increases.ts";
+import { addLearned } from "../../db/learning/rates.ts";
+import { learned } from "../../functions/events/learn.ts";
 import { api, dataOf } from "../support/api.ts";
 import { askOffers } from "../support/ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
@@ -146,6 +149,35 @@ describe("learning", () => {
     const after = await network();
     expect(after.clicks - before.clicks).toBeCloseTo(4);
     expect(await h.rows("select day from daily_counters where not is_learned and offer_id <> ''")).toEqual([]);
+  });
+
+  it("adds what was found once, however many have found it", async () => {
+    const one = await makeOne();
+    await deliverSome(one, 20, 2);
+    const found = await findUnlearned(h.db, 1_000);
+    const added = await Promise.all([1, 2, 3].map(() => addLearned(h.db, found.rows, learned(found))));
+    expect(added.toSorted()).toEqual([false, false, true]);
+    expect(await cellOf(one.placementId, one.offerId)).toMatchObject({ clicks: 2, exposure: 20 });
+    expect((await network()).clicks).toBeCloseTo(2);
+  });
+
+  it("leaves what was counted since it was found to the next time", async () => {
+    const one = await makeOne();
+    await deliverSome(one, 5, 0);
+    const found = await findUnlearned(h.db, 1_000);
+    await deliverSome(one, 4, 1);
+    expect(await addLearned(h.db, found.rows, learned(found))).toBe(true);
+    expect(await cellOf(one.placementId, one.offerId)).toMatchObject({ clicks: 0, exposure: 5 });
+    await learn();
+    expect(await cellOf(one.placementId, one.offerId)).toMatchObject({ clicks: 1, exposure: 9 });
+  });
+
+  it("looks at nothing anew for hits that teach nothing", async () => {
+    const one = await makeOne();
+    await deliverSome(one, 2, 0);
+    await learn();
+    await deliver([{ ...one, kind: "close" as const }]);
+    expect((await findUnlearned(h.db, 1_000)).rows).toEqual([]);
   });
 
   it("weighs a day half as much as one that is a half-life later", async () => {

@@ -50,7 +50,8 @@ const counted = sql`
       impressions, viewables, clicks, closes, declines, endings, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares
     from grouped ${ownerOf(sql`grouped.placement_id`)}
     order by day, placement_id, offer_id, advertiser_id, country, arm, place
-    on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set ${addSums}, is_learned = false
+    on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set ${addSums},
+      is_learned = c.is_learned and excluded.impressions + excluded.clicks + excluded.conversions = 0
   ), tallied as (
     insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
     select day, placement_id, offer_id, kind, outcome, country, count(*), sum(gross)
