@@ -1,16 +1,14 @@
 import { and, count, desc, eq, or, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { documentKeySql } from "../documents/keys.ts";
 import { outdate, outdatedBy, type Changed } from "../documents/outdate.ts";
 import { EmailTakenError, NameTakenError, NotFoundError, violatesUnique } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { jsonTime, type Page } from "../core/paging.ts";
 import { apiTokens, publicKeys, publishers } from "../schema/accounts.ts";
 import { sites } from "../schema/inventory.ts";
-import type { RankBy } from "../schema/values.ts";
 import { makeKey } from "../core/secrets.ts";
 import { makeApiToken } from "./api-tokens.ts";
-import { isValid } from "./expiry.ts";
+import { publicKeysOf } from "./publisher-order.ts";
 import { holdPublisher } from "./hold.ts";
 import { requireDeleted, type DeletedRow } from "./deleting.ts";
 import { removalStep } from "./removal.ts";
@@ -172,26 +170,6 @@ export const setPublisherLimits = async (db: Db, id: string, elevatedLimits: boo
   return { value: updated, outdated: [] };
 };
 
-const orderShape = { id: publishers.id, name: publishers.name, rankBy: publishers.rankBy };
-
-/** Returns what the offers of a publisher are ordered by. */
-export const requirePublisherOrder = async (db: Db, id: string) => {
-  const [found] = await db.select(orderShape).from(publishers).where(eq(publishers.id, id));
-  if (!found) throw new NotFoundError("Publisher", id);
-  return found;
-};
-
-/** Sets what the offers of a publisher are ordered by. Lists of candidates follow when they are built anew. */
-export const setPublisherOrder = async (db: Db, id: string, rankBy: RankBy) => {
-  const [updated] = await db
-    .update(publishers)
-    .set({ rankBy, updatedAt: sql`now()` })
-    .where(eq(publishers.id, id))
-    .returning(orderShape);
-  if (!updated) throw new NotFoundError("Publisher", id);
-  return { value: updated, outdated: [] };
-};
-
 /**
  * Deletes a publisher with everything below it, unless placements are active. The lock comes first, so that whoever
  * activates a placement at the same time either is seen or finds the publisher gone.
@@ -213,12 +191,7 @@ export const deletePublisher = async (db: Db, id: string): Promise<Changed<null>
         delete from publishers where id = ${id} and (select n from active) = 0
       )
       select (select n from active) as active, exists (select from publishers where id = ${id}) as found`),
-    outdate(
-      db,
-      sql`
-      select ${documentKeySql.key(sql`key`)} from public_keys
-      where publisher_id = ${id} and ${isValid(publicKeys.expiresAt)} and ${isGone}`,
-    ),
+    outdate(db, sql`${publicKeysOf(id)} and ${isGone}`),
     ...removalStep(db, id),
   ]);
   requireDeleted("Publisher", id, deleted);

@@ -23,7 +23,7 @@ export type ExplainedOffer = { id: string; name: string; reason: CandidacyReason
  * first, the best of them leading.
  */
 export type Explanation = {
-  publisher: { id: string; status: PublisherStatus; adsEnabled: boolean };
+  publisher: { id: string; status: PublisherStatus; adsEnabled: boolean; holdoutPercent: number };
   offers: ExplainedOffer[];
 };
 
@@ -77,7 +77,8 @@ export const explainPlacement = async (
     sql` `,
   );
   const result = await db.execute<Explanation>(sql`
-    select jsonb_build_object('id', b.id, 'status', b.status, 'adsEnabled', b.ads_enabled) as publisher,
+    select jsonb_build_object('id', b.id, 'status', b.status, 'adsEnabled', b.ads_enabled,
+        'holdoutPercent', b.holdout_percent) as publisher,
       coalesce((
         select jsonb_agg(jsonb_build_object('id', best.id, 'name', best.name, 'reason', best.reason)
           order by best.reason is not null, best.priority, best.ecpm_micros desc, best.id)

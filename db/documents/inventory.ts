@@ -14,6 +14,6 @@ export const placementQuery = (id: SQL): SQL => sql`
 export const keyQuery = (key: SQL): SQL => sql`
   select json_build_object(
     'publisherId', p.id, 'status', p.status, 'adsEnabled', p.ads_enabled,
-    'expiresAt', ${millis(sql`k.expires_at`)})
+    'holdoutPercent', p.holdout_percent, 'expiresAt', ${millis(sql`k.expires_at`)})
   from public_keys k join publishers p on p.id = k.publisher_id
   where k.key = ${key}`;

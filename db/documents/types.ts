@@ -17,11 +17,15 @@ export type PlacementDocument = {
   factsChangedAt: number;
 };
 
-/** Tells whom a public key belongs to. `expiresAt` is in milliseconds since 1970, null for a key without an end. */
+/**
+ * Tells whom a public key belongs to. `expiresAt` is in milliseconds since 1970, null for a key without an end.
+ * `holdoutPercent` is the share of sessions that see the order of before; documents of older versions lack it.
+ */
 export type KeyDocument = {
   publisherId: string;
   status: PublisherStatus;
   adsEnabled: boolean;
+  holdoutPercent?: number;
   expiresAt: number | null;
 };
 

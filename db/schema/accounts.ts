@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, date, index, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, check, date, index, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
-import { PUBLISHER_STATUSES, RANK_BYS, TOKEN_ACCESSES } from "./values.ts";
+import { HOLDOUT_PERCENT, PUBLISHER_STATUSES, RANK_BYS, TOKEN_ACCESSES } from "./values.ts";
 
 /** Holds platforms: shop systems that create many publishers and switch them on and off. */
 export const platforms = pgTable("platforms", {
@@ -44,12 +44,23 @@ export const publishers = pgTable(
     elevatedLimits: boolean("elevated_limits").notNull().default(false),
     /** Says what its offers are ordered by: what they earn, or its own part of that. */
     rankBy: text("rank_by", { enum: RANK_BYS }).notNull().default("GROSS"),
+    /** Says how many of a hundred sessions are served in the order of before anything was learned. */
+    holdoutPercent: smallint("holdout_percent").notNull().default(HOLDOUT_PERCENT.usual),
+    /** Lists the UTC days on which that changed: what comes before and after is not compared as one. */
+    holdoutChangedOn: date("holdout_changed_on", { mode: "string" })
+      .array()
+      .notNull()
+      .default(sql`'{}'::date[]`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (table) => [
     checkOneOf("publishers_status_check", table.status, PUBLISHER_STATUSES),
     checkOneOf("publishers_rank_by_check", table.rankBy, RANK_BYS),
+    check(
+      "publishers_holdout_check",
+      sql`${table.holdoutPercent} between 0 and ${sql.raw(String(HOLDOUT_PERCENT.most))}`,
+    ),
     check("publishers_name_check", sql`char_length(${table.name}) between 1 and 255`),
     index("publishers_platform_idx").on(table.platformId, descending(table.createdAt), table.id),
     index("publishers_contact_email_idx").on(sql`lower(${table.contactEmail})`),

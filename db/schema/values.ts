@@ -82,6 +82,9 @@ export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as
 /** Lists what the offers of a publisher may be ordered by: what they earn, or its own part of that. */
 export const RANK_BYS = ["GROSS", "REVENUE"] as const;
 
+/** Says what share of its sessions a publisher may hold out from what was learned, in percent. */
+export const HOLDOUT_PERCENT = { usual: 5, most: 50 } as const;
+
 export type PublisherStatus = (typeof PUBLISHER_STATUSES)[number];
 export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 export type SiteStatus = (typeof SITE_STATUSES)[number];

@@ -1,10 +1,12 @@
+import { HOLDOUT_PERCENT } from "../../db/schema/values.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 
 /**
- * Names the orders in which sessions are served: by what was learned, or at random. What is shown at random tells what a
- * place in an answer is worth, whatever stands in it.
+ * Names the orders in which sessions are served: by what was learned, at random, or as before anything was learned. What is
+ * shown at random tells what a place in an answer is worth, whatever stands in it; what is held out from learning tells what
+ * learning earns.
  */
-export const ARMS = { learned: "0", random: "1" } as const;
+export const ARMS = { learned: "0", random: "1", holdout: "2" } as const;
 
 /** Names an arm as tracking tokens and counters do. */
 export type Arm = (typeof ARMS)[keyof typeof ARMS];
@@ -16,8 +18,24 @@ const ARM_SALT = 0x51f1_5e0d;
 const RANDOM = 0.01;
 
 /**
- * Returns the arm of a session. It stays the same for as long as the session does. An answer of one offer has no places to
- * compare, so those are never served at random.
+ * Returns the arm of a session. It stays the same for as long as the session and the publisher's share do. An answer of one
+ * offer has no places to compare, so those are never served at random; they are held out like all others.
+ *
+ * @param holdoutPercent how many of a hundred sessions are held out, at most 50
  */
-export const armOf = (session: string, count: number): Arm =>
-  count > 1 && mix32(hash32(session), ARM_SALT) < RANDOM * 2 ** 32 ? ARMS.random : ARMS.learned;
+export const armOf = (session: string, count: number, holdoutPercent: number = HOLDOUT_PERCENT.usual): Arm => {
+  const drawn = mix32(hash32(session), ARM_SALT);
+  if (drawn < RANDOM * 2 ** 32) return count > 1 ? ARMS.random : ARMS.learned;
+  return drawn >= (1 - holdoutPercent / 100) * 2 ** 32 ? ARMS.holdout : ARMS.learned;
+};
+
+/**
+ * Returns the score that ordered an offer before anything was learned: a draw in proportion to its expected value, which is
+ * its bid and a rate that is assumed of all. Taking offers by the largest ln(u)/weight draws them with chances
+ * proportional to their weights (Efraimidis and Spirakis, 2006).
+ *
+ * @param drawn what session and offer drew, 32 bits
+ */
+export const formerScore = (ecpmMicros: number, drawn: number): number =>
+  // An offer without expected value keeps a small chance.
+  Math.log((drawn + 0.5) / 2 ** 32) / Math.max(ecpmMicros, 1);

@@ -21,8 +21,8 @@ export type ExclusionReason =
  * `rate` is how often an impression is paid for, with the interval in which it lies with a probability of 95 %, and null where
  * each impression is. `exposure` counts the impressions here that this comes from, those of later places and of long ago
  * for less. `valueMicros` is what an impression is worth, and `score` the draw that orders the candidates, both in
- * micro-USD. The score is null where the offer is not for the request, for a session that is served at random, and for a
- * newcomer that it sees first.
+ * micro-USD. The score is null where the offer is not for the request, for a session that is served at random or held out,
+ * and for a newcomer that it sees first.
  */
 export type Expectation = {
   rate: { expected: number; low: number; high: number } | null;

@@ -1,6 +1,6 @@
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { hash32, mix32 } from "../core/hash.ts";
-import { ARMS } from "./arms.ts";
+import { ARMS, formerScore } from "./arms.ts";
 import { columnsOf, PICKY, scoreTerms, WITHHELD, type Candidates, type Columns, type ScoreTerms } from "./columns.ts";
 import { unmet, type DecisionRequest } from "./eligibility.ts";
 import { doubtTable, stepOf } from "./learning/normal.ts";
@@ -102,6 +102,7 @@ export const judge = (
   const { levels, scores } = standing;
   const session = hash32(request.session);
   const table = doubtTable();
+  const isLearned = request.arm === ARMS.learned;
   const isRandom = request.arm === ARMS.random;
   const { seen } = request;
   for (let i = 0; i < offers.length; i++) {
@@ -112,15 +113,17 @@ export const judge = (
     }
     const hash = hashes[i] ?? 0;
     const drawn = mix32(session, hash);
-    scores[i] = isRandom ? drawn : (centers[i] ?? 0) + (spreads[i] ?? 0) * (table[stepOf(drawn)] ?? 0);
+    if (isLearned) scores[i] = (centers[i] ?? 0) + (spreads[i] ?? 0) * (table[stepOf(drawn)] ?? 0);
+    else scores[i] = isRandom ? drawn : formerScore((offers[i] as Candidate).ecpmMicros, drawn);
     const isLast =
       (tapers !== null && isTapered(tapers[i] ?? 0, session, hash)) ||
       (seen !== undefined && seen.includes((offers[i] as Candidate).id));
     levels[i] = 2 * (priorities[i] ?? 0) + (isLast ? 2 * LAST : 0);
   }
-  const favoured = isRandom ? -1 : favouredOf(newcomers, columns, session, levels);
+  const favoured = isLearned ? favouredOf(newcomers, columns, session, levels) : -1;
   if (favoured !== -1) scores[favoured] = Infinity;
-  if (advertisers !== null) spreadOut(advertisers, standing, offers);
+  // Before, an advertiser had as many offers in an answer as its bids won it.
+  if (advertisers !== null && (isLearned || isRandom)) spreadOut(advertisers, standing, offers);
   return standing;
 };
 

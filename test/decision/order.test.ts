@@ -309,7 +309,56 @@ describe("newcomers", () => {
   });
 });
 
+describe("the order of sessions that are held out", () => {
+  it("puts an offer first in proportion to its bid and the assumed rate, whatever was learned", () => {
+    const offers = [1, 2, 3, 4].map((million) => offer(`${million}`, million * 1_000_000));
+    const learned = { places: [50, 50], strengths: [10, 20], rates: [seen(90), seen(1), seen(1), seen(1)] };
+    for (const [i, share] of firsts({ offers, learned }, (n) => `s${n}`, ARMS.holdout).entries()) {
+      expect(Math.abs(share - (i + 1) / 10)).toBeLessThan(0.02);
+    }
+  });
+
+  it("keeps to priorities, favours no newcomer, and gives an advertiser what its bids win", () => {
+    const offers = [
+      offer("a", 90_000_000, { advertiserSerial: 1 }),
+      offer("b", 80_000_000, { advertiserSerial: 1 }),
+      offer("c", 1, { advertiserSerial: 2, isNew: true }),
+      offer("d", 1e12, { advertiserSerial: 3, priority: 6 }),
+    ];
+    for (let i = 0; i < 200; i++) {
+      const chosen = ids(decide(offers, network, { ...plain, arm: ARMS.holdout, session: `s${i}` }));
+      expect(chosen.slice(0, 2).toSorted()).toEqual(["ofr_a", "ofr_b"]);
+      expect(chosen.slice(2)).toEqual(["ofr_c", "ofr_d"]);
+    }
+  });
+
+  it("puts what the session has answered last", () => {
+    const offers = [offer("a", 90_000_000), offer("b", 1)];
+    const request = { ...plain, arm: ARMS.holdout, seen: ["ofr_a"] };
+    expect(ids(decide(offers, network, request))).toEqual(["ofr_b", "ofr_a"]);
+  });
+});
+
 describe("the arm of a session", () => {
+  it.each([
+    [0, 4, { "0": 0.99, "1": 0.01, "2": 0 }],
+    [5, 4, { "0": 0.94, "1": 0.01, "2": 0.05 }],
+    [5, 1, { "0": 0.95, "1": 0, "2": 0.05 }],
+    [50, 4, { "0": 0.49, "1": 0.01, "2": 0.5 }],
+  ])("holds %s %% out, of answers of %s offers", (percent, count, shares) => {
+    const arms = Array.from({ length: 100_000 }, (_, i) => armOf(`session-${i}`, count, percent));
+    for (const [arm, share] of Object.entries(shares)) {
+      expect(Math.abs(arms.filter((one) => one === arm).length / arms.length - share)).toBeLessThan(0.004);
+    }
+  });
+
+  it("holds out what a smaller share would, too, and five in a hundred where a document does not say", () => {
+    const sessions = Array.from({ length: 10_000 }, (_, i) => `${i}`);
+    const few = sessions.filter((session) => armOf(session, 4, 5) === ARMS.holdout);
+    expect(few.every((session) => armOf(session, 4, 50) === ARMS.holdout)).toBe(true);
+    expect(few).toEqual(sessions.filter((session) => armOf(session, 4) === ARMS.holdout));
+  });
+
   it("is random for one in a hundred, and stays the same", () => {
     const sessions = Array.from({ length: 100_000 }, (_, i) => `session-${i}`);
     const random = sessions.filter((session) => armOf(session, 4) === ARMS.random);

@@ -47,6 +47,8 @@ export const makePublisher = async (db: Db, overrides: Overrides<typeof publishe
         name: `Publisher ${id}`,
         contactName: "Toni Test",
         contactEmail: `${id}@test.example`,
+        // Most tests say what was learned makes of offers, of any session.
+        holdoutPercent: 0,
         ...overrides,
         id,
       })

@@ -6,18 +6,17 @@ import {
   deletePublisher,
   listPublishers,
   requirePublisher,
-  requirePublisherOrder,
   requirePublisherSummary,
   setPublisherLimits,
-  setPublisherOrder,
   updatePublisher,
 } from "../../../db/accounts/publishers.ts";
-import { PUBLISHER_STATUSES, RANK_BYS } from "../../../db/schema/values.ts";
+import { requirePublisherOrder, setPublisherOrder } from "../../../db/accounts/publisher-order.ts";
+import { HOLDOUT_PERCENT, PUBLISHER_STATUSES, RANK_BYS } from "../../../db/schema/values.ts";
 import { listApiTokens, resealTokens } from "../../../db/accounts/read-tokens.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
-import { email, flag, include, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
+import { email, flag, include, integer, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
@@ -36,7 +35,13 @@ const listQuery = () => z.object({ ...page(), include: include() });
 const oneQuery = () => z.object({ include: include() });
 
 const limitsBody = () => z.object({ elevatedLimits: flag() });
-const orderBody = () => z.object({ rankBy: oneOf(RANK_BYS) });
+const orderBody = () =>
+  z
+    .object({ rankBy: oneOf(RANK_BYS).optional(), holdoutPercent: integer(0, HOLDOUT_PERCENT.most).optional() })
+    .refine(({ rankBy, holdoutPercent }) => rankBy !== undefined || holdoutPercent !== undefined, {
+      path: ["rankBy"],
+      message: "is required, or holdoutPercent",
+    });
 
 /** Lists what a publisher has that a change of its limits takes as it was read. */
 const READ_ONLY = ["id", "name", "createdAt", "updatedAt", "sites"];
@@ -99,8 +104,7 @@ export const publishers = factory
     c.json({ success: true, data: await requirePublisherOrder(c.var.db, c.var.publisherId) }),
   )
   .patch("/:id/order", allow("owner"), ...jsonBody(orderBody, { readOnly: READ_ONLY }), reachPublisher, async (c) => {
-    const { rankBy } = c.req.valid("json");
-    const publisher = announce(c, await setPublisherOrder(c.var.db, c.var.publisherId, rankBy));
+    const publisher = announce(c, await setPublisherOrder(c.var.db, c.var.publisherId, c.req.valid("json")));
     return c.json({ success: true, data: publisher, message: "Publisher order updated successfully" });
   })
   .get("/:id/events", allow("owner"), query(pageQuery), reachPublisher, async (c) => {

@@ -5,6 +5,7 @@ import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
+import { armOf } from "../../decision/arms.ts";
 import { explain } from "../../decision/explain.ts";
 import {
   parseOfferQuery,
@@ -45,6 +46,8 @@ export const explanation = factory.createApp().post("/", allow("owner"), ...json
   ]);
   const { placement, candidates, network } = documents;
   if (!known || !placement) throw unknownPlacement(placementId);
-  const situation = { publisher: known.publisher, placement, candidates, network };
-  return c.json({ success: true, data: explain(situation, decisionRequest(c.req, query), known.offers) });
+  const { publisher } = known;
+  const situation = { publisher, placement, candidates, network };
+  const request = decisionRequest(c.req, query, armOf(query.sessionId, query.count, publisher.holdoutPercent));
+  return c.json({ success: true, data: explain(situation, request, known.offers) });
 });

@@ -4,7 +4,7 @@ import { isId } from "../../../db/core/ids.ts";
 import { CURRENCIES, PAYMENT_TYPES } from "../../../db/schema/values.ts";
 import { once } from "../../core/once.ts";
 import { remembering } from "../../core/remember.ts";
-import { armOf } from "../../decision/arms.ts";
+import type { Arm } from "../../decision/arms.ts";
 import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { ApiError } from "../../http/errors.ts";
@@ -195,11 +195,11 @@ export const countryOf = (request: HonoRequest, query: OfferQuery): string => {
 const languageOf = (request: HonoRequest, query: OfferQuery): string | undefined =>
   query["at.language"] ?? /^[A-Za-z]{2,3}(?![A-Za-z])/.exec(request.header("accept-language") ?? "")?.[0].toLowerCase();
 
-/** Returns what the decision depends on of a request. */
-export const decisionRequest = (request: HonoRequest, query: OfferQuery): DecisionRequest => ({
+/** Returns what the decision depends on of a request of a session in an arm. */
+export const decisionRequest = (request: HonoRequest, query: OfferQuery, arm: Arm): DecisionRequest => ({
   count: query.count,
   session: query.sessionId,
-  arm: armOf(query.sessionId, query.count),
+  arm,
   now: Date.now(),
   language: languageOf(request, query),
   currency: query["at.currency"],

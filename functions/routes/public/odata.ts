@@ -11,6 +11,7 @@ import { baseUrl } from "../../http/base-url.ts";
 import { openToPages } from "../../http/open.ts";
 import { parametersOf } from "../../http/input/parameters.ts";
 import { remembering } from "../../core/remember.ts";
+import { armOf, ARMS } from "../../decision/arms.ts";
 import { answer, comesShort, type Answer } from "../../decision/decide.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
@@ -99,10 +100,12 @@ const serve = (c: Context<AppEnv>, asked: Asked, found: Found): Response | Promi
   const { placementId } = asked.query;
   if (!isUsable(publisher)) throw unauthorized();
   if (placement?.publisherId !== publisher.publisherId) throw unknownPlacement(placementId);
+  const { request } = asked;
+  request.arm = armOf(request.session, request.count, publisher.holdoutPercent);
   const situation = { publisher, placement, candidates, network };
-  const broad = answer(situation, asked.request);
-  if (!comesShort(situation, broad, asked.request)) return respond(c, asked, placement, broad);
-  const full = completed(c, { placementId, country: asked.country }, situation, asked.request, broad, found.narrow);
+  const broad = answer(situation, request);
+  if (!comesShort(situation, broad, request)) return respond(c, asked, placement, broad);
+  const full = completed(c, { placementId, country: asked.country }, situation, request, broad, found.narrow);
   return full instanceof Promise
     ? full.then((later) => respond(c, asked, placement, later))
     : respond(c, asked, placement, full);
@@ -123,7 +126,8 @@ export const odata = factory
       if (!isId("placement", placementId)) return refuse(c, publicKey, unknownPlacement(placementId));
 
       const country = countryOf(c.req, query);
-      const asked = { query, country, request: decisionRequest(c.req, query) };
+      // The arm is known when the publisher is.
+      const asked = { query, country, request: decisionRequest(c.req, query, ARMS.learned) };
       const wanted = {
         key: documentKeys.key(publicKey),
         placement: documentKeys.placement(placementId),

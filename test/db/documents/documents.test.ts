@@ -61,6 +61,7 @@ describe("buildDocuments", () => {
       publisherId: publisher.id,
       status: "active",
       adsEnabled: true,
+      holdoutPercent: 0,
       expiresAt: null,
     });
     for (const key of [`placement:${unknown}`, `candidates:${unknown}:US`, "key:lan_pk_unknown"] as const) {

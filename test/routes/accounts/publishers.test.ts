@@ -62,6 +62,8 @@ describe("POST /api/v1/publishers", () => {
       ads_enabled: true,
       elevated_limits: false,
       rank_by: "GROSS",
+      holdout_percent: 5,
+      holdout_changed_on: [],
       created_at: expect.any(Date),
       updated_at: expect.any(Date),
     });

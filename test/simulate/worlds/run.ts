@@ -82,7 +82,7 @@ export const runWorld = (world: World, policy: Policy, seed: number): Run => {
     visit.now = now;
     const open = world.open(now);
     const stretch = Math.floor((i / world.requests) * STRETCHES);
-    const isRandom = armOf(visit.session, COUNT) === ARMS.random;
+    const isRandom = armOf(visit.session, COUNT, 0) === ARMS.random;
     const chosen = policy.choose(visit, open);
     let seen = true;
     let weight = 1;

@@ -60,7 +60,7 @@ export const requestOf: fc.Arbitrary<DecisionRequest> = fc.record(
   {
     count: fc.integer({ min: 1, max: 20 }),
     session: fc.string({ minLength: 1 }),
-    arm: fc.constantFrom("0" as const, "0" as const, "1" as const),
+    arm: fc.constantFrom("0" as const, "0" as const, "1" as const, "2" as const),
     now: moments,
     seen: fc.subarray(Array.from({ length: 60 }, (_, i) => `ofr_${i + 1}`)),
     language: fc.constantFrom("en", "de", "xx"),

@@ -22,10 +22,10 @@ import { identify, REQUEST_ID } from "../../../functions/http/headers.ts";
 type Judged = { offer: Candidate; tier: number; score: number };
 
 /** Orders offers by taking, as often as there are any, the best of those that are left. */
-const inOrder = (judged: readonly Judged[]): Candidate[] => {
+const inOrder = (judged: readonly Judged[], isSpreadOut: boolean): Candidate[] => {
   const left = [...judged];
   const isRepeated = ({ offer }: Judged) =>
-    first.has(offer.advertiserSerial) && first.get(offer.advertiserSerial) !== offer;
+    isSpreadOut && first.has(offer.advertiserSerial) && first.get(offer.advertiserSerial) !== offer;
   const isBefore = (a: Judged, b: Judged) => a.tier - b.tier || b.score - a.score || (a.offer.id < b.offer.id ? -1 : 1);
   const first = new Map<number, Candidate>();
   for (const each of judged.toSorted(isBefore)) {
@@ -66,10 +66,14 @@ export const decideNaively = (
     eligible.map((offer) => {
       const drawn = mix32(session, hash32(offer.id));
       const { center, spread } = termsOf(worthOf(offer, offers.indexOf(offer), learned));
-      const score =
-        request.arm === ARMS.random ? drawn : center + spread * doubtOf(normalQuantile((stepOf(drawn) + 0.5) / 4096));
+      const score = {
+        [ARMS.learned]: center + spread * doubtOf(normalQuantile((stepOf(drawn) + 0.5) / 4096)),
+        [ARMS.random]: drawn,
+        [ARMS.holdout]: Math.log((drawn + 0.5) / 2 ** 32) / Math.max(offer.ecpmMicros, 1),
+      }[request.arm];
       return { offer, tier: tierOf(offer), score: offer === favoured ? Infinity : score };
     }),
+    request.arm !== ARMS.holdout,
   );
   const counts = new Map<number, number>();
   const beyond = new Set(
