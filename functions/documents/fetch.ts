@@ -84,23 +84,27 @@ export const fetchDocuments = async (env: Env, context: Background, keys: Docume
     const document = found.get(key);
     return !document || !canAnswer(key, document, network, now);
   });
-  // While KV fails, what it would have cannot be told from what does not exist.
-  const unknown = stored === UNREADABLE ? [] : missing.filter((key) => isNamedByCallers(key) && !stored.has(key));
-  const giveBack = unknown.length > 0 ? takeLookup(now) : undefined;
+  // While KV fails, what it would have cannot be told from what does not exist. What memory has exists.
+  const isUnknown = (key: DocumentKey) => isNamedByCallers(key) && !stored.has(key) && !memory.get(key)?.document.value;
+  const unknown = stored === UNREADABLE ? [] : missing.filter(isUnknown);
+  const endLookup = unknown.length > 0 ? await takeLookup() : undefined;
   // Others may have joined this fetch for what is known, so only what hangs on an unknown name is not looked up.
-  const refused = giveBack === null ? missing.filter((key) => unknown.some((name) => hangsOn(key, name))) : [];
+  const refused = endLookup === null ? missing.filter((key) => unknown.some((name) => hangsOn(key, name))) : [];
   for (const key of refused) if (!found.has(key)) found.set(key, NOT_LOOKED_UP);
   const wanted = missing.filter((key) => !refused.includes(key));
   if (wanted.length > 0) {
+    let exists = false;
     try {
       const built = await build(env, wanted);
-      if (unknown.every((key) => built.get(key)?.value)) giveBack?.();
+      exists = unknown.every((key) => built.get(key)?.value);
       for (const [key, document] of built) found.set(key, document);
       const unstored = [...built].filter(([key]) => isCandidates(key) || !stored.has(key));
       // While KV fails nobody knows what it holds.
       if (stored !== UNREADABLE) context.waitUntil(store(env, new Map(unstored), new Set(stored.keys())));
     } catch (error) {
       console.warn(`documents were not built; older ones are served where there are any: ${describeError(error)}`);
+    } finally {
+      endLookup?.(exists);
     }
   }
   if (stored !== UNREADABLE) {

@@ -27,24 +27,44 @@ export const hangsOn = (key: DocumentKey, name: DocumentKey): boolean => {
   return subject.kind === "candidates" && named.kind === "placement" && subject.placementId === named.placementId;
 };
 
-let second = { since: 0, used: 0, isTold: false };
+/** Limits how long a look-up waits for one of those under way to end, and sets how often it asks, in milliseconds. */
+const TURN_MS = 4_000;
+const ASK_MS = 20;
+
+/** Takes a look-up for lost after so many milliseconds: those who ask Postgres have a limit that is shorter. */
+const LOST_AFTER_MS = 6_000;
+
+/** Counts what turned out not to exist within the current second. */
+let second = { since: 0, unknown: 0, isTold: false };
+
+/** Holds when each look-up under way was begun, in milliseconds since 1970. */
+const underWay = new Set<{ readonly since: number }>();
+
+const isFull = (now: number): boolean => {
+  if (now - second.since >= WINDOW_MS) second = { since: now, unknown: 0, isTold: false };
+  for (const lookup of underWay) if (now - lookup.since >= LOST_AFTER_MS) underWay.delete(lookup);
+  return second.unknown + underWay.size >= LIMIT;
+};
 
 /**
- * Takes one of this second's look-ups. Those under way count until they are given back.
+ * Takes one of this second's look-ups. What exists costs none; so where all others are still under way, it waits for them.
  *
- * @param now milliseconds since 1970
- * @returns a function that gives it back, for what exists; null when none is left
+ * @returns a function that ends the look-up and is told whether all that was asked for exists; null when none is left
  */
-export const takeLookup = (now: number): (() => void) | null => {
-  if (now - second.since >= WINDOW_MS) second = { since: now, used: 0, isTold: false };
-  const taken = second;
-  if (taken.used >= LIMIT) {
-    if (!taken.isTold) console.warn(`unknown keys and placements are not looked up: there were ${LIMIT} in a second`);
-    taken.isTold = true;
+export const takeLookup = async (): Promise<((exists: boolean) => void) | null> => {
+  const until = Date.now() + TURN_MS;
+  for (let now = Date.now(); isFull(now); now = Date.now()) {
+    if (second.unknown < LIMIT && now < until) {
+      await scheduler.wait(ASK_MS);
+      continue;
+    }
+    if (!second.isTold) console.warn(`unknown keys and placements are not looked up: there were ${LIMIT} in a second`);
+    second.isTold = true;
     return null;
   }
-  taken.used += 1;
-  return () => {
-    taken.used -= 1;
+  const lookup = { since: Date.now() };
+  underWay.add(lookup);
+  return (exists) => {
+    if (underWay.delete(lookup) && !exists) second.unknown += 1;
   };
 };

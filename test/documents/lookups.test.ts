@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { makeKey } from "../../db/core/secrets.ts";
-import { takeLookup } from "../../functions/documents/lookups.ts";
 import { askOffers, requestOffers } from "../support/ask-offers.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
@@ -95,16 +94,8 @@ it("placements that exist are found, however many come one after the other", asy
   }
 });
 
-it("a second has twenty look-ups, those that are given back not counted", () => {
-  const now = Date.now() + 1e9;
-  const taken = Array.from({ length: LIMIT }, () => takeLookup(now));
-  expect(taken.every((giveBack) => giveBack !== null)).toBe(true);
-  expect(takeLookup(now + 999)).toBeNull();
-  taken[0]?.();
-  expect(takeLookup(now + 999)).not.toBeNull();
-  expect(takeLookup(now + 999)).toBeNull();
-  // What was begun in the second before is given back to that one.
-  expect(Array.from({ length: LIMIT }, () => takeLookup(now + 1_000)).includes(null)).toBe(false);
-  taken[1]?.();
-  expect(takeLookup(now + 1_999)).toBeNull();
+it("placements that exist are found, however many come at once", async () => {
+  const made = await Promise.all(Array.from({ length: 3 * LIMIT }, () => makePlacement(h.db, siteId)));
+  const asked = made.map(async ({ id }) => (await requestOffers(h, { ...known, placementId: id })).status);
+  expect(await Promise.all(asked)).toEqual(made.map(() => 200));
 });

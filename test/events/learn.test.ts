@@ -156,7 +156,7 @@ describe("learning", () => {
     await deliverSome(one, 20, 2);
     const found = await findUnlearned(h.db, 1_000);
     const added = await Promise.all([1, 2, 3].map(() => addLearned(h.db, found.rows, learned(found))));
-    expect(added.toSorted()).toEqual([false, false, true]);
+    expect(added.filter(Boolean)).toEqual([true]);
     expect(await cellOf(one.placementId, one.offerId)).toMatchObject({ clicks: 2, exposure: 20 });
     expect((await network()).clicks).toBeCloseTo(2);
   });
