@@ -14,6 +14,7 @@ import { offers } from "./routes/demand/offers.ts";
 import { placements } from "./routes/inventory/placements.ts";
 import { platforms } from "./routes/accounts/platforms.ts";
 import { publishers } from "./routes/accounts/publishers.ts";
+import { experiments } from "./routes/tracking/experiments.ts";
 import { hits, report } from "./routes/tracking/reports.ts";
 import { deadLetters, rejects } from "./routes/tracking/rejects.ts";
 import { sessions } from "./routes/accounts/sessions.ts";
@@ -46,6 +47,7 @@ const app = factory
   .route("/api/v1/hits", hits)
   .route("/api/v1/rejects", rejects)
   .route("/api/v1/dead-letters", deadLetters)
+  .route("/api/v1/experiments", experiments)
   .route("/api/report", report)
   .route("/api/site", sites)
   .route("/api/placements", placements)

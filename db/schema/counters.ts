@@ -80,6 +80,28 @@ export const dailyCounters = pgTable(
 );
 
 /**
+ * Holds requests and what was billed on a UTC day in an arm, by the part of its sessions: each session is in one of 64 parts
+ * by chance, with all that it asks for and all that it earns, whenever that is. So how parts differ tells how much of a
+ * difference of arms is chance, and no session has to be kept for it.
+ */
+export const dailyParts = pgTable(
+  "daily_parts",
+  {
+    publisherId: text("publisher_id").notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    arm: text("arm").notNull(),
+    part: smallint("part").notNull(),
+    requests: counter("requests"),
+    grossMicros: counter("gross_micros"),
+    revenueMicros: exact("revenue_micros", 4),
+  },
+  (table) => [
+    primaryKey({ name: "daily_parts_key", columns: [table.publisherId, table.day, table.arm, table.part] }),
+    index("daily_parts_day_idx").on(table.day),
+  ],
+);
+
+/**
  * Holds hits of every outcome on a UTC day, so that what was not counted can be shown with its reason, and what is owed for
  * those that were. The country is empty in rows from before it was kept.
  */

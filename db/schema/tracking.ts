@@ -26,7 +26,8 @@ import {
  * Holds hits on tracking URLs, counted or not. No foreign keys: a late event of a deleted site is still an event.
  *
  * `issuedOn` is the UTC day of the decision and leads the key, so that old days can be purged or partitioned. `closing` says
- * how a close came about, and is null where the page did not. `revision`, `place` and `arm` are those of the decision. Money
+ * how a close came about, and is null where the page did not. `revision`, `place` and `arm` are those of the decision; `part`
+ * is that of its session (`daily_parts`), null in rows from before it was kept. Money
  * is micro-USD: `grossMicros` is what the advertiser owes, `revenueMicros` the publisher's part of it, to the
  * ten-thousandth, so that it is exact.
  */
@@ -45,6 +46,7 @@ export const events = pgTable(
     revision: integer("revision").notNull().default(1),
     place: smallint("place").notNull().default(0),
     arm: text("arm").notNull().default("0"),
+    part: smallint("part"),
     advertiserId: text("advertiser_id").notNull(),
     country: text("country").notNull(),
     sessionHash: text("session_hash"),

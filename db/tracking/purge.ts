@@ -13,6 +13,9 @@ const ERASURE_DAYS = 60;
 /** Sets for how many days rates are kept that nothing was added to: little is left of them then. */
 const FADED_DAYS = 400;
 
+/** Sets for how many days it is kept how arms differ by chance: reports reach back 180 days. */
+const COMPARED_DAYS = 200;
+
 /** Names the ids of flushes in the table `purges`; events stand there by their kind. */
 export const FLUSHES = "flush";
 
@@ -53,6 +56,7 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "request_flushes", from: "received_at", days: flushes, noted: FLUSHES },
   { table: "hourly_requests", from: "hour", days: 400 },
   { table: "request_facts", from: "hour", days: 400 },
+  { table: "daily_parts", from: "day", days: COMPARED_DAYS },
   { table: "rate_cells", from: "folded_on", days: FADED_DAYS },
   { table: "rate_places", from: "folded_on", days: FADED_DAYS },
   { table: "rate_offers", from: "folded_on", days: FADED_DAYS },

@@ -3,7 +3,7 @@ import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 
 /** Lists what rows of a report can be split by, and how time is. */
-export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY", "PUBLISHER", "OFFER", "ADVERTISER"] as const;
+export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY", "PUBLISHER", "OFFER", "ADVERTISER", "ARM"] as const;
 export const BREAKDOWNS = ["DAY", "WEEK", "MONTH", "NONE"] as const;
 
 export type Group = (typeof GROUPS)[number];
@@ -28,8 +28,8 @@ export type ReportQuery = {
 
 type Named = "site" | "placement" | "publisher" | "offer" | "advertiser";
 
-/** Holds what a row of a report is split by. The name of what is gone is null. */
-type SplitBy = { [Member in `${Named}Id` | `${Named}Name` | "country"]?: string | null };
+/** Holds what a row of a report is split by. The name of what is gone is null; an arm is named as counters name it. */
+type SplitBy = { [Member in `${Named}Id` | `${Named}Name` | "country" | "arm"]?: string | null };
 
 /**
  * Holds a row of a report: the first day of its period, what it is split by, then what was counted. Money is in whole
@@ -78,6 +78,7 @@ const SPLITS: Record<Group, Split> = {
     members: { advertiserId: "c.advertiser_id", advertiserName: "a.name" },
     join: "left join advertisers a on a.id = c.advertiser_id",
   },
+  ARM: { members: { arm: "c.arm" } },
 };
 
 const PERIODS: Record<Exclude<Breakdown, "NONE">, string> = {
@@ -94,7 +95,7 @@ export const isOfOffers = ({ groups, offerId, advertiserId }: Partial<ReportQuer
   Boolean(groups?.includes("OFFER") || groups?.includes("ADVERTISER")) || (offerId ?? advertiserId) !== undefined;
 
 /** Says whose counters an actor may read: those of its own placements, of its publishers' placements, or all. */
-const readableBy = (actor: Actor): SQL => {
+export const readableBy = (actor: Actor): SQL => {
   if (actor.kind === "publisher") return sql`c.publisher_id = ${actor.publisherId}`;
   if (actor.kind === "admin") return sql`true`;
   return sql`c.publisher_id in (select own.id from publishers own where own.platform_id = ${actor.platformId})`;

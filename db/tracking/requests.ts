@@ -6,7 +6,8 @@ import { FLUSHES } from "./purge.ts";
 
 /**
  * Counts the ad requests of a placement, country and arm in a UTC hour, and how many of them got offers. `reasons` has
- * those that got none by the reason why. `hour` is in milliseconds.
+ * those that got none by the reason why, `parts` all by the part of their session. `hour` is in milliseconds; flushes of the
+ * version before have no parts.
  */
 export type RequestCount = {
   hour: number;
@@ -15,6 +16,7 @@ export type RequestCount = {
   arm: string;
   requests: number;
   fills: number;
+  parts?: Record<string, number> | undefined;
   reasons: Record<string, number>;
 };
 
@@ -34,7 +36,7 @@ export type RequestFact = {
 export type RequestFlush = { id: string; rows: RequestCount[]; facts: RequestFact[] };
 
 const ROW = sql.raw(
-  `(hour bigint, "placementId" text, country text, arm text, requests bigint, fills bigint, reasons jsonb)`,
+  `(hour bigint, "placementId" text, country text, arm text, requests bigint, fills bigint, parts jsonb, reasons jsonb)`,
 );
 const FACT =
   sql.raw(`(hour bigint, "placementId" text, country text, language text, currency text, amount double precision,
@@ -60,7 +62,7 @@ export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): 
     select distinct on (i.id) i.id, i.rows, i.facts from incoming i join fresh on fresh.id = i.id
   ), requested as (
     select to_timestamp(r.hour / 1000.0) as hour, r."placementId" as placement_id, r.country, r.arm, r.requests, r.fills,
-      r.reasons
+      r.parts, r.reasons
     from merged m, jsonb_to_recordset(m.rows) as r ${ROW}
   ), daily as (
     insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, arm, place, site_id,
@@ -74,6 +76,16 @@ export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): 
     order by day, placement_id, country, arm
     on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set
       requests = c.requests + excluded.requests, fills = c.fills + excluded.fills
+  ), owned as materialized (
+    select named.placement_id, owner.publisher_id
+    from (select distinct placement_id from requested) named ${ownerOf(sql`named.placement_id`)}
+  ), parted as (
+    insert into daily_parts as p (publisher_id, day, arm, part, requests)
+    select o.publisher_id, (r.hour at time zone 'UTC')::date, r.arm, told.key::smallint, sum(told.value::bigint)
+    from requested r join owned o on o.placement_id = r.placement_id
+      cross join lateral jsonb_each_text(coalesce(r.parts, '{}')) told
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (publisher_id, day, arm, part) do update set requests = p.requests + excluded.requests
   ), sampled as (
     insert into request_facts (hour, placement_id, country, language, currency, amount, payment_type, count)
     select to_timestamp(f.hour / 1000.0), f."placementId", f.country, f.language, f.currency, f.amount, f."paymentType",

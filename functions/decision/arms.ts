@@ -11,6 +11,13 @@ export const ARMS = { learned: "0", random: "1", holdout: "2" } as const;
 /** Names an arm as tracking tokens and counters do. */
 export type Arm = (typeof ARMS)[keyof typeof ARMS];
 
+const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ARMS).map(([name, arm]) => [arm, name]),
+);
+
+/** Returns the name of an arm as reports show it: `learned`, `random` or `holdout`. */
+export const armName = (arm: string): string => NAMES[arm] ?? arm;
+
 /** Makes what is drawn for the arm independent of what is drawn for the order. */
 const ARM_SALT = 0x51f1_5e0d;
 
@@ -28,6 +35,21 @@ export const armOf = (session: string, count: number, holdoutPercent: number = H
   if (drawn < RANDOM * 2 ** 32) return count > 1 ? ARMS.random : ARMS.learned;
   return drawn >= (1 - holdoutPercent / 100) * 2 ** 32 ? ARMS.holdout : ARMS.learned;
 };
+
+/** Counts the parts that sessions are in. */
+export const PARTS = 64;
+
+/** Makes what is drawn for the part independent of all else. */
+const PART_SALT = 0x2b7e_1516;
+
+/**
+ * Returns the part of a session, by its hash; of a customer who is not to be known again, that of the decision. How the parts
+ * of an arm differ tells how much of a difference of arms is chance (experiment.ts).
+ *
+ * @returns a number from 0 to 63
+ */
+export const partOf = (sessionHash: string | null, decisionId: string): number =>
+  mix32(hash32(sessionHash ?? decisionId), PART_SALT) >>> 26;
 
 /**
  * Returns the score that ordered an offer before anything was learned: a draw in proportion to its expected value, which is

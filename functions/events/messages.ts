@@ -4,6 +4,7 @@ import type { RequestFlush } from "../../db/tracking/requests.ts";
 import { isId, type Entity } from "../../db/core/ids.ts";
 import { CLOSINGS, EVENT_KINDS, UNCOUNTED_REASONS } from "../../db/schema/values.ts";
 import { once } from "../core/once.ts";
+import { PARTS } from "../decision/arms.ts";
 import { memberOf } from "../core/objects.ts";
 
 /** Describes what the events queue carries: a hit on a tracking URL, or an isolate's ad request counts. */
@@ -17,6 +18,11 @@ const count = () => z.int().min(0);
 const time = () => z.int().min(0).max(8_640_000_000_000_000);
 const country = () => z.string().regex(/^[A-Z0-9]{2}$/);
 const arm = () => z.string().regex(/^[0-9A-Za-z]$/);
+const part = () =>
+  z
+    .int()
+    .min(0)
+    .max(PARTS - 1);
 const fact = () => z.string().max(20).nullable();
 const hash = () => z.string().max(64).nullable();
 
@@ -37,6 +43,8 @@ const hitSchema = once(() =>
         .min(0)
         .max(MAX_OFFERS - 1),
       arm: arm(),
+      // Messages of the version before have none.
+      part: part().nullish(),
       country: country(),
       sessionHash: hash(),
       emailHash: hash(),
@@ -59,6 +67,7 @@ const requestsSchema = once(() =>
           arm: arm(),
           requests: count(),
           fills: count(),
+          parts: z.record(z.string().regex(/^(?:\d|[1-5]\d|6[0-3])$/), count()).optional(),
           reasons: z.record(z.string().regex(/^[a-z_]{1,40}$/), count()),
         }),
       ),

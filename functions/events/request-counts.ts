@@ -9,15 +9,19 @@ const HOUR_MS = 3_600_000;
 const FLUSH_AFTER_MS = 1_000;
 /** Sets when a flush that has not run counts as lost with the request that was to run it, in milliseconds. */
 const LOST_AFTER_MS = 10_000;
-/** Keeps messages at about 75 KB: a queue takes at most 128 KB. */
-const ROWS_PER_MESSAGE = 500;
+/** Keeps messages at about 75 KB: a queue takes at most 128 KB. A row has 150 bytes, and 7 more for each part. */
+const MESSAGE_BYTES = 75_000;
+const ROW_BYTES = 150;
+const PART_BYTES = 7;
 /** Sets of how many requests one leaves its facts. */
 const SAMPLE = 1_000;
 /** Counts the digits that a sampled amount keeps: they tell a band, and no single order. */
 const AMOUNT_DIGITS = 2;
 
+type Counting = RequestCount & { parts: Record<string, number> };
+
 /** Holds what was counted and sampled since the last flush. */
-let rows = new Map<string, RequestCount>();
+let rows = new Map<string, Counting>();
 let facts: RequestFact[] = [];
 let flushStartedAt = 0;
 
@@ -27,11 +31,11 @@ let untilSample = 0;
 /** Draws how many requests pass until the next sample, so that each request has the same chance. */
 const drawGap = (): number => Math.max(1, Math.ceil(Math.log(1 - Math.random()) / Math.log(1 - 1 / SAMPLE)));
 
-const rowOf = (hour: number, placementId: string, country: string, arm: string): RequestCount => {
+const rowOf = (hour: number, placementId: string, country: string, arm: string): Counting => {
   const name = `${hour} ${arm} ${country} ${placementId}`;
   let row = rows.get(name);
   if (!row) {
-    row = { hour: hour * HOUR_MS, placementId, country, arm, requests: 0, fills: 0, reasons: {} };
+    row = { hour: hour * HOUR_MS, placementId, country, arm, requests: 0, fills: 0, parts: {}, reasons: {} };
     rows.set(name, row);
   }
   return row;
@@ -63,8 +67,14 @@ const flush = async (env: Env): Promise<void> => {
   rows = new Map();
   facts = [];
   flushStartedAt = 0;
-  for (let i = 0; i < counted.length; i += ROWS_PER_MESSAGE) {
-    await send(env, counted.slice(i, i + ROWS_PER_MESSAGE), i === 0 ? sampled : []);
+  let first = 0;
+  let bytes = 0;
+  for (const [i, { parts }] of counted.entries()) {
+    bytes += ROW_BYTES + PART_BYTES * Object.keys(parts).length;
+    if (bytes < MESSAGE_BYTES && i < counted.length - 1) continue;
+    await send(env, counted.slice(first, i + 1), first === 0 ? sampled : []);
+    first = i + 1;
+    bytes = 0;
   }
 };
 
@@ -73,6 +83,7 @@ const flush = async (env: Env): Promise<void> => {
  * flush sends all that a second gathers; what an isolate holds when it is stopped is lost, so these counts are a best
  * effort.
  *
+ * @param part the session's, as arms.ts has it
  * @param reason tells why the answer was empty; null when it has offers
  */
 export const countRequest = (
@@ -81,13 +92,14 @@ export const countRequest = (
   request: DecisionRequest,
   placementId: string,
   country: string,
-  arm: string,
+  part: number,
   reason: NoFillReason | null,
 ): void => {
-  const { now } = request;
+  const { now, arm } = request;
   const hour = Math.floor(now / HOUR_MS);
   const row = rowOf(hour, placementId, country, arm);
   row.requests += 1;
+  row.parts[part] = (row.parts[part] ?? 0) + 1;
   if (reason === null) row.fills += 1;
   else row.reasons[reason] = (row.reasons[reason] ?? 0) + 1;
   untilSample -= 1;

@@ -82,6 +82,15 @@ describe("the cron removes rows", () => {
     expect(await h.rows(`select ${id} as id from ${table} where ${id} in ('old', 'kept')`)).toEqual([{ id: "kept" }]);
   });
 
+  it("of how arms differ by chance after 200 days, which is longer than reports reach back", async () => {
+    const insert = `insert into daily_parts (publisher_id, day, arm, part)
+      values ($1, (now() at time zone 'UTC')::date - $2::int, '0', 0)`;
+    await h.rows(insert, ["old", 202]);
+    await h.rows(insert, ["kept", 198]);
+    await runCron(h);
+    expect(await h.rows("select publisher_id from daily_parts")).toEqual([{ publisher_id: "kept" }]);
+  });
+
   it("of the outbox only after 400 days, whatever keeps them from being published", async () => {
     // A version that is gone may have named a document that this one does not know.
     const insert =

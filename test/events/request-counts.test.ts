@@ -5,6 +5,7 @@ import { newId } from "../../db/core/ids.ts";
 import { countRequest } from "../../functions/events/request-counts.ts";
 import type { RequestFlush } from "../../db/tracking/requests.ts";
 import type { DecisionRequest } from "../../functions/decision/eligibility.ts";
+import type { Arm } from "../../functions/decision/arms.ts";
 import type { NoFillReason } from "../../functions/decision/decide.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
@@ -84,6 +85,7 @@ describe("ad requests", () => {
       arm: "0",
       requests: 9,
       fills: 7,
+      parts: { 0: 2, 63: 7 },
       reasons: { no_eligible_offer: 2 },
     };
     const fact = { hour, placementId, country: "US", language: null, currency: null, amount: null, paymentType: null };
@@ -96,6 +98,16 @@ describe("ad requests", () => {
     expect(await h.rows(hourly, [placementId])).toEqual([
       { reason: "", requests: 7 },
       { reason: "no_eligible_offer", requests: 2 },
+    ]);
+    const { publisher, placement } = inventory;
+    const owned = { id: newId("event"), rows: [{ ...row, placementId: placement.id, arm: "2" }], facts: [] };
+    const again = () => ({ id: newId("event"), body: { type: "requests", flush: owned } });
+    await h.deliver([again(), again()]);
+    const parts = `select arm, part, requests::int, gross_micros::int as gross from daily_parts
+      where publisher_id = $1 and arm = '2' order by part`;
+    expect(await h.rows(parts, [publisher.id])).toEqual([
+      { arm: "2", part: 0, requests: 2, gross: 0 },
+      { arm: "2", part: 63, requests: 7, gross: 0 },
     ]);
     expect(await h.rows("select from request_facts where placement_id = $1", [placementId])).toHaveLength(1);
   });
@@ -127,10 +139,15 @@ describe("countRequest", () => {
   });
 
   it("sends what a second gathered in messages that the queue accepts", async () => {
-    for (let i = 0; i < 3_000; i++) countRequest(env, context, ASKED, newId("placement"), "US", "0", null);
+    const rare = Array.from({ length: 3_000 }, () => newId("placement"));
+    for (const placementId of rare) countRequest(env, context, ASKED, placementId, "US", 63, null);
+    const busy = Array.from({ length: 500 }, () => newId("placement"));
+    for (const placementId of busy) {
+      for (let part = 0; part < 64; part++) countRequest(env, context, ASKED, placementId, "DE", part, null);
+    }
     await Promise.all(pending);
     expect(pending).toHaveLength(1);
-    expect(sent.flatMap((message) => message.flush.rows)).toHaveLength(3_000);
+    expect(sent.flatMap((message) => message.flush.rows)).toHaveLength(3_500);
     expect(new Set(sent.map((message) => message.flush.id)).size).toBe(sent.length);
     for (const message of sent) expect(JSON.stringify(message).length).toBeLessThan(128_000);
   });
@@ -139,27 +156,41 @@ describe("countRequest", () => {
     const [one, other] = [newId("placement"), newId("placement")];
     const hour = Date.UTC(2026, 10, 22, 7);
     const before = hour - 3_600_000;
-    const requests: [now: number, placementId: string, country: string, arm: string, reason: NoFillReason | null][] = [
-      [hour - 1, one, "US", "0", null],
-      [hour - 1, one, "DE", "0", null],
-      [hour - 1, one, "US", "b", null],
-      [hour - 1, other, "US", "0", "no_eligible_offer"],
-      [hour - 1, one, "US", "0", "no_eligible_offer"],
-      [hour - 1, other, "US", "0", "site_not_active"],
-      [hour - 1, other, "US", "0", "no_eligible_offer"],
-      [hour, one, "US", "0", null],
+    const requests: [
+      now: number,
+      placementId: string,
+      country: string,
+      arm: Arm,
+      part: number,
+      reason: NoFillReason | null,
+    ][] = [
+      [hour - 1, one, "US", "0", 7, null],
+      [hour - 1, one, "DE", "0", 7, null],
+      [hour - 1, one, "US", "2", 63, null],
+      [hour - 1, other, "US", "0", 1, "no_eligible_offer"],
+      [hour - 1, one, "US", "0", 9, "no_eligible_offer"],
+      [hour - 1, other, "US", "0", 1, "site_not_active"],
+      [hour - 1, other, "US", "0", 2, "no_eligible_offer"],
+      [hour, one, "US", "0", 0, null],
     ];
-    for (const [now, placementId, country, arm, reason] of requests) {
-      countRequest(env, context, { ...ASKED, now }, placementId, country, arm, reason);
+    for (const [now, placementId, country, arm, part, reason] of requests) {
+      countRequest(env, context, { ...ASKED, now, arm }, placementId, country, part, reason);
     }
     await Promise.all(pending);
     const row = { hour: before, country: "US", arm: "0", reasons: {} };
     expect(sent.flatMap((message) => message.flush.rows)).toEqual([
-      { ...row, placementId: one, requests: 2, fills: 1, reasons: { no_eligible_offer: 1 } },
-      { ...row, placementId: one, country: "DE", requests: 1, fills: 1 },
-      { ...row, placementId: one, arm: "b", requests: 1, fills: 1 },
-      { ...row, placementId: other, requests: 3, fills: 0, reasons: { no_eligible_offer: 2, site_not_active: 1 } },
-      { ...row, placementId: one, hour, requests: 1, fills: 1 },
+      { ...row, placementId: one, requests: 2, fills: 1, parts: { 7: 1, 9: 1 }, reasons: { no_eligible_offer: 1 } },
+      { ...row, placementId: one, country: "DE", requests: 1, fills: 1, parts: { 7: 1 } },
+      { ...row, placementId: one, arm: "2", requests: 1, fills: 1, parts: { 63: 1 } },
+      {
+        ...row,
+        placementId: other,
+        requests: 3,
+        fills: 0,
+        parts: { 1: 2, 2: 1 },
+        reasons: { no_eligible_offer: 2, site_not_active: 1 },
+      },
+      { ...row, placementId: one, hour, requests: 1, fills: 1, parts: { 0: 1 } },
     ]);
   });
 
@@ -170,15 +201,16 @@ describe("countRequest", () => {
         now: fc.integer({ min: full - 2, max: full + 2 }),
         placementId: fc.constantFrom("plc_1", "plc_2", "plc_1 US"),
         country: fc.constantFrom("US", "DE"),
-        arm: fc.constantFrom("0", "b"),
+        arm: fc.constantFrom("0" as const, "2" as const),
+        part: fc.constantFrom(0, 1, 63),
         reason: fc.constantFrom(null, null, ...REASONS),
       }),
       { minLength: 1 },
     );
     await fc.assert(
       fc.asyncProperty(requests, async (asked) => {
-        for (const { now, placementId, country, arm, reason } of asked) {
-          countRequest(env, context, { ...ASKED, now }, placementId, country, arm, reason);
+        for (const { now, placementId, country, arm, part, reason } of asked) {
+          countRequest(env, context, { ...ASKED, now, arm }, placementId, country, part, reason);
         }
         await Promise.all(pending);
         const rows = sent.splice(0).flatMap(({ flush }) => flush.rows);
@@ -193,7 +225,14 @@ describe("countRequest", () => {
           );
           const count = (reason: NoFillReason | null) => same.filter((one) => one.reason === reason).length;
           const reasons = REASONS.map((reason) => [reason, count(reason)] as const).filter(([, found]) => found > 0);
-          expect(counted).toEqual({ requests: same.length, fills: count(null), reasons: Object.fromEntries(reasons) });
+          const numbers = [0, 1, 63].map((part) => [part, same.filter((one) => one.part === part).length] as const);
+          const parts = Object.fromEntries(numbers.filter(([, found]) => found > 0));
+          expect(counted).toEqual({
+            parts,
+            requests: same.length,
+            fills: count(null),
+            reasons: Object.fromEntries(reasons),
+          });
         }
       }),
     );
@@ -204,8 +243,7 @@ describe("countRequest", () => {
     const now = Date.UTC(2026, 10, 22, 7, 30);
     const more = { language: "en", currency: "EUR", amount: 1_234.56, paymentType: "paypal" } as const;
     const asked = 100_000;
-    for (let i = 0; i < asked; i++)
-      countRequest(env, context, { ...ASKED, ...more, now }, placementId, "US", "0", null);
+    for (let i = 0; i < asked; i++) countRequest(env, context, { ...ASKED, ...more, now }, placementId, "US", 0, null);
     await Promise.all(pending);
     const facts = sent.flatMap((message) => message.flush.facts);
     // Six standard deviations to either side of a hundred.
@@ -220,10 +258,10 @@ describe("countRequest", () => {
   it("goes on counting after the queue has refused a message", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     send.mockRejectedValueOnce(new Error("full"));
-    countRequest(env, context, ASKED, newId("placement"), "US", "0", null);
+    countRequest(env, context, ASKED, newId("placement"), "US", 0, null);
     await Promise.all(pending);
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("are lost"));
-    countRequest(env, context, ASKED, newId("placement"), "US", "0", "no_eligible_offer");
+    countRequest(env, context, ASKED, newId("placement"), "US", 0, "no_eligible_offer");
     await Promise.all(pending);
     expect(sent).toMatchObject([{ flush: { rows: [{ requests: 1, fills: 0, reasons: { no_eligible_offer: 1 } }] } }]);
   });

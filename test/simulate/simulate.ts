@@ -4,6 +4,7 @@ import { replayFile } from "./replay/run.ts";
 import { barsOf, earnings } from "./report/bars.ts";
 import { table } from "./report/markdown.ts";
 import { writePictures } from "./report/pictures.ts";
+import { HELD_OUT_WORLDS, heldOutBars } from "./worlds/held-out-study.ts";
 import { requestsOf, studyOf, WORLD_NAMES } from "./worlds/study.ts";
 
 /** Tells on the standard error how far a run is, once for each twentieth. */
@@ -32,11 +33,14 @@ const QUICK_RUNS = 3;
 const PICTURES = resolve(import.meta.dirname, "pictures");
 
 /** Runs the worlds, and tells what came of it. Pictures are made anew by whole runs only. */
-const simulate = async ({ quick, only, seed, json, runs = quick ? QUICK_RUNS : RUNS }: Options) => {
-  const worlds = WORLD_NAMES.filter((name) => only === undefined || name.startsWith(only));
-  if (worlds.length === 0) throw new Error(`there is no such world; there are: ${WORLD_NAMES.join("; ")}`);
+const simulate = async ({ quick, only, seed, json, runs: asked }: Options) => {
+  const runs = asked ?? (quick ? QUICK_RUNS : RUNS);
+  const isWanted = (name: string) => only === undefined || name.startsWith(only);
+  const [worlds, heldOut] = [WORLD_NAMES.filter(isWanted), HELD_OUT_WORLDS.filter(isWanted)];
+  const names = [...WORLD_NAMES, ...HELD_OUT_WORLDS];
+  if (!names.some(isWanted)) throw new Error(`there is no such world; there are: ${names.join("; ")}`);
   const study = await studyOf(worlds, { seed, quick, runs }, progressOf("worlds"));
-  const bars = barsOf(study);
+  const bars = [...barsOf(study), ...(await heldOutBars(heldOut, { seed, quick, runs: asked }, progressOf("holdout")))];
   if (json) for (const bar of bars) console.log(JSON.stringify(bar));
   else {
     const columns = ["world", "policy", "of the oracle", "95 % of means", "last half", "worst seed"];

@@ -9,7 +9,16 @@ import { conversionObject, conversionRow, dayOf, isClick, type StoredConversion 
 /** Describes a settled click, as a conversion refers to it. Times are in milliseconds since 1970. */
 export type Click = Pick<
   Hit,
-  "decisionId" | "placementId" | "offerId" | "revision" | "place" | "arm" | "country" | "sessionHash" | "emailHash"
+  | "decisionId"
+  | "placementId"
+  | "offerId"
+  | "revision"
+  | "place"
+  | "arm"
+  | "part"
+  | "country"
+  | "sessionHash"
+  | "emailHash"
 > & { advertiserId: string; clickedAt: number };
 
 /**
@@ -51,7 +60,7 @@ export const findReported = async (
     )
     select
       (select jsonb_build_object('decisionId', e.decision_id, 'placementId', e.placement_id, 'offerId', e.offer_id,
-        'revision', e.revision, 'place', e.place, 'arm', e.arm,
+        'revision', e.revision, 'place', e.place, 'arm', e.arm, 'part', e.part,
         'advertiserId', e.advertiser_id, 'country', e.country, 'sessionHash', e.session_hash, 'emailHash', e.email_hash,
         'clickedAt', floor(extract(epoch from e.occurred_at) * 1000)) from clicked e) as click,
       (select r.advertiser_id from offer_revisions r where r.offer_id = ${offerId} order by r.revision limit 1) as "ownerId",

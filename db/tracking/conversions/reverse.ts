@@ -48,6 +48,12 @@ const uncount = (db: Db, transaction: Transaction) =>
       from reversed r
       where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
         = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place)
+      returning c.publisher_id
+    ), parted as (
+      update daily_parts p set gross_micros = p.gross_micros - r.gross_micros,
+        revenue_micros = p.revenue_micros - r.revenue_micros
+      from reversed r, counted c
+      where (p.publisher_id, p.day, p.arm, p.part) = (c.publisher_id, r.day, r.arm, r.part) and r.gross_micros > 0
     ), tallied as (
       insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
       select r.day, r.placement_id, r.offer_id, r.kind, change.outcome, r.country, change.hits, change.gross_micros

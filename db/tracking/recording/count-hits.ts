@@ -17,10 +17,10 @@ const addSums = sql.raw(SUMS.map((column) => `${column} = c.${column} + excluded
 const stored = sql`
   inserted as (
     insert into events (issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision,
-      place, arm, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross_micros,
+      place, arm, part, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross_micros,
       revenue_micros)
     select issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision, place,
-      arm, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross, revenue
+      arm, part, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross, revenue
     from judged where not is_again
     order by transaction_id, issued_on, decision_id, offer_id, kind, outcome, id
     on conflict do nothing
@@ -52,6 +52,17 @@ const counted = sql`
     order by day, placement_id, offer_id, advertiser_id, country, arm, place
     on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set ${addSums},
       is_learned = c.is_learned and excluded.impressions + excluded.clicks + excluded.conversions = 0
+  ), parted as (
+    insert into daily_parts as p (publisher_id, day, arm, part, gross_micros, revenue_micros)
+    select owner.publisher_id, day, arm, part, sum(gross), sum(revenue)
+    from (
+      select placement_id, day, arm, part, sum(gross) as gross, sum(revenue) as revenue
+      from settled where outcome = 'counted' and gross > 0 and part is not null
+      group by placement_id, day, arm, part
+    ) earned ${ownerOf(sql`earned.placement_id`)}
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (publisher_id, day, arm, part) do update set gross_micros = p.gross_micros + excluded.gross_micros,
+      revenue_micros = p.revenue_micros + excluded.revenue_micros
   ), tallied as (
     insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
     select day, placement_id, offer_id, kind, outcome, country, count(*), sum(gross)
@@ -77,7 +88,7 @@ export type CountedRow = { id: string; outcome: EventOutcome | null };
 /**
  * Makes the statement that judges, stores and counts hits of one UTC day. Against deadlocks every part writes in a total
  * order, and the parts follow each other in the same order everywhere: who was billed lately, events, repeats, counters,
- * hits, usage. Whoever locks offers does so before.
+ * parts, hits, usage. Whoever locks offers does so before.
  *
  * @returns a row for each hit that is now stored, or was before; none for one that another consumer's twin kept out
  */

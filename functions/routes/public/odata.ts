@@ -11,7 +11,7 @@ import { baseUrl } from "../../http/base-url.ts";
 import { openToPages } from "../../http/open.ts";
 import { parametersOf } from "../../http/input/parameters.ts";
 import { remembering } from "../../core/remember.ts";
-import { armOf, ARMS } from "../../decision/arms.ts";
+import { armOf, ARMS, partOf } from "../../decision/arms.ts";
 import { answer, comesShort, type Answer } from "../../decision/decide.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
@@ -83,10 +83,12 @@ const respond = (
 ): Response => {
   const { placementId } = query;
   const decisionId = newId("decision", request.now);
-  const decision = { decisionId, placementId, country, isTest, arm: request.arm, ...hashesOf(c, query) };
+  const hashes = hashesOf(c, query);
+  const decision = { decisionId, placementId, country, isTest, arm: request.arm, ...hashes };
   const seal = sealDecision(settingsOf(c.env).TRACKING_KEYS, decision, chosen);
   if (!isTest && c.req.method === "GET") {
-    countRequest(c.env, c.executionCtx, request, placementId, country, request.arm, noFillReason);
+    const part = partOf(hashes.sessionHash, decisionId);
+    countRequest(c.env, c.executionCtx, request, placementId, country, part, noFillReason);
   }
   const headers = headersOf(c, noFillReason !== null);
   headers["Content-Type"] = "application/json";

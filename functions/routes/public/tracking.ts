@@ -9,6 +9,7 @@ import { factory, type AppEnv } from "../../http/factory.ts";
 import { ApiError } from "../../http/errors.ts";
 import { openToPages } from "../../http/open.ts";
 import { leadOf, type Lead } from "./destination.ts";
+import { partOf } from "../../decision/arms.ts";
 import { PIXEL, wantsImage } from "../../http/pixel.ts";
 import { isExpired, openToken, type TrackedOffer } from "../../answer/tracking-token.ts";
 
@@ -50,6 +51,7 @@ const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer
     reason: reasonNotToCount(offer.isTest, expired, c.req.header("user-agent")),
     occurredAt,
     ...tracked,
+    part: partOf(tracked.sessionHash, tracked.decisionId),
     addressHash: addressHash(settingsOf(c.env).SESSION_KEY, address, tracked.offerId, occurredAt),
     closing: kind === "close" ? closingOf(c) : undefined,
   });

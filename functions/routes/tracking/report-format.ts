@@ -1,16 +1,27 @@
+import { armName } from "../../decision/arms.ts";
 import { isOfOffers, membersOf, type ReportQuery, type ReportRow } from "../../../db/tracking/reports.ts";
+import type { Actor } from "../../../db/accounts/actor.ts";
 import type { HitsRow } from "../../../db/tracking/hit-report.ts";
 
 /** Says which money a caller may see. */
 export type MoneyAccess = { revenueAccess: boolean; grossAccess: boolean };
 
+/** Tells which money an actor may see: a publisher's token says so, others see all of it. */
+export const accessOf = (actor: Actor): MoneyAccess =>
+  actor.kind === "publisher" ? actor : { revenueAccess: true, grossAccess: true };
+
 type Cell = string | number | null;
 
-const MICROS = 1_000_000;
+/** Counts the millionths of a US dollar. */
+export const MICROS = 1_000_000;
 
 /** Returns a share to six digits; null of nothing. */
-const share = (part: number, whole: number): number | null =>
+export const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * MICROS) / MICROS;
+
+/** Returns money for a thousand requests in USD, to six digits; null where there were none. */
+export const perThousand = (micros: number, requests: number): number | null =>
+  requests === 0 ? null : Math.round((1_000 * micros) / requests) / MICROS;
 
 /** Holds a row of nothing, from which columns are named and days without traffic are made. */
 export const NOTHING: ReportRow = {
@@ -40,9 +51,13 @@ export const reportRows = (
 ): Record<string, Cell>[] => {
   const members = query.groups.flatMap(membersOf);
   const ofOffers = isOfOffers(query);
+  const ofArms = query.groups.includes("ARM");
+  const compared = ofArms && !ofOffers;
   return rows.map((row) => ({
     ...(query.breakdown === "NONE" ? {} : { date: row.period }),
-    ...Object.fromEntries(members.map((member) => [member, row[member] ?? null])),
+    ...Object.fromEntries(
+      members.map((member) => [member, member === "arm" && row.arm ? armName(row.arm) : (row[member] ?? null)]),
+    ),
     ...(ofOffers ? {} : { requests: row.requests, fills: row.fills }),
     impressions: row.impressions,
     viewable: row.viewable,
@@ -54,10 +69,14 @@ export const reportRows = (
     ctr: share(row.clicks, row.impressions) ?? 0,
     // Closes of which nobody knows how they came about tell nothing of it.
     goOn: share(row.declines, row.declines + row.endings),
+    ...(ofArms ? { conversionRate: share(row.conversions, row.clicks) } : {}),
+    ...(compared ? { fillRate: share(row.fills, row.requests) } : {}),
     ...(access.revenueAccess ? { revenue: row.revenueMicros / MICROS } : {}),
+    ...(access.revenueAccess && compared ? { revenuePerThousand: perThousand(row.revenueMicros, row.requests) } : {}),
     ...(access.grossAccess
       ? { gross: row.grossMicros / MICROS, profit: (row.grossMicros - row.revenueMicros) / MICROS }
       : {}),
+    ...(access.grossAccess && compared ? { grossPerThousand: perThousand(row.grossMicros, row.requests) } : {}),
   }));
 };
 

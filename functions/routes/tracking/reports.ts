@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Context } from "hono";
-import type { Actor } from "../../../db/accounts/actor.ts";
 import { NO_HITS, readHits } from "../../../db/tracking/hit-report.ts";
 import { BREAKDOWNS, GROUPS, readReport, type Group } from "../../../db/tracking/reports.ts";
 import { factory } from "../../http/factory.ts";
@@ -9,7 +8,7 @@ import { dayRange, rangeProblem } from "../../http/input/days.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
 import { flagParameter, oneOf, text } from "../../http/input/fields.ts";
 import { query } from "../../http/input/validate.ts";
-import { csv, csvHeaders, hitRows, NOTHING, reportRows, type MoneyAccess } from "./report-format.ts";
+import { accessOf, csv, csvHeaders, hitRows, NOTHING, reportRows } from "./report-format.ts";
 import { filledSize, fillPeriods } from "./report-periods.ts";
 
 const MAX_ROWS = 50_000;
@@ -43,7 +42,12 @@ const hitsQuery = () =>
     groupBy: several(oneOf(["COUNTRY"])),
   });
 
-const checkRange = (range: { dateStart: string; dateEnd: string }): void => {
+/**
+ * Refuses days that no counters are read of.
+ *
+ * @throws {ApiError} 400 that says what is wrong with them
+ */
+export const checkRange = (range: { dateStart: string; dateEnd: string }): void => {
   const problem = rangeProblem(range, Date.now());
   if (problem) throw invalidInput([problem]);
 };
@@ -72,10 +76,6 @@ const answerRows = (c: Context, name: string, rows: Rows, [sample = {}]: Rows) =
   /\btext\/csv\b/i.test(c.req.header("accept") ?? "")
     ? c.body(csv(Object.keys(sample), rows), 200, csvHeaders(name))
     : c.json({ success: true, data: rows });
-
-/** Tells which money an actor may see: a publisher's token says so, others see all of it. */
-const accessOf = (actor: Actor): MoneyAccess =>
-  actor.kind === "publisher" ? actor : { revenueAccess: true, grossAccess: true };
 
 /**
  * Answers `GET /api/report`: counts and money of a publisher's placements, of those of a platform's publishers, or of all,

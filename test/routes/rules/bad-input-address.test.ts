@@ -92,6 +92,7 @@ describe("a query", () => {
     ["/api/site", "publisher", [...pages, ...included, "stats=1", "stats=%00", "stats=true&stats=true"]],
     ["/api/site/:site/events", "admin", pages],
     ["/api/placements", "publisher", [...pages, "status=archived", "status=", "status=active&status=active"]],
+    ["/api/v1/experiments", "publisher", ["", "dateStart=x&dateEnd=20261102", "dateStart=20261102&dateEnd=20261101"]],
     ["/api/report", "publisher", ["", "dateStart=%00&dateEnd=20261102", "dateStart=20261102&dateEnd=20261101"]],
   ];
 

@@ -1,4 +1,5 @@
 import type { Candidate } from "../../../db/documents/types.ts";
+import type { Arm } from "../../../functions/decision/arms.ts";
 import type { Increase } from "../../../functions/decision/learning/fold.ts";
 
 /** Describes an offer that is open to all customers. `candidate.serial` is its number in its world. */
@@ -7,8 +8,8 @@ export type OpenOffer = { candidate: Candidate; advertiserId: string; madeAt: nu
 /** Names a placement and country. Each pair is one object, so that it can be told apart fast. */
 export type Place = { placementId: string; country: string };
 
-/** Describes a customer who comes to a place. */
-export type Visit = { session: string; place: Place; now: number; count: number };
+/** Describes a customer who comes to a place. `arm` says by which order the service serves it, where the world decides. */
+export type Visit = { session: string; place: Place; now: number; count: number; arm?: Arm };
 
 /** Says what came of clicks of a day: a conversion counts at the day of its click, and came some days later. */
 export type Conversion = { offerId: string; day: number; delay: number };

@@ -58,7 +58,7 @@ export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: S
       request.session = visit.session;
       request.count = visit.count;
       request.now = now;
-      request.arm = armOf(visit.session, visit.count, 0);
+      request.arm = visit.arm ?? armOf(visit.session, visit.count, 0);
       return decide(document.candidates, null, request).map(({ serial }) => serial);
     },
     learn: (increases, conversions, now) => {

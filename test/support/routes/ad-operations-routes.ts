@@ -41,6 +41,7 @@ export const AD_ROUTES: Route[] = [
     body: ({ placement }) => ({ placementId: placement, sessionId: "s-1", "at.orderid": "1001" }),
   },
   { method: "GET", path: `/api/v1/hits?${days}`, kinds: manager },
+  { method: "GET", path: `/api/v1/experiments?${days}`, kinds: anyone },
   { method: "GET", path: `/api/report?${days}`, kinds: anyone },
   { method: "GET", path: "/api/v1/rejects", kinds: anyone },
   { method: "POST", path: "/api/v1/rejects/replay", kinds: anyone, body: () => ({}) },

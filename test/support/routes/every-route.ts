@@ -149,6 +149,7 @@ export const ROUTES: Route[] = [
   { route: "GET /api/v1/rejects", by: "platform" },
   { route: "POST /api/v1/rejects/replay", by: "platform", body: () => ({}) },
   { route: "GET /api/v1/dead-letters", by: "platform" },
+  { route: "GET /api/v1/experiments", by: "publisher", query: DAYS },
   { route: "GET /api/report", by: "publisher", query: DAYS },
   { route: "POST /api/site", by: "publisher", body: siteFields },
   { route: "GET /api/site", by: "publisher", query: "include=relations&stats=true" },

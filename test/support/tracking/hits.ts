@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Hit } from "../../../db/tracking/hits.ts";
 import { idSuffix, idTime, newId, withPrefix, type Entity } from "../../../db/core/ids.ts";
 import { parseKeyRing } from "../../../db/core/secrets.ts";
+import { partOf } from "../../../functions/decision/arms.ts";
 import { sealDecision, tokenOf, type SealedDecision } from "../../../functions/answer/tracking-token.ts";
 import type { Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
@@ -44,7 +45,7 @@ export const mint = (
 
 /** Returns a hit: by default a click, made now, on an unknown offer. It was issued at the time of its decision. */
 export const makeHit = (overrides: Partial<Hit> = {}): Hit => {
-  const decisionId = overrides.decisionId ?? newId("decision");
+  const { decisionId = newId("decision"), sessionHash = null } = overrides;
   return {
     id: newId("event"),
     kind: "click",
@@ -57,8 +58,9 @@ export const makeHit = (overrides: Partial<Hit> = {}): Hit => {
     revision: 1,
     place: 0,
     arm: "0",
+    part: partOf(sessionHash, decisionId),
     country: "US",
-    sessionHash: null,
+    sessionHash,
     emailHash: null,
     addressHash: null,
     ...overrides,
@@ -88,6 +90,13 @@ const COUNTERS = {
       sum(revenue_micros * revenue_micros)::numeric(40, 8) as revenue_squares
     from events e left join offer_revisions r using (offer_id, revision, advertiser_id)
     where outcome = 'counted' group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`,
+};
+const PARTED = {
+  kept: `select day::text, arm, part, sum(gross_micros)::bigint as gross, sum(revenue_micros)::numeric(40, 4) as revenue
+    from daily_parts where gross_micros <> 0 group by 1, 2, 3 order by 1, 2, 3`,
+  recounted: `select (occurred_at at time zone 'UTC')::date::text as day, arm, part, sum(gross_micros)::bigint as gross,
+      sum(revenue_micros)::numeric(40, 4) as revenue
+    from events where outcome = 'counted' and gross_micros > 0 and part is not null group by 1, 2, 3 order by 1, 2, 3`,
 };
 // Hits that came again are counted and not stored, so that only their number can be recounted.
 const HITS = {
@@ -130,7 +139,7 @@ const REPEATED = {
  * cap and once a customer and day.
  */
 export const expectExactCounts = async (h: Harness): Promise<void> => {
-  for (const { kept, recounted } of [COUNTERS, HITS, TOTAL, USAGE, OVERRUN, REPEATED]) {
+  for (const { kept, recounted } of [COUNTERS, PARTED, HITS, TOTAL, USAGE, OVERRUN, REPEATED]) {
     expect(await h.rows(kept)).toEqual(await h.rows(recounted));
   }
 };

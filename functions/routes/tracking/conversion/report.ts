@@ -68,6 +68,7 @@ const conversionOf = (click: Click, report: Report, { known }: Reported, now: nu
     revision: click.revision,
     place: click.place,
     arm: click.arm,
+    part: click.part,
     country: click.country,
     sessionHash: click.sessionHash,
     emailHash: click.emailHash,
