@@ -12,6 +12,7 @@ export default defineConfig({
     "./db/schema/tracking.ts",
     "./db/schema/counters.ts",
     "./db/schema/learning.ts",
+    "./db/schema/pacing.ts",
   ],
   out: "./db/migrations",
 });

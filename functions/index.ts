@@ -3,6 +3,7 @@ import { settingsOf } from "./env.ts";
 import { consumeEvents } from "./events/consume.ts";
 import { keepDeadLetters, replayDeadLetters } from "./events/dead-letters.ts";
 import { learn } from "./events/learn.ts";
+import { pace } from "./events/pace.ts";
 import { settleConversions } from "./events/settle-conversions.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";
 import { purgeOldRows, removeDeleted } from "./events/removing.ts";
@@ -31,7 +32,8 @@ const DUTIES: Record<string, { duty: Duty; subrequests: number }> = {
   "purging old rows": { duty: purgeOldRows, subrequests: 30 },
   learning: { duty: learn, subrequests: 100 },
   "sending partner zones again": { duty: resendZones, subrequests: 20 },
-  "settling conversions": { duty: settleConversions, subrequests: 88 },
+  "settling conversions": { duty: settleConversions, subrequests: 52 },
+  "pacing offers": { duty: pace, subrequests: 34 },
 };
 
 /** Fails what cannot work with the settings there are; the log says why. */

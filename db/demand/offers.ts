@@ -46,6 +46,7 @@ const COMBINATIONS: Record<string, FieldProblem> = {
   offers_dates_check: ["endsAt", "must be after startsAt"],
   offers_amount_check: ["targeting.amountMax", "must not be less than amountMin"],
   offers_amount_currency_check: ["targeting.currencies", "must be given with amountMin or amountMax"],
+  offers_even_check: ["pacing", "EVEN needs a dailyCap, or a lifetimeCap and an endsAt"],
   offers_cpm_check: ["bidMicros", "must be a multiple of 1000 for CPM"],
 };
 

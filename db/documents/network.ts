@@ -40,6 +40,11 @@ export const networkQuery = (): SQL => sql`
       where o.taper > 0 and exists (select from offer_usage u
         where u.offer_id = o.id and u.day = (now() at time zone 'UTC')::date)
       group by o.taper) t),
+    'paced', (select coalesce(json_agg(g.told order by g.step), '[]') from (
+      select s.step, jsonb_build_array(s.step) || jsonb_agg(s.gap order by s.serial) as told from (
+        select p.step, p.serial, p.serial - lag(p.serial, 1, 0) over (partition by p.step order by p.serial) as gap
+        from offer_paces p where p.is_on and p.step > 0) s
+      group by s.step) g),
     'targeted', json_build_object(
       'languages', ${targeted("languages")}, 'currencies', ${targeted("currencies")},
       'paymentTypes', ${targeted("paymentTypes")}))

@@ -63,7 +63,7 @@ export const REQUEST_FITS: Record<RequestDimension, (narrowing: Narrowed) => SQL
 export const gateOf = (narrowing: Narrowed | null): SQL => {
   if (!narrowing) return sql`r.gate`;
   const { from, below } = narrowing;
-  return sql`case when (r.amount_min is null or r.amount_min <= ${from}) and (r.amount_max is null or r.amount_max >= ${below})
+  return sql`case when not r.is_paced and (r.amount_min is null or r.amount_min <= ${from}) and (r.amount_max is null or r.amount_max >= ${below})
     then 0 else r.gate end`;
 };
 

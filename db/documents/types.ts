@@ -103,13 +103,16 @@ export type ChangeGroups = number[][];
  * Lists what changed in the whole network since a time, in milliseconds since 1970. Candidates that were built before it
  * cannot be judged by it. An offer is listed when it was stopped, or its targeting, its reach or its destination changed;
  * an advertiser stands for all its offers. `tapered` lists offers near a cap by how often the share of their sessions is
- * halved: `[[halvings, serial, serial, …], …]`; documents of older versions lack it. `targeted` lists the values that any offer asks requests for.
+ * halved: `[[halvings, serial, serial, …], …]`; `paced` lists offers that not all sessions see by their step, and
+ * after it the first serial and the gaps between serials: `[[step, serial, gap, gap, …], …]`. Documents of older versions lack
+ * both. `targeted` lists the values that any offer asks requests for.
  */
 export type NetworkDocument = {
   since: number;
   offers: ChangeGroups;
   advertisers: ChangeGroups;
   tapered?: number[][];
+  paced?: number[][];
   targeted: Targeted;
 };
 

@@ -19,6 +19,7 @@ import {
   CURRENCIES,
   GENDER_DEMOGRAPHICS,
   OFFER_STATUSES,
+  PACINGS,
   PAYMENT_TYPES,
   PRICINGS,
   REACHES,
@@ -63,7 +64,8 @@ export const advertisers = pgTable(
  * Holds an offer: creative, destination, schedule, price and targeting. An empty targeting array admits all.
  *
  * `priority` 1 is served before 2 and so on. `bidMicros` is micro-USD for what `pricing` names; `ecpmMicros` is what a
- * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for;
+ * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for, and
+ * `pacing` says whether they are used up evenly (db/schema/pacing.ts);
  * `cappedThrough` is the last UTC day on which one is reached, `infinity` for good, and `taper` how often the share of
  * sessions that see the offer among the first is halved, because one is near; both are kept by db/demand/caps.ts.
  */
@@ -100,6 +102,7 @@ export const offers = pgTable(
     ecpmMicros: bigint("ecpm_micros", { mode: "number" }).notNull(),
     dailyCap: bigint("daily_cap", { mode: "number" }),
     lifetimeCap: bigint("lifetime_cap", { mode: "number" }),
+    pacing: text("pacing", { enum: PACINGS }).notNull().default("ASAP"),
     cappedThrough: date("capped_through", { mode: "string" }),
     taper: smallint("taper").notNull().default(0),
     countries: anyOf("countries"),
@@ -126,6 +129,12 @@ export const offers = pgTable(
   (table) => [
     checkOneOf("offers_status_check", table.status, OFFER_STATUSES),
     checkOneOf("offers_pricing_check", table.pricing, PRICINGS),
+    checkOneOf("offers_pacing_check", table.pacing, PACINGS),
+    // Without a cap, and for a lifetime cap without an end, there is nothing to spread over a time.
+    check(
+      "offers_even_check",
+      sql`${table.pacing} <> 'EVEN' or ${table.dailyCap} is not null or num_nulls(${table.lifetimeCap}, ${table.endsAt}) = 0`,
+    ),
     checkAllOf("offers_currencies_check", table.currencies, CURRENCIES),
     checkAllOf("offers_payment_types_check", table.paymentTypes, PAYMENT_TYPES),
     checkAllOf("offers_age_check", table.ageDemographics, AGE_DEMOGRAPHICS),

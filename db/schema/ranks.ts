@@ -46,7 +46,7 @@ export const targetingValues = pgTable(
  *
  * `lane` names where an offer applies: a site or a publisher that it includes, else its platform, else '' for everywhere;
  * an offer has a row for each. The smaller the `rank` the better. `gate` is 0 when a request's language, currency, amount
- * and payment type do not matter, else a hash of what is asked of them. In a mask null admits all. `opensAt` is the start
+ * and payment type do not matter and all sessions may see it, else a hash of what is asked. In a mask null admits all. `opensAt` is the start
  * or the end of a reached daily cap, whichever is later. Columns of a fixed width come first, which Postgres reads faster.
  */
 export const offerRanks = pgTable(
@@ -59,6 +59,8 @@ export const offerRanks = pgTable(
     isOpen: boolean("is_open").notNull(),
     /** Tells that {@link offerExclusions} has rows of it. */
     hasExclusions: boolean("has_exclusions").notNull(),
+    /** Tells that its pacing is EVEN, so that some sessions do not see it. It then has a gate, as if it asked for something. */
+    isPaced: boolean("is_paced").notNull().default(false),
     opensAt: moment("opens_at"),
     endsAt: moment("ends_at"),
     amountMin: doublePrecision("amount_min"),

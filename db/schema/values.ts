@@ -32,6 +32,8 @@ export const CURRENCIES = (
 ).split(" ");
 /** Names the units that advertisers pay for: a thousand impressions, a click, a conversion. */
 export const PRICINGS = ["CPM", "CPC", "CPA"] as const;
+/** Names how an offer uses up its caps: as fast as it can, or evenly, along the curve of its traffic. */
+export const PACINGS = ["ASAP", "EVEN"] as const;
 export const EVENT_KINDS = ["impression", "viewable", "click", "close", "conversion"] as const;
 /** Names how a customer closes an offer: turns it down, and goes on to the next, or ends all of them. */
 export const CLOSINGS = ["decline", "close"] as const;
@@ -94,6 +96,7 @@ export type Reach = (typeof REACHES)[number];
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 export type RankBy = (typeof RANK_BYS)[number];
 export type Pricing = (typeof PRICINGS)[number];
+export type Pacing = (typeof PACINGS)[number];
 export type UncountedReason = (typeof UNCOUNTED_REASONS)[number];
 export type EventKind = (typeof EVENT_KINDS)[number];
 export type Closing = (typeof CLOSINGS)[number];

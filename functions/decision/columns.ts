@@ -1,7 +1,7 @@
 import type { CandidatesDocument, Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { isWithheld, taperOf } from "../../db/documents/withheld.ts";
 import { hash32 } from "../core/hash.ts";
-import { isPicky } from "./eligibility.ts";
+import { isPicky, shareAt } from "./eligibility.ts";
 import { termsOf, worthOf } from "./learning/score.ts";
 import { newcomersOf } from "./newcomers.ts";
 
@@ -24,6 +24,8 @@ export type Columns = {
   advertisers: Uint8Array | null;
   /** Holds how often the share of sessions is halved that see an offer among the first; null where none is. */
   tapers: Uint8Array | null;
+  /** Holds which share of sessions may see an offer; null where all may see all of them. */
+  paces: Float64Array | null;
   network: NetworkDocument | null;
 };
 
@@ -46,6 +48,7 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
   const columns = known.get(offers);
   if (columns?.network === network) return columns;
   const tapers = Uint8Array.from(offers, (offer) => (network ? taperOf(network, offer) : 0));
+  const paces = Float64Array.from(offers, (offer) => shareAt(network, offer));
   const made: Columns = {
     hashes: Uint32Array.from(offers, (offer) => hash32(offer.id)),
     priorities: Int32Array.from(offers, (offer) => offer.priority),
@@ -55,6 +58,7 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
     ),
     advertisers: numbersOf(offers),
     tapers: tapers.some((taper) => taper > 0) ? tapers : null,
+    paces: paces.some((share) => share < 1) ? paces : null,
     network,
   };
   known.set(offers, made);

@@ -1,8 +1,11 @@
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
+import { paceStepOf } from "../../db/documents/paced.ts";
 import { isWithheld } from "../../db/documents/withheld.ts";
 import { REQUEST_DIMENSIONS, type RequestDimension } from "../../db/schema/targeting.ts";
-import type { Arm } from "./arms.ts";
 import type { PaymentType } from "../../db/schema/values.ts";
+import { hash32 } from "../core/hash.ts";
+import type { Arm } from "./arms.ts";
+import { isThrottled, shareOf } from "./pacing/steps.ts";
 
 /**
  * Holds what a decision depends on besides the offers. `currency` is upper-case, `language` a lower-case primary
@@ -22,7 +25,7 @@ export type DecisionRequest = {
 };
 
 /** Names the reasons for which an offer is not for a request. */
-export type Ineligible = "changed" | "not_started" | "ended" | RequestDimension;
+export type Ineligible = "changed" | "not_started" | "ended" | "paced" | RequestDimension;
 
 /** Says of a dimension whether an offer asks anything of requests in it, and whether a request has what it asks. */
 type Check = {
@@ -77,9 +80,17 @@ export const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | 
   return null;
 };
 
+/** Returns which share of sessions may see an offer, by its pacing. */
+export const shareAt = (network: NetworkDocument | null, offer: Candidate): number =>
+  network ? shareOf(paceStepOf(network, offer)) : 1;
+
 /** Returns why an offer may not answer a request, or null when it may. */
 export const ineligibility = (
   offer: Candidate,
   network: NetworkDocument | null,
   request: DecisionRequest,
-): Ineligible | null => (network && isWithheld(network, offer) ? "changed" : unmet(offer, request));
+): Ineligible | null => {
+  if (network && isWithheld(network, offer)) return "changed";
+  const isPaced = isThrottled(shareAt(network, offer), hash32(request.session), hash32(offer.id));
+  return unmet(offer, request) ?? (isPaced ? "paced" : null);
+};

@@ -4,7 +4,7 @@ import { ARMS } from "./arms.ts";
 import { meanOf } from "./learning/belief.ts";
 import { boundOf, CELL_EXPOSURE, paidRate, worthOf } from "./learning/score.ts";
 import { judge, OUT } from "./order.ts";
-import { ineligibility, type DecisionRequest, type Ineligible } from "./eligibility.ts";
+import { ineligibility, shareAt, type DecisionRequest, type Ineligible } from "./eligibility.ts";
 
 /** Names why an offer was not served: a switch, the request, the tables, or that others came before it. */
 export type ExclusionReason =
@@ -31,13 +31,17 @@ export type Expectation = {
   score: number | null;
 };
 
-/** Tells what became of an offer: its place in the answer, counted from 1, or the one reason against it. */
+/**
+ * Tells what became of an offer: its place in the answer, counted from 1, or the one reason against it. `pace` is the share of
+ * sessions that may see it now, null where it is not paced, or no candidate.
+ */
 export type Verdict = {
   offerId: string;
   name: string;
   served: boolean;
   rank: number | null;
   reason: ExclusionReason | null;
+  pace: number | null;
   expectation: Expectation | null;
 };
 
@@ -99,6 +103,12 @@ export const explain = (
   const expected = isTest ? new Map<string, Expectation>() : expectations(situation, request);
   const expectation = (offerId: string) => expected.get(offerId) ?? null;
   const ranks = new Map(chosen.map((offer, i) => [offer.id, i + 1]));
+  const paces = new Map(
+    known.flatMap(({ id, pacing }): [string, number][] => {
+      const candidate = pacing === "EVEN" ? candidates.get(id) : undefined;
+      return candidate ? [[id, brief(shareAt(situation.network, candidate))]] : [];
+    }),
+  );
   const names = new Map(known.map((offer) => [offer.id, offer.name]));
   const served = chosen
     .filter((offer) => isTest || names.has(offer.id))
@@ -108,6 +118,7 @@ export const explain = (
       served: true,
       rank: ranks.get(offer.id) ?? null,
       reason: null,
+      pace: paces.get(offer.id) ?? null,
       expectation: expectation(offer.id),
     }));
   const excluded = known
@@ -118,6 +129,7 @@ export const explain = (
       served: false,
       rank: null,
       reason: reasonOf(offer),
+      pace: paces.get(offer.id) ?? null,
       expectation: expectation(offer.id),
     }));
   return { isTestMode: isTest, noFillReason, offers: [...served, ...excluded] };

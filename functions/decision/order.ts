@@ -4,6 +4,7 @@ import { ARMS, formerScore } from "./arms.ts";
 import { columnsOf, PICKY, scoreTerms, WITHHELD, type Candidates, type Columns, type ScoreTerms } from "./columns.ts";
 import { unmet, type DecisionRequest } from "./eligibility.ts";
 import { doubtTable, stepOf } from "./learning/normal.ts";
+import { isThrottled } from "./pacing/steps.ts";
 
 /** Limits how many offers of an advertiser come before others have theirs. */
 const SHARE = 8;
@@ -87,7 +88,9 @@ const isBefore = ({ levels, scores }: Standing, offers: readonly Candidate[], a:
 
 /**
  * Judges candidates for a request. A level is twice the priority, and one more for all but the first offer of an
- * advertiser; what is near its cap for this session, or was clicked or declined in it, comes after all levels.
+ * advertiser; what is near its cap for this session, or was clicked or declined in it, comes after all levels. What is
+ * paced is out for the sessions that are not to see it, even where nothing else fills an answer: shown there, it would use
+ * its caps up too early.
  */
 export const judge = (
   candidates: Candidates,
@@ -97,7 +100,7 @@ export const judge = (
 ): Standing => {
   const { offers } = candidates;
   const columns = columnsOf(offers, network);
-  const { hashes, priorities, checks, tapers, advertisers } = columns;
+  const { hashes, priorities, checks, tapers, paces, advertisers } = columns;
   const { centers, spreads, newcomers } = scoreTerms(candidates);
   const { levels, scores } = standing;
   const session = hash32(request.session);
@@ -112,6 +115,10 @@ export const judge = (
       continue;
     }
     const hash = hashes[i] ?? 0;
+    if (paces !== null && isThrottled(paces[i] ?? 1, session, hash)) {
+      levels[i] = OUT;
+      continue;
+    }
     const drawn = mix32(session, hash);
     if (isLearned) scores[i] = (centers[i] ?? 0) + (spreads[i] ?? 0) * (table[stepOf(drawn)] ?? 0);
     else scores[i] = isRandom ? drawn : formerScore((offers[i] as Candidate).ecpmMicros, drawn);

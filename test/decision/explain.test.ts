@@ -17,6 +17,7 @@ const known = (id: string, reason: ExplainedOffer["reason"] = null): ExplainedOf
   id,
   name: `N ${id}`,
   reason,
+  pacing: "ASAP",
 });
 
 const NOW = 1_000_000;
@@ -36,6 +37,7 @@ const served = (id: string, rank: number, name = `N ${id}`) => ({
   served: true,
   rank,
   reason: null,
+  pace: null,
   expectation: ANY,
 });
 const excluded = (id: string, reason: string) => ({
@@ -44,6 +46,7 @@ const excluded = (id: string, reason: string) => ({
   served: false,
   rank: null,
   reason,
+  pace: null,
   expectation: ANY,
 });
 

@@ -184,6 +184,35 @@ describe("an offer that tapers", () => {
   });
 });
 
+/** Tells whether a session sees an offer of which seven is the serial, at a step of pacing. */
+const sees = (step: number, i: number, offers: Candidate[], arm: Arm = ARMS.learned) =>
+  ids(decide(offers, networkDocument({ paced: [[step, 3, 4]] }), { ...plain, arm, session: `s${i}` })).includes(
+    "ofr_even",
+  );
+
+describe("an offer that is paced", () => {
+  const paced = { ...open, id: "ofr_even", serial: 7, priority: 1 };
+  const other = { ...open, id: "ofr_other", serial: 8, priority: 2 };
+  it.each([0, 1, 8, 13, 24])("at step %i is shown first to its share of sessions, and to no others", (step) => {
+    let seen = 0;
+    for (let i = 0; i < 4_000; i++) {
+      const isSeen = sees(step, i, [paced, other]);
+      if (isSeen) seen += 1;
+      // Where nothing else fills an answer, and in whichever order a session is served, it is the same.
+      expect(sees(step, i, [paced])).toBe(isSeen);
+      expect(sees(step, i, [other, paced], ARMS.random)).toBe(isSeen);
+    }
+    expect(Math.abs(seen / 4_000 - 2 ** (-step / 8))).toBeLessThan(0.025);
+  });
+
+  it("is seen at a larger share by all who see it at a smaller one", () => {
+    for (let i = 0; i < 300; i++) {
+      const seen = [0, 4, 8, 16, 32].map((step) => sees(step, i, [paced]));
+      expect(seen).toEqual(seen.toSorted((a, b) => Number(b) - Number(a)));
+    }
+  });
+});
+
 /** Makes an offer that is paid for by the click, of which nobody knows anything but its price. */
 const offer = (id: string, ecpmMicros: number, more: Partial<Candidate> = {}): Candidate => ({
   ...open,

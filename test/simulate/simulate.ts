@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { type Options, parseOptions, USAGE } from "./options.ts";
+import { PACING_COLUMNS, pacingBarsOf, pacingRows, pacingStudyOf } from "./pacing/study.ts";
 import { replayFile } from "./replay/run.ts";
-import { barsOf, earnings } from "./report/bars.ts";
+import { barsOf, earnings, type Bar } from "./report/bars.ts";
 import { table } from "./report/markdown.ts";
 import { writePictures } from "./report/pictures.ts";
 import { HELD_OUT_WORLDS, heldOutBars } from "./worlds/held-out-study.ts";
@@ -32,22 +33,36 @@ const RUNS = 20;
 const QUICK_RUNS = 3;
 const PICTURES = resolve(import.meta.dirname, "pictures");
 
+/** Names the world in which offers are paced. */
+const PACING = "pacing";
+
+/** Prints what was measured, and whether it meets the bars. */
+const print = (columns: readonly string[], measured: string[][], bars: readonly Bar[], json: boolean): void => {
+  if (json) {
+    for (const bar of bars) console.log(JSON.stringify(bar));
+    return;
+  }
+  console.log(`${table(columns, measured)}\n`);
+  const rows = bars.map(({ what, bar, measured: result, met }) => [what, bar, result, met ? "met" : "NOT met"]);
+  console.log(`${table(["what", "bar", "measured", ""], rows)}\n`);
+};
+
 /** Runs the worlds, and tells what came of it. Pictures are made anew by whole runs only. */
 const simulate = async ({ quick, only, seed, json, runs: asked }: Options) => {
   const runs = asked ?? (quick ? QUICK_RUNS : RUNS);
   const isWanted = (name: string) => only === undefined || name.startsWith(only);
   const [worlds, heldOut] = [WORLD_NAMES.filter(isWanted), HELD_OUT_WORLDS.filter(isWanted)];
-  const names = [...WORLD_NAMES, ...HELD_OUT_WORLDS];
+  const names = [...WORLD_NAMES, ...HELD_OUT_WORLDS, PACING];
   if (!names.some(isWanted)) throw new Error(`there is no such world; there are: ${names.join("; ")}`);
-  const study = await studyOf(worlds, { seed, quick, runs }, progressOf("worlds"));
-  const bars = [...barsOf(study), ...(await heldOutBars(heldOut, { seed, quick, runs: asked }, progressOf("holdout")))];
-  if (json) for (const bar of bars) console.log(JSON.stringify(bar));
-  else {
-    const columns = ["world", "policy", "of the oracle", "95 % of means", "last half", "worst seed"];
-    console.log(`${table(columns, earnings(study))}\n`);
-    const rows = bars.map(({ what, bar, measured, met }) => [what, bar, measured, met ? "met" : "NOT met"]);
-    console.log(table(["what", "bar", "measured", ""], rows));
+  if (isWanted(PACING)) {
+    const paced = await pacingStudyOf({ seed, runs }, progressOf(PACING));
+    print(PACING_COLUMNS, pacingRows(paced), pacingBarsOf(paced), json);
   }
+  if (worlds.length + heldOut.length === 0) return;
+  const study = await studyOf(worlds, { seed, quick, runs }, progressOf("worlds"));
+  const held = await heldOutBars(heldOut, { seed, quick, runs: asked }, progressOf("holdout"));
+  const columns = ["world", "policy", "of the oracle", "95 % of means", "last half", "worst seed"];
+  print(columns, earnings(study), [...barsOf(study), ...held], json);
   if (!quick) await writePictures(PICTURES, study, (world) => requestsOf(world, quick));
 };
 

@@ -6,6 +6,7 @@ import {
   CURRENCIES,
   GENDER_DEMOGRAPHICS,
   OFFER_STATUSES,
+  PACINGS,
   PAYMENT_TYPES,
   PRICINGS,
 } from "../../../db/schema/values.ts";
@@ -106,6 +107,7 @@ export const offerBody = () =>
     publisherShareBps: integer(0, 10_000).optional(),
     dailyCap: integer(1).nullish(),
     lifetimeCap: integer(1).nullish(),
+    pacing: oneOf(PACINGS).optional(),
     targeting: targeting().optional(),
   });
 
@@ -158,6 +160,7 @@ export const answerOf = ({ offer, categories, usage }: Offer) => ({
   publisherShareBps: offer.publisherShareBps,
   dailyCap: offer.dailyCap,
   lifetimeCap: offer.lifetimeCap,
+  pacing: offer.pacing,
   usage,
   targeting: {
     countries: offer.countries,

@@ -3,23 +3,12 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { taperSql } from "../../../db/demand/taper.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
+import { naiveTaper } from "../../support/naive/taper.ts";
 
 let h: Harness;
 beforeAll(async () => {
   h = await sharedHarness();
 });
-
-/** Holds what a taper is judged by: what is left of a cap, how much was billed lately, and what it is now. */
-type State = { left: number | null; recent: number | null; before: number };
-
-/** Judges a taper the plain way. */
-const taperOf = ({ left, recent, before }: State): number => {
-  const coming = ((recent ?? 0) - 1) * 2;
-  if (left === null || left <= 0 || coming <= 0) return 0;
-  const exact = Math.log2(coming / left);
-  if (exact > before - 2 && exact <= before) return before;
-  return Math.max(0, Math.min(4, Math.ceil(exact)));
-};
 
 it("is judged in the database as it is the plain way", async () => {
   const states = fc.sample(
@@ -34,7 +23,7 @@ it("is judged in the database as it is the plain way", async () => {
     select ${taperSql(sql`v."left"`, sql`v.recent`, sql`v.before`)} as taper
     from jsonb_to_recordset(${JSON.stringify(states.map((state, i) => ({ ...state, i })))}::jsonb)
       as v ("left" numeric, recent float8, before smallint, i integer) order by v.i`);
-  expect(rows.map(({ taper }) => Number(taper))).toEqual(states.map(taperOf));
+  expect(rows.map(({ taper }) => Number(taper))).toEqual(states.map(naiveTaper));
 });
 
 describe("delivery that goes on for two minutes after what it is judged by", () => {
@@ -54,7 +43,7 @@ describe("delivery that goes on for two minutes after what it is judged by", () 
       const counted = Math.min(shown, cap - billed);
       billed += counted;
       recent = recent * Math.exp(-1 / DELAY) + counted;
-      const next = tapers ? taperOf({ left: cap - billed, recent, before: taper }) : 0;
+      const next = tapers ? naiveTaper({ left: cap - billed, recent, before: taper }) : 0;
       if (next !== taper) puts += 1;
       taper = next;
       published.push(taper);

@@ -44,7 +44,7 @@ describe.each(Object.entries(engines))("a prepared database on %s", (_name, open
       null,
       null,
       null,
-      { since: expect.any(Number), offers: [], advertisers: [], tapered: [], targeted: expect.any(Object) },
+      { since: expect.any(Number), offers: [], advertisers: [], tapered: [], paced: [], targeted: expect.any(Object) },
     ]);
     expect(new Set(await kept(engine))).toEqual(new Set(NEEDED));
   });

@@ -33,6 +33,7 @@ const excluded = (id: string, reason: string) => ({
   served: false,
   rank: null,
   reason,
+  pace: null,
   // Of what is no candidate nothing is believed.
   expectation: expect.toBeOneOf([null, expect.objectContaining({ exposure: 0 })]) as unknown,
 });
@@ -195,4 +196,24 @@ describe("what is asked", () => {
     expect(await h.until(counted, (rows) => rows.length > 0)).toEqual([{ requests: 1 }]);
     expect(await h.rows("select from events where placement_id = $1", [placement.id])).toEqual([]);
   });
+});
+
+it("tells the pace of an offer that is paced, and of a session that it is not to see it", async () => {
+  const { site, placement } = await makeInventory(h.db);
+  const { id, serial } = await makeOffer(h.db, advertiserId, {
+    includeSites: [site.id],
+    pacing: "EVEN",
+    dailyCap: 100,
+  });
+  await publishOffers();
+  const [row] = await h.rows<{ step: number }>("select step from offer_paces where serial = $1", [serial]);
+  expect(row?.step).toBeGreaterThan(0);
+  const pace = Number((2 ** (-(row?.step ?? 0) / 8)).toPrecision(4));
+  const verdicts = [];
+  for (let i = 0; i < 60; i++) verdicts.push(verdict(await explain(placement.id, { sessionId: `s ${i}` }), id));
+  const throttled = verdicts.filter((one) => one?.reason === "paced");
+  expect(throttled.length).toBeGreaterThan(30);
+  expect(throttled[0]).toEqual({ ...excluded(id, "paced"), pace });
+  const others = verdicts.filter((one) => one?.reason !== "paced");
+  expect(others.every((one) => one?.served === true && one.pace === pace)).toBe(true);
 });

@@ -129,6 +129,7 @@ describe("the fields of a new offer", () => {
   it.each([
     ["status", "deleted", "must be one of active, paused, archived"],
     ["pricing", "cpc", "must be one of CPM, CPC, CPA"],
+    ["pacing", "FAST", "must be one of ASAP, EVEN"],
     ["targeting.amountMin", -0.01, "must be at least 0"],
     ["targeting.amountMax", "5", "must be a number"],
     ["icon.url", undefined, "is required"],
@@ -207,6 +208,7 @@ describe("values that contradict each other", () => {
   const LESS = "targeting.amountMax: must not be less than amountMin";
   const CURRENCY = "targeting.currencies: must be given with amountMin or amountMax";
   const CPM = "bidMicros: must be a multiple of 1000 for CPM";
+  const EVEN = "pacing: EVEN needs a dailyCap, or a lifetimeCap and an endsAt";
 
   it.each<[string, object, object]>([
     [ENDS, { startsAt: DAY2 }, { endsAt: DAY1 }],
@@ -219,6 +221,12 @@ describe("values that contradict each other", () => {
     [CURRENCY, {}, { targeting: { amountMax: 1 } }],
     [CPM, { pricing: "CPM", bidMicros: 1000 }, { bidMicros: 1001 }],
     [CPM, { pricing: "CPC", bidMicros: 1001 }, { pricing: "CPM" }],
+    [EVEN, {}, { pacing: "EVEN" }],
+    [EVEN, { lifetimeCap: 5 }, { pacing: "EVEN" }],
+    [EVEN, { endsAt: DAY1 }, { pacing: "EVEN" }],
+    [EVEN, { pacing: "EVEN", dailyCap: 5 }, { dailyCap: null }],
+    [EVEN, { pacing: "EVEN", lifetimeCap: 5, endsAt: DAY1 }, { endsAt: null }],
+    [EVEN, { pacing: "EVEN", lifetimeCap: 5, endsAt: DAY1 }, { lifetimeCap: null }],
   ])("%s: first %j, then %j", async (problem, stored, sent) => {
     const id = await make(stored);
     const before = await h.rows("select * from offers where id = $1", [id]);
@@ -236,6 +244,9 @@ describe("values that contradict each other", () => {
     [amounts(5, 5)],
     [amounts(0, null)],
     [{ pricing: "CPM", bidMicros: 0 }],
+    [{ pacing: "EVEN", dailyCap: 1 }],
+    [{ pacing: "EVEN", lifetimeCap: 1, endsAt: DAY1 }],
+    [{ pacing: "ASAP" }],
   ])("are not %j", async (given) => {
     expect((await create(given)).status).toBe(201);
   });

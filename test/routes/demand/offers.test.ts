@@ -52,6 +52,7 @@ const DEFAULTS = {
   publisherShareBps: 7000,
   dailyCap: null,
   lifetimeCap: null,
+  pacing: "ASAP",
   usage: null,
   targeting: ANYONE,
 };
@@ -84,6 +85,7 @@ const FULL = {
   publisherShareBps: 0,
   dailyCap: 5,
   lifetimeCap: 50,
+  pacing: "EVEN",
   targeting: TARGETING,
 };
 
@@ -159,8 +161,17 @@ describe("a change", () => {
       ],
       [{ endsAt: "2027-06-01T02:00:00.5+02:00" }, { endsAt: "2027-06-01T00:00:00.500Z" }],
       [
-        { icon: null, termsUrl: null, startsAt: null, endsAt: null, dailyCap: null, lifetimeCap: null },
-        { icon: null, termsUrl: null, startsAt: null, endsAt: null, dailyCap: null, lifetimeCap: null, usage: null },
+        { icon: null, termsUrl: null, startsAt: null, endsAt: null, pacing: "ASAP", dailyCap: null, lifetimeCap: null },
+        {
+          icon: null,
+          termsUrl: null,
+          startsAt: null,
+          endsAt: null,
+          pacing: "ASAP",
+          dailyCap: null,
+          lifetimeCap: null,
+          usage: null,
+        },
       ],
       [{ targeting: { ...ANYONE } }, { targeting: ANYONE }],
     ];

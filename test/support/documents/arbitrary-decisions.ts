@@ -50,9 +50,19 @@ const groupsOf = (serials: number) =>
   fc
     .dictionary(fc.integer({ min: 0, max: 4 }).map(String), fc.subarray(Array.from({ length: serials }, (_, i) => i)))
     .map((groups) => Object.entries(groups).map(([after, changed]) => [Number(after)].concat(changed)));
+/** Makes groups of some serials by their step, each with the gaps between them. */
+const pacedOf = (serials: number) =>
+  groupsOf(serials).map((groups) =>
+    groups.map(([step = 0, ...paced]) => [step * 3 + 1].concat(paced.map((serial, i) => serial - (paced[i - 1] ?? 0)))),
+  );
 /** Makes networks that list changes of some of {@link offersOf}. */
 export const networkOf = fc
-  .record({ offers: groupsOf(60), advertisers: groupsOf(5), tapered: fc.option(groupsOf(60), { nil: [] }) })
+  .record({
+    offers: groupsOf(60),
+    advertisers: groupsOf(5),
+    tapered: fc.option(groupsOf(60), { nil: [] }),
+    paced: fc.option(pacedOf(60), { nil: [] }),
+  })
   .map((changes) => networkDocument({ since: 0, ...changes }));
 
 /** Makes requests whose facts come from the values that {@link offersOf} ask for, or are left out. */

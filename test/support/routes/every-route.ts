@@ -78,6 +78,7 @@ const offerFields = () => ({
   pricing: "CPC",
   bidMicros: 1000,
   dailyCap: 5,
+  pacing: "EVEN",
   targeting: { countries: ["DE"], currencies: ["EUR"], amountMin: 1 },
 });
 const DAYS = "dateStart=20261101&dateEnd=20261102";

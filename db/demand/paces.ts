@@ -1,0 +1,100 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import { documentKeySql, type DocumentKey } from "../documents/keys.ts";
+import { outdatedBy, outdateSql, type OutdatedRow } from "../documents/outdate.ts";
+import { millis } from "../documents/sql.ts";
+import type { Pricing } from "../schema/values.ts";
+import { curveKeySql } from "./traffic.ts";
+
+/**
+ * Describes an offer of pacing EVEN that is being served: its pace as the table has it, its caps and what is used of them. Times
+ * are in milliseconds since 1970. `pending` estimates the conversions that are still to come of clicks that were. `curve`
+ * names the curve of its traffic.
+ */
+export type PacedRow = {
+  serial: number;
+  step: number;
+  billed: number;
+  exposure: number;
+  used: number;
+  pacedAt: number | null;
+  pricing: Pricing;
+  startsAt: number | null;
+  endsAt: number | null;
+  dailyCap: number | null;
+  lifetimeCap: number | null;
+  usedToday: number;
+  usedEver: number;
+  pending: number;
+  curve: string;
+};
+
+/** Holds the requests of each hour of the week between two times, as `traffic_curves` has them. */
+export type CurveRow = { key: string; requests: number[]; since: number | null; until: number };
+
+/**
+ * Holds some paced offers in the order of their serials, the curves that they name, and the database's time. `last` is the last
+ * serial that was looked at, null where that were all.
+ */
+export type PacedOffers = { now: number; last: number | null; offers: PacedRow[]; curves: CurveRow[] };
+
+/**
+ * Finds paced offers that may serve now or later, after a serial, with what their pace is made of.
+ *
+ * @param limit the most offers that are looked at
+ */
+export const findPaced = async (db: Db, after: number, limit: number): Promise<PacedOffers> => {
+  const { rows } = await db.execute<PacedOffers>(sql`
+    with looked as materialized (
+      select * from offer_paces where is_on and serial > ${after}::int order by serial limit ${limit}::int
+    ), paced as materialized (
+      select p.serial, p.step, p.billed, p.exposure, p.used, ${millis(sql`p.paced_at`)} as "pacedAt", o.pricing,
+        ${millis(sql`o.starts_at`)} as "startsAt", ${millis(sql`o.ends_at`)} as "endsAt", o.daily_cap as "dailyCap",
+        o.lifetime_cap as "lifetimeCap", coalesce(used.today, 0) as "usedToday", coalesce(used.ever, 0) as "usedEver",
+        case when o.pricing = 'CPA' then coalesce(r.conversions * (1 / greatest(r.maturity, 0.1) - 1), 0) / n.weight else 0 end
+          as pending,
+        ${curveKeySql} as curve
+      from looked p
+        join offers o on o.serial = p.serial
+        join advertisers a on a.id = o.advertiser_id
+        left join rate_offers r on r.offer_id = o.id
+        cross join (select power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - origin) / half_life) as weight
+          from rate_network) n
+        cross join lateral (
+          select sum(u.used) as ever, sum(u.used) filter (where u.day = (now() at time zone 'UTC')::date) as today
+          from offer_usage u where u.offer_id = o.id) used
+      where a.status = 'active' and coalesce(o.ends_at > now(), true)
+    )
+    select ${millis(sql`now()`)}::float8 as now,
+      (select max(serial) from looked having count(*) = ${limit}::int) as last,
+      (select coalesce(json_agg(p order by p.serial), '[]') from paced p) as offers,
+      (select coalesce(json_agg(c), '[]') from (
+        select key, requests, ${millis(sql`since`)} as since, ${millis(sql`until`)} as until from traffic_curves
+        where key in (select curve from paced)) c) as curves`);
+  return rows[0] ?? { now: 0, last: null, offers: [], curves: [] };
+};
+
+/** Holds what is to be kept of an offer's pace. */
+export type SetPace = Pick<PacedRow, "serial" | "step" | "billed" | "exposure" | "used" | "pacedAt">;
+
+/**
+ * Keeps the paces of offers. Those of offers that are not paced any more are left out.
+ *
+ * @returns the network's document if a step changed
+ */
+export const setPaces = async (db: Db, paces: readonly SetPace[]): Promise<DocumentKey[]> => {
+  const result = await db.execute<OutdatedRow>(sql`
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(paces)}::jsonb)
+        as g (serial integer, step smallint, billed float8, exposure float8, used bigint, "pacedAt" bigint)
+    ), locked as materialized (
+      select p.serial, p.step from offer_paces p join given g on g.serial = p.serial order by p.serial for update of p
+    ), kept as (
+      update offer_paces p set step = g.step, billed = g.billed, exposure = g.exposure, used = g.used,
+        paced_at = to_timestamp(g."pacedAt" / 1000.0)
+      from given g where p.serial = g.serial and p.serial in (select serial from locked)
+    )
+    ${outdateSql(sql`select ${documentKeySql.network}
+      where exists (select from given g join locked l on l.serial = g.serial where l.step <> g.step)`)}`);
+  return outdatedBy(result);
+};

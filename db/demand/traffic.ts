@@ -1,0 +1,123 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+
+/** Says for how long traffic is looked back upon. */
+const WEEKS = sql.raw("interval '28 days'");
+
+/** Says how many hours are added up at once, and how late the counts of an hour may come. */
+const HOURS = sql.raw("interval '24 hours'");
+const LATE = sql.raw("interval '10 minutes'");
+
+/** Says of a row `h` of `hourly_requests` that no switch kept offers from being served. */
+const MAY_SERVE = sql.raw("h.reason in ('', 'no_eligible_offer')");
+
+/** Limits the placements that tell of the traffic of named sites: more would tell the same. */
+const PLACEMENTS = sql.raw("50");
+
+/** Says when a curve is made anew. */
+const RENEWED = sql.raw("interval '1 hour'");
+
+/** Sorts a list of targeting, so that it is the same text in whichever order it was given. */
+const sorted = (list: SQL): SQL => sql`(select string_agg(value, ',' order by value) from unnest(${list}) value)`;
+
+/**
+ * Names where an offer `o` of an advertiser `a` may serve, as far as curves know it: countries, platform, named sites and
+ * publishers. Offers of the same targeting share a curve.
+ */
+export const curveKeySql = sql`md5(concat_ws('/', coalesce(${sorted(sql`o.countries`)}, ''),
+  coalesce(${sorted(sql`o.include_sites`)}, ''), coalesce(${sorted(sql`o.include_publishers`)}, ''),
+  case when a.reach = 'PLATFORM' then a.platform_id end))`;
+
+/** Selects the hour of the week of a whole hour, from Thursday 0:00 UTC, as 1970 began. */
+const weekHour = (hour: SQL): SQL => sql`(extract(epoch from ${hour})::bigint / 3600 % 168)`;
+
+const isIn = (list: SQL, value: SQL): SQL => sql`(${list} = '{}' or ${value} = any (${list}))`;
+
+/**
+ * Adds up the traffic of some hours by platform and country, oldest first: those that are over and were not added up yet, and the
+ * last one again, of which counts may have come late.
+ *
+ * @returns whether there are more
+ */
+export const addUpTraffic = async (db: Db): Promise<boolean> => {
+  const { rows } = await db.execute<{ more: boolean }>(sql`
+    with bounds as materialized (
+      select (select max(hour) from hourly_traffic) as last, date_trunc('hour', now() - ${LATE}) as ends
+    ), span as materialized (
+      select coalesce(last, first) as begins, least(first + ${HOURS}, ends) as until, ends
+      from bounds cross join lateral (
+        select min(hour) as first from hourly_requests
+        where hour > coalesce(last, now() - ${WEEKS}) and hour < ends) next
+    ), added as (
+      insert into hourly_traffic as t (hour, platform_id, country, requests)
+      select h.hour, coalesce(b.platform_id, ''), h.country, sum(h.requests)
+      from span cross join hourly_requests h left join placements p on p.id = h.placement_id
+        left join sites s on s.id = p.site_id left join publishers b on b.id = s.publisher_id
+      where h.hour >= span.begins and h.hour < span.until and ${MAY_SERVE}
+      group by 1, 2, 3 order by 1, 2, 3
+      on conflict (hour, platform_id, country) do update set requests = excluded.requests
+      where t.requests <> excluded.requests
+    ), removed as (
+      delete from hourly_traffic where hour < now() - ${WEEKS} - interval '1 hour'
+    )
+    select until < ends as more from span where until is not null`);
+  return rows[0]?.more === true;
+};
+
+/**
+ * Makes some curves of traffic that are missing or an hour old, those first that are oldest, and removes what no offer has needed
+ * for a day.
+ *
+ * @returns how many were made
+ */
+export const makeCurves = async (db: Db, limit: number): Promise<number> => {
+  const { rows } = await db.execute<{ made: string }>(sql`
+    with span as materialized (
+      select ends - ${WEEKS} as begins, ends from (select date_trunc('hour', now() - ${LATE}) as ends) hours
+    ), wanted as materialized (
+      select w.* from (
+        select distinct on (key) ${curveKeySql} as key, o.countries, o.include_sites as sites, o.include_publishers as publishers,
+          case when a.reach = 'PLATFORM' then a.platform_id end as platform
+        from offer_paces p join offers o on o.serial = p.serial join advertisers a on a.id = o.advertiser_id
+        where p.is_on order by key) w
+        left join traffic_curves c on c.key = w.key
+      where c.key is null or c.made_at < now() - ${RENEWED} order by c.made_at nulls first limit ${limit}::int
+    ), weekly as materialized (
+      select ${weekHour(sql`t.hour`)} as nth, t.platform_id, t.country, sum(t.requests) as requests, min(t.hour) as since
+      from hourly_traffic t cross join span where t.hour >= span.begins and t.hour < span.ends
+        and exists (select from wanted where sites = '{}' and publishers = '{}')
+      group by 1, 2, 3
+    ), named as materialized (
+      select w.key, found.id from wanted w cross join lateral (
+        select p.id from sites s join publishers b on b.id = s.publisher_id join placements p on p.site_id = s.id
+        where (s.id = any (w.sites) or (w.sites = '{}' and s.publisher_id = any (w.publishers)))
+          and ${isIn(sql`w.publishers`, sql`s.publisher_id`)} and coalesce(b.platform_id = w.platform, true)
+        limit ${PLACEMENTS}) found
+      where w.sites <> '{}' or w.publishers <> '{}'
+    ), came as (
+      select w.key, t.nth, t.requests, t.since from wanted w join weekly t
+        on coalesce(t.platform_id = w.platform, true) and ${isIn(sql`w.countries`, sql`t.country`)}
+      where w.sites = '{}' and w.publishers = '{}'
+      union all
+      select n.key, ${weekHour(sql`at.hour`)}, h.requests, h.hour
+      from span cross join generate_series(span.begins, span.ends - interval '1 hour', interval '1 hour') at (hour)
+        cross join named n join wanted w on w.key = n.key
+        join hourly_requests h on h.hour = at.hour and h.placement_id = n.id
+      where ${isIn(sql`w.countries`, sql`h.country`)} and ${MAY_SERVE}
+    ), by_hour as (
+      select key, nth, sum(requests) as requests, min(since) as since from came group by key, nth
+    ), made as (
+      insert into traffic_curves (key, requests, since, until)
+      select w.key, array_agg(coalesce(h.requests, 0)::float8 order by n.nth), min(h.since), span.ends
+      from wanted w cross join span cross join generate_series(0, 167) n (nth)
+        left join by_hour h on h.key = w.key and h.nth = n.nth
+      group by w.key, span.ends order by w.key
+      on conflict (key) do update set requests = excluded.requests, since = excluded.since, until = excluded.until,
+        made_at = excluded.made_at
+      returning key
+    ), removed as (
+      delete from traffic_curves where made_at < now() - interval '1 day' and key not in (select key from wanted)
+    )
+    select count(*) as made from made`);
+  return Number(rows[0]?.made);
+};

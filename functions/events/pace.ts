@@ -1,0 +1,42 @@
+import { connect } from "../../db/core/client.ts";
+import { findPaced, setPaces, type PacedOffers, type SetPace } from "../../db/demand/paces.ts";
+import { addUpTraffic, makeCurves } from "../../db/demand/traffic.ts";
+import type { DocumentKey } from "../../db/documents/keys.ts";
+import { CLOCK, curveOf } from "../decision/pacing/curve.ts";
+import { paceOf } from "../decision/pacing/pace.ts";
+import { publishDocuments } from "../documents/publish.ts";
+import type { Duty } from "../core/lease.ts";
+
+/** Limits how many offers are paced at a time. */
+const OFFERS = 1_000;
+
+/** Limits how many curves are made at a time. */
+const CURVES = 100;
+
+/** Limits how often traffic is added up and curves are made in a run, so that offers are always paced. */
+const PREPARATIONS = 6;
+
+const pacesOf = ({ now, offers, curves }: PacedOffers): SetPace[] => {
+  const known = new Map(curves.map(({ key, ...traffic }) => [key, curveOf(traffic)]));
+  return offers.flatMap((offer) => {
+    const pace = paceOf(offer, known.get(offer.curve) ?? CLOCK, now);
+    return pace ? [{ ...pace, serial: offer.serial }] : [];
+  });
+};
+
+/** Paces offers along the curves of their traffic, some at a time, and publishes what changed once, at the end. */
+export const pace: Duty = async (env, reserve) => {
+  const db = connect(env.DATABASE_URL);
+  let outdated: DocumentKey[] = [];
+  if (!reserve(1)) return;
+  for (let i = 0, more = true; more && i < PREPARATIONS && reserve(1); i++) more = await addUpTraffic(db);
+  for (let i = 0, made = CURVES; made === CURVES && i < PREPARATIONS && reserve(1); i++)
+    made = await makeCurves(db, CURVES);
+  for (let after: number | null = 0; after !== null && reserve(2);) {
+    const found: PacedOffers = await findPaced(db, after, OFFERS);
+    const paces = pacesOf(found);
+    if (paces.length > 0) outdated = outdated.concat(await setPaces(db, paces));
+    after = found.last;
+  }
+  await publishDocuments(env, [...new Set(outdated)]);
+};

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { CLOCK, curveOf, WEEK_HOURS } from "../../../functions/decision/pacing/curve.ts";
+import { paceOf, type Paced } from "../../../functions/decision/pacing/pace.ts";
+import { shareOf, stepFor } from "../../../functions/decision/pacing/steps.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 0, 8, 6);
+
+/** Is a curve of 600 requests in every hour. */
+const LEVEL = 600;
+const even = curveOf({
+  requests: Array<number>(WEEK_HOURS).fill(4 * LEVEL),
+  since: NOW - 4 * WEEK_HOURS * HOUR,
+  until: NOW,
+});
+
+/** Is an offer that was paid for 50 times an hour when all saw it, and has been for long. */
+const offer: Paced = {
+  step: 8,
+  billed: 500,
+  exposure: 10,
+  used: 1_000,
+  pacedAt: NOW - MINUTE,
+  pricing: "CPM",
+  startsAt: null,
+  endsAt: null,
+  dailyCap: null,
+  lifetimeCap: null,
+  usedToday: 0,
+  usedEver: 1_000,
+  pending: 0,
+};
+const shareAfter = (given: Partial<Paced>, curve = even) =>
+  shareOf(paceOf({ ...offer, ...given }, curve, NOW)?.step ?? given.step ?? offer.step);
+
+/** Tells whether a share is one of those nearest to a number. */
+const isNear = (share: number, expected: number) => Math.abs(Math.log2(share / expected)) < 1 / 8;
+
+describe("the share of sessions that see an offer", () => {
+  it("is what is left of a cap by what is expected until it ends, at the rate of now", () => {
+    expect(isNear(shareAfter({ dailyCap: 400, usedToday: 130 }), 270 / (18 * 50))).toBe(true);
+    expect(isNear(shareAfter({ lifetimeCap: 1_500, endsAt: NOW + 2 * DAY }), 500 / (48 * 50))).toBe(true);
+    // A day that ends before midnight ends the day's cap.
+    expect(isNear(shareAfter({ dailyCap: 400, usedToday: 130, endsAt: NOW + 9 * HOUR }), 270 / (9 * 50))).toBe(true);
+  });
+
+  it("is the smaller one where there are two caps", () => {
+    const both = { dailyCap: 400, usedToday: 130, endsAt: NOW + 2 * DAY };
+    expect(isNear(shareAfter({ ...both, lifetimeCap: 1_200 }), 200 / (48 * 50))).toBe(true);
+    expect(isNear(shareAfter({ ...both, lifetimeCap: 9_000 }), 270 / (18 * 50))).toBe(true);
+  });
+
+  it("leaves conversions that are still to come out of a lifetime cap", () => {
+    const cpa = {
+      pricing: "CPA",
+      billed: 5_000,
+      exposure: 100,
+      lifetimeCap: 1_500,
+      endsAt: NOW + 2 * DAY,
+      pending: 300,
+    } as const;
+    expect(isNear(shareAfter(cpa), 200 / (48 * 50))).toBe(true);
+    // More of them than are left: nobody is to see it, until fewer come than were thought.
+    expect(shareAfter({ ...cpa, pending: 600 })).toBe(shareOf(160));
+  });
+
+  it("is all where a cap cannot be used up, and what it was where the cap is reached", () => {
+    expect(shareAfter({ dailyCap: 5_000 })).toBe(1);
+    expect(shareAfter({ dailyCap: 100, usedToday: 100 })).toBe(shareOf(8));
+    expect(paceOf({ ...offer, dailyCap: 100, usedToday: 100 }, even, NOW)).toMatchObject({ pacedAt: null, step: 8 });
+  });
+
+  it("spreads what begins later from then on", () => {
+    const later = { startsAt: NOW + 6 * HOUR, pacedAt: null, billed: 0, exposure: 0 };
+    // Nothing is known of it but its traffic: it is taken to win each request.
+    expect(isNear(shareAfter({ ...later, dailyCap: 360 }), 360 / (12 * LEVEL))).toBe(true);
+    expect(isNear(shareAfter({ ...later, dailyCap: 36, pricing: "CPC" }), 36 / (12 * LEVEL * 0.02))).toBe(true);
+  });
+
+  it("stays small where nothing is known of its traffic, and grows while nothing is paid for", () => {
+    const starting = { step: 32, billed: 0, exposure: 0, used: 0, pacedAt: null, usedEver: 0, dailyCap: 100 };
+    const pace: Paced = Object.assign({}, offer, starting);
+    const shares = [];
+    for (let minute = 0; minute < 120; minute++) {
+      Object.assign(pace, paceOf(pace, CLOCK, NOW + minute * MINUTE));
+      shares.push(shareOf(pace.step));
+    }
+    expect(shares[0]).toBe(1 / 16);
+    expect(shares[1]).toBeLessThan(1 / 8);
+    expect(shares.at(-1)).toBe(1);
+  });
+
+  it("changes only when it is off by most of a step, and is accounted for each five minutes", () => {
+    const steady = { step: 13, dailyCap: 420, usedToday: 130 };
+    expect(paceOf({ ...offer, ...steady }, even, NOW)).toBeNull();
+    const due = { ...offer, ...steady, pacedAt: NOW - 5 * MINUTE };
+    expect(paceOf(due, even, NOW)).toMatchObject({ step: 13, used: 1_000, pacedAt: NOW });
+  });
+
+  it("forgets a rate in hours, where there is enough to learn it anew", () => {
+    const pace: Paced = { ...offer, dailyCap: 100_000 };
+    // From now on it is paid for 200 times an hour.
+    for (let minute = 1; minute <= 360; minute++) {
+      pace.usedEver += (200 / 60) * shareOf(pace.step);
+      Object.assign(pace, paceOf(pace, even, NOW + minute * MINUTE));
+    }
+    expect(pace.billed / pace.exposure).toBeGreaterThan(170);
+  });
+
+  it("does not account for a time in which the offer stood still", () => {
+    const waited = paceOf({ ...offer, dailyCap: 400, pacedAt: NOW - HOUR, usedEver: 1_200 }, even, NOW);
+    expect(waited).toMatchObject({ billed: 500, exposure: 10, used: 1_200, pacedAt: NOW });
+  });
+});
+
+describe("steps of pacing", () => {
+  it.each([
+    [1, 0],
+    [7, 0],
+    [0.5, 8],
+    [0.1, 27],
+    [0, 160],
+    [-1, 160],
+  ])("a share of %f is step %i", (share, step) => {
+    expect(stepFor(share, 80)).toBe(step);
+  });
+
+  it("stay where they are nearly right", () => {
+    expect(stepFor(2 ** (-10.7 / 8), 10)).toBe(10);
+    expect(stepFor(2 ** (-10.8 / 8), 10)).toBe(11);
+  });
+});
