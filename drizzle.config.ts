@@ -6,6 +6,7 @@ export default defineConfig({
     "./db/schema/accounts.ts",
     "./db/schema/inventory.ts",
     "./db/schema/demand.ts",
+    "./db/schema/creatives.ts",
     "./db/schema/ranks.ts",
     "./db/schema/audit.ts",
     "./db/schema/publishing.ts",

@@ -4,6 +4,7 @@ import { notFound } from "./http/not-found.ts";
 import { noStore, requestId, withSettings } from "./http/headers.ts";
 import { audit } from "./routes/accounts/audit.ts";
 import { advertisers } from "./routes/demand/advertisers.ts";
+import { creatives } from "./routes/demand/creatives.ts";
 import { conversion } from "./routes/tracking/conversion.ts";
 import { demoStore } from "./routes/public/demo.ts";
 import { explanation } from "./routes/demand/explain.ts";
@@ -44,6 +45,7 @@ const app = factory
   .route("/api/v1/advertisers", advertisers)
   .route("/api/v1/offers/explain", explanation)
   .route("/api/v1/offers", offers)
+  .route("/api/v1/offers", creatives)
   .route("/api/v1/hits", hits)
   .route("/api/v1/rejects", rejects)
   .route("/api/v1/dead-letters", deadLetters)

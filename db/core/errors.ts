@@ -1,5 +1,14 @@
 /** Names the kinds of things that have an id or a key. */
-export type Resource = "Platform" | "Publisher" | "Site" | "Placement" | "Advertiser" | "Offer" | "Token" | "PublicKey";
+export type Resource =
+  | "Platform"
+  | "Publisher"
+  | "Site"
+  | "Placement"
+  | "Advertiser"
+  | "Offer"
+  | "Creative"
+  | "Token"
+  | "PublicKey";
 
 /** Says more about a refusal: `field: message` texts, or named facts. */
 export type Details = readonly string[] | Record<string, unknown>;
@@ -101,6 +110,20 @@ export class NoRoomError extends Refusal {
 
   constructor(most: number, credentials: string) {
     super(`A publisher has at most ${most} valid ${credentials}; revoke one first`);
+  }
+}
+
+/** Tells that an offer has as many creatives as it may have at once, or ever. */
+export class CreativesFullError extends Refusal {
+  override readonly name = "CreativesFullError";
+  readonly code = "CONFLICT";
+
+  constructor(when: "once" | "ever") {
+    super(
+      when === "once"
+        ? "An offer has at most four creatives with its own texts; archive one of them first"
+        : "An offer has at most a hundred creatives ever, archived ones included; change one that is there",
+    );
   }
 }
 

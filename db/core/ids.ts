@@ -5,6 +5,7 @@ const PREFIXES = {
   placement: "plc",
   advertiser: "adv",
   offer: "ofr",
+  creative: "crv",
   token: "tok",
   event: "evt",
   decision: "dec",

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
+import { explainedCreatives, type ExplainedCreatives } from "./explained-creatives.ts";
 import { PLACE_DIMENSIONS, type PlaceDimension } from "../schema/targeting.ts";
 import type { Pacing, PublisherStatus } from "../schema/values.ts";
 
@@ -15,8 +16,17 @@ export type CandidacyReason =
   | "lifetime_cap"
   | "daily_cap";
 
-/** Describes an offer that an actor may know of; `reason` is null when the tables say nothing against it. */
-export type ExplainedOffer = { id: string; name: string; reason: CandidacyReason | null; pacing: Pacing };
+/**
+ * Describes an offer that an actor may know of; `reason` is null when the tables say nothing against it, and `creatives`
+ * where it has one only.
+ */
+export type ExplainedOffer = {
+  id: string;
+  name: string;
+  reason: CandidacyReason | null;
+  pacing: Pacing;
+  creatives?: ExplainedCreatives | null;
+};
 
 /**
  * Holds a placement's owner with its switches, and the offers that the actor may know of: those without a reason
@@ -80,10 +90,11 @@ export const explainPlacement = async (
     select jsonb_build_object('id', b.id, 'status', b.status, 'adsEnabled', b.ads_enabled,
         'holdoutPercent', b.holdout_percent) as publisher,
       coalesce((
-        select jsonb_agg(jsonb_build_object('id', best.id, 'name', best.name, 'reason', best.reason, 'pacing', best.pacing)
+        select jsonb_agg(jsonb_build_object('id', best.id, 'name', best.name, 'reason', best.reason, 'pacing', best.pacing,
+          'creatives', case when best.alternatives > 0 then ${explainedCreatives(sql`best.id`)} end)
           order by best.reason is not null, best.priority, best.ecpm_micros desc, best.id)
         from (select * from (
-          select o.id, o.name, o.pacing, o.priority, o.ecpm_micros, a.platform_id, case
+          select o.id, o.name, o.pacing, o.priority, o.ecpm_micros, o.alternatives, a.platform_id, case
             when o.status = 'paused' then 'offer_paused'
             when o.status = 'archived' then 'offer_archived'
             when a.status <> 'active' then 'advertiser_not_active'

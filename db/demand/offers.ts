@@ -1,7 +1,8 @@
-import { and, eq, getTableColumns, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { managedBy } from "./advertisers.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps.ts";
+import { differing } from "./differing.ts";
 import { usageSql, type OfferUsage } from "./usage.ts";
 import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
 import type { Db } from "../core/client.ts";
@@ -31,6 +32,7 @@ export type OfferInput = Omit<
   | "ecpmMicros"
   | "cappedThrough"
   | "taper"
+  | "alternatives"
   | "createdAt"
   | "updatedAt"
   | "changedAt"
@@ -58,7 +60,8 @@ const judged = (thrown: unknown): unknown => {
 const isManaged = (db: Db, manager: Manager) =>
   sql`${offers.advertiserId} in ${db.select({ id: advertisers.id }).from(advertisers).where(managedBy(manager))}`;
 
-const managedOffer = (db: Db, manager: Manager, id: string) => and(eq(offers.id, id), isManaged(db, manager));
+/** Selects an offer that a manager may manage. */
+export const managedOffer = (db: Db, manager: Manager, id: string) => and(eq(offers.id, id), isManaged(db, manager));
 
 const selectCategories = (db: Db, names: readonly string[]) =>
   db
@@ -97,15 +100,6 @@ export const shownOffer = {
 export type Offer = { offer: typeof offers.$inferSelect; categories: string[]; usage: OfferUsage | null };
 
 const readOffer = (db: Db, wanted: SQL | undefined) => db.select(shownOffer).from(offers).where(wanted);
-
-/** Tells whether a change would alter a row at all. */
-const differs = (change: { [Column in keyof Columns]?: Columns[Column] | undefined }): SQL => {
-  const altered = Object.entries(change).flatMap(([name, value]) => {
-    const column = getTableColumns(offers)[name as keyof Columns];
-    return value === undefined ? [] : [sql`${column} is distinct from ${sql.param(value, column)}`];
-  });
-  return altered.length === 0 ? sql`false` : sql`(${sql.join(altered, sql` or `)})`;
-};
 
 /** Tells whether this batch has updated an offer. */
 const wasUpdated = (id: string): SQL =>
@@ -187,7 +181,7 @@ export const updateOffer = async (
         and(
           managedOffer(db, manager, id),
           advertiserId === undefined ? undefined : eq(offers.advertiserId, advertiserId),
-          differs({ ...change, categoryIds }),
+          differing(offers, { ...change, categoryIds }),
           sql`not exists (select from strangers)`,
         ),
       );

@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 
 /** Names an offer as it was shown, and where. */
-type Shown = { offerId: string; revision: number; placementId: string };
+type Shown = { offerId: string; revision: number; creative: number; placementId: string };
 
 /**
  * Tells where an offer led when it was shown, and what has become of it since. `url` and `advertiserSerial` are null for a
- * revision that never was; `siteId` and `domain` where the placement is gone, or its site says none.
+ * revision or creative that never was; `siteId` and `domain` where the placement is gone, or its site says none.
  */
 export type Destination = {
   url: string | null;
@@ -19,10 +19,10 @@ export type Destination = {
 /** Finds where an offer led when it was shown, whether it or its advertiser is archived now, and the site. */
 export const findDestination = async (
   db: Db,
-  { offerId, revision, placementId }: Shown,
+  { offerId, revision, creative, placementId }: Shown,
 ): Promise<Destination | null> => {
   const { rows } = await db.execute<Destination>(sql`
-    select r.destination_url as url, a.serial as "advertiserSerial",
+    select case when ${creative}::integer > 1 then r.creative_destinations ->> ${String(creative)} else r.destination_url end as url, a.serial as "advertiserSerial",
       coalesce(o.status = 'archived', false) or coalesce(a.status = 'archived', false) as "isArchived",
       s.id as "siteId", s.domain
     from (select) one

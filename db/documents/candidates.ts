@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { offers } from "../schema/demand.ts";
 import { REQUEST_COLUMNS } from "../schema/targeting.ts";
+import { creativesLateral } from "./creatives.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
 import type { Asked } from "./rank-fits.ts";
 import { millis } from "./sql.ts";
@@ -144,7 +145,8 @@ export const candidatesQuery = (asked: Asked): SQL => {
   from place cross join last_open l cross join reading r cross join network n
     left join rate_places p on p.placement_id = ${asked.placement} and p.country = ${asked.country}
     cross join lateral (
-      select json_agg(one order by k.standing, k.serial) as offers, json_agg(rates.told order by k.standing, k.serial) as rates
+      select json_agg(case when creatives.told is null then to_json(one)
+          else (to_jsonb(one) || jsonb_build_object('creatives', creatives.told))::json end order by k.standing, k.serial) as offers, json_agg(rates.told order by k.standing, k.serial) as rates
       from kept k
         cross join lateral (
           select o.*, a.changed_at as advertiser_changed_at
@@ -154,5 +156,6 @@ export const candidatesQuery = (asked: Asked): SQL => {
         left join cells c on c.serial = k.serial and c.creative = o.creative
         cross join lateral (select ${seenColumns}) s
         cross join lateral (select ${candidateColumns}) one
+        ${creativesLateral}
         cross join lateral (select ${ratesSql} as told) rates) listed`;
 };

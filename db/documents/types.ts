@@ -29,6 +29,22 @@ export type KeyDocument = {
   expiresAt: number | null;
 };
 
+/** Names what a customer sees of a creative, and where it leads. */
+type Shown =
+  | "title"
+  | "header"
+  | "description"
+  | "ctaText"
+  | "declineButtonText"
+  | "termsUrl"
+  | "iconUrl"
+  | "iconWidth"
+  | "iconHeight"
+  | "destinationUrl";
+
+/** Holds what an offer shows besides its own texts: `weight` is that of its own, `others` have each its number from 2. */
+export type Creatives = { weight: number; others: (Pick<Candidate, Shown> & { number: number; weight: number })[] };
+
 /**
  * Describes an offer that may be shown at a site and in a country, with the targeting that only a request can decide.
  * Times are in milliseconds since 1970; `startsAt` is also when a reached daily cap ends. `serial` and
@@ -38,6 +54,9 @@ export type KeyDocument = {
  *
  * `valueMicros` is what one event that `pricing` names is worth, in micro-USD; `isNew` tells that hardly anybody has seen the
  * offer yet. Documents of older versions lack both, and `pricing`.
+ *
+ * `creatives` is there only where the offer has several. `creative` is never in a document: it names the one that a
+ * decision shows (functions/decision/creatives.ts).
  */
 export type Candidate = {
   id: string;
@@ -63,6 +82,8 @@ export type Candidate = {
   iconWidth: number | null;
   iconHeight: number | null;
   destinationUrl: string;
+  creatives?: Creatives;
+  creative?: number;
 } & Pick<typeof offers.$inferSelect, RequestColumn>;
 
 /**

@@ -6,6 +6,7 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -16,6 +17,7 @@ import { platforms } from "./accounts.ts";
 import { anyOf, checkAllOf, checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
 import {
   AGE_DEMOGRAPHICS,
+  CREATIVE_SPLITS,
   CURRENCIES,
   GENDER_DEMOGRAPHICS,
   OFFER_STATUSES,
@@ -118,6 +120,11 @@ export const offers = pgTable(
     excludePublishers: anyOf("exclude_publishers"),
     includeSites: anyOf("include_sites"),
     excludeSites: anyOf("exclude_sites"),
+    creativeSplit: text("creative_split", { enum: CREATIVE_SPLITS }).notNull().default("WEIGHTS"),
+    /** Holds the weight of the offer's own texts among its creatives. */
+    creativeWeight: smallint("creative_weight").notNull().default(100),
+    /** Counts its further creatives that are active. Kept by triggers of `offer_creatives`. */
+    alternatives: smallint("alternatives").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     /**
@@ -139,6 +146,8 @@ export const offers = pgTable(
     checkAllOf("offers_payment_types_check", table.paymentTypes, PAYMENT_TYPES),
     checkAllOf("offers_age_check", table.ageDemographics, AGE_DEMOGRAPHICS),
     checkAllOf("offers_gender_check", table.genderDemographics, GENDER_DEMOGRAPHICS),
+    checkOneOf("offers_creative_split_check", table.creativeSplit, CREATIVE_SPLITS),
+    check("offers_creative_weight_check", sql`${table.creativeWeight} between 0 and 100`),
     check("offers_priority_check", sql`${table.priority} between 1 and 100`),
     check("offers_bid_check", sql`${table.bidMicros} between 0 and 100000000000`),
     // A thousandth of the bid is what one impression costs, and it has to be whole micro-dollars.
@@ -195,6 +204,8 @@ export const offerRevisions = pgTable(
     bidMicros: bigint("bid_micros", { mode: "number" }).notNull(),
     publisherShareBps: integer("publisher_share_bps").notNull(),
     destinationUrl: text("destination_url").notNull(),
+    /** Maps the numbers of further creatives to where each led; null where there were none. */
+    creativeDestinations: jsonb("creative_destinations").$type<Record<string, string>>(),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.offerId, table.revision] })],

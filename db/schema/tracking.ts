@@ -47,6 +47,8 @@ export const events = pgTable(
     place: smallint("place").notNull().default(0),
     arm: text("arm").notNull().default("0"),
     part: smallint("part"),
+    /** Names the creative that was shown, from 1; 0 where the offer had one only. */
+    creative: smallint("creative").notNull().default(0),
     advertiserId: text("advertiser_id").notNull(),
     country: text("country").notNull(),
     sessionHash: text("session_hash"),

@@ -76,10 +76,14 @@ export const AUDITED_KINDS = [
   "placement",
   "advertiser",
   "offer",
+  "creative",
 ] as const;
 /** Names what is done to a resource. `erase`: a customer is forgotten, of a publisher. */
 export const AUDIT_ACTIONS = ["create", "update", "delete", "erase"] as const;
 export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as const;
+
+/** Names how an offer's sessions are split between its creatives: by their weights, or by what was learned of them. */
+export const CREATIVE_SPLITS = ["WEIGHTS", "LEARNED"] as const;
 
 /** Lists what the offers of a publisher may be ordered by: what they earn, or its own part of that. */
 export const RANK_BYS = ["GROSS", "REVENUE"] as const;
@@ -95,6 +99,7 @@ export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type Reach = (typeof REACHES)[number];
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 export type RankBy = (typeof RANK_BYS)[number];
+export type CreativeSplit = (typeof CREATIVE_SPLITS)[number];
 export type Pricing = (typeof PRICINGS)[number];
 export type Pacing = (typeof PACINGS)[number];
 export type UncountedReason = (typeof UNCOUNTED_REASONS)[number];

@@ -2,7 +2,7 @@ import type { Closing, EventKind, UncountedReason } from "../schema/values.ts";
 
 /**
  * Describes a hit on a tracking URL. `reason` says why it must not count, and `closing` how a close came about where the page
- * says it; `revision`, `place` and `arm` are those of the decision, `part` is its session's (`daily_parts`). `addressHash` stands for a customer without a session;
+ * says it; `revision`, `creative`, `place` and `arm` are those of the decision, `part` is its session's (`daily_parts`). `addressHash` stands for a customer without a session;
  * it only keeps repeats from being billed. Times are in milliseconds.
  */
 export type Hit = {
@@ -15,6 +15,7 @@ export type Hit = {
   placementId: string;
   offerId: string;
   revision: number;
+  creative?: number | undefined;
   place: number;
   arm: string;
   part?: number | null | undefined;

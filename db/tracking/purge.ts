@@ -60,6 +60,7 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "rate_cells", from: "folded_on", days: FADED_DAYS },
   { table: "rate_places", from: "folded_on", days: FADED_DAYS },
   { table: "rate_offers", from: "folded_on", days: FADED_DAYS },
+  { table: "rate_creatives", from: "folded_on", days: FADED_DAYS },
   { table: "publish_outbox", from: "created_at", days: audit },
   { table: "webhook_events", from: "created_at", days: audit },
   { table: "webhook_logs", from: "created_at", days: audit },

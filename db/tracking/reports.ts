@@ -3,7 +3,7 @@ import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 
 /** Lists what rows of a report can be split by, and how time is. */
-export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY", "PUBLISHER", "OFFER", "ADVERTISER", "ARM"] as const;
+export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY", "PUBLISHER", "OFFER", "ADVERTISER", "ARM", "CREATIVE"] as const;
 export const BREAKDOWNS = ["DAY", "WEEK", "MONTH", "NONE"] as const;
 
 export type Group = (typeof GROUPS)[number];
@@ -29,7 +29,11 @@ export type ReportQuery = {
 type Named = "site" | "placement" | "publisher" | "offer" | "advertiser";
 
 /** Holds what a row of a report is split by. The name of what is gone is null; an arm is named as counters name it. */
-type SplitBy = { [Member in `${Named}Id` | `${Named}Name` | "country" | "arm"]?: string | null };
+type SplitBy = { [Member in `${Named}Id` | `${Named}Name` | "country" | "arm"]?: string | null } & {
+  creative?: number;
+  creativeId?: string | null;
+  creativeName?: string | null;
+};
 
 /**
  * Holds a row of a report: the first day of its period, what it is split by, then what was counted. Money is in whole
@@ -79,7 +83,39 @@ const SPLITS: Record<Group, Split> = {
     join: "left join advertisers a on a.id = c.advertiser_id",
   },
   ARM: { members: { arm: "c.arm" } },
+  CREATIVE: {
+    members: { creative: "c.creative", creativeId: "k.id", creativeName: "k.name" },
+    join: "left join offer_creatives k on k.offer_id = c.offer_id and k.number = c.creative",
+  },
 };
+
+/** Lists the counters that are kept by creative, too. */
+const CREATIVE_COUNTERS = [
+  "impressions",
+  "viewables",
+  "clicks",
+  "closes",
+  "declines",
+  "endings",
+  "conversions",
+  "transactions",
+  "gross_micros",
+  "revenue_micros",
+];
+
+/** Selects counters by creative: what offers had is number 1's, but for what was counted of their others. */
+const BY_CREATIVE = `(
+  select day, placement_id, offer_id, advertiser_id, country, arm, site_id, publisher_id, 1 as creative, requests, fills,
+    ${CREATIVE_COUNTERS.join(", ")}
+  from daily_counters
+  union all
+  select k.day, k.placement_id, k.offer_id, k.advertiser_id, k.country, k.arm, k.site_id, k.publisher_id, told.creative, 0, 0,
+    ${CREATIVE_COUNTERS.map((name) => `told.sign * k.${name}`).join(", ")}
+  from creative_counters k cross join lateral (values (k.creative, 1), (1, -1)) as told (creative, sign)
+  where k.creative > 1)`;
+
+/** Tells whether a row has anything: of an offer's own creative nothing may be left. */
+const SEEN = sql`sum(c.impressions + c.viewables + c.clicks + c.closes + c.conversions) > 0`;
 
 const PERIODS: Record<Exclude<Breakdown, "NONE">, string> = {
   DAY: "c.day",
@@ -129,10 +165,10 @@ export const readReport = async (db: Db, actor: Actor, query: ReportQuery, limit
       ${total("declines")} as declines, ${total("endings")} as endings,
       ${total("conversions")} as conversions, ${total("transactions")} as transactions,
       ${total("revenue_micros")} as "revenueMicros", ${total("gross_micros")} as "grossMicros"
-    from daily_counters c ${sql.raw(splits.map(({ join = "" }) => join).join("\n"))}
+    from ${sql.raw(query.groups.includes("CREATIVE") ? BY_CREATIVE : "daily_counters")} c ${sql.raw(splits.map(({ join = "" }) => join).join("\n"))}
     where ${readableBy(actor)} and c.day between ${query.from}::date and ${query.to}::date
       ${sql.join(filters)} ${isOfOffers(query) ? sql`and c.offer_id <> ''` : sql``}
-    group by ${split}
+    group by ${split} ${query.groups.includes("CREATIVE") ? sql`having ${SEEN}` : sql``}
     ${period.length + members.length > 0 ? sql`order by ${split}` : sql``}
     limit ${limit}`);
   return result.rows;

@@ -18,14 +18,23 @@ export type SealedDecision = {
   emailHash: string | null;
 };
 
-/** Names an offer as it was when it was shown: a change of price or destination makes a new revision. */
-export type ShownOffer = { id: string; revision: number };
+/**
+ * Names an offer as it was when it was shown: a change of price or destination makes a new revision. `creative` is the number
+ * of the creative that was shown, of an offer that has several.
+ */
+export type ShownOffer = { id: string; revision: number; creative?: number };
 
 /**
- * Holds what a token says: one offer of a decision. `place` is the offer's in the answer, 0 for the first; `issuedAt` is
- * in milliseconds.
+ * Holds what a token says: one offer of a decision. `creative` is 0 where the offer had one only; `place` is the offer's
+ * in the answer, 0 for the first; `issuedAt` is in milliseconds.
  */
-export type TrackedOffer = SealedDecision & { offerId: string; revision: number; place: number; issuedAt: number };
+export type TrackedOffer = SealedDecision & {
+  offerId: string;
+  revision: number;
+  creative: number;
+  place: number;
+  issuedAt: number;
+};
 
 type Ring = readonly RingKey[];
 
@@ -45,17 +54,18 @@ const TAG = `[A-Za-z0-9_-]{${TAG_LENGTH}}`;
 const TAGS = new RegExp(TAG, "g");
 const REVISION_BASE = 36;
 const REVISION = "[1-9a-z][0-9a-z]{0,5}";
+const CREATIVE = "[1-9][0-9]{0,2}";
 const TOKEN = new RegExp(
   `^((${VERSIONS})([A-Za-z0-9_-]{1,16})\\.([LT])([0-9A-Za-z])([A-Z0-9]{2})(${SUFFIX})(${SUFFIX})\\.(${HASH})\\.(${HASH})\\.((?:${TAG})+))` +
-    `\\.([A-Za-z0-9_-]{22})\\.(${SUFFIX})(${REVISION})$`,
+    `\\.([A-Za-z0-9_-]{22})\\.(${SUFFIX})(${REVISION})(?:-(${CREATIVE}))?$`,
 );
 
 /**
- * Makes what stands for an offer in a seal: 48 bits of a keyed hash of its id and revision, so that nobody can look for
- * others that have the same.
+ * Makes what stands for an offer in a seal: 48 bits of a keyed hash of its id, revision and creative, so that nobody can
+ * look for others that have the same.
  */
-const tagOf = (key: RingKey, offerSuffix: string, revision: number): string =>
-  keyedHash(key.secret, `offer:${offerSuffix}:${revision}`).slice(0, TAG_LENGTH);
+const tagOf = (key: RingKey, offerSuffix: string, revision: number, creative: number): string =>
+  keyedHash(key.secret, `offer:${offerSuffix}:${revision}${creative > 0 ? `:${creative}` : ""}`).slice(0, TAG_LENGTH);
 
 type Hashes = Pick<SealedDecision, "sessionHash" | "emailHash">;
 
@@ -77,13 +87,16 @@ type Tag = { revision: number; tag: string };
 const REMEMBERED_TAGS = 5_000;
 const tags = new WeakMap<RingKey, Map<string, Tag>>();
 
-/** Returns the tags that a key made, by the offer's id. Offers are few and have one revision at a time. */
+/** Returns the tags that a key made, by {@link tagName}. Offers are few and have one revision at a time. */
 const rememberedTags = (key: RingKey): Map<string, Tag> => {
   let remembered = tags.get(key);
   if (!remembered) tags.set(key, (remembered = new Map<string, Tag>()));
   if (remembered.size >= REMEMBERED_TAGS) remembered.clear();
   return remembered;
 };
+
+/** Names the tag of an offer, and of each of its creatives where it has several. */
+const tagName = (id: string, creative: number): string => (creative > 0 ? `${id}-${creative}` : id);
 
 /**
  * Signs a decision with all its offers at once (HMAC-SHA-256, 128 bits): a signature for each offer would cost several
@@ -101,10 +114,11 @@ export const sealDecision = (ring: Ring, decision: SealedDecision, offers: reado
   let head = `${VERSION}${signer.id}.${isTest ? "T" : "L"}${arm}${country}${suffix}${idSuffix(placementId)}.`;
   head += `${sessionHash ?? ""}.${emailHash ?? ""}.`;
   const remembered = rememberedTags(signer);
-  for (const { id, revision } of offers) {
-    let made = remembered.get(id);
+  for (const { id, revision, creative = 0 } of offers) {
+    const name = tagName(id, creative);
+    let made = remembered.get(name);
     if (made?.revision !== revision) {
-      remembered.set(id, (made = { revision, tag: tagOf(signer, idSuffix(id), revision) }));
+      remembered.set(name, (made = { revision, tag: tagOf(signer, idSuffix(id), revision, creative) }));
     }
     head += made.tag;
   }
@@ -112,8 +126,8 @@ export const sealDecision = (ring: Ring, decision: SealedDecision, offers: reado
 };
 
 /** Returns the tracking token of one offer of a sealed decision, made of URL-safe characters. */
-export const tokenOf = (seal: string, { id, revision }: ShownOffer): string =>
-  `${seal}.${idSuffix(id)}${revision.toString(REVISION_BASE)}`;
+export const tokenOf = (seal: string, { id, revision, creative = 0 }: ShownOffer): string =>
+  `${seal}.${idSuffix(id)}${revision.toString(REVISION_BASE)}${creative > 0 ? `-${creative}` : ""}`;
 
 const equal = (a: string, b: string): boolean => {
   let difference = a.length ^ b.length;
@@ -143,14 +157,16 @@ export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
     signature = "",
     offer = "",
     revisionText = "",
+    creativeText = "0",
   ] = TOKEN.exec(token) ?? [];
   const key = ring.find((candidate) => candidate.id === keyId);
   if (!key || !equal(keyedHash(key.secret, head), signature)) return null;
   const decisionId = withPrefix("decision", decision);
   const offerId = withPrefix("offer", offer);
   const revision = Number.parseInt(revisionText, REVISION_BASE);
-  const made = rememberedTags(key).get(offerId);
-  const tag = made?.revision === revision ? made.tag : tagOf(key, offer, revision);
+  const creative = Number(creativeText);
+  const made = rememberedTags(key).get(tagName(offerId, creative));
+  const tag = made?.revision === revision ? made.tag : tagOf(key, offer, revision, creative);
   const place = listed.match(TAGS)?.indexOf(tag) ?? -1;
   if (place === -1) return null;
   const hashes = { sessionHash: session || null, emailHash: email || null };
@@ -159,6 +175,7 @@ export const openToken = (ring: Ring, token: string): TrackedOffer | null => {
     placementId: withPrefix("placement", placement),
     offerId,
     revision,
+    creative,
     place,
     country,
     arm,

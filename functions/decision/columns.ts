@@ -26,6 +26,8 @@ export type Columns = {
   tapers: Uint8Array | null;
   /** Holds which share of sessions may see an offer; null where all may see all of them. */
   paces: Float64Array | null;
+  /** Tells whether any offer has several creatives. */
+  isSplit: boolean;
   network: NetworkDocument | null;
 };
 
@@ -59,6 +61,7 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
     advertisers: numbersOf(offers),
     tapers: tapers.some((taper) => taper > 0) ? tapers : null,
     paces: paces.some((share) => share < 1) ? paces : null,
+    isSplit: offers.some(({ creatives }) => creatives !== undefined),
     network,
   };
   known.set(offers, made);
@@ -77,7 +80,7 @@ export const scoreTerms = ({ offers, learned }: Candidates): ScoreTerms => {
   let made = knownTerms.get(name);
   if (!made) {
     const worths = offers.map((offer, i) => worthOf(offer, i, learned));
-    const terms = worths.map(termsOf);
+    const terms = worths.map((worth) => termsOf(worth));
     made = {
       centers: Float64Array.from(terms, ({ center }) => center),
       spreads: Float64Array.from(terms, ({ spread }) => spread),

@@ -1,8 +1,9 @@
 import type { CandidacyReason, ExplainedOffer } from "../../db/demand/explain.ts";
 import { answer, type NoFillReason, type Situation } from "./decide.ts";
 import { ARMS } from "./arms.ts";
-import { meanOf } from "./learning/belief.ts";
-import { boundOf, CELL_EXPOSURE, paidRate, worthOf } from "./learning/score.ts";
+import { explainCreatives, type CreativeVerdict } from "./explain-creatives.ts";
+import { brief, rateOf, type Rate } from "./interval.ts";
+import { CELL_EXPOSURE, paidRate, worthOf } from "./learning/score.ts";
 import { judge, OUT } from "./order.ts";
 import { ineligibility, shareAt, type DecisionRequest, type Ineligible } from "./eligibility.ts";
 
@@ -25,7 +26,7 @@ export type ExclusionReason =
  * and for a newcomer that it sees first.
  */
 export type Expectation = {
-  rate: { expected: number; low: number; high: number } | null;
+  rate: Rate | null;
   exposure: number;
   valueMicros: number;
   score: number | null;
@@ -33,7 +34,7 @@ export type Expectation = {
 
 /**
  * Tells what became of an offer: its place in the answer, counted from 1, or the one reason against it. `pace` is the share of
- * sessions that may see it now, null where it is not paced, or no candidate.
+ * sessions that may see it now, null where it is not paced, or no candidate; `creatives` where it has one only.
  */
 export type Verdict = {
   offerId: string;
@@ -43,13 +44,8 @@ export type Verdict = {
   reason: ExclusionReason | null;
   pace: number | null;
   expectation: Expectation | null;
+  creatives: CreativeVerdict[] | null;
 };
-
-/** Holds the quantiles of the normal distribution between which 95 % lie. */
-const INTERVAL = 1.96;
-
-/** Returns a number of few digits, as answers show it. */
-const brief = (number: number): number => Number(number.toPrecision(4));
 
 const expectations = ({ candidates, network }: Situation, request: DecisionRequest): Map<string, Expectation> => {
   if (!candidates) return new Map();
@@ -58,17 +54,12 @@ const expectations = ({ candidates, network }: Situation, request: DecisionReque
   return new Map(
     offers.map((offer, i): [string, Expectation] => {
       const belief = paidRate(i, learned);
-      const worth = belief && { expected: meanOf(belief), shape: belief.shape };
       const score = scores[i] ?? 0;
       const isDrawn = request.arm === ARMS.learned && levels[i] !== OUT && Number.isFinite(score);
       return [
         offer.id,
         {
-          rate: worth && {
-            expected: brief(worth.expected),
-            low: brief(boundOf(worth, -INTERVAL)),
-            high: brief(boundOf(worth, INTERVAL)),
-          },
+          rate: belief && rateOf(belief),
           exposure: brief(learned?.rates[i]?.[CELL_EXPOSURE] ?? 0),
           valueMicros: brief(worthOf(offer, i, learned).expected),
           score: isDrawn ? brief(score ** 3) : null,
@@ -109,6 +100,11 @@ export const explain = (
       return candidate ? [[id, brief(shareAt(situation.network, candidate))]] : [];
     }),
   );
+  const splits = new Map(known.map((offer) => [offer.id, offer.creatives ?? null]));
+  const creatives = (offerId: string) => {
+    const split = isTest ? null : (splits.get(offerId) ?? null);
+    return split && explainCreatives(split, candidates.get(offerId), request.session);
+  };
   const names = new Map(known.map((offer) => [offer.id, offer.name]));
   const served = chosen
     .filter((offer) => isTest || names.has(offer.id))
@@ -120,6 +116,7 @@ export const explain = (
       reason: null,
       pace: paces.get(offer.id) ?? null,
       expectation: expectation(offer.id),
+      creatives: creatives(offer.id),
     }));
   const excluded = known
     .filter((offer) => !ranks.has(offer.id))
@@ -131,6 +128,7 @@ export const explain = (
       reason: reasonOf(offer),
       pace: paces.get(offer.id) ?? null,
       expectation: expectation(offer.id),
+      creatives: creatives(offer.id),
     }));
   return { isTestMode: isTest, noFillReason, offers: [...served, ...excluded] };
 };

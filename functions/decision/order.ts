@@ -1,6 +1,7 @@
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 import { ARMS, formerScore } from "./arms.ts";
+import { shownTo } from "./creatives.ts";
 import { columnsOf, PICKY, scoreTerms, WITHHELD, type Candidates, type Columns, type ScoreTerms } from "./columns.ts";
 import { unmet, type DecisionRequest } from "./eligibility.ts";
 import { doubtTable, stepOf } from "./learning/normal.ts";
@@ -153,7 +154,7 @@ const shared = (offers: readonly Candidate[]): Candidate[] => {
  * order. Of an advertiser one offer comes before others of its priority have theirs, and eight before all others have.
  * What is near its cap for this session, or was clicked or declined in it, comes last.
  *
- * @returns at most `request.count` offers, each once
+ * @returns at most `request.count` offers, each once, with the creative that the session sees
  */
 export const decide = (
   candidates: Candidates,
@@ -176,5 +177,8 @@ export const decide = (
     best[place] = i;
   }
   const ordered = best.map((i) => offers[i] as Candidate);
-  return isShared ? shared(ordered).slice(0, request.count) : ordered;
+  const chosen = isShared ? shared(ordered).slice(0, request.count) : ordered;
+  if (!columnsOf(offers, network).isSplit) return chosen;
+  const session = hash32(request.session);
+  return chosen.map((offer) => shownTo(offer, session));
 };

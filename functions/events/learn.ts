@@ -1,5 +1,6 @@
 import { connect } from "../../db/core/client.ts";
 import { ASSUMED_RATES } from "../../db/demand/pricing.ts";
+import { addLearnedCreatives, findUnlearnedCreatives } from "../../db/learning/creatives.ts";
 import { findUnlearned, type Unlearned, type UnlearnedRow } from "../../db/learning/increases.ts";
 import { addLearned, type Learned } from "../../db/learning/rates.ts";
 import type { RateSums } from "../../db/learning/sums.ts";
@@ -9,6 +10,7 @@ import { boundRate, liftOf, ownersRate, type Subject } from "../decision/learnin
 import { fold, type Increase } from "../decision/learning/fold.ts";
 import { evidenceOf, weightOf } from "../decision/learning/sums.ts";
 import { addFolded, cellName, knownOf, placeName, type Rates } from "../decision/learning/known.ts";
+import { learnedCreatives } from "./learn-creatives.ts";
 import { settingsOf } from "../env.ts";
 import { estimate } from "./estimate.ts";
 import type { Duty } from "../core/lease.ts";
@@ -111,6 +113,11 @@ export const learn: Duty = async (env, reserve) => {
     const found = await findUnlearned(db, ROWS);
     count = found.rows.length;
     if (count > 0) await addLearned(db, found.rows, learned(found));
+  }
+  for (let count = ROWS; count === ROWS && reserve(2);) {
+    const found = await findUnlearnedCreatives(db, ROWS);
+    count = found.rows.length;
+    if (count > 0) await addLearnedCreatives(db, found.rows, learnedCreatives(found));
   }
   // Comes last: whatever keeps it from its estimates, counts are learned from.
   if (mayEstimate) await estimate(db, settingsOf(env).HALF_LIFE_DAYS);

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Hit } from "../../db/tracking/hits.ts";
 import type { RequestFlush } from "../../db/tracking/requests.ts";
 import { isId, type Entity } from "../../db/core/ids.ts";
+import { MOST_CREATIVES } from "../../db/schema/creatives.ts";
 import { CLOSINGS, EVENT_KINDS, UNCOUNTED_REASONS } from "../../db/schema/values.ts";
 import { once } from "../core/once.ts";
 import { PARTS } from "../decision/arms.ts";
@@ -38,6 +39,8 @@ const hitSchema = once(() =>
       placementId: id("placement"),
       offerId: id("offer"),
       revision: z.int().min(1),
+      // Messages of the version before have none.
+      creative: z.int().min(0).max(MOST_CREATIVES).optional(),
       place: z
         .int()
         .min(0)

@@ -7,6 +7,7 @@ const offer: TrackedOffer = {
   decisionId: "dec_01m7yfxddresnrhs278v6axnnm",
   placementId: "plc_01m7yfxddsesnrhs3551vjgzr1",
   offerId: "ofr_01m7yg6bwmfzxr09ym9c6dq9qv",
+  creative: 0,
   revision: 1,
   place: 0,
   country: "US",

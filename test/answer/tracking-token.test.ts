@@ -49,6 +49,7 @@ const shownOffers: fc.Arbitrary<ShownOffer[]> = fc.uniqueArray(
   fc.record({
     id: suffix.map((value) => withPrefix("offer", value)),
     revision: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+    creative: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100 })),
   }),
   { selector: (offer) => offer.id, minLength: 1, maxLength: 20 },
 );
@@ -75,6 +76,7 @@ describe("a tracking token", () => {
             ...sealed,
             offerId: offer.id,
             revision: offer.revision,
+            creative: offer.creative,
             place,
             issuedAt: idTime(sealed.decisionId),
           });

@@ -39,6 +39,7 @@ const served = (id: string, rank: number, name = `N ${id}`) => ({
   reason: null,
   pace: null,
   expectation: ANY,
+  creatives: null,
 });
 const excluded = (id: string, reason: string) => ({
   offerId: id,
@@ -48,6 +49,7 @@ const excluded = (id: string, reason: string) => ({
   reason,
   pace: null,
   expectation: ANY,
+  creatives: null,
 });
 
 describe("an offer", () => {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Options, parseOptions, USAGE } from "./options.ts";
+import { creativeBars, CREATIVES } from "./creatives/bars.ts";
 import { PACING_COLUMNS, pacingBarsOf, pacingRows, pacingStudyOf } from "./pacing/study.ts";
 import { replayFile } from "./replay/run.ts";
 import { barsOf, earnings, type Bar } from "./report/bars.ts";
@@ -42,7 +43,7 @@ const print = (columns: readonly string[], measured: string[][], bars: readonly 
     for (const bar of bars) console.log(JSON.stringify(bar));
     return;
   }
-  console.log(`${table(columns, measured)}\n`);
+  if (columns.length > 0) console.log(`${table(columns, measured)}\n`);
   const rows = bars.map(({ what, bar, measured: result, met }) => [what, bar, result, met ? "met" : "NOT met"]);
   console.log(`${table(["what", "bar", "measured", ""], rows)}\n`);
 };
@@ -52,12 +53,13 @@ const simulate = async ({ quick, only, seed, json, runs: asked }: Options) => {
   const runs = asked ?? (quick ? QUICK_RUNS : RUNS);
   const isWanted = (name: string) => only === undefined || name.startsWith(only);
   const [worlds, heldOut] = [WORLD_NAMES.filter(isWanted), HELD_OUT_WORLDS.filter(isWanted)];
-  const names = [...WORLD_NAMES, ...HELD_OUT_WORLDS, PACING];
+  const names = [...WORLD_NAMES, ...HELD_OUT_WORLDS, PACING, CREATIVES];
   if (!names.some(isWanted)) throw new Error(`there is no such world; there are: ${names.join("; ")}`);
   if (isWanted(PACING)) {
     const paced = await pacingStudyOf({ seed, runs }, progressOf(PACING));
     print(PACING_COLUMNS, pacingRows(paced), pacingBarsOf(paced), json);
   }
+  if (isWanted(CREATIVES)) print([], [], creativeBars(runs, quick ? 4_000 : 20_000, seed), json);
   if (worlds.length + heldOut.length === 0) return;
   const study = await studyOf(worlds, { seed, quick, runs }, progressOf("worlds"));
   const held = await heldOutBars(heldOut, { seed, quick, runs: asked }, progressOf("holdout"));

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { judgeCaps, offersById } from "../../db/demand/caps.ts";
 import type { Db } from "../../db/core/client.ts";
 import { demo } from "../../db/demo/network.ts";
@@ -5,6 +6,7 @@ import { newId } from "../../db/core/ids.ts";
 import { priorEcpm } from "../../db/demand/pricing.ts";
 import { apiTokens, platforms, platformTokens, publicKeys, publishers } from "../../db/schema/accounts.ts";
 import { advertisers, offers, offerUsage } from "../../db/schema/demand.ts";
+import { offerCreatives } from "../../db/schema/creatives.ts";
 import { placements, sites } from "../../db/schema/inventory.ts";
 import { encryptSecret } from "../../db/core/sealed.ts";
 import { hashSecret, makeKey } from "../../db/core/secrets.ts";
@@ -118,6 +120,18 @@ export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof adverti
 export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrides<typeof offers> = {}) =>
   only(await db.insert(offers).values(offerRow(advertiserId, overrides)).returning());
 
+/** Makes an active creative of an offer, which says that it is another one and leads elsewhere. */
+export const makeCreative = async (db: Db, offerId: string, overrides: Overrides<typeof offerCreatives> = {}) => {
+  const id = newId("creative");
+  await db.insert(offerCreatives).values({ ...creativeBody(), id, offerId, ...overrides });
+  return only(
+    await db
+      .select()
+      .from(offerCreatives)
+      .where(eq(offerCreatives.id, overrides.id ?? id)),
+  );
+};
+
 /** Makes many offers as {@link makeOffer} does, at once. */
 export const makeOffers = (
   db: Db,
@@ -155,6 +169,18 @@ const offerRow = (advertiserId: string, overrides: Overrides<typeof offers>) => 
 /** Counts paid-for events of an offer on a UTC day towards its caps. */
 export const makeUsage = (db: Db, offerId: string, day: string, used: number) =>
   db.batch([db.insert(offerUsage).values({ offerId, day, used }), judgeCaps(db, offersById([offerId]))]);
+
+/** Returns a creative as the owner of its offer sends it: the required fields, and what is given. */
+export const creativeBody = (given: object = {}) => ({
+  name: "Another",
+  title: "Another title",
+  header: "Another header",
+  description: "Another description",
+  ctaText: "Yes, the other one",
+  declineButtonText: "No, not this one",
+  destinationUrl: "https://advertiser.example/another?click={click_id}",
+  ...given,
+});
 
 /** Returns an offer as its owner sends it: the required fields, and what is given. */
 export const offerBody = (advertiserId: string, given: object = {}) => ({

@@ -13,6 +13,7 @@ export type Click = Pick<
   | "placementId"
   | "offerId"
   | "revision"
+  | "creative"
   | "place"
   | "arm"
   | "part"
@@ -60,7 +61,7 @@ export const findReported = async (
     )
     select
       (select jsonb_build_object('decisionId', e.decision_id, 'placementId', e.placement_id, 'offerId', e.offer_id,
-        'revision', e.revision, 'place', e.place, 'arm', e.arm, 'part', e.part,
+        'revision', e.revision, 'creative', e.creative, 'place', e.place, 'arm', e.arm, 'part', e.part,
         'advertiserId', e.advertiser_id, 'country', e.country, 'sessionHash', e.session_hash, 'emailHash', e.email_hash,
         'clickedAt', floor(extract(epoch from e.occurred_at) * 1000)) from clicked e) as click,
       (select r.advertiser_id from offer_revisions r where r.offer_id = ${offerId} order by r.revision limit 1) as "ownerId",

@@ -69,7 +69,7 @@ const findArrived = async (db: Db, clicks: readonly ClickReference[]): Promise<C
   const result = await db.execute<Omit<Conversion, "issuedAt" | "kind" | "reason" | "addressHash">>(sql`
     select p.event_id as id, floor(extract(epoch from p.reported_at) * 1000)::double precision as "occurredAt",
       p.decision_id as "decisionId", click.placement_id as "placementId", p.offer_id as "offerId", click.revision,
-      click.place, click.arm, click.part, click.country, click.session_hash as "sessionHash", click.email_hash as "emailHash",
+      click.creative, click.place, click.arm, click.part, click.country, click.session_hash as "sessionHash", click.email_hash as "emailHash",
       p.transaction_id as "transactionId", p.amount_micros::double precision as "amountMicros", p.currency
     from (
       select distinct "decisionId" as decision_id, "offerId" as offer_id, ${dayOf(sql`"issuedAt"`)} as issued_on

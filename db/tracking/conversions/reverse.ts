@@ -28,7 +28,13 @@ const SUMS = [
   ["revenue_micros", "r.revenue_micros"],
   ["gross_squares", "r.gross_micros::numeric * r.gross_micros"],
   ["revenue_squares", "r.revenue_micros * r.revenue_micros"],
-].map(([column, part]) => `${column} = c.${column} - ${part}`);
+] as const;
+
+const taken = (columns: readonly (readonly [string, string])[]) =>
+  sql.raw(columns.map(([column, part]) => `${column} = c.${column} - ${part}`).join(", "));
+
+/** Lists the sums that counters by creative have. */
+const CREATIVE_SUMS = SUMS.filter(([column]) => column !== "billed" && !column.endsWith("_squares"));
 
 /** Takes a settled conversion out of what counts, on the day on which it counted. The parts write in the order of counting. */
 const uncount = (db: Db, transaction: Transaction) =>
@@ -44,7 +50,7 @@ const uncount = (db: Db, transaction: Transaction) =>
       from target t where e.issued_on = t.issued_on and e.id = t.id
       returning t.*
     ), counted as (
-      update daily_counters c set ${sql.raw(SUMS.join(", "))}, is_learned = false
+      update daily_counters c set ${taken(SUMS)}, is_learned = false
       from reversed r
       where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
         = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place)
@@ -54,6 +60,11 @@ const uncount = (db: Db, transaction: Transaction) =>
         revenue_micros = p.revenue_micros - r.revenue_micros
       from reversed r, counted c
       where (p.publisher_id, p.day, p.arm, p.part) = (c.publisher_id, r.day, r.arm, r.part) and r.gross_micros > 0
+    ), by_creative as (
+      update creative_counters c set ${taken(CREATIVE_SUMS)}, is_learned = false
+      from reversed r
+      where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place, c.creative)
+        = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place, r.creative)
     ), tallied as (
       insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
       select r.day, r.placement_id, r.offer_id, r.kind, change.outcome, r.country, change.hits, change.gross_micros

@@ -11,15 +11,25 @@ const SUMS =
     " ",
   );
 
-const addSums = sql.raw(SUMS.map((column) => `${column} = c.${column} + excluded.${column}`).join(", "));
+const addedOf = (columns: readonly string[]) =>
+  sql.raw(columns.map((column) => `${column} = c.${column} + excluded.${column}`).join(", "));
+
+const addSums = addedOf(SUMS);
+
+const counts = sql`
+  count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
+  count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,
+  count(*) filter (where closing = 'decline') as declines, count(*) filter (where closing = 'close') as endings,
+  count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
+  sum(gross) as gross_micros, sum(revenue) as revenue_micros`;
 
 // Stores the first hit of its kind whole, and of one that comes again only its id.
 const stored = sql`
   inserted as (
     insert into events (issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision,
-      place, arm, part, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross_micros,
-      revenue_micros)
-    select issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision, place,
+      creative, place, arm, part, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency,
+      gross_micros, revenue_micros)
+    select issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision, creative, place,
       arm, part, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross, revenue
     from judged where not is_again
     order by transaction_id, issued_on, decision_id, offer_id, kind, outcome, id
@@ -34,12 +44,7 @@ const stored = sql`
 const counted = sql`
   grouped as (
     select day, placement_id, offer_id, advertiser_id, country, arm, place,
-      count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
-      count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,
-      count(*) filter (where closing = 'decline') as declines, count(*) filter (where closing = 'close') as endings,
-      count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
-      count(*) filter (where is_billed) as billed, sum(gross) as gross_micros, sum(revenue) as revenue_micros,
-      sum(gross::numeric * gross) as gross_squares, sum(revenue * revenue) as revenue_squares
+      ${counts}, count(*) filter (where is_billed) as billed, sum(gross::numeric * gross) as gross_squares, sum(revenue * revenue) as revenue_squares
     from settled
     where outcome = 'counted'
     group by day, placement_id, offer_id, advertiser_id, country, arm, place
@@ -82,17 +87,34 @@ const counted = sql`
       recent = ${recentSql} + excluded.recent, recent_at = greatest(u.recent_at, excluded.recent_at)
   )`;
 
+const CREATIVE_SUMS = SUMS.filter((column) => column !== "billed" && !column.endsWith("_squares"));
+const creativeSums = sql.raw(CREATIVE_SUMS.join(", "));
+const CREATIVE_KEY = sql.raw("day, placement_id, offer_id, advertiser_id, country, arm, place, creative");
+
+// Counts by creative what was shown of offers that have several.
+const countedByCreative = sql`,
+  shown as (
+    select ${CREATIVE_KEY}, ${counts} from settled where outcome = 'counted' and creative > 0 group by ${CREATIVE_KEY}
+  ), by_creative as (
+    insert into creative_counters as c (${CREATIVE_KEY}, site_id, publisher_id, ${creativeSums})
+    select ${CREATIVE_KEY}, owner.site_id, owner.publisher_id, ${creativeSums}
+    from shown ${ownerOf(sql`shown.placement_id`)}
+    order by ${CREATIVE_KEY}
+    on conflict (${CREATIVE_KEY}) do update set ${addedOf(CREATIVE_SUMS)},
+      is_learned = c.is_learned and excluded.impressions + excluded.clicks + excluded.conversions = 0
+  )`;
+
 /** Holds what a statement did with a hit; the outcome is null for one that was stored before. */
 export type CountedRow = { id: string; outcome: EventOutcome | null };
 
 /**
  * Makes the statement that judges, stores and counts hits of one UTC day. Against deadlocks every part writes in a total
  * order, and the parts follow each other in the same order everywhere: who was billed lately, events, repeats, counters,
- * parts, hits, usage. Whoever locks offers does so before.
+ * parts, hits, usage, counters by creative. Whoever locks offers does so before.
  *
  * @returns a row for each hit that is now stored, or was before; none for one that another consumer's twin kept out
  */
 export const countHits = (db: Db, hits: readonly (Hit | Conversion)[]) =>
   db.execute<CountedRow>(sql`
-  with ${judgeHits(hits)}, ${stored}, ${counted}
+  with ${judgeHits(hits)}, ${stored}, ${counted}${hits.some(({ creative = 0 }) => creative > 0) ? countedByCreative : sql``}
   select t.id, s.outcome from told t left join settled s on s.id = t.id where t.is_again or s.id is not null`);

@@ -24,7 +24,7 @@ const incoming = (hits: Hits): SQL => sql`
       to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
       (to_timestamp(h."issuedAt" / 1000.0) at time zone 'UTC')::date as issued_on,
       (to_timestamp(h."occurredAt" / 1000.0) at time zone 'UTC')::date as day, h."decisionId" as decision_id,
-      h."placementId" as placement_id, h."offerId" as offer_id, h.revision, h.place, h.arm, h.part, h.country,
+      h."placementId" as placement_id, h."offerId" as offer_id, h.revision, coalesce(h.creative, 0) as creative, h.place, h.arm, h.part, h.country,
       case when k.is_kept then h."sessionHash" end as session_hash, case when k.is_kept then h."emailHash" end as email_hash, h."transactionId" as transaction_id,
       h."amountMicros" as amount_micros, h.currency,
       case when h.kind <> 'conversion' then
@@ -35,7 +35,7 @@ const incoming = (hits: Hits): SQL => sql`
       ${hits.some(isConversion) ? isReversed : sql`false`} as is_reversed
     from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
       id text, kind text, reason text, "issuedAt" bigint, "occurredAt" bigint, "decisionId" text, "placementId" text,
-      "offerId" text, revision integer, place smallint, arm text, part smallint, country text, "sessionHash" text, "emailHash" text,
+      "offerId" text, revision integer, creative smallint, place smallint, arm text, part smallint, country text, "sessionHash" text, "emailHash" text,
       "addressHash" text, "transactionId" text, "amountMicros" bigint, currency text, closing text)
     left join offer_revisions r on r.offer_id = h."offerId" and r.revision = h.revision
     cross join lateral (

@@ -86,6 +86,35 @@ const collecting = <Name extends object>() => {
 };
 
 /**
+ * Returns what was counted as sums, with the weight of its day. An impression counts by the effect of its place in the
+ * answer.
+ */
+export const hereSums = (
+  { day, place, impressions, clicks, conversions }: Omit<Increase, "offerId" | "advertiserId" | "isRandom">,
+  slots: readonly Evidence[],
+  fading: Fading,
+): RateSums => {
+  const weight = weightOf(day, fading);
+  return {
+    clicks: weight * clicks,
+    exposure: weight * impressions * slotEffect(slots, place),
+    conversions: weight * conversions,
+    clicked: weight * clicks,
+  };
+};
+
+/**
+ * Returns sums of a placement and country as they count for an offer anywhere: by the factor of the place.
+ *
+ * @param place what is known of the place
+ */
+export const anywhereSums = (here: RateSums, place: RateSums): RateSums => ({
+  ...here,
+  exposure: here.exposure * placeFactor(evidenceOf(place, 0)),
+  clicked: here.clicked * placeFactor(evidenceOf(place, 1)),
+});
+
+/**
  * Folds what was counted into sums that beliefs are made of. An impression counts by the effect of its place in the
  * answer; for an offer anywhere also by the factor of its placement and country.
  *
@@ -101,28 +130,17 @@ export const fold = (increases: readonly Increase[], known: Known, fading: Fadin
   let network: RateSums = NO_SUMS;
   const slots = new Map<number, Evidence>();
   for (const { placementId, country, offerId, advertiserId, ...counted } of increases) {
-    const weight = weightOf(counted.day, fading);
-    const clicks = weight * counted.clicks;
-    const conversions = weight * counted.conversions;
-    const exposure = weight * counted.impressions * slotEffect(known.slots, counted.place);
+    const cell = hereSums({ placementId, country, ...counted }, known.slots, fading);
     const place = known.place(placementId, country);
-    const [clickFactor, conversionFactor] = [placeFactor(evidenceOf(place, 0)), placeFactor(evidenceOf(place, 1))];
+    const anywhere = anywhereSums(cell, place);
     const [clickRate, conversionRate] = [
       meanOf(offerRate(known, offerId, advertiserId, 0)),
       meanOf(offerRate(known, offerId, advertiserId, 1)),
     ];
-    const cell: RateSums = { clicks, exposure, conversions, clicked: clicks };
-    const anywhere: RateSums = {
-      clicks,
-      exposure: exposure * clickFactor,
-      conversions,
-      clicked: clicks * conversionFactor,
-    };
     const expected: RateSums = {
-      clicks,
-      exposure: exposure * clickRate,
-      conversions,
-      clicked: clicks * conversionRate,
+      ...cell,
+      exposure: cell.exposure * clickRate,
+      clicked: cell.clicked * conversionRate,
     };
     cells.add(`${placementId} ${country} ${offerId}`, { placementId, country, offerId }, cell);
     offers.add(offerId, { offerId }, anywhere);
@@ -131,10 +149,8 @@ export const fold = (increases: readonly Increase[], known: Known, fading: Fadin
     network = plus(network, anywhere);
     if (counted.isRandom) {
       const slot = slots.get(counted.place) ?? { count: 0, exposure: 0 };
-      slots.set(counted.place, {
-        count: slot.count + clicks,
-        exposure: slot.exposure + weight * counted.impressions * clickRate * clickFactor,
-      });
+      const seen = weightOf(counted.day, fading) * counted.impressions * placeFactor(evidenceOf(place, 0));
+      slots.set(counted.place, { count: slot.count + cell.clicks, exposure: slot.exposure + seen * clickRate });
     }
   }
   return {

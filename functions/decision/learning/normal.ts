@@ -30,6 +30,17 @@ export const normalQuantile = (probability: number): number => {
   return (polynomial([...CENTER[0], CENTER_LAST], x * x) * x) / polynomial([...CENTER[1], 1], x * x);
 };
 
+// Coefficients of Abramowitz and Stegun (1964), 26.2.17, whose error is below 7.5e-8; the highest power first.
+const BELOW = [1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153, 0] as const;
+const BELOW_RATE = 0.2316419;
+
+/** Returns the probability that a standard normal variable is below a value. */
+export const normalShare = (z: number): number => {
+  if (z < 0) return 1 - normalShare(-z);
+  const tail = polynomial(BELOW, 1 / (1 + BELOW_RATE * z));
+  return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * tail;
+};
+
 /** Makes what is below 0 so many times smaller. */
 const HAIR = 1_000;
 

@@ -109,11 +109,13 @@ export type Terms = { center: number; spread: number };
 /**
  * Returns the terms of a score that orders offers by draws from what is believed of their worth (Thompson sampling). The
  * cube root of a gamma variable is nearly normal (Wilson and Hilferty, 1931), and cube roots order as values do.
+ *
+ * @param narrowing narrows the spread, in standard deviations of the belief
  */
-export const termsOf = ({ expected, shape }: Worth): Terms => {
+export const termsOf = ({ expected, shape }: Worth, narrowing = SPREAD): Terms => {
   const root = Math.cbrt(expected);
   if (shape === Infinity) return { center: root, spread: TIE };
-  return { center: root * (1 - 1 / (9 * shape)), spread: (SPREAD * root) / (3 * Math.sqrt(shape)) + TIE };
+  return { center: root * (1 - 1 / (9 * shape)), spread: (narrowing * root) / (3 * Math.sqrt(shape)) + TIE };
 };
 
 /** Returns the worth below which a part of the belief lies, given as a quantile of the normal distribution. */

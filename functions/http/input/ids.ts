@@ -8,6 +8,7 @@ const ENTITIES = {
   Placement: "placement",
   Advertiser: "advertiser",
   Offer: "offer",
+  Creative: "creative",
   Token: "token",
 } as const satisfies Partial<Record<Resource, Entity>>;
 

@@ -3,6 +3,7 @@ import type { Offer, OfferChange, OfferInput } from "../../../db/demand/offers.t
 import type { TargetingColumn } from "../../../db/schema/targeting.ts";
 import {
   AGE_DEMOGRAPHICS,
+  CREATIVE_SPLITS,
   CURRENCIES,
   GENDER_DEMOGRAPHICS,
   OFFER_STATUSES,
@@ -10,20 +11,15 @@ import {
   PAYMENT_TYPES,
   PRICINGS,
 } from "../../../db/schema/values.ts";
-import { integer, longText, moment, number, oneOf, text } from "../../http/input/fields.ts";
-import { MAX_URL, publicUrl } from "../../http/input/urls.ts";
-import { MACROS, unknownMacros } from "../../answer/destination.ts";
+import { integer, moment, number, oneOf, text } from "../../http/input/fields.ts";
 import { isCountry } from "../../decision/country.ts";
+import { iconColumns, shownFields, shownOf, weight } from "./creative-body.ts";
 
-const MAX_TITLE = 255;
-const MAX_BUTTON = 60;
 const MAX_LIST = 500;
-const MAX_ICON_PIXELS = 2000;
 /** Limits a bid to 100,000 USD. */
 const MAX_BID_MICROS = 100_000_000_000;
 /** Names the least urgent tier; 1 is served first. */
 const MAX_PRIORITY = 100;
-const OWN_ICON = /^\/icons\/[a-z0-9-]+\.svg$/;
 
 const list = <Item extends z.ZodType>(item: Item) =>
   z
@@ -50,23 +46,6 @@ const currency = () =>
     .toUpperCase()
     .refine((code) => CURRENCIES.includes(code), "must be supported currency codes");
 
-// Macros are looked at before the URL is parsed, so that they are named as they were sent.
-const destinationUrl = () =>
-  text(MAX_URL)
-    .superRefine((url, context) => {
-      for (const macro of unknownMacros(url)) {
-        context.addIssue({ code: "custom", message: `has no macro ${macro}; there are ${MACROS.join(", ")}` });
-      }
-    })
-    .pipe(publicUrl());
-
-const icon = () =>
-  z.object({
-    url: publicUrl(OWN_ICON),
-    width: integer(1, MAX_ICON_PIXELS),
-    height: integer(1, MAX_ICON_PIXELS),
-  });
-
 const targeting = () =>
   z.object({
     countries: list(country()),
@@ -89,15 +68,7 @@ const targeting = () =>
  */
 export const offerBody = () =>
   z.object({
-    name: text(),
-    title: text(MAX_TITLE),
-    header: text(MAX_TITLE),
-    description: longText(),
-    ctaText: text(MAX_BUTTON),
-    declineButtonText: text(MAX_BUTTON),
-    termsUrl: publicUrl().nullish(),
-    icon: icon().nullish(),
-    destinationUrl: destinationUrl(),
+    ...shownFields(),
     status: oneOf(OFFER_STATUSES).optional(),
     startsAt: moment().nullish(),
     endsAt: moment().nullish(),
@@ -108,6 +79,8 @@ export const offerBody = () =>
     dailyCap: integer(1).nullish(),
     lifetimeCap: integer(1).nullish(),
     pacing: oneOf(PACINGS).optional(),
+    creativeSplit: oneOf(CREATIVE_SPLITS).optional(),
+    creativeWeight: weight().optional(),
     targeting: targeting().optional(),
   });
 
@@ -125,9 +98,7 @@ const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({
 }: Body) => ({
   ...rest,
   ...targets,
-  ...(picture === undefined
-    ? {}
-    : { iconUrl: picture?.url ?? null, iconWidth: picture?.width ?? null, iconHeight: picture?.height ?? null }),
+  ...iconColumns(picture),
 });
 
 export const inputOf = (body: z.output<ReturnType<typeof offerBody>>): OfferInput => columns(body);
@@ -142,15 +113,7 @@ type Targets = { [Column in Exclude<TargetingColumn, "categoryIds">]: Offer["off
 export const answerOf = ({ offer, categories, usage }: Offer) => ({
   id: offer.id,
   advertiserId: offer.advertiserId,
-  name: offer.name,
-  title: offer.title,
-  header: offer.header,
-  description: offer.description,
-  ctaText: offer.ctaText,
-  declineButtonText: offer.declineButtonText,
-  termsUrl: offer.termsUrl,
-  icon: offer.iconUrl === null ? null : { url: offer.iconUrl, width: offer.iconWidth, height: offer.iconHeight },
-  destinationUrl: offer.destinationUrl,
+  ...shownOf(offer),
   status: offer.status,
   startsAt: offer.startsAt,
   endsAt: offer.endsAt,
@@ -162,6 +125,8 @@ export const answerOf = ({ offer, categories, usage }: Offer) => ({
   lifetimeCap: offer.lifetimeCap,
   pacing: offer.pacing,
   usage,
+  creativeSplit: offer.creativeSplit,
+  creativeWeight: offer.creativeWeight,
   targeting: {
     countries: offer.countries,
     languages: offer.languages,

@@ -5,6 +5,7 @@ import { isWithheld } from "../../../db/documents/withheld.ts";
 import { fillMacros, shopOf } from "../../answer/destination.ts";
 import type { TrackedOffer } from "../../answer/tracking-token.ts";
 import { settingsOf } from "../../env.ts";
+import { destinationOf } from "../../decision/creatives.ts";
 import { SAMPLE_OFFERS } from "../../decision/samples.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { ApiError } from "../../http/errors.ts";
@@ -31,7 +32,8 @@ const servedNow = async (c: Context<AppEnv>, offer: TrackedOffer) => {
   const offers = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
   const shown = offers.find(({ id, revision }) => id === offer.offerId && revision === offer.revision);
   if (!shown || (!offer.isTest && (network === null || isWithheld(network, shown)))) return null;
-  return { url: shown.destinationUrl, advertiserSerial: shown.advertiserSerial, siteId: placement?.siteId ?? "" };
+  const url = destinationOf(shown, offer.creative);
+  return url === null ? null : { url, advertiserSerial: shown.advertiserSerial, siteId: placement?.siteId ?? "" };
 };
 
 /** Tells where a click leads: to its offer, or because that has ended to the shop, where the shop is known. */

@@ -84,7 +84,9 @@ const answerRows = (c: Context, name: string, rows: Rows, [sample = {}]: Rows) =
 export const report = factory.createApp().get("/", allow("owner"), query(reportQuery), async (c) => {
   const { dateStart, dateEnd, reportType, groupBy, breakdownBy, fill, ...filters } = c.req.valid("query");
   checkRange({ dateStart, dateEnd });
-  const groups = new Set<Group>([...(reportType === TOTAL ? [] : [reportType]), ...groupBy]);
+  const asked = [...(reportType === TOTAL ? [] : [reportType]), ...groupBy];
+  // A creative's number says nothing without its offer.
+  const groups = new Set<Group>(asked.flatMap((group) => (group === "CREATIVE" ? ["OFFER", group] : [group])));
   const wanted = { ...filters, from: dateStart, to: dateEnd, groups: [...groups], breakdown: breakdownBy };
   const found = await readReport(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);
   const isFilled = fill === "true" && breakdownBy !== "NONE";

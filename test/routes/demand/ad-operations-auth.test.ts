@@ -4,7 +4,7 @@ import { apiTokens, platformTokens } from "../../../db/schema/accounts.ts";
 import { encryptSecret } from "../../../db/core/sealed.ts";
 import { hashSecret, makeKey } from "../../../db/core/secrets.ts";
 import { api, missing, said, wrapped } from "../../support/api.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
+import { makeAdvertiser, makeCreative, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { AD_ROUTES, anyone, type Ids, type Route } from "../../support/routes/ad-operations-routes.ts";
 import { SECRETS } from "../../support/secrets.ts";
@@ -24,6 +24,7 @@ const makeTenant = async () => {
   const { publisher, site, placement } = await makeInventory(h.db, { publisher: { platformId: platform.id } });
   const advertiser = await makeAdvertiser(h.db, { platformId: platform.id });
   const offer = await makeOffer(h.db, advertiser.id, { includeSites: [site.id] });
+  const creative = await makeCreative(h.db, offer.id);
   const addToken = async (id: string, bearer: string, expiresAt: Date | null) =>
     h.db.insert(apiTokens).values({
       id,
@@ -50,6 +51,7 @@ const makeTenant = async () => {
       key: publicKey,
       advertiser: advertiser.id,
       offer: offer.id,
+      creative: creative.id,
       placement: placement.id,
     },
     revoked,
@@ -110,12 +112,18 @@ const named = (name: keyof Ids) => titled(AD_ROUTES.filter(({ path }) => path.in
 
 describe("another tenant's", () => {
   const id = { publisher: newId("publisher"), advertiser: newId("advertiser"), offer: newId("offer") };
-  const rest = { token: newId("token"), key: makeKey("public"), placement: newId("placement") };
+  const rest = {
+    creative: newId("creative"),
+    token: newId("token"),
+    key: makeKey("public"),
+    placement: newId("placement"),
+  };
   const unknown: Ids = { ...id, ...rest };
   const malformed: Ids = {
     publisher: "42",
     advertiser: "adv_",
     offer: id.advertiser,
+    creative: id.offer,
     token: "x",
     key: "y",
     placement: "z",

@@ -36,6 +36,7 @@ const excluded = (id: string, reason: string) => ({
   pace: null,
   // Of what is no candidate nothing is believed.
   expectation: expect.toBeOneOf([null, expect.objectContaining({ exposure: 0 })]) as unknown,
+  creatives: null,
 });
 
 describe("an offer that is not served", () => {

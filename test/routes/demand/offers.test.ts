@@ -54,6 +54,8 @@ const DEFAULTS = {
   lifetimeCap: null,
   pacing: "ASAP",
   usage: null,
+  creativeSplit: "WEIGHTS",
+  creativeWeight: 100,
   targeting: ANYONE,
 };
 const meta = { id: idOf("ofr"), createdAt: timestamp, updatedAt: timestamp };
@@ -86,6 +88,8 @@ const FULL = {
   dailyCap: 5,
   lifetimeCap: 50,
   pacing: "EVEN",
+  creativeSplit: "LEARNED",
+  creativeWeight: 0,
   targeting: TARGETING,
 };
 

@@ -14,7 +14,7 @@ afterAll(() => h.close());
 
 describe("the parameters", () => {
   const dates = range(day(-1), day());
-  const GROUPS = "PLACEMENT, SITE, COUNTRY, PUBLISHER, OFFER, ADVERTISER, ARM";
+  const GROUPS = "PLACEMENT, SITE, COUNTRY, PUBLISHER, OFFER, ADVERTISER, ARM, CREATIVE";
   const cases: [name: string, asked: Asked, ...problems: string[]][] = [
     ["nothing", {}, "dateStart: is required, as YYYYMMDD", "dateEnd: is required, as YYYYMMDD"],
     ["another form", { ...dates, dateStart: day() }, "dateStart: must be a day as YYYYMMDD"],

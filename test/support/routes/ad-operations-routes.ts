@@ -1,10 +1,10 @@
 import { newId } from "../../../db/core/ids.ts";
 import type { Method } from "../api.ts";
-import { offerBody } from "../factories.ts";
+import { creativeBody, offerBody } from "../factories.ts";
 
 type Kind = "publisher" | "platform" | "admin";
 /** Holds the ids that stand for the names in paths. */
-export type Ids = Record<"publisher" | "token" | "key" | "advertiser" | "offer" | "placement", string>;
+export type Ids = Record<"publisher" | "token" | "key" | "advertiser" | "offer" | "creative" | "placement", string>;
 /** Describes a route, who may call it, and a body that it accepts. */
 export type Route = { method: Method; path: string; kinds: Kind[]; body?: (ids: Ids) => object };
 
@@ -14,6 +14,7 @@ const overlap = () => ({ overlapSeconds: 60 });
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 const days = `dateStart=${today}&dateEnd=${today}`;
 const TOKEN = "/api/v1/publishers/:publisher/api-tokens/:token";
+const CREATIVES = "/api/v1/offers/:offer/creatives";
 const KEYS = "/api/v1/publishers/:publisher/public-keys";
 
 /** Lists the routes of ad operations, which have no shapes of their own for refusals. */
@@ -34,6 +35,12 @@ export const AD_ROUTES: Route[] = [
   { method: "GET", path: "/api/v1/offers/:offer", kinds: manager },
   { method: "PUT", path: "/api/v1/offers/:offer", kinds: manager, body: () => ({ title: "Changed" }) },
   { method: "PATCH", path: "/api/v1/offers/:offer/status", kinds: manager, body: () => ({ status: "paused" }) },
+  { method: "POST", path: CREATIVES, kinds: manager, body: () => creativeBody() },
+  { method: "GET", path: CREATIVES, kinds: manager },
+  { method: "GET", path: `${CREATIVES}/:creative`, kinds: manager },
+  { method: "PUT", path: `${CREATIVES}/:creative`, kinds: manager, body: () => ({ title: "Changed" }) },
+  { method: "PATCH", path: `${CREATIVES}/:creative/status`, kinds: manager, body: () => ({ status: "paused" }) },
+  { method: "DELETE", path: `${CREATIVES}/:creative`, kinds: manager },
   {
     method: "POST",
     path: "/api/v1/offers/explain",

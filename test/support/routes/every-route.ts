@@ -3,7 +3,7 @@ import { apiTokens } from "../../../db/schema/accounts.ts";
 import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
 import { expect } from "vitest";
 import { api, type Answer, type Method } from "../api.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../factories.ts";
+import { makeAdvertiser, makeCreative, makeInventory, makeOffer, makePlatform } from "../factories.ts";
 import type { Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
@@ -16,9 +16,10 @@ export const makeWorld = async ({ db }: Harness) => {
   });
   const advertiser = await makeAdvertiser(db, { platformId: platform.id });
   const offer = await makeOffer(db, advertiser.id, { includeSites: [site.id] });
+  const creative = await makeCreative(db, offer.id);
   const { row } = await makeApiToken(publisher.id, "Second", SECRETS.TOKEN_ENCRYPTION_KEY);
   await db.insert(apiTokens).values(row);
-  return { platform, publisher, site, placement, advertiser, offer, tokenId: row.id };
+  return { platform, publisher, site, placement, advertiser, offer, creative, tokenId: row.id };
 };
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;
@@ -62,7 +63,7 @@ const placementFields = () => ({
   template: 3,
   data: { brandName: "Brand", templateConfig: { layoutConfig: { gridGap: "8px" } } },
 });
-const offerFields = () => ({
+const shownFields = () => ({
   ...named(),
   title: "Title",
   header: "Header",
@@ -73,6 +74,12 @@ const offerFields = () => ({
   icon: { url: "/icons/brand.svg", width: 10, height: 10 },
   destinationUrl: "https://advertiser.example/landing",
   status: "active",
+});
+const creativeFields = () => ({ ...shownFields(), weight: 50 });
+const offerFields = () => ({
+  ...shownFields(),
+  creativeSplit: "LEARNED",
+  creativeWeight: 10,
   startsAt: "2026-01-01T00:00:00Z",
   priority: 2,
   pricing: "CPC",
@@ -145,6 +152,16 @@ export const ROUTES: Route[] = [
   { route: "GET /api/v1/offers/:offer", by: "platform" },
   { route: "PUT /api/v1/offers/:offer", by: "platform", body: offerFields },
   { route: "PATCH /api/v1/offers/:offer/status", by: "platform", body: () => ({ status: "paused" }) },
+  { route: "POST /api/v1/offers/:offer/creatives", by: "platform", body: creativeFields },
+  { route: "GET /api/v1/offers/:offer/creatives", by: "platform" },
+  { route: "GET /api/v1/offers/:offer/creatives/:creative", by: "platform" },
+  { route: "PUT /api/v1/offers/:offer/creatives/:creative", by: "platform", body: creativeFields },
+  {
+    route: "PATCH /api/v1/offers/:offer/creatives/:creative/status",
+    by: "platform",
+    body: () => ({ status: "paused" }),
+  },
+  { route: "DELETE /api/v1/offers/:offer/creatives/:creative", by: "platform" },
   { route: "DELETE /api/v1/offers/:offer", by: "platform" },
   { route: "GET /api/v1/hits", by: "platform", query: DAYS },
   { route: "GET /api/v1/rejects", by: "platform" },
@@ -179,6 +196,7 @@ const idsOf = (world: World): Record<string, string> => ({
   key: world.publisher.publicKey,
   advertiser: world.advertiser.id,
   offer: world.offer.id,
+  creative: world.creative.id,
   site: world.site.id,
   placement: world.placement.id,
 });

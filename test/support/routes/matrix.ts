@@ -72,6 +72,12 @@ GET /api/v1/offers                                                -     -     - 
 GET /api/v1/offers/:offer                                         -     -     -     -     -     -     -     200   404A  200
 PUT /api/v1/offers/:offer                                         -     -     -     -     -     -     -     200   404A  200
 PATCH /api/v1/offers/:offer/status                                -     -     -     -     -     -     -     200   404A  200
+POST /api/v1/offers/:offer/creatives                              -     -     -     -     -     -     -     201   404A  201
+GET /api/v1/offers/:offer/creatives                               -     -     -     -     -     -     -     200   404A  200
+GET /api/v1/offers/:offer/creatives/:creative                     -     -     -     -     -     -     -     200   404A  200
+PUT /api/v1/offers/:offer/creatives/:creative                     -     -     -     -     -     -     -     200   404A  200
+PATCH /api/v1/offers/:offer/creatives/:creative/status            -     -     -     -     -     -     -     200   404A  200
+DELETE /api/v1/offers/:offer/creatives/:creative                  -     -     -     -     -     -     -     200   404A  200
 DELETE /api/v1/offers/:offer                                      -     -     -     -     -     -     -     200   404A  200
 POST /api/v1/offers/explain                                       -     -     -     -     200   403B  404B  200   404B  200
 GET /api/v1/hits                                                  -     -     -     -     -     -     -     200   200   200

@@ -98,6 +98,18 @@ const PARTED = {
       sum(revenue_micros)::numeric(40, 4) as revenue
     from events where outcome = 'counted' and gross_micros > 0 and part is not null group by 1, 2, 3 order by 1, 2, 3`,
 };
+const BY_CREATIVE = {
+  kept: `select day::text, placement_id, offer_id, advertiser_id, country, arm, place, creative, impressions, viewables, clicks,
+      closes, conversions, transactions, gross_micros, revenue_micros
+    from creative_counters where impressions + viewables + clicks + closes + conversions > 0 order by 1, 2, 3, 4, 5, 6, 7, 8`,
+  recounted: `select (occurred_at at time zone 'UTC')::date::text as day, placement_id, offer_id, advertiser_id, country,
+      arm, place, creative, count(*) filter (where kind = 'impression') as impressions,
+      count(*) filter (where kind = 'viewable') as viewables, count(*) filter (where kind = 'click') as clicks,
+      count(*) filter (where kind = 'close') as closes, count(*) filter (where kind = 'conversion') as conversions,
+      count(amount_micros) as transactions, sum(gross_micros)::bigint as gross_micros,
+      sum(revenue_micros)::numeric(40, 4) as revenue_micros
+    from events where outcome = 'counted' and creative > 0 group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`,
+};
 // Hits that came again are counted and not stored, so that only their number can be recounted.
 const HITS = {
   kept: `select day::text, placement_id, offer_id, kind, outcome, sum(hits)::bigint as hits from daily_hits
@@ -139,7 +151,7 @@ const REPEATED = {
  * cap and once a customer and day.
  */
 export const expectExactCounts = async (h: Harness): Promise<void> => {
-  for (const { kept, recounted } of [COUNTERS, PARTED, HITS, TOTAL, USAGE, OVERRUN, REPEATED]) {
+  for (const { kept, recounted } of [COUNTERS, PARTED, BY_CREATIVE, HITS, TOTAL, USAGE, OVERRUN, REPEATED]) {
     expect(await h.rows(kept)).toEqual(await h.rows(recounted));
   }
 };

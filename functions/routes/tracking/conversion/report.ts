@@ -66,6 +66,7 @@ const conversionOf = (click: Click, report: Report, { known }: Reported, now: nu
     placementId: click.placementId,
     offerId: click.offerId,
     revision: click.revision,
+    creative: click.creative,
     place: click.place,
     arm: click.arm,
     part: click.part,

@@ -1,0 +1,56 @@
+import type { LearnedCreative, UnlearnedCreatives } from "../../db/learning/creatives.ts";
+import type { RateSums } from "../../db/learning/sums.ts";
+import type { Evidence } from "../decision/learning/belief.ts";
+import { creativeBeliefs, creativeShares } from "../decision/learning/creatives.ts";
+import { anywhereSums, hereSums } from "../decision/learning/fold.ts";
+import { placeName } from "../decision/learning/known.ts";
+import { faded, NO_SUMS, plus, ripe, weightOf } from "../decision/learning/sums.ts";
+
+const nameOf = (offerId: string, number: number): string => `${offerId} ${number}`;
+
+/** Adds up what counters gained, by creative. An exposure counts by its place in the answer, its placement and its country. */
+const gained = ({ rows, places, slots: found, network }: UnlearnedCreatives): Map<string, RateSums> => {
+  const today = weightOf(network.day, network);
+  const known = new Map(
+    places.map((sums) => [placeName(sums.placementId, sums.country), ripe(faded(sums, today), network.maturity)]),
+  );
+  const slots: Evidence[] = [];
+  for (const { place, clicks, exposure } of found) slots[place] = { count: clicks / today, exposure: exposure / today };
+  const sums = new Map<string, RateSums>();
+  for (const row of rows) {
+    const increase = {
+      day: row.days,
+      placementId: row.placement_id,
+      country: row.country,
+      place: row.place,
+      impressions: row.impressions - row.learned_impressions,
+      clicks: row.clicks - row.learned_clicks,
+      conversions: row.conversions - row.learned_conversions,
+    };
+    const place = known.get(placeName(row.placement_id, row.country)) ?? NO_SUMS;
+    const name = nameOf(row.offer_id, row.creative);
+    sums.set(name, plus(sums.get(name) ?? NO_SUMS, anywhereSums(hereSums(increase, slots, network), place)));
+  }
+  return sums;
+};
+
+/** Works out what counters add to the creatives of offers, and which part of the sessions each should be shown to then. */
+export const learnedCreatives = (found: UnlearnedCreatives): LearnedCreative[] => {
+  const today = weightOf(found.network.day, found.network);
+  const added = gained(found);
+  return found.offers.flatMap(({ offerId, pricing, maturity, rates, creatives }) => {
+    const sumsOf = (creative: RateSums & { number: number }) => {
+      const { clicks, exposure, conversions, clicked } = creative;
+      return plus({ clicks, exposure, conversions, clicked }, added.get(nameOf(offerId, creative.number)) ?? NO_SUMS);
+    };
+    const shown = creatives.filter(({ isShown }) => isShown);
+    const known = shown.map((creative) => ripe(faded(sumsOf(creative), today), maturity));
+    const shares = creativeShares(creativeBeliefs(known, pricing, rates));
+    return creatives.flatMap(({ number, version, isShown }): LearnedCreative[] => {
+      const sums = added.get(nameOf(offerId, number));
+      if (!sums && !isShown) return [];
+      const share = shares[shown.findIndex((each) => each.number === number)] ?? null;
+      return [{ offerId, number, version, ...(sums ?? NO_SUMS), share }];
+    });
+  });
+};

@@ -1,0 +1,103 @@
+import * as z from "zod";
+import type { Creative, CreativeChange, CreativeInput } from "../../../db/demand/creatives.ts";
+import { OFFER_STATUSES } from "../../../db/schema/values.ts";
+import { integer, longText, oneOf, text } from "../../http/input/fields.ts";
+import { MAX_URL, publicUrl } from "../../http/input/urls.ts";
+import { MACROS, unknownMacros } from "../../answer/destination.ts";
+
+const MAX_TITLE = 255;
+const MAX_BUTTON = 60;
+const MAX_ICON_PIXELS = 2000;
+const MAX_WEIGHT = 100;
+const OWN_ICON = /^\/icons\/[a-z0-9-]+\.svg$/;
+
+// Macros are looked at before the URL is parsed, so that they are named as they were sent.
+const destinationUrl = () =>
+  text(MAX_URL)
+    .superRefine((url, context) => {
+      for (const macro of unknownMacros(url)) {
+        context.addIssue({ code: "custom", message: `has no macro ${macro}; there are ${MACROS.join(", ")}` });
+      }
+    })
+    .pipe(publicUrl());
+
+const icon = () =>
+  z.object({
+    url: publicUrl(OWN_ICON),
+    width: integer(1, MAX_ICON_PIXELS),
+    height: integer(1, MAX_ICON_PIXELS),
+  });
+
+/** Checks the weight of a creative among those of its offer. */
+export const weight = () => integer(0, MAX_WEIGHT);
+
+/** Lists what customers see of an offer, and where it leads: what each of its creatives has. */
+export const shownFields = () => ({
+  name: text(),
+  title: text(MAX_TITLE),
+  header: text(MAX_TITLE),
+  description: longText(),
+  ctaText: text(MAX_BUTTON),
+  declineButtonText: text(MAX_BUTTON),
+  termsUrl: publicUrl().nullish(),
+  icon: icon().nullish(),
+  destinationUrl: destinationUrl(),
+});
+
+type Icon = z.output<ReturnType<typeof icon>>;
+
+/** Returns the columns of an icon, which go together; a null clears them. */
+export const iconColumns = (picture: Icon | null | undefined) =>
+  picture === undefined
+    ? {}
+    : { iconUrl: picture?.url ?? null, iconWidth: picture?.width ?? null, iconHeight: picture?.height ?? null };
+
+type Shown = Pick<Creative, Exclude<keyof CreativeInput, "weight" | "status">>;
+
+/** Returns as it is answered what each creative has. */
+export const shownOf = (shown: { [Column in keyof Required<Shown>]: Creative[Column] }) => ({
+  name: shown.name,
+  title: shown.title,
+  header: shown.header,
+  description: shown.description,
+  ctaText: shown.ctaText,
+  declineButtonText: shown.declineButtonText,
+  termsUrl: shown.termsUrl,
+  icon: shown.iconUrl === null ? null : { url: shown.iconUrl, width: shown.iconWidth, height: shown.iconHeight },
+  destinationUrl: shown.destinationUrl,
+});
+
+/** Checks a creative as the owner of its offer sends it. */
+export const creativeBody = () =>
+  z.object({ ...shownFields(), weight: weight().optional(), status: oneOf(OFFER_STATUSES).optional() });
+
+/** Checks what of a creative may be sent to change it. */
+export const creativeChange = () => creativeBody().extend({ offerId: text() }).partial();
+
+/** Lists what a creative has that a change takes as it was read. */
+export const READ_ONLY = ["id", "number", "createdAt", "updatedAt"];
+
+export const creativeInput = ({
+  icon: picture,
+  ...rest
+}: z.output<ReturnType<typeof creativeBody>>): CreativeInput => ({
+  ...rest,
+  ...iconColumns(picture),
+});
+
+export const creativeChangeOf = ({
+  icon: picture,
+  ...rest
+}: z.output<ReturnType<typeof creativeChange>>): CreativeChange => ({ ...rest, ...iconColumns(picture) });
+
+/** Returns a creative as it is answered: the form it is sent in, with its ids, number and times. */
+export const creativeAnswer = (creative: Creative) => ({
+  id: creative.id,
+  offerId: creative.offerId,
+  number: creative.number,
+  ...shownOf(creative),
+  weight: creative.weight,
+  status: creative.status,
+  createdAt: creative.createdAt,
+  updatedAt: creative.updatedAt,
+});
