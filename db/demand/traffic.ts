@@ -17,15 +17,11 @@ const PLACEMENTS = sql.raw("50");
 /** Says when a curve is made anew. */
 const RENEWED = sql.raw("interval '1 hour'");
 
-/** Sorts a list of targeting, so that it is the same text in whichever order it was given. */
-const sorted = (list: SQL): SQL => sql`(select string_agg(value, ',' order by value) from unnest(${list}) value)`;
-
 /**
  * Names where an offer `o` of an advertiser `a` may serve, as far as curves know it: countries, platform, named sites and
  * publishers. Offers of the same targeting share a curve.
  */
-export const curveKeySql = sql`md5(concat_ws('/', coalesce(${sorted(sql`o.countries`)}, ''),
-  coalesce(${sorted(sql`o.include_sites`)}, ''), coalesce(${sorted(sql`o.include_publishers`)}, ''),
+export const curveKeySql = sql`md5(concat_ws('/', o.countries::text, o.include_sites::text, o.include_publishers::text,
   case when a.reach = 'PLATFORM' then a.platform_id end))`;
 
 /** Selects the hour of the week of a whole hour, from Thursday 0:00 UTC, as 1970 began. */

@@ -81,6 +81,7 @@ export const demoOffersSpanish: DemoOffer[] = [
     pricing: "CPA",
     bidMicros: 11_000_000,
     dailyCap: 800,
+    pacing: "EVEN",
     countries: ["MX"],
     languages: ["es"],
     currencies: ["MXN"],
