@@ -32,8 +32,8 @@ const DUTIES: Record<string, { duty: Duty; subrequests: number }> = {
   "purging old rows": { duty: purgeOldRows, subrequests: 30 },
   learning: { duty: learn, subrequests: 100 },
   "sending partner zones again": { duty: resendZones, subrequests: 20 },
-  "settling conversions": { duty: settleConversions, subrequests: 52 },
-  "pacing offers": { duty: pace, subrequests: 34 },
+  "settling conversions": { duty: settleConversions, subrequests: 48 },
+  "pacing offers": { duty: pace, subrequests: 38 },
 };
 
 /** Fails what cannot work with the settings there are; the log says why. */

@@ -39,14 +39,34 @@ export type CurveRow = { key: string; requests: number[]; since: number | null; 
 export type PacedOffers = { now: number; last: number | null; offers: PacedRow[]; curves: CurveRow[] };
 
 /**
- * Finds paced offers that may serve now or later, after a serial, with what their pace is made of.
+ * Ends the pacing of offers whose time is over, and says behind which serial to begin: with the first where all can be looked at
+ * at once, otherwise by chance, so that whatever is not reached in a run has its turn in another.
+ *
+ * @param few how many offers are looked at at once
+ */
+export const beginPacing = async (db: Db, few: number): Promise<number> => {
+  const { rows } = await db.execute<{ start: number }>(sql`
+    with ended as (
+      update offer_paces p set is_on = false from offers o
+      where p.is_on and o.serial = p.serial and o.ends_at <= now()
+    )
+    select case when count(*) > ${few}::int then floor(random() * max(serial)) else 0 end::int as start
+    from offer_paces where is_on`);
+  return rows[0]?.start ?? 0;
+};
+
+/** Names some serials: those behind one, until another. */
+export type Serials = { after: number; until: number };
+
+/**
+ * Finds paced offers that may serve now or later, in the order of their serials, with what their pace is made of.
  *
  * @param limit the most offers that are looked at
  */
-export const findPaced = async (db: Db, after: number, limit: number): Promise<PacedOffers> => {
+export const findPaced = async (db: Db, { after, until }: Serials, limit: number): Promise<PacedOffers> => {
   const { rows } = await db.execute<PacedOffers>(sql`
     with looked as materialized (
-      select * from offer_paces where is_on and serial > ${after}::int order by serial limit ${limit}::int
+      select * from offer_paces where is_on and serial > ${after}::int and serial <= ${until}::int order by serial limit ${limit}::int
     ), paced as materialized (
       select p.serial, p.step, p.billed, p.exposure, p.used, ${millis(sql`p.paced_at`)} as "pacedAt", o.pricing,
         ${millis(sql`o.starts_at`)} as "startsAt", ${millis(sql`o.ends_at`)} as "endsAt", o.daily_cap as "dailyCap",

@@ -29,7 +29,7 @@ export const offerPaces = pgTable(
       .primaryKey()
       .references(() => offers.serial, { onDelete: "cascade" }),
     step: smallint("step").notNull().default(32),
-    /** Tells that the offer is active. */
+    /** Tells that the offer is active, and neither over nor at its lifetime cap. */
     isOn: boolean("is_on").notNull(),
     billed: doublePrecision("billed").notNull().default(0),
     exposure: doublePrecision("exposure").notNull().default(0),

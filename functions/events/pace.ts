@@ -1,5 +1,5 @@
 import { connect } from "../../db/core/client.ts";
-import { findPaced, setPaces, type PacedOffers, type SetPace } from "../../db/demand/paces.ts";
+import { beginPacing, findPaced, setPaces, type PacedOffers, type SetPace } from "../../db/demand/paces.ts";
 import { addUpTraffic, makeCurves } from "../../db/demand/traffic.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import { CLOCK, curveOf } from "../decision/pacing/curve.ts";
@@ -16,6 +16,9 @@ const CURVES = 100;
 /** Limits how often traffic is added up and curves are made in a run, so that offers are always paced. */
 const PREPARATIONS = 6;
 
+/** Is the greatest serial that an offer may have. */
+const LAST_SERIAL = 2 ** 31 - 1;
+
 const pacesOf = ({ now, offers, curves }: PacedOffers): SetPace[] => {
   const known = new Map(curves.map(({ key, ...traffic }) => [key, curveOf(traffic)]));
   return offers.flatMap((offer) => {
@@ -28,15 +31,22 @@ const pacesOf = ({ now, offers, curves }: PacedOffers): SetPace[] => {
 export const pace: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
   let outdated: DocumentKey[] = [];
-  if (!reserve(1)) return;
+  // One is for the document that is published.
+  if (!reserve(2)) return;
+  const start = await beginPacing(db, OFFERS);
   for (let i = 0, more = true; more && i < PREPARATIONS && reserve(1); i++) more = await addUpTraffic(db);
   for (let i = 0, made = CURVES; made === CURVES && i < PREPARATIONS && reserve(1); i++)
     made = await makeCurves(db, CURVES);
-  for (let after: number | null = 0; after !== null && reserve(2);) {
-    const found: PacedOffers = await findPaced(db, after, OFFERS);
-    const paces = pacesOf(found);
-    if (paces.length > 0) outdated = outdated.concat(await setPaces(db, paces));
-    after = found.last;
+  for (const { after: first, until } of [
+    { after: start, until: LAST_SERIAL },
+    { after: 0, until: start },
+  ]) {
+    for (let after: number | null = first < until ? first : null; after !== null && reserve(2);) {
+      const found: PacedOffers = await findPaced(db, { after, until }, OFFERS);
+      const paces = pacesOf(found);
+      if (paces.length > 0) outdated = outdated.concat(await setPaces(db, paces));
+      after = found.last;
+    }
   }
   await publishDocuments(env, [...new Set(outdated)]);
 };

@@ -43,7 +43,7 @@ const makePlace = async () => {
 const curveOf = async (advertiserId: string, columns: Partial<typeof offers.$inferInsert>) => {
   const { serial } = await makeOffer(database.db, advertiserId, { pacing: "EVEN", dailyCap: 5, ...columns });
   await makeCurves(database.db, 100);
-  const { offers: found, curves } = await findPaced(database.db, serial - 1, 1);
+  const { offers: found, curves } = await findPaced(database.db, { after: serial - 1, until: serial }, 1);
   const curve = curves.find(({ key }) => key === found[0]?.curve);
   return { total: curve?.requests.reduce((sum, requests) => sum + requests, 0), ...curve };
 };
