@@ -22,6 +22,7 @@ import { sessions } from "./routes/accounts/sessions.ts";
 import { sites } from "./routes/inventory/sites.ts";
 import { storefront } from "./routes/public/storefront.ts";
 import { tokens } from "./routes/accounts/tokens.ts";
+import { transfer } from "./routes/demand/transfer.ts";
 import { tracking } from "./routes/public/tracking.ts";
 
 const app = factory
@@ -44,6 +45,7 @@ const app = factory
   .route("/api/v1/audit", audit)
   .route("/api/v1/advertisers", advertisers)
   .route("/api/v1/offers/explain", explanation)
+  .route("/api/v1/offers", transfer)
   .route("/api/v1/offers", offers)
   .route("/api/v1/offers", creatives)
   .route("/api/v1/hits", hits)

@@ -127,6 +127,16 @@ export class CreativesFullError extends Refusal {
   }
 }
 
+/** Tells that somebody changed what a request names between looking it up and changing it. */
+export class ChangedMeanwhileError extends Refusal {
+  override readonly name = "ChangedMeanwhileError";
+  readonly code = "CONFLICT";
+
+  constructor() {
+    super("Somebody changed what this request names at the same time, so nothing was changed; send it again");
+  }
+}
+
 /** Tells that no category has exactly this name. */
 export class UnknownCategoryError extends Refusal {
   override readonly name = "UnknownCategoryError";

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, ilike, or } from "drizzle-orm";
+import { and, count, desc, eq, ilike, or, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 import { containing, type Page } from "../core/paging.ts";
@@ -15,10 +15,10 @@ export type OfferFilter = {
   search?: string | undefined;
 };
 
-/** Lists a manager's offers, newest first, and counts all of them. */
-export const listOffers = async (db: Db, manager: Manager, filter: OfferFilter, page: Page) => {
+/** Makes the condition on offers and their advertisers that a manager's filter sets. */
+export const wantedOffers = (manager: Manager, filter: OfferFilter): SQL | undefined => {
   const text = filter.search === undefined ? undefined : containing(filter.search);
-  const wanted = and(
+  return and(
     managedBy(manager),
     filter.status && eq(offers.status, filter.status),
     filter.advertiserId === undefined ? undefined : eq(offers.advertiserId, filter.advertiserId),
@@ -32,6 +32,11 @@ export const listOffers = async (db: Db, manager: Manager, filter: OfferFilter, 
           ilike(offers.description, text),
         ),
   );
+};
+
+/** Lists a manager's offers, newest first, and counts all of them. */
+export const listOffers = async (db: Db, manager: Manager, filter: OfferFilter, page: Page) => {
+  const wanted = wantedOffers(manager, filter);
   const from = eq(advertisers.id, offers.advertiserId);
   const [rows, [all]] = await db.batch([
     db

@@ -22,36 +22,35 @@ const MAX_TOLD = 20;
 /** Holds lists of publishers and sites as they are to become; what is left out stays. */
 export type PlaceLists = { [Field in keyof typeof LISTS]?: string[] | undefined };
 
-/** Holds an id that a list may not gain. */
-export type Stranger = { field: string; id: string };
+/** Holds an id that a list may not gain, with the number of the lists that it was in. */
+export type Stranger = { nr: number; field: string; id: string };
+
+/** Holds lists with a number of their own, and whose they are: an offer's that exists, or a new one's of an advertiser. */
+export type WantedLists = { nr: number; lists: PlaceLists; of: { offerId: string } | { advertiserId: string } };
 
 /**
  * Makes the query for the ids that lists may not gain. A list may gain the publishers within the manager's reach where
  * the advertiser's offers may serve, and their sites; what an offer's list has may stay.
- *
- * @param of whose the lists are: an offer that exists, or a new one of an advertiser
  */
-export const strangersIn = (
-  lists: PlaceLists,
-  manager: Manager,
-  of: { offerId: string } | { advertiserId: string },
-): SQL => {
-  const named = FIELDS.flatMap((field) => (lists[field] ?? []).map((id) => ({ field, id })));
+export const strangersIn = (manager: Manager, wanted: readonly WantedLists[]): SQL => {
+  const named = wanted.flatMap(({ nr, lists, of }) =>
+    FIELDS.flatMap((field) => (lists[field] ?? []).map((id, at) => Object.assign({ nr, field, id, at }, of))),
+  );
   const kept = FIELDS.map((field) => sql`when ${field} then ${offers[field]}`);
-  const owner =
-    "offerId" in of
-      ? sql`${offers} join ${advertisers} on ${advertisers.id} = ${offers.advertiserId} where ${offers.id} = ${of.offerId}
-          and n.id <> all (case n.field ${sql.join(kept, sql` `)} end)`
-      : sql`${advertisers} where ${advertisers.id} = ${of.advertiserId}`;
   const mayBeNamed = sql`${withinReach(manager)}
     and (${advertisers.reach} = 'NETWORK' or ${publishers.platformId} = ${advertisers.platformId})`;
   return sql`
-    select n.field, n.id
-    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as n (field text, id text) cross join ${owner}
+    select n.nr, n.field, n.id
+    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
+        as n (nr integer, field text, id text, at integer, "offerId" text, "advertiserId" text)
+      left join ${offers} on ${offers.id} = n."offerId"
+      join ${advertisers} on ${advertisers.id} = coalesce(${offers.advertiserId}, n."advertiserId")
+    where (${offers.id} is null or n.id <> all (case n.field ${sql.join(kept, sql` `)} end))
       and not case when n.field in ('includeSites', 'excludeSites')
         then exists (select from ${sites} join ${publishers} on ${publishers.id} = ${sites.publisherId}
           where ${sites.id} = n.id and ${mayBeNamed})
-        else exists (select from ${publishers} where ${publishers.id} = n.id and ${mayBeNamed}) end`;
+        else exists (select from ${publishers} where ${publishers.id} = n.id and ${mayBeNamed}) end
+    order by n.nr, n.field, n.at`;
 };
 
 const problemsOf = (field: (typeof FIELDS)[number], strangers: readonly Stranger[]): FieldProblem[] => {

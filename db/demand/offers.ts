@@ -44,7 +44,7 @@ export type OfferChange = { [Column in keyof OfferInput]?: OfferInput[Column] | 
 };
 
 /** Says what the checks on combinations of columns mean, so that each rule stands in the schema alone. */
-const COMBINATIONS: Record<string, FieldProblem> = {
+export const COMBINATIONS: Record<string, FieldProblem> = {
   offers_dates_check: ["endsAt", "must be after startsAt"],
   offers_amount_check: ["targeting.amountMax", "must not be less than amountMin"],
   offers_amount_currency_check: ["targeting.currencies", "must be given with amountMin or amountMax"],
@@ -63,7 +63,8 @@ const isManaged = (db: Db, manager: Manager) =>
 /** Selects an offer that a manager may manage. */
 export const managedOffer = (db: Db, manager: Manager, id: string) => and(eq(offers.id, id), isManaged(db, manager));
 
-const selectCategories = (db: Db, names: readonly string[]) =>
+/** Selects categories by their names. */
+export const selectCategories = (db: Db, names: readonly string[]) =>
   db
     .select({ id: categories.id, name: categories.name })
     .from(categories)
@@ -74,7 +75,7 @@ const selectCategories = (db: Db, names: readonly string[]) =>
  *
  * @throws {InvalidFieldError} for all names that no category has
  */
-const idsOf = (names: readonly string[], found: { id: string; name: string }[]): string[] => {
+export const idsOf = (names: readonly string[], found: { id: string; name: string }[]): string[] => {
   const ids = new Map(found.map((category) => [category.name, category.id]));
   const unknown = names.filter((name) => !ids.has(name));
   if (unknown.length > 0) {
@@ -123,7 +124,7 @@ export const createOffer = async (
       .from(advertisers)
       .where(and(eq(advertisers.id, advertiserId), managedBy(manager))),
     selectCategories(db, names),
-    db.execute<Stranger>(strangersIn(input, manager, { advertiserId })),
+    db.execute<Stranger>(strangersIn(manager, [{ nr: 0, lists: input, of: { advertiserId } }])),
   ]);
   if (!owner) throw new NotFoundError("Advertiser", advertiserId);
   refuseStrangers(strangers.rows);
@@ -186,7 +187,7 @@ export const updateOffer = async (
         ),
       );
     const [, , strangers, , , [offer], noted, built] = await db.batch([
-      holdCaps(db, id, typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number"),
+      holdCaps(db, typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number" ? [id] : []),
       // What its lists have may stay, so that nobody else may change them meanwhile.
       db
         .select({ id: offers.id })
@@ -194,9 +195,9 @@ export const updateOffer = async (
         .where(managedOffer(db, manager, id))
         .for("no key update"),
       db.execute<Stranger>(sql`
-        with strangers as materialized (${strangersIn(change, manager, { offerId: id })}), written as ${update}
-        select field, id from strangers`),
-      recountUsage(db, id),
+        with strangers as materialized (${strangersIn(manager, [{ nr: 0, lists: change, of: { offerId: id } }])}), written as ${update}
+        select nr, field, id from strangers`),
+      recountUsage(db, [id]),
       judgeCaps(db, offersById([id])),
       readOffer(db, managedOffer(db, manager, id)),
       ...networkStatements(db, wasUpdated(id)),

@@ -6,7 +6,13 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Describes what a call carries. A body that is a text is sent as it is, anything else as JSON. */
 export type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
 
-/** Calls the management API and reads the whole answer. */
+const linesOf = (text: string): unknown[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): unknown => JSON.parse(line));
+
+/** Calls the management API and reads the whole answer; one of lines of JSON as a list. */
 export const api = async (h: Harness, method: Method, path: string, { token, body, headers }: Call = {}) => {
   const response = await h.fetch(path, {
     method,
@@ -17,7 +23,8 @@ export const api = async (h: Harness, method: Method, path: string, { token, bod
     },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
-  const json: unknown = await response.json();
+  const isLines = response.headers.get("content-type")?.startsWith("application/x-ndjson");
+  const json: unknown = isLines ? linesOf(await response.text()) : await response.json();
   return { status: response.status, headers: response.headers, json };
 };
 

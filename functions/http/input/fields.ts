@@ -43,7 +43,8 @@ export const moment = () =>
     .regex(/^[12]/, "must be in the years 1000 to 2999")
     .transform((value) => new Date(value));
 
-const digits = (min: number, max: number) =>
+/** Checks a parameter that is a whole number. */
+export const wholeParameter = (min: number, max: number) =>
   z
     .string("must be given once")
     .regex(/^-?\d+$/, "must be an integer")
@@ -51,7 +52,10 @@ const digits = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
 /** Checks the paging parameters that every list has. */
-export const page = () => ({ skip: digits(0, Number.MAX_SAFE_INTEGER).default(0), take: digits(1, 100).default(50) });
+export const page = () => ({
+  skip: wholeParameter(0, Number.MAX_SAFE_INTEGER).default(0),
+  take: wholeParameter(1, 100).default(50),
+});
 
 /** Checks the parameters of a list that has none of its own. */
 export const pageQuery = () => z.object(page());

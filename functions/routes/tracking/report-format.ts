@@ -1,3 +1,4 @@
+import type { Cell } from "../../http/csv.ts";
 import { armName } from "../../decision/arms.ts";
 import { isOfOffers, membersOf, type ReportQuery, type ReportRow } from "../../../db/tracking/reports.ts";
 import type { Actor } from "../../../db/accounts/actor.ts";
@@ -9,8 +10,6 @@ export type MoneyAccess = { revenueAccess: boolean; grossAccess: boolean };
 /** Tells which money an actor may see: a publisher's token says so, others see all of it. */
 export const accessOf = (actor: Actor): MoneyAccess =>
   actor.kind === "publisher" ? actor : { revenueAccess: true, grossAccess: true };
-
-type Cell = string | number | null;
 
 /** Counts the millionths of a US dollar. */
 export const MICROS = 1_000_000;
@@ -89,29 +88,3 @@ export const hitRows = (rows: readonly HitsRow[], byCountry: boolean): Record<st
     ...counts,
     gross: grossMicros / MICROS,
   }));
-
-/**
- * Writes a cell by RFC 4180. A text that a spreadsheet would take for a formula is kept a text by a leading
- * apostrophe.
- */
-const cell = (value: Cell): string => {
-  if (value === null) return "";
-  const text = typeof value === "string" && /^[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-/** Writes rows as CSV by RFC 4180, with a line of column names. */
-export const csv = (columns: readonly string[], rows: readonly Record<string, Cell>[]): string =>
-  [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))]
-    .map((line) => `${line.join(",")}\r\n`)
-    .join("");
-
-/**
- * Returns the headers of an answer that is CSV: browsers save it, and show nothing of it.
- *
- * @param name of the file, without its ending
- */
-export const csvHeaders = (name: string): Record<string, string> => ({
-  "Content-Type": "text/csv; charset=utf-8",
-  "Content-Disposition": `attachment; filename="${name}.csv"`,
-});

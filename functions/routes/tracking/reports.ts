@@ -8,7 +8,8 @@ import { dayRange, rangeProblem } from "../../http/input/days.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
 import { flagParameter, oneOf, text } from "../../http/input/fields.ts";
 import { query } from "../../http/input/validate.ts";
-import { accessOf, csv, csvHeaders, hitRows, NOTHING, reportRows } from "./report-format.ts";
+import { csv, csvHeaders } from "../../http/csv.ts";
+import { accessOf, hitRows, NOTHING, reportRows } from "./report-format.ts";
 import { filledSize, fillPeriods } from "./report-periods.ts";
 
 const MAX_ROWS = 50_000;

@@ -70,6 +70,7 @@ const CHANGES: Record<string, [changes: string[], body?: object]> = {
   "POST /api/v1/advertisers/:advertiser/conversion-secret": [["advertiser update"]],
   "DELETE /api/v1/advertisers/:advertiser": [["advertiser update"]],
   "POST /api/v1/offers": [["offer create"]],
+  "POST /api/v1/offers/import": [["offer create"]],
   "PUT /api/v1/offers/:offer": [["offer update"]],
   "PATCH /api/v1/offers/:offer/status": [["offer update"]],
   "POST /api/v1/offers/:offer/creatives": [["creative create"]],

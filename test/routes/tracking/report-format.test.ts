@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportQuery, ReportRow } from "../../../db/tracking/reports.ts";
-import { csv, NOTHING, reportRows } from "../../../functions/routes/tracking/report-format.ts";
+import { csv } from "../../../functions/http/csv.ts";
+import { NOTHING, reportRows } from "../../../functions/routes/tracking/report-format.ts";
 
 const row: ReportRow = {
   ...NOTHING,

@@ -74,7 +74,7 @@ const errorProblem = (text: string, status: number, family: Family): string | nu
 
 /** Says what is wrong with the body of a success of management, or null. */
 const successProblem = (text: string, answer: Answer): string | null => {
-  if ((answer.headers.get("content-type") ?? "").startsWith("text/csv")) return null;
+  if (/^(?:text\/csv|application\/x-ndjson)/.test(answer.headers.get("content-type") ?? "")) return null;
   const body: unknown = JSON.parse(text);
   if (!isObject(body) || body["success"] !== true) return "no success";
   const known = ["data", "message", "pagination", "summary"];

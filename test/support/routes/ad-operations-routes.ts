@@ -32,6 +32,8 @@ export const AD_ROUTES: Route[] = [
   { method: "POST", path: "/api/v1/advertisers/:advertiser/conversion-secret", kinds: manager },
   { method: "POST", path: "/api/v1/offers", kinds: manager, body: ({ advertiser }) => offerBody(advertiser) },
   { method: "GET", path: "/api/v1/offers", kinds: manager },
+  { method: "POST", path: "/api/v1/offers/import", kinds: manager, body: ({ advertiser }) => offerBody(advertiser) },
+  { method: "GET", path: "/api/v1/offers/export", kinds: manager },
   { method: "GET", path: "/api/v1/offers/:offer", kinds: manager },
   { method: "PUT", path: "/api/v1/offers/:offer", kinds: manager, body: () => ({ title: "Changed" }) },
   { method: "PATCH", path: "/api/v1/offers/:offer/status", kinds: manager, body: () => ({ status: "paused" }) },

@@ -148,6 +148,12 @@ export const ROUTES: Route[] = [
     by: "platform",
     body: ({ advertiser }) => ({ ...offerFields(), advertiserId: advertiser.id }),
   },
+  {
+    route: "POST /api/v1/offers/import",
+    by: "platform",
+    body: ({ advertiser }) => ({ ...offerFields(), advertiserId: advertiser.id }),
+  },
+  { route: "GET /api/v1/offers/export", by: "platform", query: "search=a&status=active" },
   { route: "GET /api/v1/offers", by: "platform", query: "search=a&status=active" },
   { route: "GET /api/v1/offers/:offer", by: "platform" },
   { route: "PUT /api/v1/offers/:offer", by: "platform", body: offerFields },
@@ -200,6 +206,9 @@ const idsOf = (world: World): Record<string, string> => ({
   site: world.site.id,
   placement: world.placement.id,
 });
+
+/** Tells whether a route takes rows, each of which is answered by itself. Its own tests say what it refuses. */
+export const takesRows = ({ route }: Route): boolean => route.endsWith("/import");
 
 /** Returns a route's query, with the ids of a world. */
 export const queryOf = ({ query = "" }: Route, world: World): string =>

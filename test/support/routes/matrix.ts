@@ -69,6 +69,8 @@ DELETE /api/v1/advertisers/:advertiser                            -     -     - 
 
 POST /api/v1/offers                                               -     -     -     -     -     -     -     201   404A  201
 GET /api/v1/offers                                                -     -     -     -     -     -     -     200   200   200
+POST /api/v1/offers/import                                        -     -     -     -     -     -     -     200   200   200
+GET /api/v1/offers/export                                         -     -     -     -     -     -     -     200   200   200
 GET /api/v1/offers/:offer                                         -     -     -     -     -     -     -     200   404A  200
 PUT /api/v1/offers/:offer                                         -     -     -     -     -     -     -     200   404A  200
 PATCH /api/v1/offers/:offer/status                                -     -     -     -     -     -     -     200   404A  200

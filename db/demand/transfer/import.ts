@@ -1,0 +1,43 @@
+import type { Manager } from "../../accounts/actor.ts";
+import type { Db } from "../../core/client.ts";
+import { ChangedMeanwhileError, violatedCheck, violatesForeignKey } from "../../core/errors.ts";
+import type { Changed } from "../../documents/outdate.ts";
+import { findNamed } from "./find.ts";
+import { refusalOf } from "./judge.ts";
+import type { OfferRow, RowResult } from "./rows.ts";
+import { writeRows } from "./write.ts";
+
+/**
+ * Makes and changes offers, in two round trips however many rows there are: one looks up what they name, the other writes those
+ * that are right.
+ *
+ * @param isAtomic writes nothing when any row is refused
+ * @param isStopped says that one was refused before, so that rows are only judged
+ * @returns what became of each row, in their order; with `isAtomic` and a refusal those that were refused alone
+ * @throws {ChangedMeanwhileError} when somebody changed what rows name between the two; nothing is written then
+ */
+export const importOffers = async (
+  db: Db,
+  manager: Manager,
+  rows: readonly OfferRow[],
+  isAtomic: boolean,
+  isStopped: boolean,
+): Promise<Changed<RowResult[]>> => {
+  const found = await findNamed(db, manager, rows);
+  const judged = rows.map((row) => ({ row, refusal: refusalOf(row, found) }));
+  const right = judged.flatMap(({ row, refusal }) => (refusal ? [] : [row]));
+  const refused = judged.flatMap(({ row, refusal }) => (refusal ? [{ nr: row.nr, refusal }] : []));
+  if (right.length === 0 || isStopped || (isAtomic && refused.length > 0)) return { value: refused, outdated: [] };
+  try {
+    const { value: ids, ...changed } = await writeRows(db, right, found);
+    const written = right.map((row, i): RowResult => ({
+      nr: row.nr,
+      status: row.id === null ? "created" : "updated",
+      id: ids[i] ?? "",
+    }));
+    return { ...changed, value: [...written, ...refused].toSorted((a, b) => a.nr - b.nr) };
+  } catch (error) {
+    if (violatedCheck(error) !== null || violatesForeignKey(error)) throw new ChangedMeanwhileError();
+    throw error;
+  }
+};

@@ -1,0 +1,123 @@
+import { asc, getTableColumns, sql, type SQL } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Db } from "../../core/client.ts";
+import { newId } from "../../core/ids.ts";
+import { changedNetwork, networkStatements } from "../../documents/network-change.ts";
+import type { Changed } from "../../documents/outdate.ts";
+import { offerCreatives } from "../../schema/creatives.ts";
+import { offers } from "../../schema/demand.ts";
+import { holdCaps, judgeCaps, offersById, recountUsage } from "../caps.ts";
+import type { CreativeInput } from "../creatives.ts";
+import { idsOf, type OfferInput } from "../offers.ts";
+import { priorEcpm, priorEcpmOf } from "../pricing.ts";
+import { isAmong, type Found } from "./find.ts";
+import type { OfferRow } from "./rows.ts";
+
+/** Limits how many rows a statement inserts, since each of their columns is a parameter of it. */
+const AT_ONCE = 250;
+
+type Changes = readonly { id: string; change: object }[];
+
+/** Makes the statement that changes rows of a table, each in its own columns; null for no change at all. */
+const updateAll = (db: Db, table: PgTable, name: string, changes: Changes, more: SQL = sql``) => {
+  const columns = getTableColumns(table);
+  const renamed = changes.map(({ id, change }) => ({
+    id,
+    change: Object.fromEntries(
+      Object.entries(change).flatMap(([key, value]) => {
+        const column = columns[key];
+        return value === undefined || !column ? [] : [[column.name, value as unknown]];
+      }),
+    ),
+  }));
+  const names = [...new Set(renamed.flatMap(({ change }) => Object.keys(change)))].toSorted();
+  if (names.length === 0) return null;
+  const listed = (row: string) => sql.raw(names.map((column) => `${row}.${column}`).join(", "));
+  return db.execute(sql`
+    update ${sql.raw(name)} o set ${sql.raw(names.map((column) => `${column} = n.${column}`).join(", "))}, updated_at = now()${more}
+    from (
+      select p.* from jsonb_to_recordset(${JSON.stringify(renamed)}::jsonb) as j (id text, change jsonb)
+        join ${sql.raw(name)} x on x.id = j.id cross join lateral jsonb_populate_record(x, j.change) p
+    ) n
+    where o.id = n.id and (${listed("o")}) is distinct from (${listed("n")})`);
+};
+
+const chunks = <Row>(rows: readonly Row[]): Row[][] =>
+  Array.from({ length: Math.ceil(rows.length / AT_ONCE) }, (_, i) => rows.slice(i * AT_ONCE, (i + 1) * AT_ONCE));
+
+type Given = Partial<OfferInput>;
+
+/** Returns the columns of a row's offer, with the ids of its categories. */
+const columnsOf = <Input extends Given>({ categories, ...given }: Input, found: Found) => ({
+  ...given,
+  ...(categories ? { categoryIds: idsOf(categories, found.categories) } : {}),
+});
+
+const isCapping = ({ dailyCap, lifetimeCap }: Given): boolean =>
+  typeof dailyCap === "number" || typeof lifetimeCap === "number";
+
+const isArchiving = ({ change }: { change: Partial<CreativeInput> }) => change.status === "archived";
+
+/**
+ * Writes rows that were found to be right, all in one transaction: new offers, changes, then their creatives. Of creatives those
+ * that go into the archive are first, so that they make room.
+ *
+ * @returns the id of each row's offer, in the order of the rows
+ */
+export const writeRows = async (db: Db, rows: readonly OfferRow[], found: Found): Promise<Changed<string[]>> => {
+  const named = rows.map((row) => ({ row, id: row.id ?? newId("offer") }));
+  const changed = rows.flatMap((row) => (row.id === null ? [] : [row]));
+  const ids = changed.map(({ id }) => id);
+  const inserted = named.flatMap(({ row, id }) => {
+    if (row.id !== null) return [];
+    const { pricing, bidMicros } = row.input;
+    const made = { id, advertiserId: row.advertiserId, ecpmMicros: priorEcpm(pricing, bidMicros) };
+    return [Object.assign(columnsOf(row.input, found), made)];
+  });
+  const changes = changed.map(({ id, change }) => {
+    const { advertiserId: _, ...columns } = change;
+    return { id, change: columnsOf(columns as Given, found) };
+  });
+  const capped = changed.filter(({ change }) => isCapping(change as Given)).map(({ id }) => id);
+  const creatives = named.flatMap(({ row, id }) => row.creatives.map((creative) => ({ offerId: id, creative })));
+  const added = creatives.flatMap(({ offerId, creative }) =>
+    creative.id === null ? [Object.assign({ id: newId("creative"), offerId }, creative.input)] : [],
+  );
+  const edited = creatives.flatMap(({ creative }) => (creative.id === null ? [] : [creative]));
+  const statements = [
+    holdCaps(db, capped),
+    db
+      .select({ id: offers.id })
+      .from(offers)
+      .where(isAmong(offers.id, ids))
+      .orderBy(asc(offers.id))
+      .for("no key update"),
+    ...chunks(inserted).map((some) => db.insert(offers).values(some)),
+    updateAll(db, offers, "offers", changes, sql`, ecpm_micros = ${priorEcpmOf(sql`n.pricing`, sql`n.bid_micros`)}`),
+    recountUsage(db, capped),
+    judgeCaps(db, offersById(ids)),
+    updateAll(db, offerCreatives, "offer_creatives", edited.filter(isArchiving)),
+    updateAll(
+      db,
+      offerCreatives,
+      "offer_creatives",
+      edited.filter((creative) => !isArchiving(creative)),
+    ),
+    ...chunks(added).map((some) => db.insert(offerCreatives).values(some)),
+  ].filter((statement) => statement !== null);
+  const [first, ...rest] = statements;
+  if (!first) throw new Error("nothing was to be written");
+  const results = await db.batch([first, ...rest, ...networkStatements(db)] as never as Parameters<Db["batch"]>[0]);
+  const [noted, built] = results.slice(-2) as unknown as Parameters<typeof changedNetwork> extends [
+    unknown,
+    infer N,
+    infer B,
+  ]
+    ? [N, B]
+    : never;
+  return changedNetwork(
+    named.map(({ id }) => id),
+    noted,
+    built,
+  );
+};

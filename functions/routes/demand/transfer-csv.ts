@@ -1,0 +1,130 @@
+import { csv, withoutGuard, type Cell } from "../../http/csv.ts";
+import { CsvError, parseCsv } from "../../http/input/csv.ts";
+import { memberOf, isObject } from "../../core/objects.ts";
+
+/** Names what a cell holds: a text that may be missing or cleared, a number, a list between semicolons, or JSON. */
+type Kind = "text" | "clearableText" | "number" | "clearableNumber" | "list" | "json";
+
+/** Lists the columns of offers in CSV, by the paths of what they hold, and what that is. */
+const COLUMNS: Record<string, Kind> = {
+  id: "text",
+  advertiserId: "text",
+  name: "text",
+  title: "text",
+  header: "text",
+  description: "text",
+  ctaText: "text",
+  declineButtonText: "text",
+  termsUrl: "clearableText",
+  "icon.url": "text",
+  "icon.width": "number",
+  "icon.height": "number",
+  destinationUrl: "text",
+  status: "text",
+  startsAt: "clearableText",
+  endsAt: "clearableText",
+  priority: "number",
+  pricing: "text",
+  bidMicros: "number",
+  publisherShareBps: "number",
+  dailyCap: "clearableNumber",
+  lifetimeCap: "clearableNumber",
+  pacing: "text",
+  creativeSplit: "text",
+  creativeWeight: "number",
+  "targeting.countries": "list",
+  "targeting.languages": "list",
+  "targeting.currencies": "list",
+  "targeting.amountMin": "clearableNumber",
+  "targeting.amountMax": "clearableNumber",
+  "targeting.paymentTypes": "list",
+  "targeting.categories": "list",
+  "targeting.ageDemographics": "list",
+  "targeting.genderDemographics": "list",
+  "targeting.includePublishers": "list",
+  "targeting.excludePublishers": "list",
+  "targeting.includeSites": "list",
+  "targeting.excludeSites": "list",
+  creatives: "json",
+  createdAt: "text",
+  updatedAt: "text",
+};
+
+const SEPARATOR = ";";
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/** Returns what a cell holds; undefined for an empty one that says nothing. What is no number or JSON stays a text. */
+const valueOf = (kind: Kind, cell: string): unknown => {
+  const text = withoutGuard(cell);
+  if (kind === "list") {
+    return text
+      .split(SEPARATOR)
+      .map((part) => part.trim())
+      .filter((part) => part !== "");
+  }
+  if (text === "") return kind.startsWith("clearable") ? null : undefined;
+  if (kind === "number" || kind === "clearableNumber") return NUMBER.test(text.trim()) ? Number(text) : text;
+  if (kind !== "json") return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+/** Returns a line of CSV as the object that JSON would have: columns that there are not are left out. */
+const objectOf = (header: readonly string[], cells: readonly string[]): Record<string, unknown> => {
+  const object: Record<string, unknown> = {};
+  for (const [i, path] of header.entries()) {
+    const value = valueOf(COLUMNS[path] ?? "text", cells[i] ?? "");
+    if (value === undefined) continue;
+    const [first = "", second] = path.split(".");
+    if (second === undefined) object[first] = value;
+    else object[first] = Object.assign(isObject(object[first]) ? object[first] : {}, { [second]: value });
+  }
+  if (header.includes("icon.url") && object["icon"] === undefined) object["icon"] = null;
+  return object;
+};
+
+/** Holds a row of an import as it was sent, or what is wrong with its form. */
+export type Sent = { value: unknown } | { problem: string };
+
+/**
+ * Reads offers from CSV, whose first line names columns.
+ *
+ * @throws {CsvError} when it is no CSV, or a column is unknown or comes twice
+ */
+export const readCsv = (text: string): Sent[] => {
+  const [header, ...lines] = parseCsv(text);
+  if (!header) return [];
+  for (const [i, name] of header.entries()) {
+    if (!Object.hasOwn(COLUMNS, name)) throw new CsvError(`line 1: ${JSON.stringify(name)} is no column`);
+    if (header.indexOf(name) !== i) throw new CsvError(`line 1: the column ${name} comes twice`);
+  }
+  return lines.map((cells) =>
+    cells.length === header.length
+      ? { value: objectOf(header, cells) }
+      : { problem: `has ${cells.length} cells, and the first line ${header.length}` },
+  );
+};
+
+const cellOf = (kind: Kind, value: unknown): Cell => {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value))
+    return value.length === 0 ? null : kind === "json" ? JSON.stringify(value) : value.join(SEPARATOR);
+  return value instanceof Date ? value.toISOString() : (value as Cell);
+};
+
+/** Writes offers as CSV, so that {@link readCsv} brings them back. */
+export const writeCsv = (offers: readonly object[]): string => {
+  const names = Object.keys(COLUMNS);
+  const rows = offers.map((offer) =>
+    Object.fromEntries(
+      Object.entries(COLUMNS).map(([path, kind]) => {
+        const value = path.split(".").reduce<unknown>((object, name) => memberOf(object, name), offer);
+        return [path, cellOf(kind, value)];
+      }),
+    ),
+  );
+  return csv(names, rows);
+};

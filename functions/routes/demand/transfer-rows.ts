@@ -1,0 +1,94 @@
+import type * as z from "zod";
+import type { CreativeRow, OfferRow } from "../../../db/demand/transfer/rows.ts";
+import { InvalidFieldError, NotFoundError, type FieldProblem, type Refusal } from "../../../db/core/errors.ts";
+import { isId } from "../../../db/core/ids.ts";
+import { once } from "../../core/once.ts";
+import { memberOf } from "../../core/objects.ts";
+import { text } from "../../http/input/fields.ts";
+import { NOT_KNOWN, unknownMembers } from "../../http/input/strict.ts";
+import {
+  creativeBody,
+  creativeChange,
+  creativeChangeOf,
+  creativeInput,
+  READ_ONLY as OF_CREATIVES,
+} from "./creative-body.ts";
+import { changeOf, inputOf, offerBody, offerChange, READ_ONLY } from "./offer-body.ts";
+import type { Sent } from "./transfer-csv.ts";
+
+const newOffer = once(() => offerBody().extend({ advertiserId: text() }));
+const oldOffer = once(() => offerChange());
+const newCreative = once(() => creativeBody());
+const oldCreative = once(() => creativeChange());
+
+const BESIDES = [...READ_ONLY, "creatives"];
+const BESIDES_CREATIVES = [...OF_CREATIVES, "offerId"];
+
+/** Collects what is wrong with a value by its schema, under the path of the value. */
+const problemsOf = (schema: z.ZodType, value: unknown, known: readonly string[], prefix = ""): FieldProblem[] => {
+  const { error } = schema.safeParse(value);
+  const wrong = (error?.issues ?? []).map(({ path, message }): FieldProblem => {
+    return [prefix + path.map(String).join("."), message];
+  });
+  return [...wrong, ...unknownMembers(schema, value, known, prefix).map((name): FieldProblem => [name, NOT_KNOWN])];
+};
+
+/** Finds the id of what a value is to change; null for what is new. */
+const idIn = (value: unknown, isCopy: boolean): string | null => {
+  const id = memberOf(value, "id");
+  return isCopy || id === undefined || id === null || id === ""
+    ? null
+    : typeof id === "string"
+      ? id
+      : JSON.stringify(id);
+};
+
+const creativesIn = (value: unknown, isNew: boolean): CreativeRow[] | FieldProblem[] => {
+  const sent = memberOf(value, "creatives") ?? [];
+  if (!Array.isArray(sent)) return [["creatives", "must be an array"]];
+  const problems: FieldProblem[] = [];
+  const creatives = sent.flatMap((creative: unknown, i): CreativeRow[] => {
+    const id = idIn(creative, isNew);
+    const schema = id === null ? newCreative() : oldCreative();
+    const wrong = problemsOf(schema, creative, BESIDES_CREATIVES, `creatives.${i}.`);
+    if (wrong.length > 0) {
+      problems.push(...wrong);
+      return [];
+    }
+    if (id === null) return [{ id, input: creativeInput(newCreative().parse(creative)) }];
+    const { offerId: _, ...change } = creativeChangeOf(oldCreative().parse(creative));
+    return [{ id, change: change as Extract<CreativeRow, { id: string }>["change"] }];
+  });
+  const ids = creatives.flatMap(({ id }) => (id === null ? [] : [id]));
+  if (new Set(ids).size < ids.length) problems.push(["creatives", "must not have the same id twice"]);
+  return problems.length > 0 ? problems : creatives;
+};
+
+const isProblems = (list: CreativeRow[] | FieldProblem[]): list is FieldProblem[] => Array.isArray(list[0]);
+
+/**
+ * Reads a row: a new offer, or a change of the one whose id it has.
+ *
+ * @param nr its number among the rows, from 1
+ * @param copyTo the advertiser of which all rows are to make new offers; undefined for rows that say it themselves
+ * @returns the row, or why it is refused
+ */
+export const readRow = (sent: Sent, nr: number, copyTo?: string): OfferRow | Refusal => {
+  if ("problem" in sent) return new InvalidFieldError(["row", sent.problem]);
+  if (typeof sent.value !== "object" || sent.value === null || Array.isArray(sent.value)) {
+    return new InvalidFieldError(["row", "must be a JSON object"]);
+  }
+  const value = copyTo === undefined ? sent.value : { ...sent.value, advertiserId: copyTo };
+  const id = idIn(value, copyTo !== undefined);
+  const creatives = creativesIn(value, id === null);
+  const wrong = problemsOf(id === null ? newOffer() : oldOffer(), value, BESIDES);
+  if (isProblems(creatives)) wrong.push(...creatives);
+  if (wrong.length > 0 || isProblems(creatives)) return new InvalidFieldError(...wrong);
+  if (id !== null) {
+    if (!isId("offer", id)) return new NotFoundError("Offer", id);
+    return { nr, id, change: changeOf(oldOffer().parse(value)), creatives };
+  }
+  const { advertiserId, ...body } = newOffer().parse(value);
+  if (!isId("advertiser", advertiserId)) return new NotFoundError("Advertiser", advertiserId);
+  return { nr, id, advertiserId, input: inputOf(body), creatives };
+};

@@ -1,0 +1,170 @@
+import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
+import * as z from "zod";
+import { InvalidFieldError, Refusal } from "../../../db/core/errors.ts";
+import { exportOffers } from "../../../db/demand/transfer/export.ts";
+import { importOffers } from "../../../db/demand/transfer/import.ts";
+import type { OfferRow, RowResult } from "../../../db/demand/transfer/rows.ts";
+import { OFFER_STATUSES } from "../../../db/schema/values.ts";
+import { announce } from "../../documents/publish.ts";
+import { allow } from "../../http/credentials/auth.ts";
+import { csvHeaders } from "../../http/csv.ts";
+import { ApiError, invalidInput } from "../../http/errors.ts";
+import { factory } from "../../http/factory.ts";
+import { flagParameter, oneOf, page, text, wholeParameter } from "../../http/input/fields.ts";
+import { CsvError } from "../../http/input/csv.ts";
+import { pathId } from "../../http/input/ids.ts";
+import { reading } from "../../http/input/strict.ts";
+import { query } from "../../http/input/validate.ts";
+import { creativeAnswer } from "./creative-body.ts";
+import { answerOf } from "./offer-body.ts";
+import { readCsv, writeCsv, type Sent } from "./transfer-csv.ts";
+import { readRow } from "./transfer-rows.ts";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_ROWS = 1_000;
+
+const limit = bodyLimit({
+  maxSize: MAX_BYTES,
+  onError: () => {
+    throw new ApiError("PAYLOAD_TOO_LARGE", "The request body is larger than 4 MB; send fewer rows at a time");
+  },
+});
+
+const parsed = (line: string): Sent => {
+  try {
+    return { value: JSON.parse(line) as unknown };
+  } catch {
+    return { problem: "is not valid JSON" };
+  }
+};
+
+const readLines = (body: string): Sent[] =>
+  body
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "")
+    .map(parsed);
+
+const readJson = (body: string): Sent[] => {
+  const sent = parsed(body);
+  if ("problem" in sent) throw invalidInput([`body: ${sent.problem}`]);
+  return Array.isArray(sent.value) ? sent.value.map((value: unknown) => ({ value })) : [sent];
+};
+
+/** Lists the forms in which offers may be sent, by their content types. */
+const FORMS: [type: RegExp, read: (body: string) => Sent[]][] = [
+  [/^(?:application\/(?:x-)?ndjson|application\/jsonl)\s*(?:;|$)/i, readLines],
+  [/^application\/json\s*(?:;|$)/i, readJson],
+  [/^text\/csv\s*(?:;|$)/i, readCsv],
+];
+
+const bodyOf = async (c: Context): Promise<string> => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(await c.req.arrayBuffer());
+  } catch (error) {
+    throw error instanceof TypeError ? invalidInput(["body: must be UTF-8"]) : error;
+  }
+};
+
+/** Reads the rows of an import, and leaves them as `rows`. */
+const takeRows = reading(
+  "json",
+  createMiddleware<{ Variables: { rows: Sent[] } }>(async (c, next) => {
+    const form = FORMS.find(([type]) => type.test(c.req.header("content-type") ?? ""));
+    if (!form) {
+      const types = "application/x-ndjson, application/json or text/csv";
+      throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `Offers come as ${types}; say which with Content-Type`);
+    }
+    let rows: Sent[] = [];
+    try {
+      rows = form[1](await bodyOf(c));
+    } catch (error) {
+      throw error instanceof CsvError ? invalidInput([`body: ${error.message}`]) : error;
+    }
+    if (rows.length === 0) throw invalidInput(["body: has no rows"]);
+    if (rows.length > MAX_ROWS) throw invalidInput([`body: has ${rows.length} rows; send at most ${MAX_ROWS}`]);
+    c.set("rows", rows);
+    await next();
+  }),
+);
+
+const importQuery = () => z.object({ atomic: flagParameter(), copyTo: text().optional() });
+
+const exportQuery = () =>
+  z.object({
+    skip: page().skip,
+    take: wholeParameter(1, MAX_ROWS).default(MAX_ROWS),
+    status: oneOf(OFFER_STATUSES).optional(),
+    advertiserId: text().optional(),
+    platformId: text().optional(),
+    search: text().optional(),
+  });
+
+/** Refuses rows whose id another one before them has. */
+const refuseTwins = (rows: (OfferRow | Refusal)[]): (OfferRow | Refusal)[] => {
+  const first = new Map<string, number>();
+  return rows.map((row) => {
+    if (row instanceof Refusal || row.id === null) return row;
+    const before = first.get(row.id);
+    if (before !== undefined) return new InvalidFieldError(["id", `comes twice; row ${before} has it`]);
+    first.set(row.id, row.nr);
+    return row;
+  });
+};
+
+/** Returns what became of a row as it is answered. */
+const resultOf = (result: RowResult) =>
+  "refusal" in result
+    ? {
+        row: result.nr,
+        status: "refused",
+        id: null,
+        error: { code: result.refusal.code, message: result.refusal.message, details: result.refusal.details },
+      }
+    : { row: result.nr, status: result.status, id: result.id };
+
+const counted = (results: readonly { status: string }[], status: string): number =>
+  results.filter((result) => result.status === status).length;
+
+/** Returns an offer as it is taken out: as it is answered, without what is used of its caps and with its creatives. */
+const rowOf = ({ creatives, ...offer }: Awaited<ReturnType<typeof exportOffers>>[number]) => {
+  const { usage: _, createdAt, updatedAt, ...rest } = answerOf(offer);
+  return { ...rest, creatives: creatives.map(creativeAnswer), createdAt, updatedAt };
+};
+
+/** Brings offers in and takes them out, under `/api/v1/offers`. */
+export const transfer = factory
+  .createApp()
+  .post("/import", allow("manager"), query(importQuery), limit, takeRows, async (c) => {
+    const { atomic, copyTo } = c.req.valid("query");
+    const isAtomic = atomic === "true";
+    const owner = copyTo === undefined ? undefined : pathId("Advertiser", copyTo);
+    const read = refuseTwins(c.var.rows.map((sent, i) => readRow(sent, i + 1, owner)));
+    const malformed = read.flatMap((row, i) => (row instanceof Refusal ? [{ nr: i + 1, refusal: row }] : []));
+    const rows = read.filter((row): row is OfferRow => !(row instanceof Refusal));
+    const isStopped = isAtomic && malformed.length > 0;
+    const judged =
+      rows.length === 0 ? [] : announce(c, await importOffers(c.var.db, c.var.actor, rows, isAtomic, isStopped));
+    const told = new Map([...judged, ...malformed].map((result) => [result.nr, resultOf(result)]));
+    const results = read.map((_, i) => told.get(i + 1) ?? { row: i + 1, status: "skipped", id: null });
+    const refused = counted(results, "refused");
+    const data = { created: counted(results, "created"), updated: counted(results, "updated"), refused, rows: results };
+    const message =
+      isAtomic && refused > 0
+        ? `Nothing was imported, because ${refused} of ${results.length} rows are refused`
+        : "Offers imported; data.rows says what became of each";
+    return c.json({ success: true, data, message });
+  })
+  .get("/export", allow("manager"), query(exportQuery), async (c) => {
+    const { skip, take, ...filter } = c.req.valid("query");
+    const found = await exportOffers(c.var.db, c.var.actor, filter, { skip, take });
+    const offers = found.map(rowOf);
+    if (/\btext\/csv\b/i.test(c.req.header("accept") ?? "")) return c.body(writeCsv(offers), 200, csvHeaders("offers"));
+    const lines = offers.map((offer) => `${JSON.stringify(offer)}\n`).join("");
+    return c.body(lines, 200, {
+      "Content-Type": "application/x-ndjson; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="offers.ndjson"',
+    });
+  });

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { csv, withoutGuard } from "../../../functions/http/csv.ts";
+import { parseCsv } from "../../../functions/http/input/csv.ts";
+
+describe("CSV", () => {
+  it.each<[string, string[][]]>([
+    [
+      "a,b\r\nc,d\r\n",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    [
+      "a,b\nc,d",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    ["\uFEFFa,b", [["a", "b"]]],
+    ['"a,""b""\r\nc",d', [['a,"b"\r\nc', "d"]]],
+    [
+      "a,\r\n\r\n,b\r\n",
+      [
+        ["a", ""],
+        ["", "b"],
+      ],
+    ],
+    ['"",a', [["", "a"]]],
+    ["", []],
+  ])("%j is read by RFC 4180", (text, rows) => {
+    expect(parseCsv(text)).toEqual(rows);
+  });
+
+  it.each([
+    ['a\nb,"c', "line 2: a quote is never closed"],
+    ['a\nb,c"d', "line 2: a cell that holds quotes must be quoted, and they doubled"],
+    ['"a"b,c', "line 1: text behind a closing quote"],
+    ['"a\nb"\n"c"d', "line 3: text behind a closing quote"],
+    ["a\rb", "line 1: a line break must be quoted"],
+  ])("%j is none", (text, problem) => {
+    expect(() => parseCsv(text)).toThrow(problem);
+  });
+
+  it("brings back what was written, formulas too, which stay texts for spreadsheets", () => {
+    const start = fc.constantFrom("", "'", "''", "=", "+", "-", "@", "'=", "＝", "\t");
+    const cell = fc.tuple(start, fc.string()).map(([first, rest]) => first + rest);
+    fc.assert(
+      fc.property(fc.array(fc.record({ a: cell, b: cell }), { minLength: 1 }), (rows) => {
+        const [, ...read] = parseCsv(csv(["a", "b"], rows)).map((cells) => cells.map(withoutGuard));
+        // A line of one empty cell is no line, but these have two.
+        expect(read).toEqual(rows.map(({ a, b }) => [a, b]));
+        for (const line of parseCsv(csv(["a", "b"], rows))) {
+          for (const written of line) expect(written).not.toMatch(/^[=+\-@＝\t]/);
+        }
+      }),
+    );
+  });
+});
