@@ -7,7 +7,7 @@ describe("in simulated traffic", () => {
   it.each(Object.entries(EVEN))("an offer keeps to its curve, and uses its cap up: %s", (_, offer) => {
     const days = Math.min(offer.endsAt, 96);
     const { errors, billed } = runCase({ ...offer, endsAt: offer.dailyCap === null ? offer.endsAt : days }, 1);
-    expect(rmsOf(errors)).toBeLessThan(0.05);
+    expect(rmsOf(errors)).toBeLessThan(offer.isKnown ? 0.05 : 0.1);
     expect(billed).toBeGreaterThan(0.98);
   });
 

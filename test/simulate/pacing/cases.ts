@@ -14,6 +14,8 @@ export type Case = {
   fits: number;
   clicked: number;
   burst: Burst | null;
+  /** Tells whether the weeks before the start are known; otherwise the clock is followed. */
+  isKnown: boolean;
 };
 
 const WEEK: Case = {
@@ -27,6 +29,7 @@ const WEEK: Case = {
   fits: 0.6,
   clicked: 0.03,
   burst: null,
+  isKnown: true,
 };
 
 /** Is an hour of the third day with eight times its requests. */
@@ -41,6 +44,7 @@ const RUSH: Case = { ...WEEK, perDay: 200_000, endsAt: 24, dailyCap: 6_000, burs
 /** Lists offers that are to be held to their curve. */
 export const EVEN = {
   "a daily cap": WEEK,
+  "a daily cap, by the clock": { ...WEEK, isKnown: false },
   "a daily cap, a burst": { ...WEEK, burst: BURST },
   "a daily cap, a late start": { ...WEEK, startsAt: LATE },
   "a daily cap of clicks, a burst": { ...WEEK, pricing: "CPC", perDay: 40_000, dailyCap: 300, burst: BURST },

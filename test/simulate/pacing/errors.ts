@@ -1,4 +1,4 @@
-import { curveOf, expectedBetween, WEEK_HOURS } from "../../../functions/decision/pacing/curve.ts";
+import { CLOCK, curveOf, expectedBetween, WEEK_HOURS } from "../../../functions/decision/pacing/curve.ts";
 import type { Case } from "./cases.ts";
 import { HOUR_MS, START, type World } from "./traffic.ts";
 
@@ -19,12 +19,14 @@ export const periodsOf = ({ startsAt, endsAt, dailyCap, lifetimeCap }: Case): Pe
 
 /**
  * Returns for each whole hour how far the billed events of its period were from the cap's curve, as a share of the cap. The
- * curve is the usual traffic, without a burst and without what days stray, from the period's start on.
+ * curve is the usual traffic, without a burst and without what days stray, from the period's start on; the clock where that
+ * is not known.
  *
  * @param billedBy the billed events until each hour
  */
 export const errorsOf = (offer: Case, { usual }: World, billedBy: readonly number[]): number[] => {
-  const curve = curveOf({ requests: usual, since: START, until: START + WEEK_HOURS * HOUR_MS });
+  const week = { requests: usual, since: START, until: START + WEEK_HOURS * HOUR_MS };
+  const curve = offer.isKnown ? curveOf(week) : CLOCK;
   const usualBetween = (from: number, to: number) =>
     expectedBetween(curve, START + from * HOUR_MS, START + to * HOUR_MS);
   let before = 0;

@@ -1,4 +1,4 @@
-import { curveOf, type Curve } from "../../../functions/decision/pacing/curve.ts";
+import { CLOCK, curveOf, type Curve } from "../../../functions/decision/pacing/curve.ts";
 import { paceOf, type Pace } from "../../../functions/decision/pacing/pace.ts";
 import { randomOf } from "../core/random.ts";
 import type { Case } from "./cases.ts";
@@ -50,7 +50,7 @@ export const runCase = (offer: Case, seed: number): PacingRun => {
   const random = randomOf(seed, 16);
   const world = worldOf(offer.perDay, offer.burst, random);
   const ledger = createLedger(offer);
-  const cron = offer.pacing === "EVEN" ? createCron(offer, ledger, curveOf(world.known)) : null;
+  const cron = offer.pacing === "EVEN" ? createCron(offer, ledger, offer.isKnown ? curveOf(world.known) : CLOCK) : null;
   const publisher = createPublisher({ step: cron ? 32 : 0, taper: 0, isStopped: false });
   const cap = offer.dailyCap ?? offer.lifetimeCap ?? 0;
   const billedBy: number[] = [];
