@@ -7,6 +7,7 @@ import { advertisers } from "./routes/demand/advertisers.ts";
 import { creatives } from "./routes/demand/creatives.ts";
 import { conversion } from "./routes/tracking/conversion.ts";
 import { demoStore } from "./routes/public/demo.ts";
+import { forecast } from "./routes/demand/forecast.ts";
 import { explanation } from "./routes/demand/explain.ts";
 import { health } from "./routes/public/health.ts";
 import { keys } from "./routes/accounts/keys.ts";
@@ -46,6 +47,7 @@ const app = factory
   .route("/api/v1/advertisers", advertisers)
   .route("/api/v1/offers/explain", explanation)
   .route("/api/v1/offers", transfer)
+  .route("/api/v1/offers/forecast", forecast)
   .route("/api/v1/offers", offers)
   .route("/api/v1/offers", creatives)
   .route("/api/v1/hits", hits)

@@ -41,9 +41,9 @@ export type Explanation = {
 const isNotIn = (list: SQL, value: SQL): SQL => sql`(${list} <> '{}' and (${value} = any (${list})) is not true)`;
 
 /** Says when an offer `o` of an advertiser `a` is not for a site `s` of a publisher `b`, or not for a country. */
-const MISSES: Record<PlaceDimension, (country: string) => SQL> = {
+export const MISSES: Record<PlaceDimension, (country: SQL) => SQL> = {
   reach: () => sql`a.reach = 'PLATFORM' and a.platform_id <> b.platform_id`,
-  country: (country) => isNotIn(sql`o.countries`, sql`${country}`),
+  country: (country) => isNotIn(sql`o.countries`, country),
   category: () => isNotIn(sql`o.category_ids`, sql`s.category_id`),
   age_demographics: () => isNotIn(sql`o.age_demographics`, sql`s.age_demographics`),
   gender_demographics: () => isNotIn(sql`o.gender_demographics`, sql`s.gender_demographics`),
@@ -83,7 +83,7 @@ export const explainPlacement = async (
 ): Promise<Explanation | null> => {
   const known = knownTo(actor);
   const targeted = sql.join(
-    ORDERED.map((name) => sql`when ${MISSES[name](country)} then ${sql.raw(`'${name}'`)}`),
+    ORDERED.map((name) => sql`when ${MISSES[name](sql`${country}`)} then ${sql.raw(`'${name}'`)}`),
     sql` `,
   );
   const result = await db.execute<Explanation>(sql`

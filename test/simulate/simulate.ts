@@ -6,6 +6,7 @@ import { replayFile } from "./replay/run.ts";
 import { barsOf, earnings, type Bar } from "./report/bars.ts";
 import { table } from "./report/markdown.ts";
 import { writePictures } from "./report/pictures.ts";
+import { FORECAST_WORLD, forecastBars } from "./worlds/forecast-study.ts";
 import { HELD_OUT_WORLDS, heldOutBars } from "./worlds/held-out-study.ts";
 import { requestsOf, studyOf, WORLD_NAMES } from "./worlds/study.ts";
 
@@ -53,13 +54,16 @@ const simulate = async ({ quick, only, seed, json, runs: asked }: Options) => {
   const runs = asked ?? (quick ? QUICK_RUNS : RUNS);
   const isWanted = (name: string) => only === undefined || name.startsWith(only);
   const [worlds, heldOut] = [WORLD_NAMES.filter(isWanted), HELD_OUT_WORLDS.filter(isWanted)];
-  const names = [...WORLD_NAMES, ...HELD_OUT_WORLDS, PACING, CREATIVES];
+  const names = [...WORLD_NAMES, ...HELD_OUT_WORLDS, FORECAST_WORLD, PACING, CREATIVES];
   if (!names.some(isWanted)) throw new Error(`there is no such world; there are: ${names.join("; ")}`);
   if (isWanted(PACING)) {
     const paced = await pacingStudyOf({ seed, runs }, progressOf(PACING));
     print(PACING_COLUMNS, pacingRows(paced), pacingBarsOf(paced), json);
   }
   if (isWanted(CREATIVES)) print([], [], creativeBars(runs, quick ? 4_000 : 20_000, seed), json);
+  if (isWanted(FORECAST_WORLD)) {
+    print([], [], await forecastBars({ seed, quick, runs: asked }, progressOf(FORECAST_WORLD)), json);
+  }
   if (worlds.length + heldOut.length === 0) return;
   const study = await studyOf(worlds, { seed, quick, runs }, progressOf("worlds"));
   const held = await heldOutBars(heldOut, { seed, quick, runs: asked }, progressOf("holdout"));

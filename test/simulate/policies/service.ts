@@ -6,7 +6,7 @@ import { fold, USUAL } from "../../../functions/decision/learning/fold.ts";
 import { addFolded, knownOf, type KnownCells, type Rates } from "../../../functions/decision/learning/known.ts";
 import { NO_SUMS, weightOf } from "../../../functions/decision/learning/sums.ts";
 import { decide } from "../../../functions/decision/order.ts";
-import type { OpenOffer, Place, Policy } from "../core/policy.ts";
+import type { OpenOffer, Place, Policy, Visit } from "../core/policy.ts";
 import { randomOf } from "../core/random.ts";
 import { documentOf, type View } from "./documents.ts";
 import { createRipening } from "./ripening.ts";
@@ -14,6 +14,12 @@ import { estimateStrengths } from "./strengths.ts";
 
 /** Sets how the service of a simulation differs from the one that is deployed. */
 export type ServiceOptions = { seed: number; view?: View; favoursNewcomers?: boolean };
+
+/** Tells besides what the service knows, and what its documents hold. */
+export type Service = Policy & {
+  knownAt: (now: number) => KnownCells;
+  documentAt: (visit: Visit, open: readonly OpenOffer[]) => Candidates;
+};
 
 const DAY_MS = 86_400_000;
 const FADING: Fading = { halfLife: 60, origin: Date.UTC(2026, 0, 1) / DAY_MS };
@@ -24,7 +30,7 @@ const weightAt = (now: number): number => weightOf(Math.floor(now / DAY_MS), FAD
  * Makes a policy of the service's own code: documents are built anew when they are asked for after something was learned,
  * decided on by the service's `decide`, and what is counted goes through its `fold`. Strengths are estimated every day.
  */
-export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: ServiceOptions): Policy => {
+export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: ServiceOptions): Service => {
   const ripening = createRipening(FADING);
   // Stands for the tables of the service.
   const rates: Rates = {
@@ -46,20 +52,25 @@ export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: S
   let known: KnownCells | null = null;
   let estimatedOn = -1;
   const knownAt = (now: number): KnownCells => (known ??= knownOf(rates, weightAt(now)));
+  const documentAt: Service["documentAt"] = ({ place, now }, open) => {
+    let document = documents.get(place);
+    if (document?.version !== version || document.open !== open) {
+      const build = { known: knownAt(now), now, view, favoursNewcomers, random };
+      document = { version, open, candidates: documentOf(build, place, open) };
+      documents.set(place, document);
+    }
+    return document.candidates;
+  };
   return {
+    knownAt,
+    documentAt,
     choose: (visit, open) => {
-      const { place, now } = visit;
-      let document = documents.get(place);
-      if (document?.version !== version || document.open !== open) {
-        const build = { known: knownAt(now), now, view, favoursNewcomers, random };
-        document = { version, open, candidates: documentOf(build, place, open) };
-        documents.set(place, document);
-      }
+      const candidates = documentAt(visit, open);
       request.session = visit.session;
       request.count = visit.count;
-      request.now = now;
+      request.now = visit.now;
       request.arm = visit.arm ?? armOf(visit.session, visit.count, 0);
-      return decide(document.candidates, null, request).map(({ serial }) => serial);
+      return decide(candidates, null, request).map(({ serial }) => serial);
     },
     learn: (increases, conversions, now) => {
       ripening.add(increases, conversions, now);

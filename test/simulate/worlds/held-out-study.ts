@@ -6,11 +6,11 @@ import { seedOf } from "./catalogue.ts";
 import { runHeldOut, type Look } from "./held-out.ts";
 
 /** Lists the worlds in which sessions are held out: one where learning earns something, and one where it cannot. */
-export const HELD_OUT_WORLDS = ["holdout", "holdout, nothing to gain"] as const;
+export const HELD_OUT_WORLDS = ["holdout", "nothing to gain"] as const;
 
 type HeldOutWorld = (typeof HELD_OUT_WORLDS)[number];
 
-const SIZE = { requests: 42_000, batch: 1_500, days: 28 };
+const SIZE = { requests: 28_000, batch: 1_000, days: 28 };
 const RUNS = 200;
 const QUICK_RUNS = 10;
 const COVERED = 0.93;

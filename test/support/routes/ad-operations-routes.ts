@@ -31,6 +31,12 @@ export const AD_ROUTES: Route[] = [
   },
   { method: "POST", path: "/api/v1/advertisers/:advertiser/conversion-secret", kinds: manager },
   { method: "POST", path: "/api/v1/offers", kinds: manager, body: ({ advertiser }) => offerBody(advertiser) },
+  {
+    method: "POST",
+    path: "/api/v1/offers/forecast",
+    kinds: manager,
+    body: ({ advertiser }) => ({ advertiserId: advertiser, pricing: "CPC", bidMicros: 500_000 }),
+  },
   { method: "GET", path: "/api/v1/offers", kinds: manager },
   { method: "POST", path: "/api/v1/offers/import", kinds: manager, body: ({ advertiser }) => offerBody(advertiser) },
   { method: "GET", path: "/api/v1/offers/export", kinds: manager },

@@ -154,6 +154,11 @@ export const ROUTES: Route[] = [
     body: ({ advertiser }) => ({ ...offerFields(), advertiserId: advertiser.id }),
   },
   { route: "GET /api/v1/offers/export", by: "platform", query: "search=a&status=active" },
+  {
+    route: "POST /api/v1/offers/forecast",
+    by: "platform",
+    body: ({ advertiser }) => ({ ...offerFields(), advertiserId: advertiser.id }),
+  },
   { route: "GET /api/v1/offers", by: "platform", query: "search=a&status=active" },
   { route: "GET /api/v1/offers/:offer", by: "platform" },
   { route: "PUT /api/v1/offers/:offer", by: "platform", body: offerFields },

@@ -81,6 +81,7 @@ PUT /api/v1/offers/:offer/creatives/:creative                     -     -     - 
 PATCH /api/v1/offers/:offer/creatives/:creative/status            -     -     -     -     -     -     -     200   404A  200
 DELETE /api/v1/offers/:offer/creatives/:creative                  -     -     -     -     -     -     -     200   404A  200
 DELETE /api/v1/offers/:offer                                      -     -     -     -     -     -     -     200   404A  200
+POST /api/v1/offers/forecast                                      -     -     -     -     -     -     -     200   404A  200
 POST /api/v1/offers/explain                                       -     -     -     -     200   403B  404B  200   404B  200
 GET /api/v1/hits                                                  -     -     -     -     -     -     -     200   200   200
 GET /api/v1/rejects                                               -     -     -     -     200   200   200   200   200   200

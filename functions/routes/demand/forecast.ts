@@ -1,0 +1,128 @@
+import { placeKey, readCompetition, readTraffic } from "../../../db/demand/forecast.ts";
+import { priorEcpm } from "../../../db/demand/pricing.ts";
+import {
+  admits,
+  admittedShare,
+  candidateOf,
+  forecastOf,
+  seenRates,
+  type Planned,
+  type Range,
+} from "../../decision/forecast.ts";
+import { factory } from "../../http/factory.ts";
+import { allow } from "../../http/credentials/auth.ts";
+import { pathId } from "../../http/input/ids.ts";
+import { text } from "../../http/input/fields.ts";
+import { jsonBody } from "../../http/input/validate.ts";
+import { offerBody, offerChange, READ_ONLY } from "./offer-body.ts";
+
+/** Names the priority of an offer that names none. */
+const USUAL_PRIORITY = 5;
+
+const MICROS = 1_000_000;
+
+const forecastBody = () => {
+  const { pricing, bidMicros } = offerBody().shape;
+  return offerChange().extend({ advertiserId: text(), pricing, bidMicros });
+};
+
+const times = ({ expected, low, high }: Range, factor: number): Range => ({
+  expected: Math.round(expected * factor),
+  low: Math.round(low * factor),
+  high: Math.round(high * factor),
+});
+
+const usd = ({ expected, low, high }: Range): Range => ({
+  expected: Math.round(expected) / MICROS,
+  low: Math.round(low) / MICROS,
+  high: Math.round(high) / MICROS,
+});
+
+const count = (number: number): string => Math.round(number).toLocaleString("en-US");
+
+const percent = (part: number): string => `${Number((100 * part).toPrecision(3))} %`;
+
+type Told = { share: Range | null; requests: number; shown: Range | null; cost: Range | null };
+
+/** Says a forecast in words. */
+const wordsOf = ({ share, requests, shown, cost }: Told): string => {
+  if (!share)
+    return "No request of the last seven days was sampled where this offer may serve, so nothing can be told.";
+  const admitted = `Of ${count(requests)} requests of the last seven days it would have been for ${percent(share.expected)} (${percent(share.low)} to ${percent(share.high)}).`;
+  if (!shown || !cost) return `${admitted} Too few of them were sampled to tell how often it would have been shown.`;
+  return (
+    `${admitted} It would likely have been shown ${count(shown.expected)} times (${count(shown.low)} to ${count(shown.high)}), ` +
+    `for ${cost.expected.toFixed(2)} USD (${cost.low.toFixed(2)} to ${cost.high.toFixed(2)}).`
+  );
+};
+
+/**
+ * Answers `POST /api/v1/offers/forecast`: which of last week's requests an offer would have been for, how often it would
+ * likely have been shown, and what that would have cost. Counts and keeps nothing.
+ */
+export const forecast = factory
+  .createApp()
+  .post("/", allow("manager"), ...jsonBody(forecastBody, { readOnly: READ_ONLY }), async (c) => {
+    const {
+      advertiserId,
+      pricing,
+      bidMicros,
+      priority = USUAL_PRIORITY,
+      targeting = {},
+      ...body
+    } = c.req.valid("json");
+    const owner = pathId("Advertiser", advertiserId);
+    const traffic = await readTraffic(c.var.db, c.var.actor, owner, targeting);
+    const planned: Planned = {
+      languages: targeting.languages ?? [],
+      currencies: targeting.currencies ?? [],
+      amountMin: targeting.amountMin ?? null,
+      amountMax: targeting.amountMax ?? null,
+      paymentTypes: targeting.paymentTypes ?? [],
+      pricing,
+      priority,
+      bidMicros,
+      valueMicros: bidMicros,
+      ecpmMicros: priorEcpm(pricing, bidMicros),
+      advertiserSerial: traffic.advertiserSerial,
+      dailyCap: body.dailyCap ?? null,
+      lifetimeCap: body.lifetimeCap ?? null,
+    };
+    const { facts, requests } = traffic;
+    const candidate = candidateOf(planned);
+    const admitted = facts.filter((fact) => admits(candidate, fact));
+    const { candidates, seen } = await readCompetition(c.var.db, admitted);
+    const plays = admitted.flatMap((fact) => {
+      const found = candidates.get(placeKey(fact));
+      return found ? [{ fact, candidates: found }] : [];
+    });
+    const slots: { count: number; exposure: number }[] = [];
+    for (const { place, clicks, exposure } of traffic.slots) slots[place] = { count: clicks, exposure };
+    const impressions: number[] = [];
+    for (const found of seen.impressions) impressions[found.place] = found.impressions;
+    const told = forecastOf(planned, { admitted: admitted.length, sampled: facts.length }, plays, {
+      requests,
+      rates: traffic.rates,
+      slots,
+      seen: seenRates(
+        seen.fills,
+        Array.from(impressions, (number) => number ?? 0),
+        plays.map(({ fact }) => fact.count),
+      ),
+    });
+    const share = admittedShare(admitted.length, facts.length);
+    const shown = told && times(told.shown, 1);
+    const cost = told && usd(told.cost);
+    const data = {
+      since: traffic.since,
+      requests,
+      sampled: traffic.sampled,
+      share,
+      admitted: share && times(share, requests),
+      placements: new Set(admitted.map(({ placementId }) => placementId)).size,
+      shown,
+      cost,
+      summary: wordsOf({ share, requests, shown, cost }),
+    };
+    return c.json({ success: true, data });
+  });

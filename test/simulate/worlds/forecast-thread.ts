@@ -1,0 +1,6 @@
+import { parentPort } from "node:worker_threads";
+import { runForecast } from "./forecast.ts";
+
+parentPort?.on("message", (seed: number) => {
+  parentPort?.postMessage(runForecast(seed));
+});
