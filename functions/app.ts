@@ -3,6 +3,7 @@ import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
 import { noStore, requestId, withSettings } from "./http/headers.ts";
 import { audit } from "./routes/accounts/audit.ts";
+import { categories } from "./routes/inventory/categories.ts";
 import { advertisers } from "./routes/demand/advertisers.ts";
 import { creatives } from "./routes/demand/creatives.ts";
 import { conversion } from "./routes/tracking/conversion.ts";
@@ -44,6 +45,7 @@ const app = factory
   .route("/api/v1/publishers", sessions)
   .route("/api/v1/api-tokens", tokens)
   .route("/api/v1/audit", audit)
+  .route("/api/v1/categories", categories)
   .route("/api/v1/advertisers", advertisers)
   .route("/api/v1/offers/explain", explanation)
   .route("/api/v1/offers", transfer)

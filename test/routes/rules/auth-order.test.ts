@@ -35,6 +35,7 @@ const BAD_QUERIES: [Method, string][] = [
   ["GET", `/api/v1/publishers/${publisherId}?include=everything`],
   ["GET", `/api/v1/publishers/${publisherId}/events?take=0`],
   ["GET", "/api/site?take=0"],
+  ["GET", "/api/v1/categories?take=0"],
   ["GET", `/api/site/${siteId}/events?take=0`],
   ["GET", `/api/placements?take=0&siteId=${siteId}`],
 ];

@@ -48,6 +48,7 @@ export const ROUTES: Route[] = [
   { method: "PATCH", path: "/api/v1/publishers/:publisher/order", kinds: anyone, body: { rankBy: "REVENUE" } },
   { method: "GET", path: "/api/v1/publishers/:publisher/events", kinds: anyone },
   { method: "GET", path: "/api/v1/audit", kinds: anyone },
+  { method: "GET", path: "/api/v1/categories", kinds: anyone },
   { method: "POST", path: "/api/site", kinds: ["publisher"], body: { name: "Made" } },
   { method: "GET", path: "/api/site", kinds: ["publisher"] },
   { method: "GET", path: "/api/site/:site", kinds: ["publisher"] },

@@ -126,6 +126,7 @@ export const ROUTES: Route[] = [
   { route: "DELETE /api/v1/publishers/:publisher/public-keys/:key", by: "platform" },
   { route: "DELETE /api/v1/publishers/:publisher/sessions", by: "platform", body: () => ({ sessionId: "s-1" }) },
   { route: "GET /api/v1/audit", by: "platform", query: "resource=publisher&action=create" },
+  { route: "GET /api/v1/categories", by: "publisher", query: "search=a" },
   { route: "POST /api/v1/advertisers", by: "platform", body: named },
   { route: "GET /api/v1/advertisers", by: "platform", query: "search=a&status=active" },
   { route: "GET /api/v1/advertisers/:advertiser", by: "platform" },

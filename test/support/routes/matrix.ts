@@ -58,6 +58,7 @@ POST /api/v1/publishers/:publisher/public-keys/:key/rotate        -     -     - 
 DELETE /api/v1/publishers/:publisher/public-keys/:key             -     -     -     -     200   403B  403B  200   403B  200
 
 GET /api/v1/audit                                                 -     -     -     -     200   200   200   200   200   200
+GET /api/v1/categories                                            -     -     -     -     200   200   200   200   200   200
 
 POST /api/v1/advertisers                                          -     -     -     -     -     -     -     201   201   201
 GET /api/v1/advertisers                                           -     -     -     -     -     -     -     200   200   200
