@@ -11,6 +11,7 @@ import { demoStore } from "./routes/public/demo.ts";
 import { forecast } from "./routes/demand/forecast.ts";
 import { explanation } from "./routes/demand/explain.ts";
 import { health } from "./routes/public/health.ts";
+import { home } from "./routes/public/home.ts";
 import { keys } from "./routes/accounts/keys.ts";
 import { odata } from "./routes/public/odata.ts";
 import { offers } from "./routes/demand/offers.ts";
@@ -38,6 +39,7 @@ const app = factory
   // What browsers load says itself how long it may be kept.
   .route("/", storefront)
   .route("/", demoStore)
+  .route("/", home)
   .use(noStore)
   .route("/api/v1/platforms", platforms)
   .route("/api/v1/publishers", publishers)

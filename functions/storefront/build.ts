@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type BuildOptions, type BuildResult } from "esbuild";
 import { demo } from "../../db/demo/network.ts";
+import { homeFiles, ROBOTS } from "./home.ts";
 import { iconNames, renderIcon } from "./icons.ts";
 import { LANGUAGES } from "./languages.ts";
 import { PRIVACY_PAGE } from "./privacy.ts";
@@ -103,6 +104,15 @@ for (const name of ["webview", "demo"]) {
 write("ui/demo.json", `${JSON.stringify({ placementId: demo.placements.live })}\n`);
 for (const name of iconNames) write(`icons/${name}.svg`, renderIcon(name) ?? "");
 write("ui/privacy.html", PRIVACY_PAGE);
+write("ui/home.css", await styleSheet("home/page.css"));
+for (const [folder, hasDemo] of [
+  ["home/demo", true],
+  ["home/plain", false],
+] as const) {
+  for (const [name, content] of Object.entries(homeFiles(hasDemo))) write(`${folder}/${name}`, content);
+}
+write("robots.txt", ROBOTS);
+write("favicon.ico", readFileSync(join(import.meta.dirname, "favicon.ico")));
 
 const kept = new Set([release, warningsRelease, rareRelease].map((file) => file.url));
 for (const name of readdirSync(out)) {

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { askOffers } from "../support/ask-offers.ts";
 import { findings } from "../support/browser/axe.ts";
+import { newCustomer } from "../support/browser/launch.ts";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { eventually, logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
 
@@ -160,5 +161,30 @@ describe("offers for everyone", () => {
       expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
     }
     await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+});
+
+describe("the service's own root for everyone", () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore();
+  });
+
+  it.each([
+    [1000, "light"],
+    [320, "dark"],
+  ] as const)("axe-core finds nothing, and nothing is refused or cut, at %d pixels, %s", async (width, colorScheme) => {
+    const page = await (
+      await newCustomer(store.browser, { viewport: { width, height: 800 }, colorScheme, javaScriptEnabled: true })
+    ).newPage();
+    const problems: string[] = [];
+    page.on("console", (message) => problems.push(message.text()));
+    page.on("requestfailed", (request) => problems.push(request.url()));
+    await page.goto(`${store.h.url}/`);
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    await page.getByRole("link", { name: "demo store" }).click();
+    await page.waitForURL(`${store.h.url}/demo`);
+    expect(problems).toEqual([]);
   });
 });

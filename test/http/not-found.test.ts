@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe("a path that nothing answers at", () => {
-  it.each(["/", "/nowhere", "/api", "/api/odata/", "/api/odata/x", "/API/ODATA", "/health/x", "/icons/brand.png"])(
+  it.each(["/nowhere", "/api", "/api/odata/", "/api/odata/x", "/API/ODATA", "/health/x", "/icons/brand.png"])(
     "is 404 for every method: %s",
     async (path) => {
       for (const method of ["GET", "POST", "DELETE", "PROPFIND"]) {
@@ -29,6 +29,10 @@ describe("a path that nothing answers at", () => {
 describe("a path asked with a method that it does not have", () => {
   it.each([
     ["/health", "GET, HEAD, OPTIONS"],
+    ["/", "GET, HEAD, OPTIONS"],
+    ["/llms.txt", "GET, HEAD, OPTIONS"],
+    ["/favicon.ico", "GET, HEAD, OPTIONS"],
+    ["/robots.txt", "GET, HEAD, OPTIONS"],
     ["/privacy", "GET, HEAD, OPTIONS"],
     ["/icons/brand.svg", "GET, HEAD, OPTIONS"],
     ["/icons/nothing.svg", "GET, HEAD, OPTIONS"],
@@ -50,7 +54,7 @@ describe("a path asked with a method that it does not have", () => {
 });
 
 describe("OPTIONS", () => {
-  it.each(["/health", "/privacy", "/icons/brand.svg"])("tells the methods of %s", async (path) => {
+  it.each(["/", "/robots.txt", "/health", "/privacy", "/icons/brand.svg"])("tells the methods of %s", async (path) => {
     const response = await h.fetch(path, { method: "OPTIONS" });
     expect([response.status, await response.text()]).toEqual([204, ""]);
     expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");

@@ -7,6 +7,9 @@ import { ApiError } from "../../http/errors.ts";
 /** Lets a change of what has a stable name reach shops within five minutes. */
 export const SHORT = "public, max-age=300, stale-while-revalidate=86400";
 
+/** Keeps what seldom changes for a day, and a week more while a new copy is fetched. */
+export const LONG = "public, max-age=86400, stale-while-revalidate=604800";
+
 const NO_FRAMES = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Returns a file that the storefront's build made, as it was built. */

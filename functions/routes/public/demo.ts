@@ -14,8 +14,12 @@ const FIGURES_MS = 1_000;
 /** Limits how long they are waited for, in milliseconds. */
 const LIMIT_MS = 10_000;
 
-/** Finds the id of the placement that the demo store shows. The demo network is seeded by `npm start`, and nowhere else. */
-const demoPlacement = async (c: Context<AppEnv>): Promise<string> => {
+/**
+ * Returns the id of the placement that the demo store shows. The demo network is seeded by `npm start`, and nowhere else.
+ *
+ * @throws {ApiError} NOT_FOUND where it is not
+ */
+export const demoPlacement = async (c: Context<AppEnv>): Promise<string> => {
   const demo = await assetOf(c, "/ui/demo.json");
   const { placementId } = await demo.json<{ placementId: string }>();
   const { placement } = await readDocuments(c.env, c.executionCtx, { placement: documentKeys.placement(placementId) });

@@ -1,8 +1,5 @@
 import { factory } from "../../http/factory.ts";
-import { page, serve, SHORT } from "./assets.ts";
-
-/** Keeps what seldom changes for a day, and a week more while a new copy is fetched. */
-const LONG = "public, max-age=86400, stale-while-revalidate=604800";
+import { LONG, page, serve, SHORT } from "./assets.ts";
 
 const FOREVER = "public, max-age=31536000, immutable";
 

@@ -127,6 +127,10 @@ GET /ui/:file{[a-z]+\\.(?:js|css)}                                200   200   20
 GET /ui/webview                                                   200   200   200   200   200   200   200   200   200   200
 GET /demo                                                         200   200   200   200   200   200   200   200   200   200
 GET /demo/figures                                                 200   200   200   200   200   200   200   200   200   200
+GET /                                                             200   200   200   200   200   200   200   200   200   200
+GET /llms.txt                                                     200   200   200   200   200   200   200   200   200   200
+GET /favicon.ico                                                  200   200   200   200   200   200   200   200   200   200
+GET /robots.txt                                                   200   200   200   200   200   200   200   200   200   200
 `;
 
 const expectedOf = (cell: string): Expected => {
