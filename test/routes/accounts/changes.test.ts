@@ -40,6 +40,7 @@ const rowsOf = (answer: Answer) =>
 /** Lists routes that change nothing, and why. */
 const CHANGES_NOTHING: Record<string, string> = {
   "POST /api/v1/offers/explain": "it only says what would be answered",
+  "POST /api/v1/offers/forecast": "it only says what would have come",
   "POST /api/v1/rejects/replay": "it sends messages on their way once more, and changes no resource",
 };
 

@@ -193,7 +193,7 @@ describe("the right credential", () => {
         return call(route, ids, bearer(tokens[kind]));
       }),
     );
-    const made = route.method === "POST" && !/\/(?:explain|replay|import)$/.test(route.path);
+    const made = route.method === "POST" && !/\/(?:explain|forecast|replay|import)$/.test(route.path);
     const body = route.path.endsWith("/export") ? FILE : { success: true };
     expect(answers.map(said)).toMatchObject(answers.map(() => [made ? 201 : 200, body]));
   });

@@ -1,16 +1,18 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import { day, reporting } from "../../support/tracking/reporting.ts";
 
 let h: Harness;
 const { count } = reporting(() => h);
+// Offers that other tests open to the network would compete with those forecast here.
 beforeAll(async () => {
-  h = await sharedHarness();
+  h = await startHarness();
 });
+afterAll(() => h.close());
 
 type Range = { expected: number; low: number; high: number } | null;
 type Told = {
