@@ -1,3 +1,4 @@
+import type { PacedRow, SetPace } from "../../../db/demand/paces.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import { expectedBetween, type Curve } from "./curve.ts";
 import { shareOf, stepFor } from "./steps.ts";
@@ -31,22 +32,10 @@ const MOST_PAID: Record<Pricing, number> = { CPM: 1, CPC: 0.02, CPA: 0.001 };
  * traffic, both faded, each hour counted by the share of then. `used` counts the paid-for events until `pacedAt`, which is null
  * for an offer that starts or starts again.
  */
-export type Pace = { step: number; billed: number; exposure: number; used: number; pacedAt: number | null };
+export type Pace = Omit<SetPace, "serial">;
 
-/**
- * Describes an offer that is to be paced. Times are in milliseconds since 1970. `pending` are conversions that are still to
- * come of clicks that were.
- */
-export type Paced = Pace & {
-  pricing: Pricing;
-  startsAt: number | null;
-  endsAt: number | null;
-  dailyCap: number | null;
-  lifetimeCap: number | null;
-  usedToday: number;
-  usedEver: number;
-  pending: number;
-};
+/** Describes an offer that is to be paced, as the database tells of it. */
+export type Paced = Omit<PacedRow, "serial" | "curve">;
 
 /** Adds to an offer's pace what happened since it was last accounted for. */
 const accounted = (offer: Paced, curve: Curve, now: number): Pace => {
