@@ -5,14 +5,18 @@ import { TrieRouter } from "hono/router/trie-router";
  * Finds the handlers of a request, by the one of hono's routers that can hold all of our paths. It remembers what it
  * found for paths without parameters, because a search costs several microseconds. It leaves out middleware for all
  * methods behind the last handler of the method, which answers: hono calls a lone handler without a chain of promises.
+ *
+ * Its tree is made for the first search. The apps that are mounted in another one are never asked, and a Worker has more
+ * time for its first answer than for its start.
  */
 export class RememberingRouter<T> extends TrieRouter<T> {
   readonly #fixed = new Set<string>();
   readonly #forAll = new Set<T>();
   readonly #found = new Map<string, Map<string, Result<T>>>();
+  #waiting: [method: string, path: string, handler: T][] = [];
 
   override add(method: string, path: string, handler: T): void {
-    super.add(method, path, handler);
+    this.#waiting.push([method, path, handler]);
     this.#found.clear();
     if (method === METHOD_NAME_ALL) this.#forAll.add(handler);
     if (!/[:*]/.test(path)) this.#fixed.add(path);
@@ -21,6 +25,8 @@ export class RememberingRouter<T> extends TrieRouter<T> {
   override match(method: string, path: string): Result<T> {
     const known = this.#found.get(path)?.get(method);
     if (known) return known;
+    for (const route of this.#waiting) super.add(...route);
+    this.#waiting = [];
     const result = super.match(method, path);
     if (!this.#fixed.has(path)) return result;
     const last = result[0].findLastIndex(([handler]) => !this.#forAll.has(handler));
