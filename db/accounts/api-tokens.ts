@@ -10,7 +10,7 @@ import { apiTokens } from "../schema/accounts.ts";
 import { exceeds, isWithinRights, type Actor, type TokenRights } from "./actor.ts";
 import { endAfter } from "./expiry.ts";
 import { holdPublisher } from "./hold.ts";
-import { ownToken, tokenShape } from "./read-tokens.ts";
+import { ownToken, taggedToken } from "./read-tokens.ts";
 import { hasRoom } from "./room.ts";
 
 /** Limits the valid tokens of a publisher, which issues them itself. */
@@ -67,7 +67,7 @@ export const issueToken = async (
       insert into api_tokens (id, publisher_id, name, hash, bearer_ciphertext, access, revenue_access, gross_access)
       select ${row.id}, p.id, ${name}, ${row.hash}, ${row.bearerCiphertext}, ${access}, ${revenueAccess}, ${grossAccess}
       from publishers p where p.id = ${publisherId} and ${hasRoom(apiTokens, MAX_TOKENS, publisherId)}`),
-    db.select(tokenShape).from(apiTokens).where(eq(apiTokens.id, row.id)),
+    db.select(taggedToken).from(apiTokens).where(eq(apiTokens.id, row.id)),
   ]);
   if (!publisher) throw new NotFoundError("Publisher", publisherId);
   if (!token) throw noRoom();
@@ -97,13 +97,13 @@ export const updateToken = async (
   const own = ownToken(publisherId, id);
   const [, [held], [token]] = await db.batch([
     holdPublisher(db, publisherId),
-    db.select(tokenShape).from(apiTokens).where(own).for("update"),
+    db.select(taggedToken).from(apiTokens).where(own).for("update"),
     db
       .update(apiTokens)
       // Naming the column keeps an empty change a statement.
       .set({ ...change, name: change.name ?? sql`${apiTokens.name}` })
       .where(and(own, ...sent))
-      .returning(tokenShape),
+      .returning(taggedToken),
   ]);
   if (held) for (const name of FIXED) requireSame(name, held[name], same[name]);
   if (!token) throw new NotFoundError("Token", id);
@@ -144,7 +144,7 @@ export const rotateToken = async (
       .update(apiTokens)
       .set({ expiresAt: endAfter(apiTokens.expiresAt, overlapSeconds) })
       .where(and(ownToken(publisherId, id), sql`exists (select from api_tokens n where n.id = ${row.id})`)),
-    db.select(tokenShape).from(apiTokens).where(eq(apiTokens.id, row.id)),
+    db.select(taggedToken).from(apiTokens).where(eq(apiTokens.id, row.id)),
   ]);
   if (!found) throw new NotFoundError("Token", id);
   if (!found.isWithin) throw new ExceedsError();

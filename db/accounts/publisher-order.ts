@@ -1,6 +1,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { NotFoundError } from "../core/errors.ts";
+import { tagOf } from "../core/tags.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdate, outdatedBy } from "../documents/outdate.ts";
 import { publicKeys, publishers } from "../schema/accounts.ts";
@@ -13,6 +14,7 @@ const orderShape = {
   name: publishers.name,
   rankBy: publishers.rankBy,
   holdoutPercent: publishers.holdoutPercent,
+  tag: tagOf(publishers),
 };
 
 /** Says what a publisher's offers are ordered by, and how many of a hundred sessions are held out from what was learned. */

@@ -4,6 +4,7 @@ import { outdate, outdatedBy, type Changed } from "../documents/outdate.ts";
 import { EmailTakenError, NameTakenError, NotFoundError, violatesUnique } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { jsonTime, type Page } from "../core/paging.ts";
+import { tagOf } from "../core/tags.ts";
 import { apiTokens, publicKeys, publishers } from "../schema/accounts.ts";
 import { sites } from "../schema/inventory.ts";
 import { makeKey } from "../core/secrets.ts";
@@ -41,6 +42,9 @@ const detail = {
   status: publishers.status,
 };
 
+/** Selects the tag of a publisher, where one of them is answered. */
+const tag = tagOf(publishers);
+
 type SiteSummary = { id: string; name: string; createdAt: string };
 
 /** Selects the sites of a publisher, newest first, within a query of publishers. */
@@ -66,7 +70,7 @@ export const createPublisher = async (db: Db, platformId: string, input: Publish
       db.insert(publicKeys).values({ key: publicKey, publisherId: id }),
       db.insert(apiTokens).values(row),
       db
-        .select({ publisher: summary, issuedAt: apiTokens.createdAt })
+        .select({ publisher: { ...summary, tag }, issuedAt: apiTokens.createdAt })
         .from(publishers)
         .innerJoin(apiTokens, eq(apiTokens.publisherId, publishers.id))
         .where(eq(publishers.id, id)),
@@ -102,7 +106,7 @@ export const listPublishers = async (db: Db, platformId: string, page: Page, rel
  */
 export const requirePublisherSummary = async (db: Db, id: string, relations: boolean) => {
   const [publisher] = await db
-    .select(relations ? { ...summary, ...withSites } : summary)
+    .select({ ...summary, tag, ...(relations ? withSites : {}) })
     .from(publishers)
     .where(eq(publishers.id, id));
   if (!publisher) throw new NotFoundError("Publisher", id);
@@ -116,7 +120,7 @@ export const requirePublisherSummary = async (db: Db, id: string, relations: boo
  */
 export const requirePublisher = async (db: Db, id: string, relations: boolean) => {
   const [publisher] = await db
-    .select({ ...detail, ...(relations ? withSites : {}) })
+    .select({ ...detail, tag, ...(relations ? withSites : {}) })
     .from(publishers)
     .where(eq(publishers.id, id));
   if (!publisher) throw new NotFoundError("Publisher", id);
@@ -149,7 +153,10 @@ export const updatePublisher = async (
         .set({ ...input, updatedAt: sql`now()` })
         .where(and(eq(publishers.id, id), or(hasEmail, isFree))),
       // One that the address kept from its change has another address.
-      db.select({ publisher: summary, hasEmail }).from(publishers).where(eq(publishers.id, id)),
+      db
+        .select({ publisher: { ...summary, tag }, hasEmail })
+        .from(publishers)
+        .where(eq(publishers.id, id)),
     ]);
     if (!found) throw new NotFoundError("Publisher", id);
     if (!found.hasEmail) throw new EmailTakenError();
@@ -165,7 +172,7 @@ export const setPublisherLimits = async (db: Db, id: string, elevatedLimits: boo
     .update(publishers)
     .set({ elevatedLimits, updatedAt: sql`now()` })
     .where(eq(publishers.id, id))
-    .returning({ id: publishers.id, name: publishers.name, elevatedLimits: publishers.elevatedLimits });
+    .returning({ id: publishers.id, name: publishers.name, elevatedLimits: publishers.elevatedLimits, tag });
   if (!updated) throw new NotFoundError("Publisher", id);
   return { value: updated, outdated: [] };
 };

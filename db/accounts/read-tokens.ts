@@ -4,6 +4,7 @@ import { NotFoundError } from "../core/errors.ts";
 import type { Page } from "../core/paging.ts";
 import { resealIn } from "../core/reseal.ts";
 import { openSecret } from "../core/sealed.ts";
+import { tagOf } from "../core/tags.ts";
 import { apiTokens } from "../schema/accounts.ts";
 import { exceeds, type Actor } from "./actor.ts";
 import { isValid } from "./expiry.ts";
@@ -20,6 +21,9 @@ export const tokenShape = {
   expiresAt: apiTokens.expiresAt,
   lastUsedOn: apiTokens.lastUsedOn,
 };
+
+/** Selects one private token without its bearer, with its tag. */
+export const taggedToken = { ...tokenShape, tag: tagOf(apiTokens) };
 
 const ofPublisher = (publisherId: string) => and(eq(apiTokens.publisherId, publisherId), isValid(apiTokens.expiresAt));
 const newestFirst = [desc(apiTokens.createdAt), apiTokens.id];
@@ -86,7 +90,7 @@ export const listTokens = async (db: Db, publisherId: string, page: Page) => {
  * @throws {NotFoundError} when the publisher has no such token
  */
 export const requireToken = async (db: Db, publisherId: string, id: string) => {
-  const [token] = await db.select(tokenShape).from(apiTokens).where(ownToken(publisherId, id));
+  const [token] = await db.select(taggedToken).from(apiTokens).where(ownToken(publisherId, id));
   if (!token) throw new NotFoundError("Token", id);
   return token;
 };

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import { tagOf } from "../core/tags.ts";
 import { documentKeySql, type DocumentKey } from "../documents/keys.ts";
 import { outdateSql, toldSql, type Changed } from "../documents/outdate.ts";
 import type { PublisherStatus, SiteStatus } from "../schema/values.ts";
@@ -21,8 +22,14 @@ export type ChangeRequest<A extends Actor, Change> = {
   reason: string | undefined;
 };
 
-/** Holds the answer to a switch, as every switch has it. */
-export type Switched<Status extends string> = { id: string; name: string; status: Status; adsEnabled: boolean };
+/** Holds the answer to a switch, as every switch has it, and the tag of what was switched. */
+export type Switched<Status extends string> = {
+  id: string;
+  name: string;
+  status: Status;
+  adsEnabled: boolean;
+  tag: string;
+};
 
 /** Says what is switched, in SQL: `t` is its row before, `changed` the row after. */
 type Target = {
@@ -78,6 +85,7 @@ const switchRow = <Status extends string>(
       ${outdateSql(documents)}
     )
     select changed.id, changed.name, changed.status, changed.ads_enabled as "adsEnabled",
+      ${tagOf(sql`changed`)} as tag,
       ${toldSql} as documents
     from changed`);
 };

@@ -20,6 +20,7 @@ export abstract class Refusal extends Error {
     | "FORBIDDEN"
     | "RESOURCE_CONFLICT"
     | "CONFLICT"
+    | "PRECONDITION_FAILED"
     | "VALIDATION_FAILED"
     | "INVALID_FIELD_VALUE";
   readonly details: Details | undefined;
@@ -29,6 +30,12 @@ export abstract class Refusal extends Error {
     this.details = details;
   }
 }
+
+/** Finds the refusal in whatever was thrown, or null. Drizzle wraps what a lone statement throws. */
+export const refusalIn = (thrown: unknown): Refusal | null => {
+  for (let error = thrown; error instanceof Error; error = error.cause) if (error instanceof Refusal) return error;
+  return null;
+};
 
 /** Tells that nothing has this id, or nothing that the caller may know of. */
 export class NotFoundError extends Refusal {
@@ -134,6 +141,20 @@ export class ChangedMeanwhileError extends Refusal {
 
   constructor() {
     super("Somebody changed what this request names at the same time, so nothing was changed; send it again");
+  }
+}
+
+/** Tells that a resource has another version than those that were asked for. */
+export class StaleError extends Refusal {
+  override readonly name = "StaleError";
+  readonly code = "PRECONDITION_FAILED";
+  readonly tag: string;
+
+  constructor(tag: string) {
+    super("Somebody changed this since it was read; read it again, and send the tag that it has now", {
+      etag: `"${tag}"`,
+    });
+    this.tag = tag;
   }
 }
 

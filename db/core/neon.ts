@@ -15,6 +15,8 @@ const parserOf = (type: TypeId): ((text: string) => unknown) =>
 /** Holds what Postgres says of a statement that it refused: `code`, `constraint`, `detail` and so on. */
 export class StatementError extends Error {
   override readonly name = "StatementError";
+  declare readonly code: string;
+  declare readonly detail: string | undefined;
 
   constructor({ message, ...fields }: { message: string }) {
     super(message);

@@ -19,6 +19,7 @@ import type { OfferStatus, Reach } from "../schema/values.ts";
 import { resealIn } from "../core/reseal.ts";
 import { encryptSecret, openSecret } from "../core/sealed.ts";
 import { hashSecret, makeKey } from "../core/secrets.ts";
+import { tagOf } from "../core/tags.ts";
 
 const NAME_KEY = "advertisers_platform_name_key";
 const NETWORK_CHECK = "advertisers_network_check";
@@ -32,6 +33,9 @@ const shape = {
   createdAt: advertisers.createdAt,
   updatedAt: advertisers.updatedAt,
 };
+
+/** Selects one advertiser, with its tag. */
+const tagged = { ...shape, tag: tagOf(advertisers) };
 
 /** Selects the rows of `advertisers` that a manager may manage. */
 export const managedBy = (manager: Manager): SQL | undefined =>
@@ -70,7 +74,7 @@ export const createAdvertiser = async (db: Db, platformId: string | null, name: 
         reach: platformId === null ? "NETWORK" : "PLATFORM",
         ...columns,
       })
-      .returning(shape);
+      .returning(tagged);
     if (!advertiser) throw new Error("an insert returned nothing");
     return { value: { ...advertiser, conversionSecret: secret }, outdated: [] };
   } catch (error) {
@@ -110,7 +114,7 @@ export const listAdvertisers = async (db: Db, manager: Manager, filter: Advertis
 /** Returns an advertiser with its conversion secret, null when that is lost, and how the secret was opened. */
 export const requireAdvertiser = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
   const [found] = await db
-    .select({ ...shape, sealed: advertisers.conversionSecretCiphertext })
+    .select({ ...tagged, sealed: advertisers.conversionSecretCiphertext })
     .from(advertisers)
     .where(managedAdvertiser(manager, id));
   if (!found) throw new NotFoundError("Advertiser", id);
@@ -121,6 +125,9 @@ export const requireAdvertiser = async (db: Db, manager: Manager, id: string, en
 
 /** Replaces ciphertexts of conversion secrets. */
 export const resealAdvertisers = resealIn("advertisers", "conversion_secret_ciphertext");
+
+/** Holds the tag of what was archived in place of being deleted; null where it was deleted. */
+export type Archived = { tag: string } | null;
 
 /** Holds what may change of an advertiser, and whose it is, which never changes. */
 export type AdvertiserChange = {
@@ -157,7 +164,7 @@ export const updateAdvertiser = async (
         .update(advertisers)
         .set({ ...input, updatedAt: sql`now()` })
         .where(and(isOwn, mayChange, isSameOwner))
-        .returning(shape),
+        .returning(tagged),
       // A trigger keeps the time of changes that matter to the network.
       ...networkStatements(
         db,
@@ -183,7 +190,7 @@ export const rotateConversionSecret = async (db: Db, manager: Manager, id: strin
     .update(advertisers)
     .set({ ...columns, updatedAt: sql`now()` })
     .where(managedAdvertiser(manager, id))
-    .returning({ id: advertisers.id });
+    .returning({ id: advertisers.id, tag: tagged.tag });
   if (!updated) throw new NotFoundError("Advertiser", id);
   return { value: { ...updated, conversionSecret: secret }, outdated: [] };
 };
@@ -191,27 +198,23 @@ export const rotateConversionSecret = async (db: Db, manager: Manager, id: strin
 /**
  * Deletes an advertiser that has no offers; archives one that has, because events refer to them.
  *
- * @returns what was done
+ * @returns the tag of one that was archived
  */
-export const deleteAdvertiser = async (
-  db: Db,
-  manager: Manager,
-  id: string,
-): Promise<Changed<"deleted" | "archived">> => {
-  const [[locked], deleted, , noted, built] = await db.batch([
+export const deleteAdvertiser = async (db: Db, manager: Manager, id: string): Promise<Changed<Archived>> => {
+  const [[locked], , [archived], noted, built] = await db.batch([
     db.select({ id: advertisers.id }).from(advertisers).where(managedAdvertiser(manager, id)).for("update"),
     db
       .delete(advertisers)
       .where(
         and(managedAdvertiser(manager, id), sql`not exists (select from ${offers} o where o.advertiser_id = ${id})`),
-      )
-      .returning({ id: advertisers.id }),
+      ),
     db
       .update(advertisers)
       .set({ status: "archived", updatedAt: sql`now()` })
-      .where(managedAdvertiser(manager, id)),
+      .where(managedAdvertiser(manager, id))
+      .returning({ tag: tagged.tag }),
     ...networkStatements(db),
   ]);
   if (!locked) throw new NotFoundError("Advertiser", id);
-  return changedNetwork(deleted.length > 0 ? ("deleted" as const) : ("archived" as const), noted, built);
+  return changedNetwork(archived ?? null, noted, built);
 };

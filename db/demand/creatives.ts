@@ -1,9 +1,10 @@
-import { and, asc, eq, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 import { CreativesFullError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { requireSame } from "../core/same.ts";
+import { requireTag, tagOf } from "../core/tags.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { offerCreatives } from "../schema/creatives.ts";
@@ -15,6 +16,9 @@ type Columns = typeof offerCreatives.$inferInsert;
 
 /** Holds a creative as it is shown. */
 export type Creative = typeof offerCreatives.$inferSelect;
+
+/** Holds one creative with its tag. */
+export type TaggedCreative = Creative & { tag: string };
 
 /** Holds what the owner of an offer sets of a creative. */
 export type CreativeInput = Omit<Columns, "id" | "offerId" | "number" | "version" | "createdAt" | "updatedAt">;
@@ -45,6 +49,12 @@ const ofOffer = (db: Db, manager: Manager, offerId: string) =>
 const isManaged = (db: Db, manager: Manager, offerId: string, id: string): SQL | undefined =>
   and(eq(offerCreatives.id, id), eq(offerCreatives.offerId, offerId), sql`exists (${ofOffer(db, manager, offerId)})`);
 
+const readCreative = (db: Db, wanted: SQL | undefined) =>
+  db
+    .select({ ...getTableColumns(offerCreatives), tag: tagOf(offerCreatives) })
+    .from(offerCreatives)
+    .where(wanted);
+
 /**
  * Adds a creative to an offer; the edge shows it within minutes.
  *
@@ -56,7 +66,7 @@ export const createCreative = async (
   manager: Manager,
   offerId: string,
   input: CreativeInput,
-): Promise<Changed<Creative>> => {
+): Promise<Changed<TaggedCreative>> => {
   const id = newId("creative");
   const row = { ...input, id, offerId };
   const [[offer]] = await db.batch([ofOffer(db, manager, offerId)]);
@@ -64,7 +74,7 @@ export const createCreative = async (
   try {
     const [, [creative], noted, built] = await db.batch([
       db.insert(offerCreatives).values(row),
-      db.select().from(offerCreatives).where(eq(offerCreatives.id, id)),
+      readCreative(db, eq(offerCreatives.id, id)),
       ...networkStatements(db),
     ]);
     if (!creative) throw new Error("an insert returned nothing");
@@ -85,13 +95,15 @@ export const listCreatives = async (db: Db, manager: Manager, offerId: string): 
 };
 
 /** Returns a creative of an offer. */
-export const requireCreative = async (db: Db, manager: Manager, offerId: string, id: string): Promise<Creative> => {
+export const requireCreative = async (
+  db: Db,
+  manager: Manager,
+  offerId: string,
+  id: string,
+): Promise<TaggedCreative> => {
   const [[offer], [creative]] = await db.batch([
     ofOffer(db, manager, offerId),
-    db
-      .select()
-      .from(offerCreatives)
-      .where(isManaged(db, manager, offerId, id)),
+    readCreative(db, isManaged(db, manager, offerId, id)),
   ]);
   if (!offer) throw new NotFoundError("Offer", offerId);
   if (!creative) throw new NotFoundError("Creative", id);
@@ -111,18 +123,20 @@ export const updateCreative = async (
   offerId: string,
   id: string,
   { offerId: sentOffer, ...change }: CreativeChange,
-): Promise<Changed<Creative>> => {
+): Promise<Changed<TaggedCreative>> => {
   requireSame("offerId", offerId, sentOffer);
   const isOwn = isManaged(db, manager, offerId, id);
   try {
-    const [[offer], , [creative], noted, built] = await db.batch([
+    const [[offer], , , , [creative], noted, built] = await db.batch([
       // The offer is locked first, as by whoever deletes it.
       ofOffer(db, manager, offerId).for("no key update"),
+      db.select({ id: offerCreatives.id }).from(offerCreatives).where(isOwn).for("no key update"),
+      requireTag(db, offerCreatives, isOwn),
       db
         .update(offerCreatives)
         .set({ ...change, updatedAt: sql`now()` })
         .where(and(isOwn, differing(offerCreatives, change))),
-      db.select().from(offerCreatives).where(isOwn),
+      readCreative(db, isOwn),
       ...networkStatements(
         db,
         sql`exists (select from offer_creatives c where c.id = ${id} and c.updated_at = now()::timestamptz(3))`,

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
-import { managedBy } from "./advertisers.ts";
+import { managedBy, type Archived } from "./advertisers.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps.ts";
 import { differing } from "./differing.ts";
 import { usageSql, type OfferUsage } from "./usage.ts";
@@ -15,6 +15,7 @@ import {
 } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { requireSame } from "../core/same.ts";
+import { requireTag, tagOf } from "../core/tags.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { priorEcpm, priorEcpmOf } from "./pricing.ts";
@@ -100,7 +101,14 @@ export const shownOffer = {
  */
 export type Offer = { offer: typeof offers.$inferSelect; categories: string[]; usage: OfferUsage | null };
 
-const readOffer = (db: Db, wanted: SQL | undefined) => db.select(shownOffer).from(offers).where(wanted);
+/** Holds one offer with its tag. */
+export type TaggedOffer = Offer & { tag: string };
+
+const readOffer = (db: Db, wanted: SQL | undefined) =>
+  db
+    .select({ ...shownOffer, tag: tagOf(offers) })
+    .from(offers)
+    .where(wanted);
 
 /** Tells whether this batch has updated an offer. */
 const wasUpdated = (id: string): SQL =>
@@ -117,7 +125,7 @@ export const createOffer = async (
   manager: Manager,
   advertiserId: string,
   { categories: names = [], ...input }: OfferInput,
-): Promise<Changed<Offer>> => {
+): Promise<Changed<TaggedOffer>> => {
   const [[owner], found, strangers] = await db.batch([
     db
       .select({ id: advertisers.id })
@@ -144,11 +152,8 @@ export const createOffer = async (
 };
 
 /** Returns an offer of a manager. */
-export const requireOffer = async (db: Db, manager: Manager, id: string): Promise<Offer> => {
-  const [offer] = await db
-    .select(shownOffer)
-    .from(offers)
-    .where(managedOffer(db, manager, id));
+export const requireOffer = async (db: Db, manager: Manager, id: string): Promise<TaggedOffer> => {
+  const [offer] = await readOffer(db, managedOffer(db, manager, id));
   if (!offer) throw new NotFoundError("Offer", id);
   return offer;
 };
@@ -164,7 +169,7 @@ export const updateOffer = async (
   manager: Manager,
   id: string,
   { categories: names, advertiserId, ...change }: OfferChange,
-): Promise<Changed<Offer>> => {
+): Promise<Changed<TaggedOffer>> => {
   const categoryIds = names && idsOf(names, await selectCategories(db, names));
   const { pricing, bidMicros } = change;
   const ecpmMicros =
@@ -186,7 +191,7 @@ export const updateOffer = async (
           sql`not exists (select from strangers)`,
         ),
       );
-    const [, , strangers, , , [offer], noted, built] = await db.batch([
+    const [, , , strangers, , , [offer], noted, built] = await db.batch([
       holdCaps(db, typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number" ? [id] : []),
       // What its lists have may stay, so that nobody else may change them meanwhile.
       db
@@ -194,6 +199,7 @@ export const updateOffer = async (
         .from(offers)
         .where(managedOffer(db, manager, id))
         .for("no key update"),
+      requireTag(db, offers, managedOffer(db, manager, id)),
       db.execute<Stranger>(sql`
         with strangers as materialized (${strangersIn(manager, [{ nr: 0, lists: change, of: { offerId: id } }])}), written as ${update}
         select nr, field, id from strangers`),
@@ -214,10 +220,10 @@ export const updateOffer = async (
 /**
  * Deletes an offer that nobody has seen yet; archives one that has hits, which are counted for good.
  *
- * @returns what was done
+ * @returns the tag of one that was archived
  */
-export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise<Changed<"deleted" | "archived">> => {
-  const [[locked], deleted, , noted, built] = await db.batch([
+export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise<Changed<Archived>> => {
+  const [[locked], , [archived], noted, built] = await db.batch([
     db
       .select({ id: offers.id })
       .from(offers)
@@ -225,14 +231,14 @@ export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise
       .for("update"),
     db
       .delete(offers)
-      .where(and(managedOffer(db, manager, id), sql`not exists (select from daily_hits t where t.offer_id = ${id})`))
-      .returning({ id: offers.id }),
+      .where(and(managedOffer(db, manager, id), sql`not exists (select from daily_hits t where t.offer_id = ${id})`)),
     db
       .update(offers)
       .set({ status: "archived", updatedAt: sql`now()` })
-      .where(managedOffer(db, manager, id)),
+      .where(managedOffer(db, manager, id))
+      .returning({ tag: tagOf(offers) }),
     ...networkStatements(db),
   ]);
   if (!locked) throw new NotFoundError("Offer", id);
-  return changedNetwork(deleted.length > 0 ? ("deleted" as const) : ("archived" as const), noted, built);
+  return changedNetwork(archived ?? null, noted, built);
 };

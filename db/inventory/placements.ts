@@ -4,6 +4,7 @@ import { NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { requireSame } from "../core/same.ts";
 import type { Page } from "../core/paging.ts";
+import { tagOf } from "../core/tags.ts";
 import { holdPublisher } from "../accounts/hold.ts";
 import { isPresent } from "../accounts/reach.ts";
 import { documentKeySql } from "../documents/keys.ts";
@@ -37,6 +38,9 @@ const shape = {
   updatedAt: placements.updatedAt,
 };
 
+/** Selects one placement, with its tag. */
+const tagged = { ...shape, tag: tagOf(placements) };
+
 const ofPublisher = (publisherId: string): SQL =>
   sql`${placements.siteId} in (select s.id from ${sites} s where s.publisher_id = ${publisherId}) and ${isPresent(publisherId)}`;
 
@@ -64,7 +68,7 @@ const insertPlacement = (db: Db, id: string, publisherId: string, site: SQL, inp
     from sites where sites.publisher_id = ${publisherId} and ${isPresent(publisherId)} and ${site}
     returning id`);
 
-const readPlacement = (db: Db, id: string) => db.select(shape).from(placements).where(eq(placements.id, id));
+const readPlacement = (db: Db, id: string) => db.select(tagged).from(placements).where(eq(placements.id, id));
 
 /**
  * Creates an active placement.
@@ -141,7 +145,7 @@ export const listPlacements = async (db: Db, publisherId: string, { siteId, stat
  * @throws {NotFoundError} when the publisher has no such placement
  */
 export const requirePlacement = async (db: Db, publisherId: string, id: string) => {
-  const [placement] = await db.select(shape).from(placements).where(ownPlacement(publisherId, id));
+  const [placement] = await db.select(tagged).from(placements).where(ownPlacement(publisherId, id));
   if (!placement) throw new NotFoundError("Placement", id);
   return placement;
 };
@@ -176,7 +180,7 @@ export const updatePlacement = async (
       .update(placements)
       .set({ ...input, updatedAt: sql`now()` })
       .where(wanted)
-      .returning(shape),
+      .returning(tagged),
   ]);
   if (held) requireSame("siteId", held.id, siteId);
   if (!placement) throw new NotFoundError("Placement", id);

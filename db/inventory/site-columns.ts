@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
+import { tagOf } from "../core/tags.ts";
 import { categories, sites } from "../schema/inventory.ts";
 
-/** Selects a site as it is answered (API.md, "Site"). */
+/** Selects a site as it is answered (API.md, "Site"), with its tag. */
 export const detail = {
   id: sites.id,
   name: sites.name,
@@ -18,6 +19,7 @@ export const detail = {
     from ${categories} c where c.id = ${sites}.category_id)`,
   createdAt: sites.createdAt,
   updatedAt: sites.updatedAt,
+  tag: tagOf(sites),
 };
 
 /** Selects a site as the list shows it. */

@@ -151,6 +151,7 @@ export const updateSite = async (
           orderVolume: sites.orderVolume,
           averageOrder: sites.averageOrder,
           updatedAt: sites.updatedAt,
+          tag: detail.tag,
         }),
     ]);
     if (!site) throw new NotFoundError("Site", id);

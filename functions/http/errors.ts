@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isUnavailable, Refusal, type Details } from "../../db/core/errors.ts";
+import { isUnavailable, refusalIn, StaleError, type Details } from "../../db/core/errors.ts";
 import { describeError } from "../core/log.ts";
 import { BusyError } from "../documents/lookups.ts";
 import type { AppEnv } from "./factory.ts";
@@ -23,6 +23,7 @@ const ERRORS = {
   RESOURCE_CONFLICT: { status: 409, shape: "A" },
   CONFLICT: { status: 409, shape: "B" },
   CLICK_EXPIRED: { status: 410, shape: "B" },
+  PRECONDITION_FAILED: { status: 412, shape: "B" },
   PAYLOAD_TOO_LARGE: { status: 413, shape: "A" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, shape: "A" },
   RATE_LIMIT_EXCEEDED: { status: 429, shape: "B" },
@@ -71,7 +72,11 @@ const MAX_DETAILS = 1_500;
 /** Finds the answer to what was thrown on purpose; null for what nobody meant to happen. */
 const refusalOf = (thrown: unknown): ApiError | null => {
   if (thrown instanceof ApiError) return thrown;
-  if (thrown instanceof Refusal) return new ApiError(thrown.code, thrown.message, { details: thrown.details });
+  const refusal = refusalIn(thrown);
+  if (refusal) {
+    const headers = refusal instanceof StaleError ? { ETag: `"${refusal.tag}"` } : {};
+    return new ApiError(refusal.code, refusal.message, { details: refusal.details, headers });
+  }
   // The log has a line a second of it, not one a request.
   if (thrown instanceof BusyError) {
     const headers = { "Retry-After": BUSY_SECONDS };

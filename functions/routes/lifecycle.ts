@@ -9,6 +9,7 @@ import type { AppEnv } from "../http/factory.ts";
 import { flag, longText, oneOf } from "../http/input/fields.ts";
 import { pathId } from "../http/input/ids.ts";
 import { jsonBody } from "../http/input/validate.ts";
+import { tagged } from "../http/writes/tags.ts";
 
 const reason = () => longText(0).optional();
 
@@ -42,7 +43,7 @@ type Vars<A> = { actor: A; db: Db };
  * @param set the mutation, which throws `NotFoundError` for an unknown id
  */
 export const switching =
-  <A extends Actor, Change extends object, State extends { status: string; adsEnabled?: boolean }>(
+  <A extends Actor, Change extends object, State extends { status: string; adsEnabled?: boolean; tag: string }>(
     resource: Parameters<typeof pathId>[0],
     set: (db: Db, request: ChangeRequest<A, Change>) => Promise<Changed<State>>,
   ) =>
@@ -52,8 +53,8 @@ export const switching =
     const id = pathId(resource, c.req.param("id"));
     const callerIpAddress = c.req.header("cf-connecting-ip") ?? null;
     const changed = await set(db, { actor, id, change: change as object as Change, callerIpAddress, reason: why });
-    const state = announce(c, changed);
+    const value = announce(c, changed);
     const done =
-      "adsEnabled" in change ? `ads ${state.adsEnabled ? "enabled" : "disabled"}` : `status updated to ${state.status}`;
-    return c.json({ success: true, data: state, message: `${resource} ${done}` });
+      "adsEnabled" in change ? `ads ${value.adsEnabled ? "enabled" : "disabled"}` : `status updated to ${value.status}`;
+    return c.json({ success: true, data: tagged(c, value), message: `${resource} ${done}` });
   };

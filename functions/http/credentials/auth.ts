@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { idOfActor, type Actor } from "../../../db/accounts/actor.ts";
-import type { Caller } from "../../../db/core/caller.ts";
 import { connect, type Db } from "../../../db/core/client.ts";
+import type { Caller, Writing } from "../../../db/core/writing.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { requireReach } from "../../../db/accounts/reach.ts";
 import { findPlatformActor, findPublisherActor } from "../../../db/accounts/credentials.ts";
@@ -83,13 +83,14 @@ const callerOf = (actor: Actor, requestId: string, ip: string | undefined): Call
 
 /**
  * Admits the callers that an endpoint is for, with no more than what the endpoint takes, and to writes no more often than
- * their budget allows. Leaves the caller as `actor`, and a handle on the database as `db`.
+ * their budget allows. Leaves the caller as `actor`, a handle on the database as `db`, and of a change as `writing` how that
+ * handle writes.
  */
 export const allow = <A extends Access>(
   access: A,
   budgetOf: (actor: Allowed<A>, settings: Settings) => Budget = otherWrites,
 ) =>
-  createMiddleware<AppEnv & { Variables: { actor: Allowed<A>; db: Db } }>(async (c, next) => {
+  createMiddleware<AppEnv & { Variables: { actor: Allowed<A>; db: Db; writing: Writing } }>(async (c, next) => {
     const bearer = bearerOf(c);
     if (!bearer) throw refusal(access);
     const settings = settingsOf(c.env);
@@ -103,8 +104,12 @@ export const allow = <A extends Access>(
       await takeCall(c, budgetOf(actor, settings));
     }
     c.set("actor", actor);
-    const caller = isChange && callerOf(actor, c.get("requestId"), c.req.header("cf-connecting-ip"));
-    c.set("db", caller ? connect(DATABASE_URL, undefined, caller) : db);
+    c.set("db", db);
+    if (isChange) {
+      const writing = { caller: callerOf(actor, c.get("requestId"), c.req.header("cf-connecting-ip")) };
+      c.set("writing", writing);
+      c.set("db", connect(DATABASE_URL, undefined, writing));
+    }
     await refuseStray(c);
     await next();
   });

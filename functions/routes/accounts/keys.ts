@@ -12,6 +12,7 @@ import { factory } from "../../http/factory.ts";
 import { flag, oneOf, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
+import { ifMatch, tagged } from "../../http/writes/tags.ts";
 
 const rights = () => ({
   access: oneOf(TOKEN_ACCESSES).optional(),
@@ -42,21 +43,22 @@ export const keys = factory
       actor,
       settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
     );
-    return c.json({ success: true, data: announce(c, issued), message: "Token issued successfully" }, 201);
+    return c.json({ success: true, data: tagged(c, announce(c, issued)), message: "Token issued successfully" }, 201);
   })
   .get("/:id/api-tokens/:tokenId", allow("owner"), reachPublisher, async (c) => {
     const id = pathId("Token", c.req.param("tokenId"));
-    return c.json({ success: true, data: await requireToken(c.var.db, c.var.publisherId, id) });
+    return c.json({ success: true, data: tagged(c, await requireToken(c.var.db, c.var.publisherId, id)) });
   })
   .put(
     "/:id/api-tokens/:tokenId",
     allow("owner"),
     ...jsonBody(tokenBody, { readOnly: READ_ONLY }),
+    ifMatch,
     reachPublisher,
     async (c) => {
       const id = pathId("Token", c.req.param("tokenId"));
       const { name, ...same } = c.req.valid("json");
-      const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, { name }, same));
+      const token = tagged(c, announce(c, await updateToken(c.var.db, c.var.publisherId, id, { name }, same)));
       return c.json({ success: true, data: token, message: "Token updated successfully" });
     },
   )
@@ -64,11 +66,13 @@ export const keys = factory
     "/:id/api-tokens/:tokenId/access",
     allow("manager"),
     ...jsonBody(accessBody, { readOnly: READ_ONLY }),
+    ifMatch,
     reachPublisher,
     async (c) => {
       const id = pathId("Token", c.req.param("tokenId"));
       const { name, access, ...change } = c.req.valid("json");
-      const token = announce(c, await updateToken(c.var.db, c.var.publisherId, id, change, { name, access }));
+      const changed = await updateToken(c.var.db, c.var.publisherId, id, change, { name, access });
+      const token = tagged(c, announce(c, changed));
       return c.json({ success: true, data: token, message: "Token access updated successfully" });
     },
   )
@@ -83,9 +87,9 @@ export const keys = factory
       c.var.actor,
       settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
     );
-    return c.json({ success: true, data: announce(c, rotated), message: "Token rotated successfully" }, 201);
+    return c.json({ success: true, data: tagged(c, announce(c, rotated)), message: "Token rotated successfully" }, 201);
   })
-  .delete("/:id/api-tokens/:tokenId", allow("owner"), reachPublisher, async (c) => {
+  .delete("/:id/api-tokens/:tokenId", allow("owner"), ifMatch, reachPublisher, async (c) => {
     announce(c, await revokeToken(c.var.db, c.var.publisherId, pathId("Token", c.req.param("tokenId"))));
     return c.json({ success: true, message: "Token revoked successfully" });
   })

@@ -18,6 +18,7 @@ import { listAnswer } from "../../http/answers.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { email, flag, include, integer, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 import { adsBody, statusBody, switching } from "../lifecycle.ts";
@@ -59,7 +60,7 @@ export const publishers = factory
       c.req.valid("json"),
       settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
     );
-    const publisher = announce(c, made);
+    const publisher = tagged(c, announce(c, made));
     return c.json({ success: true, data: publisher, message: "Publisher created successfully" }, 201);
   })
   .get("/", allow("platform"), query(listQuery), async (c) => {
@@ -70,14 +71,14 @@ export const publishers = factory
   .get("/me", allow("publisher"), query(oneQuery), async (c) => {
     const related = c.req.valid("query").include !== undefined;
     const publisher = await requirePublisherSummary(c.var.db, c.var.actor.publisherId, related);
-    return c.json({ success: true, data: publisher });
+    return c.json({ success: true, data: tagged(c, publisher) });
   })
   .get("/:id", allow("publisher"), query(oneQuery), reachPublisher, async (c) => {
     const related = c.req.valid("query").include !== undefined;
-    return c.json({ success: true, data: await requirePublisher(c.var.db, c.var.publisherId, related) });
+    return c.json({ success: true, data: tagged(c, await requirePublisher(c.var.db, c.var.publisherId, related)) });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(() => publisherBody().partial()), reachPublisher, async (c) => {
-    const publisher = announce(c, await updatePublisher(c.var.db, c.var.publisherId, c.req.valid("json")));
+  .put("/:id", allow("publisher"), ...jsonBody(() => publisherBody().partial()), ifMatch, reachPublisher, async (c) => {
+    const publisher = tagged(c, announce(c, await updatePublisher(c.var.db, c.var.publisherId, c.req.valid("json"))));
     return c.json({ success: true, data: publisher, message: "Publisher updated successfully" });
   })
   .get("/:id/api-tokens", allow("publisher"), query(pageQuery), reachPublisher, async (c) => {
@@ -87,31 +88,42 @@ export const publishers = factory
     const tokens = await listApiTokens(db, publisherId, actor, part, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: withSecrets(c, tokens, resealTokens) });
   })
-  .patch("/:id/status", allow("owner"), ...statusBody(PUBLISHER_STATUSES), reachPublisher, flip)
-  .patch("/:id/ads", allow("owner"), ...adsBody(), reachPublisher, flip)
+  .patch("/:id/status", allow("owner"), ...statusBody(PUBLISHER_STATUSES), ifMatch, reachPublisher, flip)
+  .patch("/:id/ads", allow("owner"), ...adsBody(), ifMatch, reachPublisher, flip)
   .patch(
     "/:id/limits",
     allow("manager"),
     ...jsonBody(limitsBody, { readOnly: READ_ONLY }),
+    ifMatch,
     reachPublisher,
     async (c) => {
       const { elevatedLimits } = c.req.valid("json");
-      const publisher = announce(c, await setPublisherLimits(c.var.db, c.var.publisherId, elevatedLimits));
+      const publisher = tagged(c, announce(c, await setPublisherLimits(c.var.db, c.var.publisherId, elevatedLimits)));
       return c.json({ success: true, data: publisher, message: "Publisher limits updated successfully" });
     },
   )
   .get("/:id/order", allow("owner"), reachPublisher, async (c) =>
-    c.json({ success: true, data: await requirePublisherOrder(c.var.db, c.var.publisherId) }),
+    c.json({ success: true, data: tagged(c, await requirePublisherOrder(c.var.db, c.var.publisherId)) }),
   )
-  .patch("/:id/order", allow("owner"), ...jsonBody(orderBody, { readOnly: READ_ONLY }), reachPublisher, async (c) => {
-    const publisher = announce(c, await setPublisherOrder(c.var.db, c.var.publisherId, c.req.valid("json")));
-    return c.json({ success: true, data: publisher, message: "Publisher order updated successfully" });
-  })
+  .patch(
+    "/:id/order",
+    allow("owner"),
+    ...jsonBody(orderBody, { readOnly: READ_ONLY }),
+    ifMatch,
+    reachPublisher,
+    async (c) => {
+      const publisher = tagged(
+        c,
+        announce(c, await setPublisherOrder(c.var.db, c.var.publisherId, c.req.valid("json"))),
+      );
+      return c.json({ success: true, data: publisher, message: "Publisher order updated successfully" });
+    },
+  )
   .get("/:id/events", allow("owner"), query(pageQuery), reachPublisher, async (c) => {
     const part = c.req.valid("query");
     return c.json(listAnswer(await listPublisherEvents(c.var.db, c.var.publisherId, part), part));
   })
-  .delete("/:id", allow("publisher"), reachPublisher, async (c) => {
+  .delete("/:id", allow("publisher"), ifMatch, reachPublisher, async (c) => {
     announce(c, await deletePublisher(c.var.db, c.var.publisherId));
     return c.json({ success: true, message: "Publisher deleted successfully" });
   });

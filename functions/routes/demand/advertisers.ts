@@ -20,6 +20,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { withSecrets } from "../sealed.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { howGone, ifMatch, tagged } from "../../http/writes/tags.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 
@@ -62,7 +63,7 @@ export const advertisers = factory
     const owner = ownerOf(c.var.actor, platformId);
     const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);
     const advertiser = announce(c, await createAdvertiser(c.var.db, owner, name, TOKEN_ENCRYPTION_KEY));
-    return c.json({ success: true, data: advertiser, message: "Advertiser created successfully" }, 201);
+    return c.json({ success: true, data: tagged(c, advertiser), message: "Advertiser created successfully" }, 201);
   })
   .get("/", query(listQuery), async (c) => {
     const { skip, take, ...filter } = c.req.valid("query");
@@ -72,22 +73,22 @@ export const advertisers = factory
   .get("/:id", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const found = await requireAdvertiser(c.var.db, c.var.actor, id, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
-    return c.json({ success: true, data: withSecrets(c, found, resealAdvertisers) });
+    return c.json({ success: true, data: tagged(c, withSecrets(c, found, resealAdvertisers)) });
   })
-  .put("/:id", ...jsonBody(updateBody, { readOnly: READ_ONLY }), async (c) => {
+  .put("/:id", ...jsonBody(updateBody, { readOnly: READ_ONLY }), ifMatch, async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const advertiser = announce(c, await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json")));
-    return c.json({ success: true, data: advertiser, message: "Advertiser updated successfully" });
+    const changed = await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json"));
+    return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Advertiser updated successfully" });
   })
-  .patch("/:id/status", ...statusBody(OFFER_STATUSES, READ_ONLY), flip)
+  .patch("/:id/status", ...statusBody(OFFER_STATUSES, READ_ONLY), ifMatch, flip)
   .post("/:id/conversion-secret", async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);
     const rotated = announce(c, await rotateConversionSecret(c.var.db, c.var.actor, id, TOKEN_ENCRYPTION_KEY));
-    return c.json({ success: true, data: rotated, message: "Conversion secret rotated successfully" }, 201);
+    return c.json({ success: true, data: tagged(c, rotated), message: "Conversion secret rotated successfully" }, 201);
   })
-  .delete("/:id", async (c) => {
+  .delete("/:id", ifMatch, async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
-    const done = announce(c, await deleteAdvertiser(c.var.db, c.var.actor, id));
-    return c.json({ success: true, message: `Advertiser ${done} successfully` });
+    const archived = announce(c, await deleteAdvertiser(c.var.db, c.var.actor, id));
+    return c.json({ success: true, message: `Advertiser ${howGone(c, archived)} successfully` });
   });

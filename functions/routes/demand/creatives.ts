@@ -5,6 +5,7 @@ import { allow } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
+import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { statusBody } from "../lifecycle.ts";
 import {
   creativeAnswer,
@@ -25,7 +26,10 @@ export const creatives = factory
     const offerId = pathId("Offer", c.req.param("id"));
     const input = creativeInput(c.req.valid("json"));
     const creative = announce(c, await createCreative(c.var.db, c.var.actor, offerId, input));
-    return c.json({ success: true, data: creativeAnswer(creative), message: "Creative created successfully" }, 201);
+    return c.json(
+      { success: true, data: creativeAnswer(tagged(c, creative)), message: "Creative created successfully" },
+      201,
+    );
   })
   .get("/:id/creatives", allow("manager"), async (c) => {
     const found = await listCreatives(c.var.db, c.var.actor, pathId("Offer", c.req.param("id")));
@@ -35,36 +39,42 @@ export const creatives = factory
     const offerId = pathId("Offer", c.req.param("id"));
     const id = pathId("Creative", c.req.param("creativeId"));
     const creative = await requireCreative(c.var.db, c.var.actor, offerId, id);
-    return c.json({ success: true, data: creativeAnswer(creative) });
+    return c.json({ success: true, data: creativeAnswer(tagged(c, creative)) });
   })
   .put(
     "/:id/creatives/:creativeId",
     allow("manager"),
     ...jsonBody(creativeChange, { readOnly: READ_ONLY }),
+    ifMatch,
     async (c) => {
       const offerId = pathId("Offer", c.req.param("id"));
       const id = pathId("Creative", c.req.param("creativeId"));
       const change = creativeChangeOf(c.req.valid("json"));
       const creative = announce(c, await updateCreative(c.var.db, c.var.actor, offerId, id, change));
-      return c.json({ success: true, data: creativeAnswer(creative), message: "Creative updated successfully" });
+      return c.json({
+        success: true,
+        data: creativeAnswer(tagged(c, creative)),
+        message: "Creative updated successfully",
+      });
     },
   )
   .patch(
     "/:id/creatives/:creativeId/status",
     allow("manager"),
     ...statusBody(OFFER_STATUSES, STATUS_READ_ONLY),
+    ifMatch,
     async (c) => {
       const offerId = pathId("Offer", c.req.param("id"));
       const id = pathId("Creative", c.req.param("creativeId"));
       const { status } = c.req.valid("json");
       const creative = announce(c, await updateCreative(c.var.db, c.var.actor, offerId, id, { status }));
       const message = `Creative status updated to ${creative.status}`;
-      return c.json({ success: true, data: creativeAnswer(creative), message });
+      return c.json({ success: true, data: creativeAnswer(tagged(c, creative)), message });
     },
   )
-  .delete("/:id/creatives/:creativeId", allow("manager"), async (c) => {
+  .delete("/:id/creatives/:creativeId", allow("manager"), ifMatch, async (c) => {
     const offerId = pathId("Offer", c.req.param("id"));
     const id = pathId("Creative", c.req.param("creativeId"));
-    announce(c, await updateCreative(c.var.db, c.var.actor, offerId, id, { status: "archived" }));
+    tagged(c, announce(c, await updateCreative(c.var.db, c.var.actor, offerId, id, { status: "archived" })));
     return c.json({ success: true, message: "Creative archived successfully" });
   });

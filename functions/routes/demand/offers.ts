@@ -12,6 +12,7 @@ import { oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { howGone, ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { answerOf, changeOf, inputOf, offerBody, offerChange, READ_ONLY } from "./offer-body.ts";
 
@@ -26,7 +27,7 @@ const listQuery = () =>
   });
 
 const flip = switching("Offer", async (db, { actor, id, change }: ChangeRequest<Manager, { status: OfferStatus }>) =>
-  withValue(await updateOffer(db, actor, id, change), answerOf),
+  withValue(await updateOffer(db, actor, id, change), (offer) => ({ ...answerOf(offer), tag: offer.tag })),
 );
 
 /** Manages offers, under `/api/v1/offers`: those of a platform's advertisers, or all for the administrator. */
@@ -36,7 +37,7 @@ export const offers = factory
     const { advertiserId, ...body } = c.req.valid("json");
     const owner = pathId("Advertiser", advertiserId);
     const offer = announce(c, await createOffer(c.var.db, c.var.actor, owner, inputOf(body)));
-    return c.json({ success: true, data: answerOf(offer), message: "Offer created successfully" }, 201);
+    return c.json({ success: true, data: answerOf(tagged(c, offer)), message: "Offer created successfully" }, 201);
   })
   .get("/", allow("manager"), query(listQuery), async (c) => {
     const { skip, take, ...filter } = c.req.valid("query");
@@ -46,17 +47,17 @@ export const offers = factory
   .get("/:id", allow("manager"), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const offer = await requireOffer(c.var.db, c.var.actor, id);
-    return c.json({ success: true, data: answerOf(offer) });
+    return c.json({ success: true, data: answerOf(tagged(c, offer)) });
   })
-  .put("/:id", allow("manager"), ...jsonBody(offerChange, { readOnly: READ_ONLY }), async (c) => {
+  .put("/:id", allow("manager"), ...jsonBody(offerChange, { readOnly: READ_ONLY }), ifMatch, async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const change = changeOf(c.req.valid("json"));
     const offer = announce(c, await updateOffer(c.var.db, c.var.actor, id, change));
-    return c.json({ success: true, data: answerOf(offer), message: "Offer updated successfully" });
+    return c.json({ success: true, data: answerOf(tagged(c, offer)), message: "Offer updated successfully" });
   })
-  .patch("/:id/status", allow("manager"), ...statusBody(OFFER_STATUSES, READ_ONLY), flip)
-  .delete("/:id", allow("manager"), async (c) => {
+  .patch("/:id/status", allow("manager"), ...statusBody(OFFER_STATUSES, READ_ONLY), ifMatch, flip)
+  .delete("/:id", allow("manager"), ifMatch, async (c) => {
     const id = pathId("Offer", c.req.param("id"));
-    const done = announce(c, await deleteOffer(c.var.db, c.var.actor, id));
-    return c.json({ success: true, message: `Offer ${done} successfully` });
+    const archived = announce(c, await deleteOffer(c.var.db, c.var.actor, id));
+    return c.json({ success: true, message: `Offer ${howGone(c, archived)} successfully` });
   });

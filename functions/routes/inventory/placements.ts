@@ -18,6 +18,7 @@ import { flag, integer, oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST, webUrl } from "../../http/input/urls.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { placementData } from "./placement-data.ts";
@@ -93,7 +94,7 @@ export const placements = factory
     if (newSite !== null && "zone" in store && store.zone === "pending") {
       c.executionCtx.waitUntil(requestZone(c.env, newSite));
     }
-    return c.json({ success: true, data: placement, message: "Placement created successfully" }, 201);
+    return c.json({ success: true, data: tagged(c, placement), message: "Placement created successfully" }, 201);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {
     const { siteId, status, ...part } = c.req.valid("query");
@@ -103,15 +104,15 @@ export const placements = factory
   .get("/:id", allow("publisher"), async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     const placement = await requirePlacement(c.var.db, c.var.actor.publisherId, id);
-    return c.json({ success: true, data: placement });
+    return c.json({ success: true, data: tagged(c, placement) });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(updateBody, { readOnly: READ_ONLY }), async (c) => {
+  .put("/:id", allow("publisher"), ...jsonBody(updateBody, { readOnly: READ_ONLY }), ifMatch, async (c) => {
     const id = pathId("Placement", c.req.param("id"));
-    const placement = announce(c, await updatePlacement(c.var.db, c.var.actor.publisherId, id, c.req.valid("json")));
-    return c.json({ success: true, data: placement, message: "Placement updated successfully" });
+    const changed = await updatePlacement(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
+    return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Placement updated successfully" });
   })
-  .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES, READ_ONLY), flip)
-  .delete("/:id", allow("publisher"), async (c) => {
+  .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES, READ_ONLY), ifMatch, flip)
+  .delete("/:id", allow("publisher"), ifMatch, async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     announce(c, await deletePlacement(c.var.db, c.var.actor.publisherId, id));
     return c.json({ success: true, message: "Placement deleted successfully" });

@@ -23,6 +23,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST } from "../../http/input/urls.ts";
 import { siteSwitches } from "../../http/credentials/rate-limit.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { adsBody, statusBody, switching } from "../lifecycle.ts";
 
@@ -55,7 +56,7 @@ export const sites = factory
     const zone = createPartnerZone ? newZone(c.env) : undefined;
     const { site, isNew } = announce(c, await createSite(c.var.db, c.var.actor.publisherId, input, zone));
     if (isNew && zone === "pending") c.executionCtx.waitUntil(requestZone(c.env, site.id));
-    return c.json({ success: true, data: site, message: "Site created successfully" }, isNew ? 201 : 200);
+    return c.json({ success: true, data: tagged(c, site), message: "Site created successfully" }, isNew ? 201 : 200);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {
     const { include: related, stats, ...part } = c.req.valid("query");
@@ -67,21 +68,21 @@ export const sites = factory
   })
   .get("/:id", allow("publisher"), async (c) => {
     const id = pathId("Site", c.req.param("id"));
-    return c.json({ success: true, data: await requireSite(c.var.db, c.var.actor.publisherId, id) });
+    return c.json({ success: true, data: tagged(c, await requireSite(c.var.db, c.var.actor.publisherId, id)) });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(updateBody), async (c) => {
+  .put("/:id", allow("publisher"), ...jsonBody(updateBody), ifMatch, async (c) => {
     const id = pathId("Site", c.req.param("id"));
-    const site = announce(c, await updateSite(c.var.db, c.var.actor.publisherId, id, c.req.valid("json")));
-    return c.json({ success: true, data: site, message: "Site updated successfully" });
+    const changed = await updateSite(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
+    return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Site updated successfully" });
   })
-  .patch("/:id/status", allow("publisher", siteSwitches), ...statusBody(SETTABLE_STATUSES), flip)
-  .patch("/:id/ads", allow("publisher", siteSwitches), ...adsBody(), flip)
+  .patch("/:id/status", allow("publisher", siteSwitches), ...statusBody(SETTABLE_STATUSES), ifMatch, flip)
+  .patch("/:id/ads", allow("publisher", siteSwitches), ...adsBody(), ifMatch, flip)
   .get("/:id/events", allow("owner"), query(pageQuery), async (c) => {
     const id = pathId("Site", c.req.param("id"));
     const part = c.req.valid("query");
     return c.json(listAnswer(await listSiteEvents(c.var.db, c.var.actor, id, part), part));
   })
-  .delete("/:id", allow("publisher"), async (c) => {
+  .delete("/:id", allow("publisher"), ifMatch, async (c) => {
     const id = pathId("Site", c.req.param("id"));
     announce(c, await deleteSite(c.var.db, c.var.actor.publisherId, id));
     return c.json({ success: true, message: "Site deleted successfully" });
