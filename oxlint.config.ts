@@ -16,7 +16,7 @@ const DATABASE = [
 ];
 
 /** Lists the folders that are beside the Worker: what browsers load, and `npm start`. */
-const BESIDE_WORKER = ["storefront", "local"];
+const BESIDE_WORKER = ["storefront", "console", "local"];
 
 type Pattern = { regex: string; message: string };
 
@@ -104,6 +104,14 @@ export default defineConfig({
       NO_QUERIES,
       {
         regex: `/(${[...modules, "local"].join("|")})/`,
+        message: "Browsers load this; it knows nothing of the Worker.",
+      },
+    ]),
+    restrict("functions/console/**", [
+      NO_QUERIES,
+      { regex: "db/", message: "The console knows nothing but the API." },
+      {
+        regex: `\\.\\./(${[...modules, "local"].join("|")})/`,
         message: "Browsers load this; it knows nothing of the Worker.",
       },
     ]),

@@ -7,12 +7,15 @@ import { categories } from "./routes/inventory/categories.ts";
 import { advertisers } from "./routes/demand/advertisers.ts";
 import { creatives } from "./routes/demand/creatives.ts";
 import { conversion } from "./routes/tracking/conversion.ts";
+import { consolePages } from "./routes/public/console.ts";
 import { demoStore } from "./routes/public/demo.ts";
+import { directory } from "./routes/inventory/directory.ts";
 import { forecast } from "./routes/demand/forecast.ts";
 import { explanation } from "./routes/demand/explain.ts";
 import { health } from "./routes/public/health.ts";
 import { home } from "./routes/public/home.ts";
 import { keys } from "./routes/accounts/keys.ts";
+import { me } from "./routes/accounts/me.ts";
 import { odata } from "./routes/public/odata.ts";
 import { offers } from "./routes/demand/offers.ts";
 import { placements } from "./routes/inventory/placements.ts";
@@ -40,14 +43,17 @@ const app = factory
   .route("/", storefront)
   .route("/", demoStore)
   .route("/", home)
+  .route("/console", consolePages)
   .use(noStore)
   .route("/api/v1/platforms", platforms)
   .route("/api/v1/publishers", publishers)
   .route("/api/v1/publishers", keys)
   .route("/api/v1/publishers", sessions)
   .route("/api/v1/api-tokens", tokens)
+  .route("/api/v1/me", me)
   .route("/api/v1/audit", audit)
   .route("/api/v1/categories", categories)
+  .route("/api/v1/directory", directory)
   .route("/api/v1/advertisers", advertisers)
   .route("/api/v1/offers/explain", explanation)
   .route("/api/v1/offers", transfer)

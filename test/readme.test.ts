@@ -217,6 +217,8 @@ const ELSEWHERE: Record<string, string> = {
   "GET /:file{embed.[0-9a-f]{16}.js(?:on)?}": "GET /embed.{hash}.js",
   "GET /icons/:file{[a-z0-9-]+.svg}": "GET /icons/{name}.svg",
   "GET /ui/:file{[a-z]+.(?:js|css)}": "GET /ui/{file}",
+  "GET /console/*": "GET /console",
+  "GET /console/:file{[w-]+.(?:js|css)}": "GET /console/{file}",
   "POST /vdata": "GET /vdata",
   "POST /close": "GET /close",
   "POST /click": "GET /click",

@@ -6,6 +6,7 @@ Lanyap is running at ${address}   (press Ctrl-C to stop it)
 `;
 
 const withoutDemo = (address: string, adminToken: string): string => `${head(address)}
+  console         ${address}/console
   admin token     ${adminToken}
 
 The database is not on this machine, so it got no demo network: everybody knows its keys.
@@ -29,6 +30,7 @@ const withDemo = (address: string, adminToken: string, demo: DemoValues): string
   });
   return `${head(address)}
   demo store      ${address}/demo
+  console         ${address}/console
 
   public key      ${demo.publicKey}
   private key     ${demo.privateKey}
@@ -41,6 +43,14 @@ Ask for offers for an order:
     '${address}/api/odata?${query.toString()}'
 `;
 };
+
+/** Returns what the console's page to sign in offers on this machine: the demo's tokens, by who they are, as JSON. */
+export const consoleDemo = (adminToken: string, demo: DemoValues): string =>
+  JSON.stringify([
+    { name: "Demo publisher", token: demo.privateKey },
+    { name: "Demo platform", token: demo.platformToken },
+    { name: "Administrator", token: adminToken },
+  ]);
 
 /**
  * Formats the text printed once everything runs: the address, credentials and a request to try.

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { connect } from "../../db/core/client.ts";
 import { demo } from "../../db/demo/network.ts";
 import { seed, seedCategories } from "../../db/demo/seed.ts";
-import { bannerText } from "./banner.ts";
+import { bannerText, consoleDemo } from "./banner.ts";
 import { startCron } from "./cron.ts";
 import { chooseDatabase } from "../../db/local/database.ts";
 import { whenOrphaned } from "./orphan.ts";
@@ -32,8 +32,17 @@ const start = async (shutdown: Shutdown): Promise<void> => {
   const withDemo = asked.demo || !target.isRemote;
   await step(withDemo ? "Demo network" : "Categories", async () => fill(database.url, settings, withDemo));
 
+  const platformToken = vars["PLATFORM_TOKEN"] || demo.platformToken;
+  const adminToken = vars["ADMIN_TOKEN"] ?? "";
+  const shown = withDemo ? { ...demo, platformToken, placementId: demo.placements.live } : null;
   const stateDir = join(dataDir, "wrangler", target.name);
-  const worker = startWorker({ port, folder, stateDir, vars: { ...vars, DATABASE_URL: database.url } });
+  const worker = startWorker({
+    port,
+    folder,
+    stateDir,
+    vars: { ...vars, DATABASE_URL: database.url },
+    environment: { LANYAP_CONSOLE_DEMO: shown ? consoleDemo(adminToken, shown) : "" },
+  });
   // Nothing of the Worker may outlive this process, however it ends. SIGKILL alone is left to die-with-parent.ts.
   process.on("exit", worker.kill);
   shutdown.add(worker.stop);
@@ -45,9 +54,7 @@ const start = async (shutdown: Shutdown): Promise<void> => {
 
   const stopCron = startCron(port);
   shutdown.add(async () => stopCron());
-  const platformToken = vars["PLATFORM_TOKEN"] || demo.platformToken;
-  const shown = withDemo ? { ...demo, platformToken, placementId: demo.placements.live } : null;
-  console.log(bannerText(`http://127.0.0.1:${port}`, vars["ADMIN_TOKEN"] ?? "", shown));
+  console.log(bannerText(`http://127.0.0.1:${port}`, adminToken, shown));
 };
 
 /** Writes the categories, and the demo network where it is wanted: its keys are the same everywhere, and public. */

@@ -20,6 +20,8 @@ export type WorkerOptions = {
   stateDir: string;
   /** Holds the Worker's secrets, and variables that replace those of wrangler.toml. */
   vars: Record<string, string>;
+  /** Holds what the builds that wrangler runs are told. */
+  environment: Record<string, string>;
 };
 
 /** Describes the Worker's process. */
@@ -74,7 +76,7 @@ export const startWorker = (options: WorkerOptions): WorkerProcess => {
   };
 };
 
-const spawnWrangler = ({ port, folder, stateDir, vars }: WorkerOptions): ChildProcess => {
+const spawnWrangler = ({ port, folder, stateDir, vars, environment }: WorkerOptions): ChildProcess => {
   const wrangler = join(folder, "node_modules", "wrangler", "bin", "wrangler.js");
   const guard = join(import.meta.dirname, "die-with-parent.ts");
   // With an --env-file wrangler leaves .dev.vars alone and takes the secrets from the environment.
@@ -95,6 +97,7 @@ const spawnWrangler = ({ port, folder, stateDir, vars }: WorkerOptions): ChildPr
     env: {
       ...process.env,
       ...vars,
+      ...environment,
       CLOUDFLARE_CF_FETCH_ENABLED: "false",
       WRANGLER_HIDE_BANNER: "true",
       WRANGLER_LOG: process.env["WRANGLER_LOG"] ?? "warn",

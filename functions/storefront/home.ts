@@ -7,6 +7,7 @@ type Link = readonly [name: string, path: string, what: string];
 const DEMO: Link = ["demo", "/demo", "The demo store: offers on a thank-you page, to accept, decline and change"];
 
 const LINKS: readonly Link[] = [
+  ["console", "/console", "The console: sign in with a token, and see and steer publishers, sites and offers"],
   ["script", "/embed.js", "The script that shows offers on a shop’s page"],
   ["scriptRelease", "/embed.json", "The script’s current name and integrity value"],
   ["privacy", "/privacy", "How offers treat a customer’s data"],
@@ -68,6 +69,7 @@ export const ROBOTS = `User-agent: *
 Disallow: /api/
 Disallow: /click
 Disallow: /close
+Disallow: /console
 Disallow: /conversion
 Disallow: /demo/figures
 Disallow: /ui/webview

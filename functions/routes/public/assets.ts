@@ -30,11 +30,14 @@ export const serve = async (c: Context<AppEnv>, file: string, headers: Record<st
 const lowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
+/** Keeps what never changes under its name. */
+export const FOREVER = "public, max-age=31536000, immutable";
+
 /** Serves a page of the service's own that shows offers, and loads nothing else but pictures of offers. */
-export const page = (c: Context<AppEnv>, file: string): Promise<Response> => {
+export const page = (c: Context<AppEnv>, file: string, cached = SHORT): Promise<Response> => {
   const own = `'self' ${new URL(baseUrl(c)).origin}`;
   return serve(c, file, {
-    "Cache-Control": SHORT,
+    "Cache-Control": cached,
     "Referrer-Policy": "no-referrer",
     "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${own}; img-src ${own} https:; ${NO_FRAMES}`,
   });

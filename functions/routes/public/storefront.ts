@@ -1,7 +1,5 @@
 import { factory } from "../../http/factory.ts";
-import { LONG, page, serve, SHORT } from "./assets.ts";
-
-const FOREVER = "public, max-age=31536000, immutable";
+import { FOREVER, LONG, page, serve, SHORT } from "./assets.ts";
 
 const ANY_ORIGIN = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
 

@@ -58,6 +58,10 @@ POST /api/v1/publishers/:publisher/public-keys/:key/rotate        -     -     - 
 DELETE /api/v1/publishers/:publisher/public-keys/:key             -     -     -     -     200   403B  403B  200   403B  200
 
 GET /api/v1/audit                                                 -     -     -     -     200   200   200   200   200   200
+GET /api/v1/me                                                    -     -     -     -     200   200   200   200   200   200
+GET /api/v1/directory/publishers                                  -     -     -     -     200   200   200   200   200   200
+GET /api/v1/directory/sites                                       -     -     -     -     200   200   200   200   200   200
+GET /api/v1/directory/placements                                  -     -     -     -     200   200   200   200   200   200
 GET /api/v1/categories                                            -     -     -     -     200   200   200   200   200   200
 
 POST /api/v1/advertisers                                          -     -     -     -     -     -     -     201   201   201
@@ -127,6 +131,9 @@ GET /ui/:file{[a-z]+\\.(?:js|css)}                                200   200   20
 GET /ui/webview                                                   200   200   200   200   200   200   200   200   200   200
 GET /demo                                                         200   200   200   200   200   200   200   200   200   200
 GET /demo/figures                                                 200   200   200   200   200   200   200   200   200   200
+GET /console/demo.json                                            404B  404B  404B  404B  404B  404B  404B  404B  404B  404B
+GET /console/:file{[\\w-]+\\.(?:js|css)}                          200   200   200   200   200   200   200   200   200   200
+GET /console/*                                                    200   200   200   200   200   200   200   200   200   200
 GET /                                                             200   200   200   200   200   200   200   200   200   200
 GET /llms.txt                                                     200   200   200   200   200   200   200   200   200   200
 GET /favicon.ico                                                  200   200   200   200   200   200   200   200   200   200

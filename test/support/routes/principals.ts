@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { demo } from "../../../db/demo/network.ts";
 import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
 import { newId } from "../../../db/core/ids.ts";
@@ -64,6 +66,10 @@ export const makeScene = async (h: Harness): Promise<Scene> => {
 /** Describes a request without its credential. */
 export type Asked = { method: string; path: string; body?: object | undefined };
 
+/** Names the console's first script, as its page does. */
+const consoleScript = (): string =>
+  /[\w-]+\.js/.exec(readFileSync(resolve("dist/assets/console/page.html"), "utf8"))?.[0] ?? "";
+
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search;
 
 /** Makes the requests of routes beyond management, by their names in the app. */
@@ -82,6 +88,8 @@ const OTHERS: Record<string, (scene: Scene, scriptName: string) => Omit<Asked, "
   "POST /click": ({ shown }) => ({ path: pathOf(shown.clickUrl) }),
   "GET /:file{embed\\.js(?:on)?}": () => ({ path: "/embed.js" }),
   "GET /:file{embed\\.[0-9a-f]{16}\\.js(?:on)?}": (_, scriptName) => ({ path: scriptName }),
+  "GET /console/:file{[\\w-]+\\.(?:js|css)}": () => ({ path: `/console/${consoleScript()}` }),
+  "GET /console/*": () => ({ path: "/console/sites?search=a" }),
   "GET /icons/:file{[a-z0-9-]+\\.svg}": () => ({ path: "/icons/coffee.svg" }),
   "GET /ui/:file{[a-z]+\\.(?:js|css)}": () => ({ path: "/ui/webview.js" }),
 };

@@ -1,0 +1,75 @@
+import { makeStore } from "../core/store.ts";
+
+/** Names who may sign in. */
+export type Kind = "admin" | "platform" | "publisher";
+
+/** Describes who is signed in, as `GET /api/v1/me` tells. */
+export type Principal = {
+  kind: Kind;
+  id: string | null;
+  name: string | null;
+  access: "READ" | "WRITE";
+  revenueAccess: boolean;
+  grossAccess: boolean;
+};
+
+/** Holds who is signed in. `isOver` asks for the token again, because the service refused it. */
+export type Session = { token: string; who: Principal; isKept: boolean; isOver: boolean };
+
+const KEPT_AS = "lanyap-console-token";
+
+/** Holds the session, in memory alone. */
+export const session = makeStore<Session | null>(null);
+
+/** Says why nobody is signed in any more, for the page that asks to sign in. */
+export const farewell = makeStore<string | null>(null);
+
+const waiting = new Set<{ go: () => void; stop: () => void }>();
+
+/** Keeps a token for this tab, or forgets it. Storage that is switched off keeps nothing. */
+const keep = (token: string | null): void => {
+  try {
+    if (token === null) sessionStorage.removeItem(KEPT_AS);
+    else sessionStorage.setItem(KEPT_AS, token);
+  } catch {
+    // Then this session lasts as long as the page.
+  }
+};
+
+/** Returns the token that was kept for this tab, if there is one. */
+export const keptToken = (): string | null => {
+  try {
+    return sessionStorage.getItem(KEPT_AS);
+  } catch {
+    return null;
+  }
+};
+
+/** Forgets who was signed in, and all that was read. */
+export const signOut = (why: string | null = null): void => {
+  keep(null);
+  farewell.set(why);
+  session.set(null);
+  waiting.forEach(({ stop }) => stop());
+  waiting.clear();
+};
+
+/** Begins a session, or goes on with one that the service had ended, if it is the same one's. */
+export const beginSession = (token: string, who: Principal, isKept: boolean): void => {
+  const before = session.get();
+  keep(isKept ? token : null);
+  farewell.set(null);
+  const isSame = before !== null && before.who.kind === who.kind && before.who.id === who.id;
+  session.set({ token, who, isKept, isOver: false });
+  waiting.forEach(({ go, stop }) => (isSame ? go() : stop()));
+  waiting.clear();
+};
+
+/** Asks for the token again, and waits for it. Rejects when another one signs in, or nobody does. */
+export const askAgain = (): Promise<void> => {
+  const now = session.get();
+  if (now && !now.isOver) session.set({ ...now, isOver: true });
+  return new Promise((resolve, reject) => {
+    waiting.add({ go: resolve, stop: () => reject(new DOMException("Signed out", "AbortError")) });
+  });
+};

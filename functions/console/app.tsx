@@ -1,0 +1,98 @@
+import { render, type FunctionComponent, type JSX } from "preact";
+import { LocationProvider, Route, Router, useLocation } from "preact-iso/router";
+import { useEffect, useState } from "preact/hooks";
+import { isProblem } from "./api/problem.ts";
+import { keptToken, session, signOut, type Session } from "./api/session.ts";
+import { useStore } from "./core/store.ts";
+import { Shell } from "./frame/shell.tsx";
+import { useIdle } from "./frame/idle.ts";
+import { Shortcuts, useShortcuts } from "./frame/shortcuts.tsx";
+import { signIn, SignIn, SignInForm } from "./frame/sign-in.tsx";
+import { Dialog } from "./parts/dialog.tsx";
+import { Page } from "./parts/page.tsx";
+import { clearToasts, Toasts } from "./parts/toasts.tsx";
+import { firstScreen, SCREENS } from "./screens/screens.ts";
+
+const Unknown: FunctionComponent = () => (
+  <Page title="There is nothing here">
+    <p>
+      This address leads nowhere, or to what your token may not see. <a href="/console">Go to the start</a>
+    </p>
+  </Page>
+);
+
+const Start = ({ kind }: { kind: Session["who"]["kind"] }) => {
+  const { route } = useLocation();
+  useEffect(() => route(firstScreen(kind), true), []);
+  return null;
+};
+
+const Signed = ({ now: { who, isOver } }: { now: Session }): JSX.Element => {
+  const [isHelping, setHelping] = useState(false);
+  const help = () => setHelping(true);
+  useIdle();
+  useShortcuts(who, help);
+  const screens = SCREENS.filter(({ kinds }) => kinds.includes(who.kind));
+  const hasStart = screens.some(({ path }) => path === "/console");
+  return (
+    <Shell who={who} onHelp={help}>
+      <Router>
+        {screens.map(({ path, screen }) => (
+          <Route key={path} path={path} component={screen} />
+        ))}
+        {hasStart ? [] : <Route path="/console" component={() => <Start kind={who.kind} />} />}
+        <Route default component={Unknown} />
+      </Router>
+      {isHelping && <Shortcuts who={who} onClose={() => setHelping(false)} />}
+      {isOver && (
+        <Dialog title="Sign in again" onClose={() => signOut()} mayLeave={false}>
+          <div class="stack">
+            <p>
+              The service no longer takes your token: it has ended, or was rotated. Sign in with a valid one and go on
+              where you are.
+            </p>
+            <SignInForm again />
+            <button type="button" class="button" onClick={() => signOut()}>
+              Sign out instead
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </Shell>
+  );
+};
+
+/** Shows the console to whoever is signed in, and else the page to sign in on. */
+const App = (): JSX.Element | null => {
+  const now = useStore(session);
+  const [isReady, setReady] = useState(() => keptToken() === null);
+  useEffect(() => {
+    const token = keptToken();
+    if (token === null) return;
+    signIn(token, true)
+      .catch((error: unknown) => {
+        // A token that ended is forgotten; one that could not be asked about may be good when the service is back.
+        if (isProblem(error) && error.status === 401) signOut("Your session has ended. Sign in again.");
+      })
+      .finally(() => setReady(true));
+  }, []);
+  useEffect(() => {
+    if (now === null) clearToasts();
+  }, [now === null]);
+  if (!isReady) return null;
+  return (
+    <>
+      {now === null ? (
+        <SignIn />
+      ) : (
+        <LocationProvider scope="/console">
+          <Signed key={`${now.who.kind} ${now.who.id}`} now={now} />
+        </LocationProvider>
+      )}
+      <Toasts />
+    </>
+  );
+};
+
+const place = document.getElementById("app");
+if (place) render(<App />, place);

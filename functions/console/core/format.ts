@@ -1,0 +1,105 @@
+// How numbers, money and times are written. Nothing here knows the page, so tests call it as it is.
+
+/** Stands where there is no value. */
+export const NOTHING = "–";
+
+/** Says how a viewer reads: a language tag and a time zone; the browser's own where they are left out. */
+export type Reader = { locale?: string | undefined; timeZone?: string | undefined };
+
+type Figure = number | null | undefined;
+
+/** Formats a whole number with separators: 1,234,567. */
+export const count = (value: Figure, { locale }: Reader = {}): string =>
+  value === null || value === undefined ? NOTHING : new Intl.NumberFormat(locale).format(value);
+
+/** Formats a number for a tile: whole up to 9,999, then 12.3K, 4.56M. */
+export const short = (value: Figure, { locale }: Reader = {}): string => {
+  if (value === null || value === undefined) return NOTHING;
+  if (Math.abs(value) < 10_000) return count(Math.round(value), { locale });
+  return new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 }).format(value);
+};
+
+/** Formats US dollars, with as many decimals as a small sum needs: $0.0042, $12.30, $1,234.50. */
+export const dollars = (value: Figure, { locale }: Reader = {}): string => {
+  if (value === null || value === undefined) return NOTHING;
+  const isTiny = value !== 0 && Math.abs(value) < 0.1;
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: isTiny ? 4 : 2,
+  }).format(value);
+};
+
+/** Formats a share from 0 to 1 as a percentage: 42.1 %, and two decimals below one percent. */
+export const percent = (value: Figure, { locale }: Reader = {}): string => {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING;
+  const digits = value !== 0 && Math.abs(value) < 0.01 ? 2 : 1;
+  return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: digits }).format(value);
+};
+
+/** Returns a part as a share of a whole, or null where there is nothing to divide by. */
+export const ratio = (part: Figure, whole: Figure): number | null =>
+  part === null || part === undefined || !whole ? null : part / whole;
+
+/** Returns by how much a figure differs from an earlier one, as a share of that; null where that was nothing. */
+export const change = (now: Figure, before: Figure): number | null => {
+  const difference = ratio(now, before);
+  return difference === null ? null : difference - 1;
+};
+
+/** Formats a change with its sign: +12.5 %, −3 %; "new" from nothing to something, and "same" for none. */
+export const signedPercent = (value: number | null, { locale }: Reader = {}): string => {
+  if (value === null) return NOTHING;
+  const rounded = Math.abs(value) < 0.0005 ? 0 : value;
+  return new Intl.NumberFormat(locale, {
+    style: "percent",
+    maximumFractionDigits: Math.abs(rounded) < 0.1 ? 1 : 0,
+    signDisplay: "exceptZero",
+  }).format(rounded);
+};
+
+/** Formats a time in the viewer's zone: 22 Nov 2026, 10:30. */
+export const moment = (time: string | null | undefined, { locale, timeZone }: Reader = {}): string =>
+  time
+    ? new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(time))
+    : NOTHING;
+
+/** Formats a time in UTC, to be shown beside the viewer's own: 2026-11-22 09:30 UTC. */
+export const utc = (time: string | null | undefined): string =>
+  time ? `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC` : "";
+
+/** Formats a UTC day, `YYYY-MM-DD`, as a day of the week and month: Sun, 22 Nov. A day is the same in every zone. */
+export const day = (date: string, { locale }: Reader = {}): string =>
+  new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+/** Says how long ago a time was, or how soon it comes: 3 days ago, in 2 hours. */
+export const ago = (time: string, now: number, { locale }: Reader = {}): string => {
+  const seconds = (Date.parse(time) - now) / 1000;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length);
+  return step ? format.format(Math.round(seconds / step[1]), step[0]) : format.format(Math.round(seconds), "second");
+};
+
+/** Returns a UTC day so many days before a time, as the API's parameters name it: 20261122. */
+export const dayParameter = (now: number, daysAgo = 0): string =>
+  new Date(now - daysAgo * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
+
+/** Turns the API's words into people's: `no_eligible_offer` and `THANK_YOU_PAGE` into "No eligible offer", "Thank you page". */
+export const words = (code: string): string => {
+  const text = code
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

@@ -1,0 +1,133 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import { useEffect, useState } from "preact/hooks";
+import { online } from "../api/call.ts";
+import { signOut, type Principal } from "../api/session.ts";
+import { useStore } from "../core/store.ts";
+import { words } from "../core/format.ts";
+import { Icon } from "../parts/icon.tsx";
+import { SCREENS } from "../screens/screens.ts";
+
+/** Lists the screens that somebody may see and that are in the menu, by their headings. */
+export const menuOf = (kind: Principal["kind"]) => {
+  const groups = new Map<
+    string,
+    { path: string; text: string; icon: (typeof SCREENS)[number]["menu"]; key: string }[]
+  >();
+  for (const { path, kinds, menu } of SCREENS) {
+    if (!menu || !kinds.includes(kind)) continue;
+    const group = groups.get(menu.group) ?? [];
+    groups.set(menu.group, [...group, { path, text: menu.text, icon: menu, key: menu.key }]);
+  }
+  return [...groups];
+};
+
+const KINDS = { admin: "Administrator", platform: "Platform", publisher: "Publisher" } as const;
+
+const Brand = (): JSX.Element => (
+  <a class="brand" href="/console">
+    <img src="/icons/brand.svg" alt="" width="28" height="28" />
+    Lanyap
+  </a>
+);
+
+const isCurrent = (path: string, here: string): boolean =>
+  path === "/console" ? here === path || here === `${path}/` : here === path || here.startsWith(`${path}/`);
+
+const Menu = ({ who, onChoice }: { who: Principal; onChoice: () => void }): JSX.Element => {
+  const { path: here } = useLocation();
+  return (
+    <div>
+      {menuOf(who.kind).map(([group, screens]) => (
+        <div key={group}>
+          {group !== "" && <p class="nav-title">{group}</p>}
+          <ul class="nav">
+            {screens.map(({ path, text, icon }) => (
+              <li key={path}>
+                <a href={path} aria-current={isCurrent(path, here) ? "page" : undefined} onClick={onChoice}>
+                  {icon && <Icon name={icon.icon} />}
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+};
+
+/** Shows the frame around every screen: the menu, who is signed in, and whether the service can be reached. */
+export const Shell = ({
+  who,
+  onHelp,
+  children,
+}: {
+  who: Principal;
+  onHelp: () => void;
+  children: ComponentChildren;
+}): JSX.Element => {
+  const [isOpen, setOpen] = useState(false);
+  const isOnline = useStore(online);
+  const { path } = useLocation();
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="top">
+        <Brand />
+        <button
+          type="button"
+          class="button plain"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="menu" />
+          Menu
+        </button>
+      </header>
+      {isOpen && <div class="veil" onClick={() => setOpen(false)} />}
+      <nav
+        class={isOpen ? "side open" : "side"}
+        id="menu"
+        aria-label="Console"
+        onKeyDown={(event) => event.key === "Escape" && setOpen(false)}
+      >
+        <Brand />
+        <Menu who={who} onChoice={() => setOpen(false)} />
+        <div class="who">
+          <div>
+            <strong dir="auto" title={who.name ?? ""}>
+              {who.name ?? KINDS[who.kind]}
+            </strong>
+            <span class="muted small">
+              {who.name === null ? "The whole network" : KINDS[who.kind]}
+              {who.access === "READ" && " · may only read"}
+            </span>
+          </div>
+          <div class="row">
+            <button type="button" class="button little" onClick={() => signOut()}>
+              Sign out
+            </button>
+            <button type="button" class="button little plain" onClick={onHelp}>
+              Shortcuts <kbd>?</kbd>
+            </button>
+          </div>
+        </div>
+      </nav>
+      <div>
+        {!isOnline && (
+          <p class="banner" role="alert">
+            The service cannot be reached. What you see is from before; changes are not possible until it is back.
+          </p>
+        )}
+        <main class="main" id="main" data-kind={words(who.kind)}>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+};

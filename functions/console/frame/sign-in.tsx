@@ -1,0 +1,119 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { call } from "../api/call.ts";
+import { problem, type Problem } from "../api/problem.ts";
+import { beginSession, farewell, type Principal } from "../api/session.ts";
+import { useWrite } from "../api/use.ts";
+import { useStore } from "../core/store.ts";
+import { Check, Text } from "../parts/field.tsx";
+import { ProblemNote } from "../parts/problem.tsx";
+
+/**
+ * Asks the API whose token this is, and begins a session.
+ *
+ * @throws {Problem} when the service does not know the token
+ */
+export const signIn = async (token: string, isKept: boolean): Promise<void> => {
+  // What is no such text cannot be sent in a header.
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw problem("UNAUTHORIZED", "This is no token: it has spaces, line breaks or letters that tokens never have.");
+  }
+  const { data } = await call<Principal>("GET", "/api/v1/me", { token });
+  beginSession(token, data, isKept);
+};
+
+const advice = (found: Problem): Problem =>
+  found.status === 401
+    ? problem(found.code, "The service does not know this token, or it has ended. Public keys do not sign in.", {
+        requestId: found.requestId,
+      })
+    : found;
+
+type Demo = readonly { name: string; token: string }[];
+
+/** Reads the demo's tokens, which are there with `npm start` on this machine alone. */
+const useDemo = (): Demo => {
+  const [demo, setDemo] = useState<Demo>([]);
+  useEffect(() => {
+    if (!/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(location.hostname)) return;
+    fetch("/console/demo.json", { credentials: "omit" })
+      .then(async (response) => (response.ok ? setDemo((await response.json()) as Demo) : undefined))
+      .catch(() => undefined);
+  }, []);
+  return demo;
+};
+
+/** Asks for a token. `again` says so to somebody whose session has ended in the middle. */
+export const SignInForm = ({ again = false }: { again?: boolean }): JSX.Element => {
+  const [token, setToken] = useState("");
+  const [isKept, setKept] = useState(false);
+  const { run, isBusy, error } = useWrite();
+  const demo = useDemo();
+  const enter = (given: string) => void run(() => signIn(given.trim(), isKept));
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (token.trim() !== "") enter(token);
+      }}
+    >
+      <Text
+        label="Token"
+        type="password"
+        value={token}
+        onChange={setToken}
+        autoFocus
+        isRequired
+        hint="A publisher’s private token, a platform’s token or the administrator’s"
+      />
+      <Check
+        label="Keep me signed in while this tab is open"
+        hint="Else a reload asks again. The token is never stored beyond this tab."
+        checked={isKept}
+        onChange={setKept}
+      />
+      {error && <ProblemNote of={advice(error)} />}
+      <button type="submit" class="button main-action" disabled={isBusy}>
+        {isBusy ? "Signing in …" : "Sign in"}
+      </button>
+      {demo.length > 0 && !again && (
+        <div class="stack tight">
+          <p class="muted small">This is the demo on your own machine. Everybody knows its tokens:</p>
+          <div class="row">
+            {demo.map(({ name, token: known }) => (
+              <button key={name} type="button" class="button little" disabled={isBusy} onClick={() => enter(known)}>
+                {name}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </form>
+  );
+};
+
+/** Shows the page on which somebody signs in. */
+export const SignIn = (): JSX.Element => {
+  const why = useStore(farewell);
+  useEffect(() => {
+    document.title = "Sign in · Lanyap console";
+  }, []);
+  return (
+    <main class="gate">
+      <div class="gate-card stack">
+        <div class="stack tight">
+          <img src="/icons/brand.svg" alt="" width="44" height="44" />
+          <h1>Lanyap console</h1>
+          <p class="muted">See and steer publishers, sites, placements and offers.</p>
+        </div>
+        {why && (
+          <p class="note warn" role="status">
+            {why}
+          </p>
+        )}
+        <SignInForm />
+      </div>
+    </main>
+  );
+};

@@ -1,0 +1,104 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { ago, moment, utc, words } from "../core/format.ts";
+import { say } from "./toasts.tsx";
+
+/** Says how a state is meant: as it should be, to be looked at, wrong, or neither. */
+export type Tone = "good" | "warn" | "bad" | "none";
+
+/** Shows a state as a word with a colour. */
+export const Badge = ({ tone = "none", children }: { tone?: Tone; children: ComponentChildren }): JSX.Element => (
+  <span class={tone === "none" ? "badge" : `badge ${tone}`}>{children}</span>
+);
+
+const TONES: Record<string, Tone> = { active: "good", pending: "warn", paused: "warn", inactive: "bad" };
+
+/** Shows the status of a resource, and that its ads are off where they are. */
+export const Status = ({ of, ads = true }: { of: string; ads?: boolean }): JSX.Element => (
+  <span class="row tight">
+    <Badge tone={TONES[of] ?? "none"}>{words(of)}</Badge>
+    {!ads && <Badge tone="bad">Ads off</Badge>}
+  </span>
+);
+
+/** Shows a time as how long ago it was, or in full; UTC is shown on pointing at it. */
+export const Time = ({ at, isFull = false }: { at: string | null; isFull?: boolean }): JSX.Element =>
+  at === null ? (
+    <span class="muted">Never</span>
+  ) : (
+    <time dateTime={at} title={`${moment(at)} · ${utc(at)}`}>
+      {isFull ? (
+        <>
+          {moment(at)} <span class="muted small">({utc(at)})</span>
+        </>
+      ) : (
+        ago(at, Date.now())
+      )}
+    </time>
+  );
+
+/** Copies a text, and says so. */
+export const Copy = ({ text, what = "Copy" }: { text: string; what?: string }): JSX.Element => {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      setTimeout(() => setCopied(false), 2_000);
+    } catch {
+      say("The browser does not let this page copy. Select the text, and copy it yourself.");
+    }
+  };
+  return (
+    <button type="button" class="button little" onClick={() => void copy()}>
+      {isCopied ? "Copied" : what}
+    </button>
+  );
+};
+
+/** Shows an id that can be copied. */
+export const Id = ({ id }: { id: string }): JSX.Element => (
+  <span class="row tight">
+    <code>{id}</code>
+    <Copy text={id} />
+  </span>
+);
+
+/** Shows a secret that is shown this once, to be copied. */
+export const Secret = ({ value, label }: { value: string; label: string }): JSX.Element => (
+  <div class="stack tight">
+    <div class="secret" role="group" aria-label={label}>
+      <code>{value}</code>
+      <Copy text={value} />
+    </div>
+    <p class="note warn small">This is shown once. Copy it now, and keep it where only you can read it.</p>
+  </div>
+);
+
+/** Tells what would be here, and what to do so that it is. */
+export const Empty = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => (
+  <div class="empty">
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+/** Keeps the room of what is being loaded. */
+export const Bones = ({ lines = 4 }: { lines?: number }): JSX.Element => (
+  <div class="stack" role="status" aria-label="Loading">
+    {Array.from({ length: lines }, (_, line) => (
+      <span key={line} class="bone" />
+    ))}
+  </div>
+);
+
+/** Shows how much of a limit is used. */
+export const Gauge = ({ label, used, of }: { label: string; used: number; of: number }): JSX.Element => {
+  const share = of > 0 ? Math.min(1, used / of) : 1;
+  const tone = share >= 1 ? "gauge full" : share >= 0.8 ? "gauge near" : "gauge";
+  return (
+    <div class={tone} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={of} aria-valuenow={used}>
+      <div ref={(bar) => bar?.style.setProperty("width", `${share * 100}%`)} />
+    </div>
+  );
+};

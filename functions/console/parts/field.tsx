@@ -1,0 +1,183 @@
+import type { ComponentChildren, FunctionComponent, JSX } from "preact";
+import { useEffect, useId, useState } from "preact/hooks";
+
+/** Stands for an input whose type is known only when it is drawn; the types of JSX ask for it in the code. */
+const Input = "input" as unknown as FunctionComponent<Record<string, unknown>>;
+
+type Common = {
+  label: string;
+  hint?: ComponentChildren;
+  error?: string | undefined;
+  isWhole?: boolean;
+  isRequired?: boolean;
+};
+
+const Around = ({
+  label,
+  hint,
+  error,
+  isWhole = false,
+  id,
+  children,
+}: Common & { id: string; children: ComponentChildren }): JSX.Element => (
+  <div class={isWhole ? "field whole" : "field"}>
+    <label for={id}>{label}</label>
+    {children}
+    {hint && (
+      <span class="hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+    )}
+    {error && (
+      <span class="wrong" id={`${id}-error`}>
+        {error}
+      </span>
+    )}
+  </div>
+);
+
+const describedBy = (id: string, hint: unknown, error: unknown) =>
+  [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
+
+/** Shows a field for a text, with its label, a hint, and what is wrong with it. */
+export const Text = ({
+  value,
+  onChange,
+  type = "text",
+  rows,
+  maxLength,
+  placeholder,
+  list,
+  min,
+  max,
+  step,
+  autoFocus,
+  autoComplete = "off",
+  ...common
+}: Common & {
+  value: string;
+  onChange: (value: string) => void;
+  type?: "text" | "email" | "number" | "password" | "search" | "url" | "datetime-local";
+  rows?: number;
+  maxLength?: number;
+  placeholder?: string;
+  list?: string;
+  min?: number;
+  max?: number;
+  step?: number | "any";
+  autoFocus?: boolean;
+  autoComplete?: string;
+}): JSX.Element => {
+  const id = useId();
+  const shared = {
+    id,
+    value,
+    maxLength,
+    placeholder,
+    dir: "auto" as const,
+    required: common.isRequired ?? false,
+    "aria-invalid": common.error !== undefined,
+    "aria-describedby": describedBy(id, common.hint, common.error),
+    onInput: (event: Event) =>
+      event.currentTarget instanceof HTMLInputElement || event.currentTarget instanceof HTMLTextAreaElement
+        ? onChange(event.currentTarget.value)
+        : undefined,
+  };
+  return (
+    <Around {...common} id={id}>
+      {rows === undefined ? (
+        <Input {...shared} {...{ type, list, min, max, step, autoFocus, autoComplete }} />
+      ) : (
+        <textarea {...shared} rows={rows} />
+      )}
+    </Around>
+  );
+};
+
+/** Describes a choice of a list by its value and its words. */
+export type Choice = readonly [value: string, text: string];
+
+/** Shows a field for one of several values. */
+export const Select = ({
+  value,
+  onChange,
+  choices,
+  ...common
+}: Common & { value: string; onChange: (value: string) => void; choices: readonly Choice[] }): JSX.Element => {
+  const id = useId();
+  return (
+    <Around {...common} id={id}>
+      <select
+        id={id}
+        value={value}
+        aria-invalid={common.error !== undefined}
+        aria-describedby={describedBy(id, common.hint, common.error)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {choices.map(([choice, text]) => (
+          <option key={choice} value={choice} selected={choice === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Around>
+  );
+};
+
+/** Shows a field that is ticked or not. */
+export const Check = ({
+  label,
+  checked,
+  onChange,
+  hint,
+}: {
+  label: ComponentChildren;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  hint?: ComponentChildren;
+}): JSX.Element => (
+  <label class="check">
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>
+      {label}
+      {hint && <span class="under">{hint}</span>}
+    </span>
+  </label>
+);
+
+const SEARCH_MS = 300;
+
+/** Shows a field to search by, which asks when the typing pauses. `/` goes to it. */
+export const Search = ({
+  value,
+  onSearch,
+  label,
+}: {
+  value: string;
+  onSearch: (text: string) => void;
+  label: string;
+}): JSX.Element => {
+  const id = useId();
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed.trim() === value) return undefined;
+    const timer = setTimeout(() => onSearch(typed.trim()), SEARCH_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <div class="field search">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        dir="auto"
+        data-search
+        maxLength={255}
+        value={typed}
+        autoComplete="off"
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </div>
+  );
+};

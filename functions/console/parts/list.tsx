@@ -1,0 +1,125 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import type { Query } from "../api/call.ts";
+import { useRead, type Read } from "../api/use.ts";
+import { count } from "../core/format.ts";
+import {
+  addressOf,
+  pageCount,
+  pageParameters,
+  readFilters,
+  readPage,
+  shownRows,
+  type Filters,
+} from "../core/filters.ts";
+import { ProblemNote } from "./problem.tsx";
+import { Table, TableBones, type Column, type Ticks } from "./table.tsx";
+
+/** Holds a list of the API whose filters and page are in the address of this page. */
+export type List<Row> = {
+  read: Read<Row[]>;
+  filters: Filters;
+  page: number;
+  /** Changes filters, in place, and goes back to the first page. */
+  filter: (changes: Filters) => void;
+  /** Returns the address of a page. */
+  pageAddress: (page: number) => string;
+};
+
+/** Reads a list of the API. `known` names the parameters that the address may have, `fixed` those that always hold. */
+export const useList = <Row,>(apiPath: string, known: readonly string[], fixed: Query = {}): List<Row> => {
+  const { path, query, route } = useLocation();
+  const filters = readFilters(query, known);
+  const page = readPage(query);
+  const read = useRead<Row[]>(apiPath, { ...filters, ...fixed, ...pageParameters(page) });
+  const changed = (changes: Filters) =>
+    Object.fromEntries(known.map((name) => [name, changes[name] ?? filters[name] ?? ""]));
+  return {
+    read,
+    filters,
+    page,
+    filter: (changes) => route(addressOf(path, changed(changes)), true),
+    pageAddress: (next) => addressOf(path, { ...filters, page: next }),
+  };
+};
+
+const Pager = ({ page, total, address }: { page: number; total: number; address: (page: number) => string }) => {
+  const pages = pageCount(total);
+  const { from, to } = shownRows(page, total);
+  return (
+    <nav class="foot" aria-label="Pages">
+      <span class="muted small" aria-live="polite">
+        {count(from)}–{count(to)} of {count(total)}
+      </span>
+      <span class="row">
+        {page > 1 && (
+          <a class="button little" href={address(page - 1)} rel="prev">
+            Previous
+          </a>
+        )}
+        {page < pages && (
+          <a class="button little" href={address(page + 1)} rel="next">
+            Next
+          </a>
+        )}
+      </span>
+    </nav>
+  );
+};
+
+/** Shows a list with its tools, its rows or what there is instead, and its pages. */
+export const ListCard = <Row extends { id: string }>({
+  label,
+  list,
+  columns,
+  tools,
+  empty,
+  ticks,
+}: {
+  label: string;
+  list: List<Row>;
+  columns: readonly Column<Row>[];
+  tools?: ComponentChildren;
+  /** Says what would be here, and how it gets here. */
+  empty: ComponentChildren;
+  ticks?: Ticks | undefined;
+}): JSX.Element => {
+  const { data, error, isLoading, pagination, reload } = list.read;
+  const isFiltered = Object.keys(list.filters).length > 0;
+  return (
+    <section class="card" aria-label={label}>
+      {tools && (
+        <div class="tools" role="search">
+          {tools}
+        </div>
+      )}
+      {error && (
+        <div class="inside">
+          <ProblemNote of={error} retry={reload} />
+        </div>
+      )}
+      {data === null && !error && <TableBones />}
+      {data && data.length > 0 && (
+        <Table label={label} rows={data} columns={columns} ticks={ticks} isLoading={isLoading} />
+      )}
+      {data && data.length === 0 && (isFiltered || list.page > 1 ? <NothingFound list={list} /> : empty)}
+      {data && data.length > 0 && pagination && (
+        <Pager page={list.page} total={pagination.total} address={list.pageAddress} />
+      )}
+    </section>
+  );
+};
+
+const NothingFound = <Row,>({ list }: { list: List<Row> }): JSX.Element => (
+  <div class="empty">
+    <h2>Nothing fits</h2>
+    <p>No entry has what you look for. Search for less, or take a filter away.</p>
+    <button
+      type="button"
+      class="button"
+      onClick={() => list.filter(Object.fromEntries(Object.keys(list.filters).map((name) => [name, ""])))}
+    >
+      Show all
+    </button>
+  </div>
+);

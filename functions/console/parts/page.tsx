@@ -1,0 +1,76 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** Names a page above this one. */
+export type Crumb = { href: string; text: string };
+
+let isFirst = true;
+
+/** Shows a page: its title, which a screen reader is told of when the page changes, actions, and what is in it. */
+export const Page = ({
+  title,
+  crumbs = [],
+  actions,
+  children,
+}: {
+  title: string;
+  crumbs?: readonly Crumb[];
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Lanyap console`;
+  }, [title]);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+    scrollTo(0, 0);
+  }, []);
+  return (
+    <>
+      <div class="head">
+        <div class="grow">
+          {crumbs.length > 0 && (
+            <nav aria-label="Where this is">
+              <ol class="crumbs">
+                {crumbs.map(({ href, text }) => (
+                  <li key={href}>
+                    <a href={href}>{text}</a>
+                  </li>
+                ))}
+              </ol>
+            </nav>
+          )}
+          <h1 tabIndex={-1} ref={heading} dir="auto">
+            {title}
+          </h1>
+        </div>
+        {actions && <div class="row">{actions}</div>}
+      </div>
+      <div class="stack">{children}</div>
+    </>
+  );
+};
+
+/** Shows a part of a page under a heading. */
+export const Card = ({
+  title,
+  actions,
+  children,
+  isFlush = false,
+}: {
+  title: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+  /** Leaves out the room around what is inside, for tables. */
+  isFlush?: boolean;
+}): JSX.Element => (
+  <section class="card" aria-label={title}>
+    <header>
+      <h2>{title}</h2>
+      {actions && <div class="row">{actions}</div>}
+    </header>
+    {isFlush ? children : <div class="inside">{children}</div>}
+  </section>
+);

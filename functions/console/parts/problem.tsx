@@ -1,0 +1,63 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Problem } from "../api/problem.ts";
+
+const ADVICE: Record<string, string> = {
+  FORBIDDEN: "Your token may not do this.",
+  PRECONDITION_FAILED: "Somebody changed this since you read it.",
+  RATE_LIMIT_EXCEEDED: "That was more changes a minute than are allowed.",
+  INTERNAL_SERVER_ERROR: "Something went wrong in the service. It may help to try again; else send us the request id.",
+};
+
+/** Counts down from a number of seconds. */
+const useCountdown = (seconds: number | null): number => {
+  const [left, setLeft] = useState(seconds ?? 0);
+  useEffect(() => {
+    setLeft(seconds ?? 0);
+    const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, [seconds]);
+  return left;
+};
+
+const detailsOf = ({ details }: Problem): string[] =>
+  Array.isArray(details) ? details.filter((text): text is string => typeof text === "string") : [];
+
+/** Says why something failed, with the code and the request id, and lets it be tried again when that may help. */
+export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }): JSX.Element => {
+  const left = useCountdown(of.retryAfter);
+  const { code, requestId, message } = of;
+  return (
+    <div class="note bad stack tight" role="alert">
+      <div>
+        {ADVICE[code] && <strong>{ADVICE[code]} </strong>}
+        <span dir="auto">{message}</span>
+        {detailsOf(of).length > 0 && (
+          <ul>
+            {detailsOf(of).map((text) => (
+              <li key={text} dir="auto">
+                {text}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div class="row spread small">
+        <span>
+          {code}
+          {requestId && (
+            <>
+              {" · request "}
+              <code>{requestId}</code>
+            </>
+          )}
+        </span>
+        {retry && (
+          <button type="button" class="button little" disabled={left > 0} onClick={retry}>
+            {left > 0 ? `Try again in ${left} s` : "Try again"}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+};

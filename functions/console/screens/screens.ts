@@ -1,0 +1,41 @@
+import type { FunctionComponent } from "preact";
+import type { Kind } from "../api/session.ts";
+import { later } from "../frame/later.tsx";
+import type { IconName } from "../parts/icon.tsx";
+
+/** Describes a screen: its address, who may see it, and where it stands in the menu, if it does. */
+export type Screen = {
+  path: string;
+  kinds: readonly Kind[];
+  screen: FunctionComponent;
+  /** Puts it into the menu under a heading, with a picture and the key that follows `g`. */
+  menu?: { text: string; group: string; icon: IconName; key: string };
+};
+
+const ALL = ["admin", "platform", "publisher"] as const;
+const MANAGERS = ["admin", "platform"] as const;
+
+/** Lists all screens; the menu has them in this order. */
+export const SCREENS: readonly Screen[] = [
+  {
+    path: "/console/publishers",
+    kinds: MANAGERS,
+    screen: later(async () => (await import("./publishers/publishers.tsx")).Publishers),
+    menu: { text: "Publishers", group: "Inventory", icon: "publishers", key: "p" },
+  },
+  {
+    path: "/console/sites",
+    kinds: ALL,
+    screen: later(async () => (await import("./sites/sites.tsx")).Sites),
+    menu: { text: "Sites", group: "Inventory", icon: "sites", key: "s" },
+  },
+  {
+    path: "/console/placements",
+    kinds: ALL,
+    screen: later(async () => (await import("./placements/placements.tsx")).Placements),
+    menu: { text: "Placements", group: "Inventory", icon: "placements", key: "l" },
+  },
+];
+
+/** Names the screen that a session begins with. */
+export const firstScreen = (kind: Kind): string => (kind === "publisher" ? "/console/sites" : "/console/publishers");

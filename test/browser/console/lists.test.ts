@@ -1,0 +1,92 @@
+import { beforeAll, expect, it } from "vitest";
+import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
+import { findings } from "../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makeInventory, makePlacement, makePlatform, makePublisher, makeSite } from "../../support/factories.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+it("lists show a publisher its own, and a platform its publishers', and nothing of others", async () => {
+  const platform = await makePlatform(store.h.db);
+  const own = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const other = await makeInventory(store.h.db);
+  for (const [token, pages] of [
+    [own.publisher.privateKey, ["Sites", "Placements"]],
+    [platform.token, ["Publishers", "Sites", "Placements"]],
+  ] as const) {
+    const { page } = await visitConsole(store, token);
+    for (const name of pages) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { name, level: 1 }).waitFor();
+      await page.getByText("1–1 of 1").waitFor();
+      const text = await page.locator("body").innerText();
+      for (const { id, name: foreign } of [other.publisher, other.site, other.placement]) {
+        expect(text).not.toContain(id);
+        expect(text).not.toContain(foreign);
+      }
+    }
+  }
+});
+
+it("a list of 10,000 sites is searched, filtered and paged, and its address says so", async () => {
+  const publisher = await makePublisher(store.h.db);
+  await store.h.rows(
+    `insert into sites (id, publisher_id, name, status)
+     select 'site_many' || n, $1, 'Shop number ' || n, case when n % 100 = 0 then 'inactive' else 'active' end
+     from generate_series(1, 10000) n`,
+    [publisher.id],
+  );
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  await page.getByText("1–25 of 10,000").waitFor();
+  await page.getByRole("link", { name: "Next" }).click();
+  await page.getByText("26–50 of 10,000").waitFor();
+  await page.getByLabel("Status").selectOption("inactive");
+  await page.getByText("1–25 of 100").waitFor();
+  await page.getByLabel("Name or domain").fill("number 99");
+  await page.getByRole("rowheader", { name: "Shop number 9900" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?search=number+99&status=inactive");
+  expect(await page.getByRole("rowheader").count()).toBe(1);
+  await page.goBack();
+  await page.getByText("1–25 of 10,000").waitFor();
+  await page.getByLabel("Name or domain").fill("no such shop");
+  await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByText("1–25 of 10,000").waitFor();
+});
+
+it("addresses with filters show the same again", async () => {
+  const { publisher, site } = await makeInventory(store.h.db, { placement: { isLiveMode: false, name: "Testing" } });
+  await makePlacement(store.h.db, site.id, { name: "Living" });
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/placements?isLiveMode=false&page=1");
+  await page.getByRole("rowheader", { name: "Testing" }).waitFor();
+  expect(await page.getByLabel("Mode").inputValue()).toBe("false");
+  expect(await page.getByText("Living").count()).toBe(0);
+});
+
+it("an empty list says how there will be something", async () => {
+  const publisher = await makePublisher(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  await page.getByRole("heading", { name: "No sites yet" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+it("hostile names are shown as they are, and break nothing", async () => {
+  const publisher = await makePublisher(store.h.db, { name: HOSTILE_NAMES[0] + store.h.url });
+  for (const name of HOSTILE_NAMES) {
+    const site = await makeSite(store.h.db, publisher.id, { name, domain: "w".repeat(253) });
+    await makePlacement(store.h.db, site.id, { name });
+  }
+  for (const width of [1280, 390]) {
+    const options = { viewport: { width, height: 844 } };
+    const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/sites", options);
+    await eventually(() => page.getByRole("rowheader").count()).toBe(3);
+    for (const name of HOSTILE_NAMES) expect(await page.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect(await page.title()).toBe("Sites · Lanyap console");
+    expect(await findings(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  }
+});

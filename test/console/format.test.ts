@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import {
+  ago,
+  change,
+  count,
+  day,
+  dayParameter,
+  dollars,
+  moment,
+  percent,
+  ratio,
+  short,
+  signedPercent,
+  utc,
+  words,
+} from "../../functions/console/core/format.ts";
+
+const locale = "en";
+const AT = "2026-11-22T09:30:00.000Z";
+
+describe("the console's formats", () => {
+  it.each([
+    [count(1234567, { locale }), "1,234,567"],
+    [count(null), "–"],
+    [count(0, { locale }), "0"],
+    [short(9999, { locale }), "9,999"],
+    [short(12345, { locale }), "12.3K"],
+    [short(4_560_000, { locale }), "4.56M"],
+    [short(undefined), "–"],
+    [dollars(1234.5, { locale }), "$1,234.50"],
+    [dollars(0.0042, { locale }), "$0.0042"],
+    [dollars(0, { locale }), "$0.00"],
+    [dollars(0.1, { locale }), "$0.10"],
+    [dollars(-3.456, { locale }), "-$3.46"],
+    [dollars(12.3, { locale: "de" }), "12,30 $"],
+    [percent(0.4213, { locale }), "42.1%"],
+    [percent(0.00123, { locale }), "0.12%"],
+    [percent(0, { locale }), "0%"],
+    [percent(Number.NaN), "–"],
+    [signedPercent(0.125, { locale }), "+13%"],
+    [signedPercent(-0.034, { locale }), "-3.4%"],
+    [signedPercent(0.0001, { locale }), "0%"],
+    [signedPercent(null), "–"],
+    [moment(AT, { locale, timeZone: "Europe/Berlin" }).replace("\u202f", " "), "Nov 22, 2026, 10:30 AM"],
+    [moment(null), "–"],
+    [utc(AT), "2026-11-22 09:30 UTC"],
+    [utc(null), ""],
+    [day("2026-11-22", { locale }), "Sun, Nov 22"],
+    [ago(AT, Date.parse(AT) + 3_000, { locale }), "3 seconds ago"],
+    [ago(AT, Date.parse(AT) + 3 * 86_400_000, { locale }), "3 days ago"],
+    [ago(AT, Date.parse(AT) - 2 * 3_600_000, { locale }), "in 2 hours"],
+    [dayParameter(Date.parse(AT)), "20261122"],
+    [dayParameter(Date.parse(AT), 30), "20261023"],
+    [words("no_eligible_offer"), "No eligible offer"],
+    [words("THANK_YOU_PAGE"), "Thank you page"],
+    [words("adsEnabled"), "Ads enabled"],
+  ])("%s is %s", (formatted, expected) => {
+    expect(formatted.replaceAll("\u00a0", " ")).toBe(expected);
+  });
+
+  it.each([
+    [ratio(1, 4), 0.25],
+    [ratio(1, 0), null],
+    [ratio(null, 3), null],
+    [change(15, 10), 0.5],
+    [change(0, 10), -1],
+    [change(5, 0), null],
+  ])("%s is the share %s", (found, expected) => {
+    expect(found).toBe(expected);
+  });
+});

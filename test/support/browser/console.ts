@@ -1,0 +1,57 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+import { customer } from "./chromium.ts";
+
+/** Describes the console in a browser of its own. `problems` lists what its page complained of. */
+export type Visited = { page: Page; context: BrowserContext; problems: string[] };
+
+type Service = { h: { url: string }; browser: Browser };
+
+/** Opens an address of the console without signing in. */
+export const openConsole = async (
+  { h, browser }: Service,
+  path = "/console",
+  options: BrowserContextOptions = {},
+): Promise<Visited> => {
+  const context = await browser.newContext(
+    customer({ viewport: { width: 1280, height: 900 }, locale: "en-US", timezoneId: "Europe/Berlin", ...options }),
+  );
+  onTestFinished(() => context.close());
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    // The demo's tokens are looked for on this machine, and are there with `npm start` alone.
+    if (message.location().url.endsWith("/console/demo.json")) return;
+    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(error.message));
+  await page.goto(`${h.url}${path}`);
+  return { page, context, problems };
+};
+
+/** Signs in on the page that asks for a token. */
+export const signIn = async (page: Page, token: string): Promise<void> => {
+  await page.getByLabel("Token", { exact: true }).fill(token);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+};
+
+/** Opens an address of the console as the one whose token this is. */
+export const visitConsole = async (
+  service: Service,
+  token: string,
+  path = "/console",
+  options: BrowserContextOptions = {},
+): Promise<Visited> => {
+  const visited = await openConsole(service, path, options);
+  await signIn(visited.page, token);
+  await visited.page.locator(".frame").waitFor();
+  return visited;
+};
+
+/** Names a text that breaks what is careless: markup, right-to-left, 255 characters without a space. */
+export const HOSTILE_NAMES = [
+  `<img src=x onerror="document.title='owned'"><b>bold</b>`,
+  "متجر الهدايا \u202Eevil\u202C 123",
+  "W".repeat(255),
+] as const;
