@@ -1,4 +1,5 @@
 import { connect } from "../../db/core/client.ts";
+import type { Writing } from "../../db/core/writing.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Changed } from "../../db/documents/outdate.ts";
 import { findUnpublished } from "../../db/publishing/outbox.ts";
@@ -50,9 +51,15 @@ export const drainOutbox: Duty = async (env, reserve) => {
 /** Holds what of a request's context publishing needs. */
 type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
 
-/** Publishes what a change outdated, behind the answer, and makes the isolate's next request see the new state. */
-export const announce = <Value>(c: Context, { value, outdated, built }: Changed<Value>): Value => {
-  if (outdated.length === 0) return value;
+/**
+ * Publishes what a change outdated, behind the answer, and makes the isolate's next request see the new state. Of a dry run
+ * there is nothing to publish.
+ */
+export const announce = <Value>(
+  c: Context & { var: { writing: Writing } },
+  { value, outdated, built }: Changed<Value>,
+): Value => {
+  if (outdated.length === 0 || c.var.writing.isDry) return value;
   noteChanges(outdated, built ?? new Map());
   c.executionCtx.waitUntil(publishDocuments(c.env, outdated));
   return value;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Actor } from "../../db/accounts/actor.ts";
 import type { ChangeRequest } from "../../db/accounts/switching.ts";
 import type { Db } from "../../db/core/client.ts";
+import type { Writing } from "../../db/core/writing.ts";
 import type { Changed } from "../../db/documents/outdate.ts";
 import { announce } from "../documents/publish.ts";
 import type { AppEnv } from "../http/factory.ts";
@@ -34,7 +35,7 @@ export const adsBody = () =>
   });
 
 type Body<Change> = { out: { json: Change & { reason?: string | undefined } } };
-type Vars<A> = { actor: A; db: Db };
+type Vars<A> = { actor: A; db: Db; writing: Writing };
 
 /**
  * Makes the handler of a lifecycle switch: sets what the body says, publishes it and answers the new state.

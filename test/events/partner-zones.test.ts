@@ -95,6 +95,20 @@ describe("a new site", () => {
     expect(received).toHaveLength(1);
   });
 
+  it("is not announced by a dry run, which has made none", async () => {
+    const name = newId("site");
+    const unit = { name: "Unit", pageType: "THANK_YOU_PAGE", storeName: name, storeUrl: "https://shop.example/x" };
+    const { privateKey: token } = publisher;
+    expect((await api(h, "POST", "/api/site?dryRun=true", { token, body: { name } })).status).toBe(201);
+    expect((await api(h, "POST", "/api/placements?dryRun=true", { token, body: unit })).status).toBe(201);
+    const { id } = dataOf<{ id: string }>(await create({ name }));
+    await h.until(
+      () => jobOf(id),
+      (found) => found?.status !== "pending",
+    );
+    expect(received).toMatchObject([{ body: { siteId: id } }]);
+  });
+
   it("is announced when a placement's creation made it, once", async () => {
     const storeName = newId("site");
     const unit = { name: "Unit", pageType: "THANK_YOU_PAGE", storeName, storeUrl: "https://shop.example/x" };

@@ -20,6 +20,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { withSecrets } from "../sealed.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { dryRunnable } from "../../http/writes/dry-run.ts";
 import { howGone, ifMatch, tagged } from "../../http/writes/tags.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
@@ -58,7 +59,7 @@ const flip = switching("Advertiser", (db, { actor, id, change }: ChangeRequest<M
 export const advertisers = factory
   .createApp()
   .use(allow("manager"))
-  .post("/", ...jsonBody(createBody), async (c) => {
+  .post("/", ...dryRunnable, ...jsonBody(createBody), async (c) => {
     const { name, platformId } = c.req.valid("json");
     const owner = ownerOf(c.var.actor, platformId);
     const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);
@@ -75,7 +76,7 @@ export const advertisers = factory
     const found = await requireAdvertiser(c.var.db, c.var.actor, id, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: tagged(c, withSecrets(c, found, resealAdvertisers)) });
   })
-  .put("/:id", ...jsonBody(updateBody, { readOnly: READ_ONLY }), ifMatch, async (c) => {
+  .put("/:id", ...dryRunnable, ...jsonBody(updateBody, { readOnly: READ_ONLY }), ifMatch, async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const changed = await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json"));
     return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Advertiser updated successfully" });
@@ -87,7 +88,7 @@ export const advertisers = factory
     const rotated = announce(c, await rotateConversionSecret(c.var.db, c.var.actor, id, TOKEN_ENCRYPTION_KEY));
     return c.json({ success: true, data: tagged(c, rotated), message: "Conversion secret rotated successfully" }, 201);
   })
-  .delete("/:id", ifMatch, async (c) => {
+  .delete("/:id", ...dryRunnable, ifMatch, async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const archived = announce(c, await deleteAdvertiser(c.var.db, c.var.actor, id));
     return c.json({ success: true, message: `Advertiser ${howGone(c, archived)} successfully` });

@@ -5,6 +5,7 @@ import { allow } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
+import { dryRunnable } from "../../http/writes/dry-run.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { statusBody } from "../lifecycle.ts";
 import {
@@ -22,7 +23,7 @@ const STATUS_READ_ONLY = [...READ_ONLY, "offerId"];
 /** Manages what offers show besides their own texts, under `/api/v1/offers/:id/creatives`. */
 export const creatives = factory
   .createApp()
-  .post("/:id/creatives", allow("manager"), ...jsonBody(creativeBody), async (c) => {
+  .post("/:id/creatives", allow("manager"), ...dryRunnable, ...jsonBody(creativeBody), async (c) => {
     const offerId = pathId("Offer", c.req.param("id"));
     const input = creativeInput(c.req.valid("json"));
     const creative = announce(c, await createCreative(c.var.db, c.var.actor, offerId, input));
@@ -44,6 +45,7 @@ export const creatives = factory
   .put(
     "/:id/creatives/:creativeId",
     allow("manager"),
+    ...dryRunnable,
     ...jsonBody(creativeChange, { readOnly: READ_ONLY }),
     ifMatch,
     async (c) => {
@@ -72,7 +74,7 @@ export const creatives = factory
       return c.json({ success: true, data: creativeAnswer(tagged(c, creative)), message });
     },
   )
-  .delete("/:id/creatives/:creativeId", allow("manager"), ifMatch, async (c) => {
+  .delete("/:id/creatives/:creativeId", allow("manager"), ...dryRunnable, ifMatch, async (c) => {
     const offerId = pathId("Offer", c.req.param("id"));
     const id = pathId("Creative", c.req.param("creativeId"));
     tagged(c, announce(c, await updateCreative(c.var.db, c.var.actor, offerId, id, { status: "archived" })));

@@ -12,6 +12,7 @@ import { oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { dryRunnable } from "../../http/writes/dry-run.ts";
 import { howGone, ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { answerOf, changeOf, inputOf, offerBody, offerChange, READ_ONLY } from "./offer-body.ts";
@@ -33,7 +34,7 @@ const flip = switching("Offer", async (db, { actor, id, change }: ChangeRequest<
 /** Manages offers, under `/api/v1/offers`: those of a platform's advertisers, or all for the administrator. */
 export const offers = factory
   .createApp()
-  .post("/", allow("manager"), ...jsonBody(createBody), async (c) => {
+  .post("/", allow("manager"), ...dryRunnable, ...jsonBody(createBody), async (c) => {
     const { advertiserId, ...body } = c.req.valid("json");
     const owner = pathId("Advertiser", advertiserId);
     const offer = announce(c, await createOffer(c.var.db, c.var.actor, owner, inputOf(body)));
@@ -49,14 +50,21 @@ export const offers = factory
     const offer = await requireOffer(c.var.db, c.var.actor, id);
     return c.json({ success: true, data: answerOf(tagged(c, offer)) });
   })
-  .put("/:id", allow("manager"), ...jsonBody(offerChange, { readOnly: READ_ONLY }), ifMatch, async (c) => {
-    const id = pathId("Offer", c.req.param("id"));
-    const change = changeOf(c.req.valid("json"));
-    const offer = announce(c, await updateOffer(c.var.db, c.var.actor, id, change));
-    return c.json({ success: true, data: answerOf(tagged(c, offer)), message: "Offer updated successfully" });
-  })
+  .put(
+    "/:id",
+    allow("manager"),
+    ...dryRunnable,
+    ...jsonBody(offerChange, { readOnly: READ_ONLY }),
+    ifMatch,
+    async (c) => {
+      const id = pathId("Offer", c.req.param("id"));
+      const change = changeOf(c.req.valid("json"));
+      const offer = announce(c, await updateOffer(c.var.db, c.var.actor, id, change));
+      return c.json({ success: true, data: answerOf(tagged(c, offer)), message: "Offer updated successfully" });
+    },
+  )
   .patch("/:id/status", allow("manager"), ...statusBody(OFFER_STATUSES, READ_ONLY), ifMatch, flip)
-  .delete("/:id", allow("manager"), ifMatch, async (c) => {
+  .delete("/:id", allow("manager"), ...dryRunnable, ifMatch, async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const archived = announce(c, await deleteOffer(c.var.db, c.var.actor, id));
     return c.json({ success: true, message: `Offer ${howGone(c, archived)} successfully` });

@@ -17,6 +17,7 @@ import { CsvError } from "../../http/input/csv.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { reading } from "../../http/input/strict.ts";
 import { query } from "../../http/input/validate.ts";
+import { dry, dryRun } from "../../http/writes/dry-run.ts";
 import { creativeAnswer } from "./creative-body.ts";
 import { answerOf } from "./offer-body.ts";
 import { readCsv, writeCsv, type Sent } from "./transfer-csv.ts";
@@ -90,7 +91,7 @@ const takeRows = reading(
   }),
 );
 
-const importQuery = () => z.object({ atomic: flagParameter(), copyTo: text().optional() });
+const importQuery = () => z.object({ ...dryRun(), atomic: flagParameter(), copyTo: text().optional() });
 
 const exportQuery = () =>
   z.object({
@@ -137,7 +138,7 @@ const rowOf = ({ creatives, ...offer }: Awaited<ReturnType<typeof exportOffers>>
 /** Brings offers in and takes them out, under `/api/v1/offers`. */
 export const transfer = factory
   .createApp()
-  .post("/import", allow("manager"), query(importQuery), limit, takeRows, async (c) => {
+  .post("/import", allow("manager"), query(importQuery), dry, limit, takeRows, async (c) => {
     const { atomic, copyTo } = c.req.valid("query");
     const isAtomic = atomic === "true";
     const owner = copyTo === undefined ? undefined : pathId("Advertiser", copyTo);

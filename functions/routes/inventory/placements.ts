@@ -18,6 +18,7 @@ import { flag, integer, oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST, webUrl } from "../../http/input/urls.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { dryRunnable } from "../../http/writes/dry-run.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { statusBody, switching } from "../lifecycle.ts";
@@ -86,12 +87,12 @@ const flip = switching(
 /** Manages ad units, under `/api/placements`. */
 export const placements = factory
   .createApp()
-  .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
+  .post("/", allow("publisher"), ...dryRunnable, ...jsonBody(createBody), async (c) => {
     const body = c.req.valid("json");
     const store = storeOf(c.env, body);
     const made = await createPlacement(c.var.db, c.var.actor.publisherId, store, body);
     const { placement, newSite } = announce(c, made);
-    if (newSite !== null && "zone" in store && store.zone === "pending") {
+    if (newSite !== null && "zone" in store && store.zone === "pending" && !c.var.writing.isDry) {
       c.executionCtx.waitUntil(requestZone(c.env, newSite));
     }
     return c.json({ success: true, data: tagged(c, placement), message: "Placement created successfully" }, 201);
@@ -106,13 +107,24 @@ export const placements = factory
     const placement = await requirePlacement(c.var.db, c.var.actor.publisherId, id);
     return c.json({ success: true, data: tagged(c, placement) });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(updateBody, { readOnly: READ_ONLY }), ifMatch, async (c) => {
-    const id = pathId("Placement", c.req.param("id"));
-    const changed = await updatePlacement(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
-    return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Placement updated successfully" });
-  })
+  .put(
+    "/:id",
+    allow("publisher"),
+    ...dryRunnable,
+    ...jsonBody(updateBody, { readOnly: READ_ONLY }),
+    ifMatch,
+    async (c) => {
+      const id = pathId("Placement", c.req.param("id"));
+      const changed = await updatePlacement(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
+      return c.json({
+        success: true,
+        data: tagged(c, announce(c, changed)),
+        message: "Placement updated successfully",
+      });
+    },
+  )
   .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES, READ_ONLY), ifMatch, flip)
-  .delete("/:id", allow("publisher"), ifMatch, async (c) => {
+  .delete("/:id", allow("publisher"), ...dryRunnable, ifMatch, async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     announce(c, await deletePlacement(c.var.db, c.var.actor.publisherId, id));
     return c.json({ success: true, message: "Placement deleted successfully" });

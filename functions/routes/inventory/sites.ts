@@ -23,6 +23,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST } from "../../http/input/urls.ts";
 import { siteSwitches } from "../../http/credentials/rate-limit.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { dryRunnable } from "../../http/writes/dry-run.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { adsBody, statusBody, switching } from "../lifecycle.ts";
@@ -51,11 +52,11 @@ const flip = switching("Site", switchSite);
 /** Manages a publisher's own sites, under `/api/site`. */
 export const sites = factory
   .createApp()
-  .post("/", allow("publisher"), ...jsonBody(createBody), async (c) => {
+  .post("/", allow("publisher"), ...dryRunnable, ...jsonBody(createBody), async (c) => {
     const { createPartnerZone, ...input } = c.req.valid("json");
     const zone = createPartnerZone ? newZone(c.env) : undefined;
     const { site, isNew } = announce(c, await createSite(c.var.db, c.var.actor.publisherId, input, zone));
-    if (isNew && zone === "pending") c.executionCtx.waitUntil(requestZone(c.env, site.id));
+    if (isNew && zone === "pending" && !c.var.writing.isDry) c.executionCtx.waitUntil(requestZone(c.env, site.id));
     return c.json({ success: true, data: tagged(c, site), message: "Site created successfully" }, isNew ? 201 : 200);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {
@@ -70,7 +71,7 @@ export const sites = factory
     const id = pathId("Site", c.req.param("id"));
     return c.json({ success: true, data: tagged(c, await requireSite(c.var.db, c.var.actor.publisherId, id)) });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(updateBody), ifMatch, async (c) => {
+  .put("/:id", allow("publisher"), ...dryRunnable, ...jsonBody(updateBody), ifMatch, async (c) => {
     const id = pathId("Site", c.req.param("id"));
     const changed = await updateSite(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
     return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Site updated successfully" });
@@ -82,7 +83,7 @@ export const sites = factory
     const part = c.req.valid("query");
     return c.json(listAnswer(await listSiteEvents(c.var.db, c.var.actor, id, part), part));
   })
-  .delete("/:id", allow("publisher"), ifMatch, async (c) => {
+  .delete("/:id", allow("publisher"), ...dryRunnable, ifMatch, async (c) => {
     const id = pathId("Site", c.req.param("id"));
     announce(c, await deleteSite(c.var.db, c.var.actor.publisherId, id));
     return c.json({ success: true, message: "Site deleted successfully" });
