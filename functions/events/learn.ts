@@ -52,6 +52,7 @@ const increaseOf = (row: Counter): Increase => ({
   country: row.country,
   offerId: row.offer_id,
   advertiserId: row.advertiser_id,
+  pricing: row.pricing,
   isRandom: row.arm === ARMS.random,
   place: row.place,
   impressions: row.impressions - row.learned_impressions,

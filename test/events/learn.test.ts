@@ -142,13 +142,24 @@ describe("learning", () => {
     await learn();
     await learn();
     const first = await cellOf(one.placementId, one.offerId);
-    expect(first).toMatchObject({ clicks: 3, exposure: 40, conversions: 0, clicked: 3 });
+    expect(first).toMatchObject({ clicks: 3, exposure: 40, conversions: 0 });
     await deliverSome(one, 10, 1);
     await learn();
     expect(await cellOf(one.placementId, one.offerId)).toMatchObject({ clicks: 4, exposure: 50 });
     const after = await network();
     expect(after.clicks - before.clicks).toBeCloseTo(4);
     expect(await h.rows("select day from daily_counters where not is_learned and offer_id <> ''")).toEqual([]);
+  });
+
+  it("learns how often clicks convert from offers that are paid for by the conversion alone", async () => {
+    const [clicked, converted] = [await makeOne({ pricing: "CPC" }), await makeOne({ pricing: "CPA" })];
+    await deliverSome(clicked, 40, 30);
+    await deliverSome(converted, 40, 3);
+    await learn();
+    expect(await cellOf(clicked.placementId, clicked.offerId)).toMatchObject({ clicks: 30, clicked: 0 });
+    expect(await cellOf(converted.placementId, converted.offerId)).toMatchObject({ clicks: 3, clicked: 3 });
+    const { clicks, clicked: told } = await network();
+    expect([clicks, told]).toEqual([expect.closeTo(33), expect.closeTo(3)]);
   });
 
   it("adds what was found once, however many have found it", async () => {

@@ -1,5 +1,6 @@
 import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
 import type { Fading, RateSums } from "../../../db/learning/sums.ts";
+import type { Pricing } from "../../../db/schema/values.ts";
 import {
   advertiserRate,
   meanOf,
@@ -20,6 +21,7 @@ export type Increase = {
   country: string;
   offerId: string;
   advertiserId: string;
+  pricing: Pricing;
   isRandom: boolean;
   place: number;
   impressions: number;
@@ -90,7 +92,7 @@ const collecting = <Name extends object>() => {
  * answer.
  */
 export const hereSums = (
-  { day, place, impressions, clicks, conversions }: Omit<Increase, "offerId" | "advertiserId" | "isRandom">,
+  { day, place, impressions, clicks, conversions }: Omit<Increase, "offerId" | "advertiserId" | "pricing" | "isRandom">,
   slots: readonly Evidence[],
   fading: Fading,
 ): RateSums => {
@@ -115,6 +117,13 @@ export const anywhereSums = (here: RateSums, place: RateSums): RateSums => ({
 });
 
 /**
+ * Leaves out what tells nothing: advertisers that do not pay for conversions need not report any, and their clicks would make
+ * those of others look as if they never converted.
+ */
+const telling = (sums: RateSums, pricing: Pricing): RateSums =>
+  pricing === "CPA" ? sums : { ...sums, conversions: 0, clicked: 0 };
+
+/**
  * Folds what was counted into sums that beliefs are made of. An impression counts by the effect of its place in the
  * answer; for an offer anywhere also by the factor of its placement and country.
  *
@@ -129,8 +138,8 @@ export const fold = (increases: readonly Increase[], known: Known, fading: Fadin
   const places = collecting<{ placementId: string; country: string }>();
   let network: RateSums = NO_SUMS;
   const slots = new Map<number, Evidence>();
-  for (const { placementId, country, offerId, advertiserId, ...counted } of increases) {
-    const cell = hereSums({ placementId, country, ...counted }, known.slots, fading);
+  for (const { placementId, country, offerId, advertiserId, pricing, ...counted } of increases) {
+    const cell = telling(hereSums({ placementId, country, ...counted }, known.slots, fading), pricing);
     const place = known.place(placementId, country);
     const anywhere = anywhereSums(cell, place);
     const [clickRate, conversionRate] = [

@@ -12,6 +12,7 @@ import {
   type Known,
 } from "../../../functions/decision/learning/fold.ts";
 import { evidenceOf, faded, minus, NO_SUMS, weightOf } from "../../../functions/decision/learning/sums.ts";
+import { PRICINGS } from "../../../db/schema/values.ts";
 
 const DAY = 20_454;
 const FADING = { halfLife: 60, origin: DAY };
@@ -32,6 +33,7 @@ const increase = (overrides: Partial<Increase> = {}): Increase => ({
   country: "DE",
   offerId: "ofr_1",
   advertiserId: "adv_1",
+  pricing: "CPA",
   isRandom: false,
   place: 0,
   impressions: 100,
@@ -47,6 +49,7 @@ const increases = fc.array(
     country: fc.constantFrom("DE", "US"),
     offerId: fc.constantFrom("ofr_1", "ofr_2", "ofr_3"),
     advertiserId: fc.constantFrom("adv_1"),
+    pricing: fc.constantFrom(...PRICINGS),
     isRandom: fc.boolean(),
     place: fc.nat(3),
     impressions: fc.nat(1_000),
@@ -130,6 +133,13 @@ describe("fold", () => {
         for (const [name, value] of whole) expect(value).toBeCloseTo(parts.get(name) ?? Number.NaN, 6);
       }),
     );
+  });
+
+  it.each(["CPM", "CPC"] as const)("learns of an offer paid by %s nothing about conversions", (pricing) => {
+    const { cells, offers, advertisers, places, network } = fold([increase({ pricing })], known(), FADING);
+    for (const sums of [...cells, ...offers, ...advertisers, ...places, network]) {
+      expect(sums).toMatchObject({ clicks: 3, conversions: 0, clicked: 0 });
+    }
   });
 
   it("weighs what happened by its day", () => {

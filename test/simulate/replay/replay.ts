@@ -102,6 +102,7 @@ const increasesOf = (shown: readonly number[], clicked: readonly number[], ids: 
       country: "US",
       offerId,
       advertiserId: `adv_${i}`,
+      pricing: "CPC",
       isRandom: false,
       place: 0,
       impressions,

@@ -84,7 +84,7 @@ export const runForecast = (seed: number): Forecast => {
         const { candidate, advertiserId } = all[serial] as OpenOffer;
         const rate = world.clickRate(serial, at, visit.now);
         const clicks = Number(chanceOf(mix32(chances, hash32(candidate.id)), SALTS.click) < rate);
-        const offer = { offerId: candidate.id, advertiserId, isRandom, place: k };
+        const offer = { offerId: candidate.id, advertiserId, pricing: candidate.pricing, isRandom, place: k };
         const seen: Increase = { day, ...visit.place, ...offer, impressions: 1, clicks, conversions: 0 };
         increases.push(seen);
         onSeen(seen);

@@ -118,7 +118,7 @@ export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] =>
       const { id: offerId, pricing, valueMicros } = candidate;
       const customer = mix32(chances, hash32(offerId));
       const clicks = Number(chanceOf(customer, SALTS.click) < mood * world.clickRate(serial, at, now));
-      const counted = { day, ...visit.place, offerId, advertiserId, isRandom: arm === ARMS.random, place: k };
+      const counted = { day, ...visit.place, offerId, advertiserId, pricing, isRandom: arm === ARMS.random, place: k };
       increases.push({ ...counted, impressions: 1, clicks, conversions: 0 });
       if (pricing === "CPM") pay(valueMicros / 1_000);
       if (pricing === "CPC") pay(clicks * valueMicros);

@@ -27,17 +27,17 @@ const counting = () => {
   return {
     at: (
       visit: Visit,
-      { candidate, advertiserId }: OpenOffer,
+      { candidate: { id: offerId, serial, pricing }, advertiserId }: OpenOffer,
       day: number,
       place: number,
       isRandom: boolean,
     ): Increase => {
       const { placementId, country } = visit.place;
-      const key = `${day} ${placementId} ${country} ${candidate.serial} ${place} ${isRandom}`;
+      const key = `${day} ${placementId} ${country} ${serial} ${place} ${isRandom}`;
       let increase = increases.get(key);
       if (!increase) {
         const counts = { impressions: 0, clicks: 0, conversions: 0 };
-        increase = { day, placementId, country, offerId: candidate.id, advertiserId, isRandom, place, ...counts };
+        increase = { day, placementId, country, offerId, advertiserId, pricing, isRandom, place, ...counts };
         increases.set(key, increase);
       }
       return increase;
