@@ -22,6 +22,7 @@ type Pattern = { regex: string; message: string };
 
 const NO_QUERIES: Pattern = { regex: "^drizzle-orm", message: "Only db/ talks to the database." };
 const NO_DEMO: Pattern = { regex: "db/(local|demo)/", message: "Not part of the Worker." };
+const NO_DESCRIPTION: Pattern = { regex: "\\./description/", message: "Not part of the Worker, which it describes." };
 const NO_WORKER: Pattern = { regex: "functions/", message: "db/ knows nothing of the Worker." };
 
 const notFrom = (folders: readonly string[]): Pattern[] =>
@@ -43,7 +44,7 @@ const restrict = (files: string, patterns: Pattern[]) => ({
 const workerFolder = (folder: string, i: number) => {
   const above = i === 0 ? [] : [...WORKER.slice(0, i), ...BESIDE_WORKER];
   const entry = { regex: "/(app|index)\\.ts$", message: "Imports go down." };
-  return restrict(`functions/${folder}/**`, [NO_QUERIES, NO_DEMO, entry, ...notFrom(above)]);
+  return restrict(`functions/${folder}/**`, [NO_QUERIES, NO_DEMO, NO_DESCRIPTION, entry, ...notFrom(above)]);
 };
 
 const databaseFolder = (folder: string, i: number) =>
@@ -97,13 +98,22 @@ export default defineConfig({
       files: ["test/simulate/**"],
       rules: { "no-console": "off", "unicorn/require-post-message-target-origin": "off" },
     },
-    restrict("functions/*.ts", [NO_QUERIES, NO_DEMO, { regex: "/index\\.ts$", message: "Imports go down." }]),
-    restrict("functions/index.ts", [NO_QUERIES, NO_DEMO]),
+    restrict("functions/*.ts", [
+      NO_QUERIES,
+      NO_DEMO,
+      NO_DESCRIPTION,
+      { regex: "/index\\.ts$", message: "Imports go down." },
+    ]),
+    restrict("functions/index.ts", [NO_QUERIES, NO_DEMO, NO_DESCRIPTION]),
+    restrict("functions/description/**", [
+      NO_QUERIES,
+      { regex: "/index\\.ts$|\\.\\./(storefront|local)/", message: "Imports go down." },
+    ]),
     ...WORKER.map(workerFolder),
     restrict("functions/storefront/**", [
       NO_QUERIES,
       {
-        regex: `/(${[...modules, "local"].join("|")})/`,
+        regex: `/(${[...modules, "local", "description"].join("|")})/`,
         message: "Browsers load this; it knows nothing of the Worker.",
       },
     ]),

@@ -8,10 +8,10 @@ import type { AppEnv } from "./factory.ts";
 import { cut, shorten } from "./shorten.ts";
 
 /** Names the two shapes of an error body (API.md, "Errors"): A is flat, B wrapped in `success` and `error`. */
-type Shape = "A" | "B";
+export type Shape = "A" | "B";
 
 /** Tells an error code's status and, unless an endpoint says otherwise, the shape of its body. */
-const ERRORS = {
+export const ERRORS = {
   VALIDATION_FAILED: { status: 400, shape: "A" },
   INVALID_FIELD_VALUE: { status: 400, shape: "A" },
   INVALID_TOKEN: { status: 401, shape: "A" },

@@ -10,6 +10,7 @@ const LINKS: readonly Link[] = [
   ["console", "/console", "The console: sign in with a token, and see and steer publishers, sites and offers"],
   ["script", "/embed.js", "The script that shows offers on a shop’s page"],
   ["scriptRelease", "/embed.json", "The script’s current name and integrity value"],
+  ["api", "/openapi.json", "The API described, as OpenAPI 3.1"],
   ["privacy", "/privacy", "How offers treat a customer’s data"],
   ["health", "/health", "Whether the service is up"],
 ];

@@ -8,6 +8,7 @@ import { requireReach } from "../../../db/accounts/reach.ts";
 import { findPlatformActor, findPublisherActor } from "../../../db/accounts/credentials.ts";
 import { settingsOf, type Settings } from "../../env.ts";
 import type { AppEnv } from "../factory.ts";
+import { declaring } from "../declared.ts";
 import { ApiError } from "../errors.ts";
 import { pathId } from "../input/ids.ts";
 import { otherWrites, takeCall, type Budget } from "./rate-limit.ts";
@@ -16,7 +17,7 @@ import { refuseStray } from "../input/validate.ts";
 type Kind = Actor["kind"];
 
 /** Names who may call an endpoint, in one word. */
-const ACCESS = {
+export const ACCESS = {
   platform: ["platform"],
   publisher: ["publisher"],
   admin: ["admin"],
@@ -26,7 +27,7 @@ const ACCESS = {
   owner: ["publisher", "platform", "admin"],
 } as const satisfies Record<string, readonly Kind[]>;
 
-type Access = keyof typeof ACCESS;
+export type Access = keyof typeof ACCESS;
 type Allowed<A extends Access> = Extract<Actor, { kind: (typeof ACCESS)[A][number] }>;
 
 /**
@@ -90,29 +91,32 @@ export const allow = <A extends Access>(
   access: A,
   budgetOf: (actor: Allowed<A>, settings: Settings) => Budget = otherWrites,
 ) =>
-  createMiddleware<AppEnv & { Variables: { actor: Allowed<A>; db: Db; writing: Writing } }>(async (c, next) => {
-    const bearer = bearerOf(c);
-    if (!bearer) throw refusal(access);
-    const settings = settingsOf(c.env);
-    const { DATABASE_URL } = settings;
-    const db = connect(DATABASE_URL);
-    const actor = (await identify(db, settings.ADMIN_TOKEN, bearer, ACCESS[access])) as Allowed<A> | null;
-    if (!actor) throw refusal(access);
-    const isChange = !READING.has(c.req.method);
-    if (isChange) {
-      checkAccess(actor);
-      await takeCall(c, budgetOf(actor, settings));
-    }
-    c.set("actor", actor);
-    c.set("db", db);
-    if (isChange) {
-      const writing = { caller: callerOf(actor, c.get("requestId"), c.req.header("cf-connecting-ip")) };
-      c.set("writing", writing);
-      c.set("db", connect(DATABASE_URL, undefined, writing));
-    }
-    await refuseStray(c);
-    await next();
-  });
+  declaring(
+    { part: "access", access },
+    createMiddleware<AppEnv & { Variables: { actor: Allowed<A>; db: Db; writing: Writing } }>(async (c, next) => {
+      const bearer = bearerOf(c);
+      if (!bearer) throw refusal(access);
+      const settings = settingsOf(c.env);
+      const { DATABASE_URL } = settings;
+      const db = connect(DATABASE_URL);
+      const actor = (await identify(db, settings.ADMIN_TOKEN, bearer, ACCESS[access])) as Allowed<A> | null;
+      if (!actor) throw refusal(access);
+      const isChange = !READING.has(c.req.method);
+      if (isChange) {
+        checkAccess(actor);
+        await takeCall(c, budgetOf(actor, settings));
+      }
+      c.set("actor", actor);
+      c.set("db", db);
+      if (isChange) {
+        const writing = { caller: callerOf(actor, c.get("requestId"), c.req.header("cf-connecting-ip")) };
+        c.set("writing", writing);
+        c.set("db", connect(DATABASE_URL, undefined, writing));
+      }
+      await refuseStray(c);
+      await next();
+    }),
+  );
 
 /**
  * Admits callers that may touch the publisher that the path names by `:id`, and leaves its id as `publisherId`. Comes

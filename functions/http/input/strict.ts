@@ -4,9 +4,10 @@ import { matchedRoutes } from "hono/route";
 import type * as z from "zod";
 import { parametersOf } from "./parameters.ts";
 import { isObject } from "../../core/objects.ts";
+import { declaredBy } from "../declared.ts";
 
 /** Lists the contract's routes, which ignore what they do not know. Every other route refuses it by name. */
-const CONTRACT: ReadonlySet<string> = new Set([
+export const CONTRACT: ReadonlySet<string> = new Set([
   "POST /api/v1/publishers",
   "GET /api/v1/publishers",
   "GET /api/v1/publishers/me",
@@ -28,14 +29,6 @@ const CONTRACT: ReadonlySet<string> = new Set([
 /** Names a part of a request that a validator reads. */
 export type Part = "json" | "query";
 
-const READERS: Record<Part, WeakSet<object>> = { json: new WeakSet(), query: new WeakSet() };
-
-/** Notes that a middleware reads a part of requests, and returns it. */
-export const reading = <Middleware extends object>(part: Part, middleware: Middleware): Middleware => {
-  READERS[part].add(middleware);
-  return middleware;
-};
-
 /** Lists the handlers of the route that answers a request; none where no route does. */
 const handlersOf = (c: Context) => {
   const own = matchedRoutes(c).filter(({ method }) => method !== METHOD_NAME_ALL);
@@ -50,7 +43,7 @@ export const isStrict = (c: Context): boolean =>
 
 /** Tells whether a validator of the request's route reads a part of it. */
 export const isRead = (c: Context, part: Part): boolean =>
-  handlersOf(c).some(({ handler }) => READERS[part].has(handler));
+  handlersOf(c).some(({ handler }) => declaredBy(handler)?.part === part);
 
 /** Returns the schema that a value's parts are checked by, behind what makes it optional or turns it into something else. */
 const partsOf = ({ _zod: { def } }: z.core.$ZodType): z.core.$ZodTypeDef => {

@@ -4,22 +4,11 @@ import { validator } from "hono/validator";
 import * as z from "zod";
 import { memberOf } from "../../core/objects.ts";
 import { once } from "../../core/once.ts";
+import { declaring, type BodyOptions, type EnumeratedField } from "../declared.ts";
 import { ApiError, invalidInput } from "../errors.ts";
-import {
-  isRead,
-  isStrict,
-  NOT_KNOWN,
-  reading,
-  strayMembers,
-  unknownMembers,
-  unknownParameters,
-  type Part,
-} from "./strict.ts";
+import { isRead, isStrict, NOT_KNOWN, strayMembers, unknownMembers, unknownParameters, type Part } from "./strict.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
-
-/** Names a member whose disallowed value has an error code of its own. */
-type EnumeratedField = { field: string; expectedType: string };
 
 const refuseSize = (): never => {
   throw new ApiError("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KB; send less");
@@ -63,12 +52,6 @@ const refusedValue = (error: z.core.$ZodError, input: unknown, { field, expected
   });
 };
 
-/**
- * Says more about a body: `enumerated`, a member whose disallowed value answers INVALID_FIELD_VALUE instead of
- * VALIDATION_FAILED; `readOnly`, members of the resource that may come as they were read, and are ignored.
- */
-type BodyOptions = { enumerated?: EnumeratedField; readOnly?: readonly string[] };
-
 /** Lists what a strict route does not know of a part of a request, as `field: message` texts. */
 const unknownIn = (target: Part, schema: z.ZodType, input: unknown, c: Context, known: readonly string[]): string[] => {
   if (!isStrict(c)) return [];
@@ -102,11 +85,15 @@ const checker = <Schema extends z.ZodType>(
 
 /** Checks a request's JSON body, and leaves it as `c.req.valid("json")`. What it does not know is refused by name. */
 export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema, options?: BodyOptions) =>
-  [limit, jsonOnly, reading("json", validator("json", checker("json", schema, options)))] as const;
+  [
+    limit,
+    jsonOnly,
+    declaring({ part: "json", schema, options }, validator("json", checker("json", schema, options))),
+  ] as const;
 
 /** Checks a request's parameters, and leaves them as `c.req.valid("query")`. What it does not know is refused by name. */
 export const query = <Schema extends z.ZodType>(schema: () => Schema) =>
-  reading("query", validator("query", checker("query", schema)));
+  declaring({ part: "query", schema }, validator("query", checker("query", schema)));
 
 /** Reads a body that no validator of the route reads. */
 const strayBody = async (c: Context): Promise<string> => {

@@ -15,7 +15,7 @@ import { factory } from "../../http/factory.ts";
 import { flagParameter, oneOf, page, text, wholeParameter } from "../../http/input/fields.ts";
 import { CsvError } from "../../http/input/csv.ts";
 import { pathId } from "../../http/input/ids.ts";
-import { reading } from "../../http/input/strict.ts";
+import { declaring } from "../../http/declared.ts";
 import { query } from "../../http/input/validate.ts";
 import { dry, dryRun } from "../../http/writes/dry-run.ts";
 import { creativeAnswer } from "./creative-body.ts";
@@ -70,8 +70,8 @@ const bodyOf = async (c: Context): Promise<string> => {
 };
 
 /** Reads the rows of an import, and leaves them as `rows`. */
-const takeRows = reading(
-  "json",
+const takeRows = declaring(
+  { part: "json" },
   createMiddleware<{ Variables: { rows: Sent[] } }>(async (c, next) => {
     const form = FORMS.find(([type]) => type.test(c.req.header("content-type") ?? ""));
     if (!form) {

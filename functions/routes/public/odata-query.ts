@@ -14,7 +14,7 @@ const MAX_COUNT = 20;
 const MAX_SEEN = 50;
 
 /** Lists other names that a parameter may come under; its own name wins. */
-const ALIASES: Partial<Record<string, string>> = {
+export const ALIASES: Partial<Record<string, string>> = {
   "at.firstname": "at.fname",
   "at.lastname": "at.lname",
   "at.phone": "at.mobile",
@@ -60,7 +60,8 @@ const seenOffers = (list: string): string[] | undefined => {
   return ids.length > 0 ? [...new Set(ids)].slice(0, MAX_SEEN) : undefined;
 };
 
-const schemasOf = () => ({
+/** Returns the schema of each parameter. */
+export const schemasOf = () => ({
   placementId: text(),
   sessionId: text(500),
   count: short()

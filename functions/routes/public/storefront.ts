@@ -3,7 +3,7 @@ import { FOREVER, LONG, page, serve, SHORT } from "./assets.ts";
 
 const ANY_ORIGIN = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
 
-/** Serves what browsers load: the storefront script, its pages, and the pictures that offers refer to. */
+/** Serves what browsers load: the storefront script, its pages, the pictures that offers refer to, and what describes the API. */
 export const storefront = factory
   .createApp()
   .get("/:file{embed\\.js(?:on)?}", (c) =>
@@ -12,6 +12,7 @@ export const storefront = factory
   .get("/:file{embed\\.[0-9a-f]{16}\\.js(?:on)?}", (c) =>
     serve(c, `/${c.req.param("file")}`, { ...ANY_ORIGIN, "Cache-Control": FOREVER }),
   )
+  .get("/openapi.json", (c) => serve(c, c.req.path, { ...ANY_ORIGIN, "Cache-Control": SHORT }))
   .get("/icons/:file{[a-z0-9-]+\\.svg}", (c) =>
     serve(c, `/icons/${c.req.param("file")}`, {
       ...ANY_ORIGIN,

@@ -81,6 +81,7 @@ export const TARGETS: Target[] = [
   ...[
     "/embed.js",
     "/embed.json",
+    "/openapi.json",
     "/icons/coffee.svg",
     "/privacy",
     "/ui/webview",

@@ -15,7 +15,10 @@ import { parse, sent, type Sent } from "./input.ts";
 /** Sets how many days are listed when none are named, today included. */
 const LISTED_DAYS = 30;
 
-const transactionSchema = once(() => z.object({ transactionId: text() }));
+/** Checks the parameter that asks for one transaction. */
+export const transactionFields = () => z.object({ transactionId: text() });
+
+const transactionSchema = once(transactionFields);
 
 const readOne = async (c: Context<ConversionEnv>, input: Sent): Promise<Response> => {
   const { transactionId } = parse(transactionSchema(), input);
@@ -42,22 +45,24 @@ const rangeOf = ({ day: only, dateStart, dateEnd }: Days): { from: string; to: s
   return [only === undefined ? field : "day", message];
 };
 
+/** Checks the parameters of a list, each by itself. */
+export const listFields = () =>
+  z.object({
+    ...page(),
+    day: day().optional(),
+    dateStart: day().optional(),
+    dateEnd: day().optional(),
+    state: oneOf(CONVERSION_STATES).optional(),
+  });
+
 const listSchema = once(() =>
-  z
-    .object({
-      ...page(),
-      day: day().optional(),
-      dateStart: day().optional(),
-      dateEnd: day().optional(),
-      state: oneOf(CONVERSION_STATES).optional(),
-    })
-    .transform(({ skip, take, state, ...days }, context) => {
-      const range = rangeOf(days);
-      if (!Array.isArray(range)) return { filter: { ...range, state }, page: { skip, take } };
-      const [field, message] = range;
-      context.addIssue({ code: "custom", path: [field], message });
-      return z.NEVER;
-    }),
+  listFields().transform(({ skip, take, state, ...days }, context) => {
+    const range = rangeOf(days);
+    if (!Array.isArray(range)) return { filter: { ...range, state }, page: { skip, take } };
+    const [field, message] = range;
+    context.addIssue({ code: "custom", path: [field], message });
+    return z.NEVER;
+  }),
 );
 
 const list = async (c: Context<ConversionEnv>, input: Sent): Promise<Response> => {

@@ -17,25 +17,28 @@ import { parse, sent, textFlag } from "./input.ts";
 
 const MAX_AMOUNT = 1_000_000;
 
+/** Checks the fields of a report, each by itself. */
+export const reportFields = () =>
+  z.object({
+    clickId: text().regex(/^[0-7][0-9a-hjkmnp-tv-z]{25}-[0-7][0-9a-hjkmnp-tv-z]{25}$/, "is not a click id"),
+    transactionId: text(),
+    amount: z
+      .string("must be a number")
+      .max(100, { error: "must be a number", abort: true })
+      .regex(/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e-?\d+)?$/, { error: "must be a number", abort: true })
+      .transform(Number)
+      .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
+      .transform((amount) => Math.round(amount * MICROS))
+      .optional(),
+    currency: text(3)
+      .toUpperCase()
+      .refine((code) => CURRENCIES.includes(code), "must be a supported currency code")
+      .optional(),
+    test: textFlag(),
+  });
+
 const reportSchema = once(() =>
-  z
-    .object({
-      clickId: text().regex(/^[0-7][0-9a-hjkmnp-tv-z]{25}-[0-7][0-9a-hjkmnp-tv-z]{25}$/, "is not a click id"),
-      transactionId: text(),
-      amount: z
-        .string("must be a number")
-        .max(100, { error: "must be a number", abort: true })
-        .regex(/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e-?\d+)?$/, { error: "must be a number", abort: true })
-        .transform(Number)
-        .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
-        .transform((amount) => Math.round(amount * MICROS))
-        .optional(),
-      currency: text(3)
-        .toUpperCase()
-        .refine((code) => CURRENCIES.includes(code), "must be a supported currency code")
-        .optional(),
-      test: textFlag(),
-    })
+  reportFields()
     .refine((body) => body.amount === undefined || body.currency !== undefined, {
       path: ["currency"],
       message: "is required with amount",

@@ -9,7 +9,11 @@ import { conversionData, unknownTransaction } from "./answer.ts";
 import type { ConversionEnv } from "./credential.ts";
 import { parse, sent, textFlag } from "./input.ts";
 
-const reversalSchema = once(() => z.object({ transactionId: text(), reason: longText().optional(), test: textFlag() }));
+/** Checks the fields of a reversal. */
+export const reversalFields = () =>
+  z.object({ transactionId: text(), reason: longText().optional(), test: textFlag() });
+
+const reversalSchema = once(reversalFields);
 
 /**
  * Takes a conversion back, such as for a refund. Repeating it is harmless.

@@ -1,0 +1,36 @@
+import app from "../app.ts";
+import type { ErrorName } from "./errors.ts";
+import { operationOf, OPERATIONS, PAGES_AND_FILES } from "./operations/all.ts";
+import type { Operation } from "./operations/operation.ts";
+import { refusalsOf } from "./refusals.ts";
+import { walk, type Walked } from "./walk.ts";
+
+/** Holds a route with what describes it, and what it refuses. */
+export type Described = { route: Walked; operation: Operation; errors: readonly ErrorName[] };
+
+const withDescription = (route: Walked): Described => {
+  const operation = operationOf(route.name);
+  if (!operation) throw new Error(`functions/description/operations/ has nothing of ${route.name}`);
+  if (route.access === null && operation.access === undefined) {
+    throw new Error(`nothing says who may call ${route.name}; put allow(…) in front of its handler`);
+  }
+  return { route, operation, errors: refusalsOf(route, operation) };
+};
+
+/**
+ * Lists the operations of the app, in the order of their groups.
+ *
+ * @throws {Error} where a route is neither described nor a page, or a description has no route
+ */
+export const describedRoutes = (): Described[] => {
+  const routes = walk(app).filter(({ name }) => !PAGES_AND_FILES.includes(name));
+  const names = Object.keys(OPERATIONS);
+  const lost = names.find((name) => !routes.some((route) => route.name === name));
+  if (lost !== undefined) {
+    throw new Error(`functions/description/operations/ describes ${lost}, which no route answers`);
+  }
+  return routes.map(withDescription).toSorted((a, b) => names.indexOf(a.route.name) - names.indexOf(b.route.name));
+};
+
+/** Returns a path as OpenAPI writes it: `/api/site/{id}`. */
+export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");

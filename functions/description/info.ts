@@ -1,0 +1,69 @@
+import { ACCESS } from "../http/credentials/auth.ts";
+import type { Operation } from "./operations/operation.ts";
+import type { Walked } from "./walk.ts";
+
+/** Says what is described, and where it is. */
+export const INFO = {
+  info: {
+    title: "Lanyap",
+    version: "1.0.0",
+    summary: "Offers for a shop's customers after their purchase",
+    description:
+      "A page asks for offers with a public key, and reports what becomes of them. Publishers, platforms and the " +
+      "administrator manage with a token of their own.\n\n" +
+      "Times are ISO 8601 in UTC with milliseconds. Money is US dollars, and where a name ends in `Micros`, whole " +
+      "micro-dollars: 500000 is 0.50 USD. Answers may gain members; take no notice of those that you do not know. What a " +
+      "request of management has that is not described here is refused by name. The examples work with the demo network, " +
+      "which `npm start` makes.",
+    license: { name: "MIT", identifier: "MIT" },
+  },
+  servers: [{ url: "/", description: "The service that this description comes from" }],
+};
+
+const bearer = (description: string) => ({ type: "http", scheme: "bearer", description });
+
+/** Describes the credentials, each kind by itself. */
+export const SECURITY_SCHEMES = {
+  publicKey: bearer("A public key, `lan_pk_…`, which a shop's page shows. It is no secret."),
+  publicKeyParameter: {
+    type: "apiKey",
+    in: "query",
+    name: "publicKey",
+    description: "The public key as a parameter, which spares browsers a preflight.",
+  },
+  publisherToken: bearer("A publisher's private token, `lan_sk_…`. One with `access: READ` may only read."),
+  platformToken: bearer("A platform's token, `lan_plat_…`."),
+  administratorToken: bearer("The token of who runs the network."),
+  conversionSecret: bearer("An advertiser's conversion secret, `lan_cs_…`."),
+  conversionSecretParameter: {
+    type: "apiKey",
+    in: "query",
+    name: "secret",
+    description: "The conversion secret in a URL: only for an image on a page that reports a conversion.",
+  },
+};
+
+const SCHEMES = { publisher: "publisherToken", platform: "platformToken", admin: "administratorToken" } as const;
+
+type Requirement = Record<string, never[]>;
+const any = (...names: (keyof typeof SECURITY_SCHEMES)[]): Requirement[] => names.map((name) => ({ [name]: [] }));
+
+/** Lists the credentials that open an operation, any one of them; none where it is open to all. */
+export const securityOf = ({ access, method }: Walked, operation: Operation): Requirement[] => {
+  if (access === "advertiser") {
+    return method === "GET" ? any("conversionSecret", "conversionSecretParameter") : any("conversionSecret");
+  }
+  if (access !== null) return any(...ACCESS[access].map((kind) => SCHEMES[kind]));
+  return operation.access === "page" ? any("publicKey", "publicKeyParameter") : [];
+};
+
+const header = (description: string, schema: object) => ({ description, schema });
+
+/** Describes the headers of answers. */
+export const HEADERS = {
+  RequestId: header("Names the request in logs: the caller's own id, or a new one.", { type: "string" }),
+  RateLimitLimit: header("Calls a minute.", { type: "integer" }),
+  RateLimitRemaining: header("Calls that are left.", { type: "integer" }),
+  RateLimitReset: header("When the minute ends.", { type: "string", format: "date-time" }),
+  RetryAfter: header("Seconds until a call makes sense again.", { type: "integer" }),
+};

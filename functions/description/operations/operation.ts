@@ -1,0 +1,39 @@
+import * as z from "zod";
+import type { ErrorName } from "../errors.ts";
+
+/** Describes a success: its content by media type, null for content that is no text, and none without a body. */
+export type Answer = { text?: string; content?: Readonly<Record<string, z.ZodType | null>> };
+
+/** Describes what a route's own declarations cannot tell: its name, its words, what it answers and what else it refuses. */
+export type Operation = {
+  /** Names it for clients; it never changes. */
+  id: string;
+  summary: string;
+  description?: string;
+  answers: Readonly<Record<number, Answer>>;
+  /** Lists what it refuses beside what follows from its parts. */
+  errors?: readonly ErrorName[];
+  /** Says who may call where no middleware of the route says it. */
+  access?: "page" | "anyone";
+  /** Holds the schemas of what the handler itself reads. */
+  query?: () => z.ZodObject;
+  body?: () => z.ZodType;
+  /** Lists the media types of a body that is not only JSON. */
+  types?: readonly string[];
+  /** Holds a body that works with the demo network. */
+  example?: unknown;
+};
+
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** Describes an answer of JSON. */
+export const json = <Schema extends z.ZodType>(schema: Schema, text = "Done") => ({
+  text,
+  content: { "application/json": schema },
+});
+
+/** Describes an answer of JSON, or of CSV for who accepts that. */
+export const table = <Schema extends z.ZodType>(schema: Schema) => ({
+  text: "The rows; CSV for `Accept: text/csv`",
+  content: { "application/json": schema, "text/csv": z.string() },
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { beforeAll, describe as group, expect, it } from "vitest";
+import { describe } from "../../functions/description/describe.ts";
+import { describedRoutes } from "../../functions/description/described.ts";
+import { walk } from "../../functions/description/walk.ts";
+import { factory } from "../../functions/http/factory.ts";
+import { allow } from "../../functions/http/credentials/auth.ts";
+import { query } from "../../functions/http/input/validate.ts";
+import { integer, text, wholeParameter } from "../../functions/http/input/fields.ts";
+import { parameterSchema, schemaOf } from "../../functions/description/json-schema.ts";
+import { sharedHarness, type Harness } from "../support/harness.ts";
+
+let h: Harness;
+beforeAll(async () => {
+  h = await sharedHarness();
+});
+
+/** Reads the description as a file has it. */
+const plain = (): unknown => JSON.parse(JSON.stringify(describe()));
+
+it("is what was accepted; `npm run describe` accepts a change", () => {
+  const path = join(import.meta.dirname, "../../functions/description/openapi.json");
+  expect(plain()).toEqual(JSON.parse(readFileSync(path, "utf8")));
+});
+
+it("is served to every origin, with a tag to ask again by", async () => {
+  const answer = await h.fetch("/openapi.json");
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  expect(answer.headers.get("cache-control")).toContain("max-age=300");
+  expect(await answer.json()).toEqual(plain());
+  const tag = answer.headers.get("etag") ?? "";
+  const again = await h.fetch("/openapi.json", { headers: { "if-none-match": tag } });
+  expect([tag === "", again.status]).toEqual([false, 304]);
+});
+
+group("operations", () => {
+  const all = describedRoutes();
+
+  it("have names of their own", () => {
+    const ids = all.map(({ operation }) => operation.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z]+[A-Za-z]+$/.test(id))).toEqual([]);
+  });
+
+  const bodies = all.flatMap(({ route, operation }) => {
+    const schema = operation.body?.() ?? route.body;
+    return schema && operation.types === undefined ? [{ name: route.name, schema, example: operation.example }] : [];
+  });
+  it.each(bodies)("have examples that they accept: $name", ({ schema, example }) => {
+    expect(schema.safeParse(example).error?.issues ?? []).toEqual([]);
+  });
+});
+
+group("walking an app", () => {
+  it("tells who may call, what is read and what is refused", () => {
+    const app = factory.createApp().get(
+      "/api/v1/things/:id",
+      allow("manager"),
+      query(() => z.object({ search: text().optional() })),
+      (c) => c.json({}),
+    );
+    const [route] = walk(app);
+    expect(route).toMatchObject({ name: "GET /api/v1/things/:id", access: "manager", ids: ["id"], isStrict: true });
+    expect(route?.query instanceof z.ZodObject && Object.keys(route.query.shape)).toEqual(["search"]);
+  });
+
+  it("finds nobody who may call where no part says it", () => {
+    const app = factory.createApp().get("/api/v1/things", (c) => c.json({}));
+    expect(walk(app)).toMatchObject([{ access: null, query: null, body: null }]);
+  });
+});
+
+group("schemas", () => {
+  it.each([
+    [z.object({ n: integer(3, 70) }), { type: "integer", minimum: 3, maximum: 70 }],
+    [z.object({ n: integer() }), { type: "integer", minimum: 0 }],
+    [z.object({ n: integer(-5, 10_000_000_000) }), { type: "integer", minimum: -5, maximum: 10_000_000_000 }],
+    [z.object({ n: text() }), { type: "string", minLength: 1, maxLength: 255 }],
+    [z.object({ n: z.iso.datetime().nullable() }), { type: ["string", "null"], format: "date-time" }],
+  ])("tell ranges that only the checks know: %#", (schema, told) => {
+    expect(schemaOf(schema).properties?.["n"]).toEqual(told);
+  });
+
+  it.each([
+    [wholeParameter(1, 100).default(50), { type: "integer", minimum: 1, maximum: 100, default: 50 }],
+    [z.enum(["true", "false"]).optional(), { type: "boolean" }],
+    [text().optional(), { type: "string", minLength: 1, maxLength: 255 }],
+  ])("tell parameters by what they stand for: %#", (schema, told) => {
+    expect(parameterSchema(schema)).toEqual(told);
+  });
+});
