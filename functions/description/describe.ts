@@ -17,7 +17,7 @@ const parametersOf = ({ route, operation }: Described) => {
     schema: { type: "string" },
     example: exampleOf(route.path, name),
   }));
-  const query = operation.query?.() ?? (route.query as z.ZodObject | null);
+  const query = operation.query?.() ?? route.query;
   const asked = Object.entries(query?.shape ?? {}).map(([name, part]) => ({
     name,
     in: "query",

@@ -62,6 +62,7 @@ const header = (description: string, schema: object) => ({ description, schema }
 /** Describes the headers of answers. */
 export const HEADERS = {
   RequestId: header("Names the request in logs: the caller's own id, or a new one.", { type: "string" }),
+  DryRun: header("`true` where nothing was written, because `dryRun` asked for that.", { type: "string" }),
   RateLimitLimit: header("Calls a minute.", { type: "integer" }),
   RateLimitRemaining: header("Calls that are left.", { type: "integer" }),
   RateLimitReset: header("When the minute ends.", { type: "string", format: "date-time" }),

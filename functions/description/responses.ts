@@ -25,9 +25,10 @@ const RATE_LIMIT = Object.fromEntries(
   ]),
 );
 
-const headersOf = (status: number, isCounted: boolean) => ({
+const headersOf = (status: number, isCounted: boolean, isTried: boolean) => ({
   "x-request-id": { $ref: "#/components/headers/RequestId" },
   ...(isCounted ? RATE_LIMIT : {}),
+  ...(isTried ? { "Lanyap-Dry-Run": { $ref: "#/components/headers/DryRun" } } : {}),
   ...(status === 429 || status === 503 ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } : {}),
 });
 
@@ -41,7 +42,7 @@ const contentOf = ({ content = {} }: Answer) =>
 
 const anyOf = (schemas: Json[]): Json => (schemas.length === 1 && schemas[0] ? schemas[0] : { anyOf: schemas });
 
-const responseOf = (status: number, answer: Answer, cases: readonly ErrorCase[], isCounted: boolean) => {
+const responseOf = (answer: Answer, cases: readonly ErrorCase[], status: number, headers: object) => {
   const reasons = cases.map(({ code, when }) => `\`${code}\`: ${when}`).join("; ");
   const content = contentOf(answer);
   const known = content["application/json"]?.schema;
@@ -50,7 +51,7 @@ const responseOf = (status: number, answer: Answer, cases: readonly ErrorCase[],
     cases.length === 0 ? {} : { "application/json": { schema: anyOf(known ? [known, ...errors] : errors) } };
   return {
     description: [answer.text ?? REASONS[status] ?? "Done", ...(reasons === "" ? [] : [reasons])].join(". "),
-    headers: headersOf(status, isCounted),
+    headers,
     ...(answer.content || cases.length > 0 ? { content: { ...content, ...bodies } } : {}),
   };
 };
@@ -60,7 +61,7 @@ const responseOf = (status: number, answer: Answer, cases: readonly ErrorCase[],
  *
  * @param shared gets the refusals that several operations have, under their names
  */
-export const responsesOf = ({ operation, errors }: Described, shared: Record<string, object>) => {
+export const responsesOf = ({ route, operation, errors }: Described, shared: Record<string, object>) => {
   const isCounted = errors.includes("tooMany");
   const cases = errors.map((name): ErrorCase => CASES[name]);
   const statuses = new Set([...Object.keys(operation.answers).map(Number), ...cases.map(({ status }) => status)]);
@@ -69,12 +70,14 @@ export const responsesOf = ({ operation, errors }: Described, shared: Record<str
     const own = cases.filter((error) => error.status === status);
     const answer = operation.answers[status];
     // What is refused for its credential is not counted.
-    const response = responseOf(status, answer ?? {}, own, isCounted && status !== 401);
+    const counted = isCounted && status !== 401;
+    const isTried = answer !== undefined && route.query !== null && "dryRun" in route.query.shape;
+    const response = responseOf(answer ?? {}, own, status, headersOf(status, counted, isTried));
     if (answer) {
       responses[status] = response;
       continue;
     }
-    const name = `${own.map((error) => error.name).join("Or")}${isCounted && status !== 401 ? "OfChange" : ""}`;
+    const name = `${own.map((error) => error.name).join("Or")}${counted ? "OfChange" : ""}`;
     shared[name] = response;
     responses[status] = { $ref: `#/components/responses/${name}` };
   }

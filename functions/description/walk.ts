@@ -1,5 +1,5 @@
 import { METHOD_NAME_ALL } from "hono/router";
-import type * as z from "zod";
+import * as z from "zod";
 import type app from "../app.ts";
 import { ACCESS, reachPublisher, type Access } from "../http/credentials/auth.ts";
 import { declaredBy, type BodyOptions, type Declared } from "../http/declared.ts";
@@ -17,7 +17,7 @@ export type Walked = {
   /** Names the parameters of its path. */
   ids: string[];
   access: Access | "advertiser" | null;
-  query: z.ZodType | null;
+  query: z.ZodObject | null;
   body: z.ZodType | null;
   bodyOptions: BodyOptions;
   /** Tells that it reads a body; another form than JSON has no schema here. */
@@ -38,6 +38,10 @@ const accessOf = (handlers: readonly object[], declared: readonly Declared[]): W
   return handlers.includes(admitAdvertiser) ? "advertiser" : null;
 };
 
+/** Joins the parameters that several parts of a route read. */
+const merged = (queries: readonly z.ZodType[]): z.ZodObject =>
+  z.object(Object.assign({}, ...queries.map((query) => (query instanceof z.ZodObject ? query.shape : {}))));
+
 /** Lists the routes of an app, each with what its middleware declares. Middleware for all methods counts for all below it. */
 export const walk = ({ routes }: Pick<typeof app, "routes">): Walked[] => {
   const shared = routes.filter(({ method }) => method === METHOD_NAME_ALL);
@@ -52,14 +56,14 @@ export const walk = ({ routes }: Pick<typeof app, "routes">): Walked[] => {
     );
     const declared = handlers.flatMap((handler) => declaredBy(handler) ?? []);
     const json = declared.find(({ part }) => part === "json");
-    const query = declared.find(({ part }) => part === "query");
+    const queries = declared.flatMap(({ part, schema }) => (part === "query" ? (schema?.() ?? []) : []));
     return {
       name: `${method} ${path}`,
       method,
       path,
       ids: [...path.matchAll(/:(\w+)/g)].map(([, id = ""]) => id),
       access: accessOf(handlers, declared),
-      query: query?.schema?.() ?? null,
+      query: queries.length > 0 ? merged(queries) : null,
       body: json?.schema?.() ?? null,
       bodyOptions: json?.options ?? {},
       readsBody: json !== undefined || handlers.includes(limit),

@@ -43,6 +43,7 @@ export const PARAMETERS: Record<string, string> = {
   fill: "`true` adds rows of zeros for periods without traffic.",
   atomic: "`true`: when a row is refused, none is taken.",
   copyTo: "An advertiser: all rows become new offers of it.",
+  dryRun: "`true` checks the change and answers as if it was made; nothing is written.",
   deep: "`1` asks Postgres and KV as well.",
   t: "The tracking token, as the offer's URL has it.",
   v: "`1`: the offer was viewable, half of it on screen for a second.",
