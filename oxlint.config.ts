@@ -16,7 +16,7 @@ const DATABASE = [
 ];
 
 /** Lists the folders that are beside the Worker: what browsers load, and `npm start`. */
-const BESIDE_WORKER = ["storefront", "console", "local"];
+const BESIDE_WORKER = ["storefront", "console", "docs", "local"];
 
 type Pattern = { regex: string; message: string };
 
@@ -114,6 +114,14 @@ export default defineConfig({
       NO_QUERIES,
       {
         regex: `/(${[...modules, "local", "description"].join("|")})/`,
+        message: "Browsers load this; it knows nothing of the Worker.",
+      },
+    ]),
+    restrict("functions/docs/**", [
+      NO_QUERIES,
+      { regex: "db/", message: "Pages are made of documents and of the description alone." },
+      {
+        regex: `\\.\\./(${[...modules, "local"].join("|")})/`,
         message: "Browsers load this; it knows nothing of the Worker.",
       },
     ]),

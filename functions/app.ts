@@ -8,6 +8,7 @@ import { advertisers } from "./routes/demand/advertisers.ts";
 import { creatives } from "./routes/demand/creatives.ts";
 import { conversion } from "./routes/tracking/conversion.ts";
 import { consolePages } from "./routes/public/console.ts";
+import { docs } from "./routes/public/docs.ts";
 import { demoStore } from "./routes/public/demo.ts";
 import { directory } from "./routes/inventory/directory.ts";
 import { forecast } from "./routes/demand/forecast.ts";
@@ -44,6 +45,7 @@ const app = factory
   .route("/", demoStore)
   .route("/", home)
   .route("/console", consolePages)
+  .route("/docs", docs)
   .use(noStore)
   .route("/api/v1/platforms", platforms)
   .route("/api/v1/publishers", publishers)

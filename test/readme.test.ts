@@ -17,8 +17,8 @@ let bin: string;
 
 /** Stands for curl on machines without it, as far as the commands need it. */
 const CURL = `#!${process.execPath}
-const options = { "-X": "method", "-H": "header", "-d": "body" };
-const request = { headers: {} };
+const options = { "-X": "method", "-H": "header", "-d": "body", "-A": "agent", "-o": "file", "-w": "shown" };
+const request = { headers: {}, redirect: "manual" };
 let url;
 for (let words = process.argv.slice(2); words.length > 0; ) {
   const word = words.shift();
@@ -26,10 +26,14 @@ for (let words = process.argv.slice(2); words.length > 0; ) {
   if (option === "header") {
     const [name, ...value] = words.shift().split(":");
     request.headers[name] = value.join(":").trim();
-  } else if (option) request[option] = words.shift();
+  } else if (option === "agent") request.headers["user-agent"] = words.shift();
+  else if (option) request[option] = words.shift();
   else if (!word.startsWith("-")) url = word;
 }
-fetch(url, request).then((response) => response.text()).then((text) => process.stdout.write(text));
+// What is shown of an answer in place of its body is where it leads.
+fetch(url, request)
+  .then(async (response) => (request.shown ? response.headers.get("location") : response.text()))
+  .then((text) => process.stdout.write(text));
 `;
 
 const hasCurl = () =>
@@ -89,6 +93,20 @@ describe("commands and examples", () => {
       "select p.name, s.status from publishers p join sites s on s.publisher_id = p.id where p.name like 'Pine and Pebble%'",
     );
     expect(made).toMatchObject({ status: "active" });
+  });
+
+  it("walk on to an offer, its click and its conversion", async () => {
+    const first = commandsOf(API, "A publisher from nothing");
+    const printed = await paste(`${first}\necho\n${commandsOf(API, "An offer and its conversion")}`);
+    const told = JSON.parse(printed.split("\n").at(-1) ?? "") as { data: { state: string } };
+    expect(["pending", "counted"]).toContain(told.data.state);
+    const conversion = "select outcome from events where kind = 'conversion' and transaction_id = 'order-77'";
+    expect(
+      await h.until(
+        () => h.rows(conversion),
+        (rows) => rows.length > 0,
+      ),
+    ).toEqual([{ outcome: "counted" }]);
   });
 
   it("show the same two lines to whoever reads the README or the guide", () => {
@@ -217,6 +235,8 @@ const ELSEWHERE: Record<string, string> = {
   "GET /:file{embed.[0-9a-f]{16}.js(?:on)?}": "GET /embed.{hash}.js",
   "GET /icons/:file{[a-z0-9-]+.svg}": "GET /icons/{name}.svg",
   "GET /ui/:file{[a-z]+.(?:js|css)}": "GET /ui/{file}",
+  "GET /docs/:guide{[a-z-]+}": "GET /docs/{guide}",
+  "GET /docs/:file{[a-z-]+.(?:png|svg)}": "GET /docs/{picture}",
   "GET /console/*": "GET /console",
   "GET /console/:file{[w-]+.(?:js|css)}": "GET /console/{file}",
   "POST /vdata": "GET /vdata",

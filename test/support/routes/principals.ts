@@ -89,6 +89,8 @@ const OTHERS: Record<string, (scene: Scene, scriptName: string) => Omit<Asked, "
   "GET /:file{embed\\.js(?:on)?}": () => ({ path: "/embed.js" }),
   "GET /:file{embed\\.[0-9a-f]{16}\\.js(?:on)?}": (_, scriptName) => ({ path: scriptName }),
   "GET /console/:file{[\\w-]+\\.(?:js|css)}": () => ({ path: `/console/${consoleScript()}` }),
+  "GET /docs/:file{[a-z-]+\\.(?:png|svg)}": () => ({ path: "/docs/looks.png" }),
+  "GET /docs/:guide{[a-z-]+}": () => ({ path: "/docs/errors" }),
   "GET /console/*": () => ({ path: "/console/sites?search=a" }),
   "GET /icons/:file{[a-z0-9-]+\\.svg}": () => ({ path: "/icons/coffee.svg" }),
   "GET /ui/:file{[a-z]+\\.(?:js|css)}": () => ({ path: "/ui/webview.js" }),

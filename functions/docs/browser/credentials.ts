@@ -1,0 +1,12 @@
+/** Describes a token of the demo, as `npm start` hands it to pages on loopback. */
+export type DemoToken = { name: string; token: string };
+
+const SCHEMES: readonly (readonly [prefix: string, scheme: string])[] = [
+  ["lan_pk_", "publicKey"],
+  ["lan_sk_", "publisherToken"],
+  ["lan_plat_", "platformToken"],
+];
+
+/** Returns which token is for which security scheme of the description, by their prefixes. */
+export const credentialsOf = (tokens: readonly DemoToken[]): [scheme: string, token: string][] =>
+  tokens.map(({ token }) => [SCHEMES.find(([prefix]) => token.startsWith(prefix))?.[1] ?? "administratorToken", token]);

@@ -1,0 +1,46 @@
+import draw from "swagger-ui-dist/swagger-ui-bundle.js";
+import { nameFields } from "./names.ts";
+import { ownParts } from "./parts.ts";
+import { credentialsOf, type DemoToken } from "./credentials.ts";
+
+// The style of Swagger UI follows a class, where other pages ask the browser.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = (): void => void document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", follow);
+follow();
+
+const reference = document.getElementById("reference");
+if (reference) {
+  new MutationObserver(() => nameFields(reference)).observe(reference, { childList: true, subtree: true });
+}
+
+/** Draws the reference of /openapi.json, to read and to try. */
+const ui = draw({
+  dom_id: "#reference",
+  url: "/openapi.json",
+  layout: "Parts",
+  plugins: [ownParts],
+  deepLinking: true,
+  docExpansion: "list",
+  filter: true,
+  tryItOutEnabled: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  // Foreign services would get the description, and pages load nothing from elsewhere.
+  validatorUrl: null,
+  requestSnippetsEnabled: true,
+  requestSnippets: { generators: { curl_bash: { title: "curl", syntax: "bash" } }, defaultExpanded: true },
+  onComplete: () => void offerDemoKeys(),
+});
+
+/** Puts the demo's credentials in, where the service is a demo on this machine, and says so. */
+const offerDemoKeys = async (): Promise<void> => {
+  const response = await fetch("/console/demo.json").catch(() => null);
+  if (!response?.ok) return;
+  const tokens = (await response.json()) as readonly DemoToken[];
+  for (const [scheme, value] of credentialsOf(tokens)) ui.preauthorizeApiKey(scheme, value);
+  const keys = document.getElementById("keys");
+  if (!keys) return;
+  keys.textContent = "This is a demo on your machine: its keys are filled in, so that “Execute” works as it is.";
+  keys.hidden = false;
+};

@@ -1,0 +1,78 @@
+import { Marked, type Token, type Tokens } from "marked";
+
+/** Returns the anchor of a heading, as GitHub makes it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+
+const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading";
+
+/** Returns what a heading says, without marks. */
+const plain = (heading: Tokens.Heading): string => heading.text.replaceAll("`", "");
+
+/** Lists the headings of a text, without marks. */
+export const headingsOf = (text: string): string[] => new Marked().lexer(text).filter(isHeading).map(plain);
+
+/**
+ * Returns the parts of a text below some headings, each up to the next heading of its level or above.
+ *
+ * @throws {Error} when there is no such heading
+ */
+const partsOf = (tokens: readonly Token[], headings: readonly string[]): Token[] =>
+  headings.flatMap((title) => {
+    const start = tokens.findIndex((token) => isHeading(token) && plain(token) === title);
+    const heading = tokens[start];
+    if (!heading || !isHeading(heading)) throw new Error(`there is no heading "${title}"`);
+    const rest = tokens.slice(start + 1);
+    const end = rest.findIndex((token) => isHeading(token) && token.depth <= heading.depth);
+    // What is taken begins a part of the page, whatever its level is in its file.
+    const up = heading.depth - 2;
+    return [heading, ...(end === -1 ? rest : rest.slice(0, end))].map((token) =>
+      isHeading(token) ? { ...token, depth: token.depth - up } : token,
+    );
+  });
+
+/** Says where links and pictures lead; null for what is nowhere on the site. */
+export type Addresses = { link: (href: string) => string | null; picture: (src: string) => string };
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+/**
+ * Renders parts of a Markdown text as HTML. Tables and code scroll by themselves, and are reached by keyboard.
+ *
+ * @param headings which parts
+ * @throws {Error} when a heading is not there
+ */
+export const renderParts = (text: string, headings: readonly string[], { link, picture }: Addresses): string => {
+  // Two regions of a page have two names.
+  let number = 0;
+  const region = (name: string) => `tabindex="0" role="region" aria-label="${name} ${(number += 1)}"`;
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: raw }) {
+        const id = anchorOf(raw.replaceAll("`", ""));
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        const address = link(href);
+        return address === null ? words : `<a href="${escaped(address)}">${words}</a>`;
+      },
+      image: ({ href, text: alt }) => `<img src="${escaped(picture(href))}" alt="${escaped(alt)}" loading="lazy">`,
+      code: ({ text: code, lang }) =>
+        `<pre ${region(lang ? `Example in ${escaped(lang)},` : "Example")}><code>${escaped(code)}</code></pre>\n`,
+      table(token) {
+        const row = (cells: Tokens.TableCell[], tag: string) =>
+          `<tr>${cells.map((cell) => `<${tag}${tag === "th" ? ' scope="col"' : ""}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
+        const head = row(token.header, "th");
+        const body = token.rows.map((cells) => row(cells, "td")).join("\n");
+        return `<div class="wide" ${region("Table")}><table>\n<thead>${head}</thead>\n<tbody>${body}</tbody>\n</table></div>\n`;
+      },
+    },
+  });
+  return marked.parser(partsOf(marked.lexer(text), headings));
+};
