@@ -7,6 +7,7 @@ import type { Engine, Query } from "../../db/local/engine.ts";
 import { openPostgres } from "../../db/local/postgres.ts";
 import { makeDatabase } from "./database/database.ts";
 import { SECRETS } from "./secrets.ts";
+import { watched } from "./described/watch.ts";
 import { workerFetch, type WorkerFetch } from "./worker-fetch.ts";
 
 /** Describes a message as a queue delivers it. */
@@ -159,7 +160,7 @@ export const startHarness = async (
   const worker = server.getWorker<Env>();
   return {
     url: address.origin,
-    fetch: workerFetch(server, worker),
+    fetch: watched(workerFetch(server, worker)),
     worker,
     db: connect(endpoint.url, HOUR_MS),
     endpoint,

@@ -41,7 +41,7 @@ const lookDeeper = async (env: Env) => {
     }),
   ]);
   return {
-    status: publishing && kept ? "ok" : "failed",
+    status: publishing && kept ? ("ok" as const) : ("failed" as const),
     checks: { postgres: stateOf(publishing), kv: stateOf(kept) },
     outboxAgeSeconds: publishing?.outboxAgeSeconds ?? null,
     deadLetters: kept?.letters ?? null,
@@ -58,8 +58,8 @@ const deepHealth = sharedAnswer<Awaited<ReturnType<typeof lookDeeper>>>(STANDS_M
 export const health = factory.createApp().get("/", noStore, async (c) => {
   const wrong = settingProblems(c.env);
   const settings = (wrong.length > 0 ? wrong : unsafeHere(c)).map(({ name }) => name);
-  if (settings.length > 0) return c.json({ status: "failed", settings }, 503);
-  if (c.req.query("deep") !== "1") return c.json({ status: "ok" });
+  if (settings.length > 0) return c.json({ status: "failed" as const, settings }, 503);
+  if (c.req.query("deep") !== "1") return c.json({ status: "ok" as const });
   const found = await deepHealth(c.executionCtx, () => lookDeeper(c.env));
   return c.json(found, found.status === "ok" ? 200 : 503);
 });

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { connect } from "../../../db/core/client.ts";
@@ -9,6 +10,8 @@ import { seed } from "../../../db/demo/seed.ts";
 import { startEmbeddedPostgres, type EmbeddedServer } from "../database/embedded.ts";
 import { wrangler } from "../../../functions/local/wrangler.ts";
 import { SECRETS } from "../secrets.ts";
+import { describeUnseen } from "../described/unseen.ts";
+import { noteSeenIn } from "../described/seen.ts";
 import { useTemporaryFolder } from "../database/temporary.ts";
 
 declare module "vitest" {
@@ -77,8 +80,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("workerDir", WORKER_DIR);
   // The processes of the tests, which start later, read it from their environment.
   const removeFolder = await useTemporaryFolder();
+  noteSeenIn(join(tmpdir(), "seen"));
   return async () => {
+    const unseen = await describeUnseen(project);
     await server.stop();
     await removeFolder();
+    if (unseen !== null) console.warn(unseen);
   };
 }

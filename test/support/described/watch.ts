@@ -1,0 +1,42 @@
+import { expect } from "vitest";
+import type { WorkerFetch } from "../worker-fetch.ts";
+import { describedRoutes } from "../../../functions/description/described.ts";
+import { operationFor } from "./find.ts";
+import { expectedOf, judge } from "./judge.ts";
+import { noteExpected, noteSeen } from "./seen.ts";
+
+type Input = Parameters<WorkerFetch>[0];
+
+const addressOf = (input: Input): URL =>
+  new URL(typeof input === "object" && "url" in input ? input.url : input, "http://worker");
+
+/** Tells whether the test that asks is one of routes. Requests at random have a judge of their own. */
+const isWatching = (): boolean =>
+  /\/test\/(?:routes|description)\/(?!rules\/fuzz)/.test(expect.getState().testPath ?? "");
+
+/**
+ * Lets every answer be looked at by what the API's description says of it.
+ *
+ * @throws {Error} from the fetch, for an answer that is not described
+ */
+export const watched =
+  (fetch: WorkerFetch): WorkerFetch =>
+  async (input, init = {}) => {
+    const answer = await fetch(input, init);
+    if (!isWatching()) return answer;
+    const method = (init.method ?? "GET").toUpperCase();
+    const address = addressOf(input);
+    const described = operationFor(method, address.pathname);
+    if (!described) return answer;
+    const type = (answer.headers.get("content-type") ?? "").replace(/;.*$/, "");
+    const text = await answer.clone().text();
+    const verdict = judge(described, { status: answer.status, type, text }, method === "HEAD");
+    if ("seen" in verdict) {
+      noteExpected(() => describedRoutes().flatMap(expectedOf));
+      noteSeen(verdict.seen);
+      return answer;
+    }
+    throw new Error(
+      `the API's description has no such answer. ${described.route.name}: ${verdict.problem}\n${answer.status} ${text.slice(0, 500)}`,
+    );
+  };
