@@ -76,6 +76,7 @@ export const SERVICE = {
     description: "Programs ask with `Accept: application/json`; browsers get a page.",
     answers: {
       200: { text: "The links", content: { "application/json": schemas.root, "text/html": z.string() } },
+      304: { text: "Not changed, for who sends the tag of what it has" },
     },
     access: "anyone",
   },
