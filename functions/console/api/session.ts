@@ -47,7 +47,12 @@ export const keptToken = (): string | null => {
 
 /** Forgets who was signed in, and all that was read. */
 export const signOut = (why: string | null = null): void => {
-  keep(null);
+  try {
+    // Also what the script of the preview remembers of samples.
+    sessionStorage.clear();
+  } catch {
+    // Then nothing was kept.
+  }
   farewell.set(why);
   session.set(null);
   waiting.forEach(({ stop }) => stop());

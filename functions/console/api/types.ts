@@ -89,3 +89,45 @@ export type AuditRecord = {
   callerIpAddress: string | null;
   createdAt: string;
 };
+
+/** Describes a site as its publisher reads it. */
+export type SiteDetail = {
+  id: string;
+  name: string;
+  description: string | null;
+  domain: string | null;
+  orderVolume: number | null;
+  averageOrder: number | null;
+  ageDemographics: string | null;
+  genderDemographics: string | null;
+  category: { id: string; name: string } | null;
+  status: Site["status"];
+  adsEnabled: boolean;
+};
+
+/** Describes a private token, without its secret. The list of a publisher's own leaves some of it out. */
+export type ApiToken = {
+  id: string;
+  name: string;
+  access?: "READ" | "WRITE";
+  revenueAccess: boolean;
+  grossAccess: boolean;
+  createdAt: string;
+  expiresAt?: string | null;
+  lastUsedOn?: string | null;
+};
+
+/** Describes a public key. */
+export type PublicKey = { key: string; createdAt: string; expiresAt: string | null };
+
+/** Describes a placement as its publisher reads it. */
+export type PlacementDetail = {
+  id: string;
+  siteId: string;
+  name: string;
+  pageType: string;
+  isLiveMode: boolean;
+  template: number;
+  data: Record<string, unknown>;
+  status: Placement["status"];
+};

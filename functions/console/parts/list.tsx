@@ -75,6 +75,7 @@ export const ListCard = <Row extends { id: string }>({
   tools,
   empty,
   ticks,
+  bulk,
 }: {
   label: string;
   list: List<Row>;
@@ -83,6 +84,8 @@ export const ListCard = <Row extends { id: string }>({
   /** Says what would be here, and how it gets here. */
   empty: ComponentChildren;
   ticks?: Ticks | undefined;
+  /** Offers what may be done to what is ticked. */
+  bulk?: ComponentChildren;
 }): JSX.Element => {
   const { data, error, isLoading, pagination, reload } = list.read;
   const isFiltered = Object.keys(list.filters).length > 0;
@@ -93,6 +96,7 @@ export const ListCard = <Row extends { id: string }>({
           {tools}
         </div>
       )}
+      {bulk}
       {error && (
         <div class="inside">
           <ProblemNote of={error} retry={reload} />

@@ -35,6 +35,32 @@ export const SCREENS: readonly Screen[] = [
     screen: later(async () => (await import("./placements/placements.tsx")).Placements),
     menu: { text: "Placements", group: "Inventory", icon: "placements", key: "l" },
   },
+  {
+    path: "/console/publishers/:id",
+    kinds: MANAGERS,
+    screen: later(async () => (await import("./publishers/publisher.tsx")).Publisher),
+  },
+  {
+    path: "/console/sites/:id",
+    kinds: ALL,
+    screen: later(async () => (await import("./sites/site.tsx")).Site),
+  },
+  {
+    path: "/console/placements/:id",
+    kinds: ALL,
+    screen: later(async () => (await import("./placements/placement.tsx")).Placement),
+  },
+  {
+    path: "/console/placements/:id/looks",
+    kinds: ["publisher"],
+    screen: later(async () => (await import("./placements/looks.tsx")).Looks),
+  },
+  {
+    path: "/console/account",
+    kinds: ["publisher"],
+    screen: later(async () => (await import("./publishers/publisher.tsx")).Publisher),
+    menu: { text: "Account and keys", group: "Account", icon: "publishers", key: "k" },
+  },
 ];
 
 /** Names the screen that a session begins with. */

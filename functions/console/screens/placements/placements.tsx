@@ -1,20 +1,36 @@
 import type { JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import { useState } from "preact/hooks";
 import type { Placement } from "../../api/types.ts";
+import { mayChange, useWho } from "../../api/who.ts";
+import { BulkBar, type Action } from "../../blocks/bulk.tsx";
 import { words } from "../../core/format.ts";
 import { Badge, Empty, Status, Time } from "../../parts/bits.tsx";
 import { Search, Select } from "../../parts/field.tsx";
 import { ListCard, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { NewPlacement } from "./edit-placement.tsx";
+
+const switching = (status: string) => (row: Placement) => ({
+  path: `/api/placements/${row.id}/status`,
+  body: { status },
+});
+
+const ACTIONS: readonly Action<Placement>[] = [
+  { text: "Switch off", of: switching("inactive") },
+  { text: "Switch on", of: switching("active") },
+];
 
 const COLUMNS: readonly Column<Placement>[] = [
   {
     title: "Placement",
-    cell: ({ name, pageType }) => (
+    cell: ({ id, name, pageType }) => (
       <>
-        <span class="clip" dir="auto">
+        <a class="clip" href={`/console/placements/${id}`} dir="auto">
           {name}
-        </span>
+        </a>
         <span class="under">{words(pageType)}</span>
       </>
     ),
@@ -51,9 +67,35 @@ const KNOWN = ["search", "status", "isLiveMode", "siteId", "publisherId"] as con
 export const Placements = (): JSX.Element => {
   const list = useList<Placement>("/api/v1/directory/placements", KNOWN);
   const { filters, filter } = list;
+  const may = mayChange(useWho());
+  const { route } = useLocation();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [isNew, setNew] = useState(false);
+  const rows = list.read.data ?? [];
+  const ticks = { ids, set: setIds, label: (id: string) => rows.find((row) => row.id === id)?.name ?? id };
   return (
-    <Page title="Placements">
+    <Page
+      title="Placements"
+      actions={
+        may && (
+          <button type="button" class="button main-action" onClick={() => setNew(true)}>
+            New placement
+          </button>
+        )
+      }
+    >
       <ListCard
+        ticks={may ? ticks : undefined}
+        bulk={
+          <BulkBar
+            rows={rows.filter(({ id }) => ids.has(id))}
+            actions={ACTIONS}
+            onDone={() => {
+              setIds(new Set());
+              list.read.reload();
+            }}
+          />
+        }
         label="Placements"
         list={list}
         columns={COLUMNS}
@@ -84,17 +126,27 @@ export const Placements = (): JSX.Element => {
                 ["false", "Test"],
               ]}
             />
+            {filters["siteId"] && (
+              <Chip text={`Site: ${rows[0]?.siteName ?? filters["siteId"]}`} onRemove={() => filter({ siteId: "" })} />
+            )}
+            {filters["publisherId"] && (
+              <Chip
+                text={`Publisher: ${rows[0]?.publisherName ?? filters["publisherId"]}`}
+                onRemove={() => filter({ publisherId: "" })}
+              />
+            )}
           </>
         }
         empty={
           <Empty title="No placements yet">
             <p>
-              A placement is where a shop’s page shows offers, such as the page that says thank you. It is made with{" "}
-              <code>POST /api/placements</code>, which also makes its site where there is none.
+              A placement is where a shop’s page shows offers, such as the page that says thank you. Its publisher makes
+              it here, or with <code>POST /api/placements</code>, which also makes its site where there is none.
             </p>
           </Empty>
         }
       />
+      {isNew && <NewPlacement onClose={() => setNew(false)} onSaved={(id) => route(`/console/placements/${id}`)} />}
     </Page>
   );
 };

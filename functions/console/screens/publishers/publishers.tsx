@@ -1,20 +1,39 @@
 import type { JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import { useState } from "preact/hooks";
 import type { Publisher } from "../../api/types.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
+import { BulkBar, type Action } from "../../blocks/bulk.tsx";
 import { count } from "../../core/format.ts";
 import { Empty, Status, Time } from "../../parts/bits.tsx";
 import { Search, Select } from "../../parts/field.tsx";
 import { ListCard, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { NewPublisher } from "./edit-publisher.tsx";
+
+const REASON = "Switched with others in the console";
+
+const switching = (what: "status" | "ads", body: object) => (row: Publisher) => ({
+  path: `/api/v1/publishers/${row.id}/${what}`,
+  body: { ...body, reason: REASON },
+});
+
+const ACTIONS: readonly Action<Publisher>[] = [
+  { text: "Switch off", of: switching("status", { status: "inactive" }) },
+  { text: "Switch on", of: switching("status", { status: "active" }) },
+  { text: "Switch ads off", of: switching("ads", { adsEnabled: false }) },
+  { text: "Switch ads on", of: switching("ads", { adsEnabled: true }) },
+];
 
 const COLUMNS: readonly Column<Publisher>[] = [
   {
     title: "Publisher",
-    cell: ({ name, contactEmail }) => (
+    cell: ({ id, name, contactEmail }) => (
       <>
-        <span class="clip" dir="auto">
+        <a class="clip" href={`/console/publishers/${id}`} dir="auto">
           {name}
-        </span>
+        </a>
         <span class="under">{contactEmail}</span>
       </>
     ),
@@ -43,9 +62,35 @@ const COLUMNS: readonly Column<Publisher>[] = [
 export const Publishers = (): JSX.Element => {
   const list = useList<Publisher>("/api/v1/directory/publishers", ["search", "status", "adsEnabled"]);
   const { filters, filter } = list;
+  const who = useWho();
+  const { route } = useLocation();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [isNew, setNew] = useState(false);
+  const rows = list.read.data ?? [];
+  const ticks = { ids, set: setIds, label: (id: string) => rows.find((row) => row.id === id)?.name ?? id };
   return (
-    <Page title="Publishers">
+    <Page
+      title="Publishers"
+      actions={
+        who.kind === "platform" && (
+          <button type="button" class="button main-action" onClick={() => setNew(true)}>
+            New publisher
+          </button>
+        )
+      }
+    >
       <ListCard
+        ticks={mayOwn(who) ? ticks : undefined}
+        bulk={
+          <BulkBar
+            rows={rows.filter(({ id }) => ids.has(id))}
+            actions={ACTIONS}
+            onDone={() => {
+              setIds(new Set());
+              list.read.reload();
+            }}
+          />
+        }
         label="Publishers"
         list={list}
         columns={COLUMNS}
@@ -77,12 +122,13 @@ export const Publishers = (): JSX.Element => {
         empty={
           <Empty title="No publishers yet">
             <p>
-              A publisher is a shop or merchant whose pages show offers. A platform creates one with{" "}
-              <code>POST /api/v1/publishers</code>, and gets its keys in the answer.
+              A publisher is a shop or merchant whose pages show offers. A platform creates one here, or with{" "}
+              <code>POST /api/v1/publishers</code>, and gets its keys.
             </p>
           </Empty>
         }
       />
+      {isNew && <NewPublisher onClose={() => setNew(false)} onDone={(id) => route(`/console/publishers/${id}`)} />}
     </Page>
   );
 };

@@ -1,20 +1,41 @@
 import type { JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import { useState } from "preact/hooks";
 import type { Site } from "../../api/types.ts";
+import { mayChange, useWho } from "../../api/who.ts";
+import { BulkBar, type Action } from "../../blocks/bulk.tsx";
 import { count } from "../../core/format.ts";
 import { Empty, Status, Time } from "../../parts/bits.tsx";
 import { Search, Select } from "../../parts/field.tsx";
 import { ListCard, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { SiteForm } from "./edit-site.tsx";
+
+const REASON = "Switched with others in the console";
+
+const switching = (what: "status" | "ads", body: object) => (row: Site) => ({
+  path: `/api/site/${row.id}/${what}`,
+  body: { ...body, reason: REASON },
+});
+
+const ACTIONS: readonly Action<Site>[] = [
+  { text: "Switch off", of: switching("status", { status: "inactive" }) },
+  { text: "Switch on", of: switching("status", { status: "active" }) },
+  { text: "Switch ads off", of: switching("ads", { adsEnabled: false }) },
+  { text: "Switch ads on", of: switching("ads", { adsEnabled: true }) },
+];
 
 const COLUMNS: readonly Column<Site>[] = [
   {
     title: "Site",
-    cell: ({ name, domain }) => (
+    cell: ({ id, name, domain }) => (
       <>
-        <span class="clip" dir="auto">
+        <a class="clip" href={`/console/sites/${id}`} dir="auto">
           {name}
-        </span>
+        </a>
         {domain && <span class="under">{domain}</span>}
       </>
     ),
@@ -42,9 +63,35 @@ const COLUMNS: readonly Column<Site>[] = [
 export const Sites = (): JSX.Element => {
   const list = useList<Site>("/api/v1/directory/sites", ["search", "status", "adsEnabled", "publisherId"]);
   const { filters, filter } = list;
+  const may = mayChange(useWho());
+  const { route } = useLocation();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [isNew, setNew] = useState(false);
+  const rows = list.read.data ?? [];
+  const ticks = { ids, set: setIds, label: (id: string) => rows.find((row) => row.id === id)?.name ?? id };
   return (
-    <Page title="Sites">
+    <Page
+      title="Sites"
+      actions={
+        may && (
+          <button type="button" class="button main-action" onClick={() => setNew(true)}>
+            New site
+          </button>
+        )
+      }
+    >
       <ListCard
+        ticks={may ? ticks : undefined}
+        bulk={
+          <BulkBar
+            rows={rows.filter(({ id }) => ids.has(id))}
+            actions={ACTIONS}
+            onDone={() => {
+              setIds(new Set());
+              list.read.reload();
+            }}
+          />
+        }
         label="Sites"
         list={list}
         columns={COLUMNS}
@@ -72,17 +119,34 @@ export const Sites = (): JSX.Element => {
                 ["false", "Off"],
               ]}
             />
+            {filters["publisherId"] && (
+              <Chip
+                text={`Publisher: ${rows[0]?.publisherName ?? filters["publisherId"]}`}
+                onRemove={() => filter({ publisherId: "" })}
+              />
+            )}
           </>
         }
         empty={
           <Empty title="No sites yet">
             <p>
-              A site is a shop on the web. It is made by its publisher, with <code>POST /api/site</code>, and shows
+              A site is a shop on the web. Its publisher makes it here, or with <code>POST /api/site</code>. It shows
               offers once it is active and has a placement.
             </p>
           </Empty>
         }
       />
+      {isNew && (
+        <Dialog title="New site" onClose={() => setNew(false)} isWide>
+          <SiteForm
+            site={null}
+            etag={null}
+            onSaved={(id) => route(`/console/sites/${id}`)}
+            onReload={() => undefined}
+            onClose={() => setNew(false)}
+          />
+        </Dialog>
+      )}
     </Page>
   );
 };

@@ -1,0 +1,53 @@
+import { call, wait } from "./call.ts";
+import { asProblem, type Problem } from "./problem.ts";
+
+/** Describes one of many changes. */
+export type Item = { id: string; name: string; path: string; body: unknown };
+
+/** Tells how far many changes have come. `waiting` is for how many seconds the service asked to wait. */
+export type Progress = { done: number; failed: { item: Item; problem: Problem }[]; waiting: number | null };
+
+const USUAL_WAIT_S = 60;
+
+/**
+ * Makes changes one after the other. Where the service says that these were enough for now, it waits as long as that
+ * says, and goes on.
+ *
+ * @returns what came of it, also when the signal stopped it
+ */
+export const runBulk = async (
+  items: readonly Item[],
+  tell: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<Progress> => {
+  let progress: Progress = { done: 0, failed: [], waiting: null };
+  const say = (change: Partial<Progress>) => {
+    progress = { ...progress, ...change };
+    tell(progress);
+  };
+  const change = async (item: Item): Promise<void> => {
+    try {
+      await call("PATCH", item.path, { body: item.body, signal });
+      say({ done: progress.done + 1, waiting: null });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const problem = asProblem(error);
+      if (problem.status !== 429) {
+        say({ done: progress.done + 1, failed: [...progress.failed, { item, problem }], waiting: null });
+        return;
+      }
+      say({ waiting: problem.retryAfter ?? USUAL_WAIT_S });
+      await wait(problem.retryAfter ?? USUAL_WAIT_S, signal);
+      await change(item);
+    }
+  };
+  try {
+    for (const item of items) {
+      if (signal.aborted) break;
+      await change(item);
+    }
+  } catch {
+    // Stopped in the middle: what was done is told.
+  }
+  return progress;
+};

@@ -1,0 +1,82 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import { day } from "../core/format.ts";
+
+/** Describes a line of a chart: its values by day, and how they are written. */
+export type Line = { text: string; values: readonly (number | null)[]; write: (value: number | null) => string };
+
+const HEIGHT = 240;
+
+/** Draws lines over UTC days. Colours are the page's, and follow it into the dark. */
+export const Chart = ({
+  days,
+  lines,
+  label,
+}: {
+  days: readonly string[];
+  lines: readonly Line[];
+  label: string;
+}): JSX.Element => {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return undefined;
+    let plot: uPlot | undefined;
+    const draw = (): void => {
+      plot?.destroy();
+      const style = getComputedStyle(element);
+      const colour = (name: string) => style.getPropertyValue(name).trim();
+      const axis = {
+        stroke: colour("--muted"),
+        grid: { stroke: colour("--series-grid"), width: 1 },
+        ticks: { show: false },
+      };
+      const [first] = lines;
+      const options: uPlot.Options = {
+        width: element.clientWidth,
+        height: HEIGHT,
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
+        cursor: { drag: { x: false, y: false } },
+        series: [
+          { label: "Day", value: (_, seconds) => (seconds === null ? "" : day(isoDay(seconds))) },
+          ...lines.map((line, at) => ({
+            label: line.text,
+            stroke: colour(`--series-${at + 1}`),
+            width: 2,
+            ...(at === 0 ? { fill: `${colour("--series-1")}1c` } : { dash: [5, 4] }),
+            points: { show: days.length < 3 },
+            value: (_: uPlot, value: number | null) => line.write(value),
+          })),
+        ],
+        axes: [
+          {
+            ...axis,
+            size: 36,
+            values: (_, ticks) => ticks.map((seconds) => day(isoDay(seconds)).replace(/^\S+ /, "")),
+          },
+          { ...axis, size: 64, values: (_, ticks) => ticks.map((value) => first?.write(value) ?? "") },
+        ],
+        scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
+      };
+      const data = [
+        days.map((date) => Date.parse(`${date}T00:00:00Z`) / 1000),
+        ...lines.map(({ values }) => [...values]),
+      ] as uPlot.AlignedData;
+      plot = new uPlot(options, data, element);
+    };
+    draw();
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    dark.addEventListener("change", draw);
+    const observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    return () => {
+      dark.removeEventListener("change", draw);
+      observer.disconnect();
+      plot?.destroy();
+    };
+  }, [days, lines]);
+  return <div class="chart" ref={place} role="img" aria-label={label} />;
+};
+
+const isoDay = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);

@@ -1,0 +1,68 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { useWrite } from "../api/use.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Text } from "../parts/field.tsx";
+import { ProblemNote } from "../parts/problem.tsx";
+
+/** Asks before something is done that cannot be undone; where a name is given, it has to be typed. */
+export const Confirm = ({
+  title,
+  action,
+  name,
+  children,
+  work,
+  onDone,
+  onClose,
+}: {
+  title: string;
+  action: string;
+  name?: string;
+  /** Says what goes with it. */
+  children: ComponentChildren;
+  work: () => Promise<unknown>;
+  onDone: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const [typed, setTyped] = useState("");
+  const { run, isBusy, error } = useWrite();
+  const isSure = name === undefined || typed.trim() === name.trim();
+  const act = async (): Promise<void> => {
+    const done = await run(async () => {
+      await work();
+      return true;
+    });
+    if (done) onDone();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isSure) void act();
+        }}
+      >
+        <div class="stack tight">{children}</div>
+        {name !== undefined && (
+          <Text
+            label="Type its name to go on"
+            value={typed}
+            onChange={setTyped}
+            hint={<span dir="auto">{name}</span>}
+            autoFocus
+          />
+        )}
+        {error && <ProblemNote of={error} />}
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button danger" disabled={!isSure || isBusy}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,98 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { call, type Method } from "../api/call.ts";
+import { fieldProblems, type Problem } from "../api/problem.ts";
+import { useWrite } from "../api/use.ts";
+import { ProblemNote } from "../parts/problem.tsx";
+
+/** Holds a change of a resource that was read as one version of it. */
+export type Editing = {
+  isBusy: boolean;
+  error: Problem | null;
+  /** Says what is wrong with which field. */
+  wrong: Record<string, string>;
+  /** Saves a body, and hands over the answer when it was taken. */
+  save: (method: Method, path: string, body: unknown, done: (data: never) => void) => Promise<void>;
+  /** Tells that somebody else changed it meanwhile; saves what was to be saved all the same. */
+  overwrite: (() => Promise<void>) | null;
+};
+
+type Sent = { method: Method; path: string; body: unknown; done: (data: never) => void };
+
+/** Saves changes of what was read with a tag: only that version is changed, else it is asked what to do. */
+export const useEditing = (etag: string | null): Editing => {
+  const { run, isBusy, error } = useWrite();
+  const [last, setLast] = useState<Sent | null>(null);
+  const send = async ({ method, path, body, done }: Sent, ifMatch: string | null): Promise<void> => {
+    const answer = await run(() => call<never>(method, path, { body, ifMatch }));
+    if (answer) done(answer.data);
+  };
+  const isStale = error?.status === 412;
+  return {
+    isBusy,
+    error: isStale ? null : error,
+    wrong: fieldProblems(error),
+    save: (method, path, body, done) => {
+      const sent = { method, path, body, done };
+      setLast(sent);
+      return send(sent, etag);
+    },
+    overwrite: isStale && last ? () => send(last, null) : null,
+  };
+};
+
+/** Shows what is wrong with a change: that somebody else was first, with a choice, or why it was refused. */
+export const EditProblem = ({ of, onReload }: { of: Editing; onReload: () => void }): JSX.Element | null => {
+  const { overwrite } = of;
+  if (overwrite) {
+    return (
+      <div class="note warn stack tight" role="alert">
+        <p>
+          <strong>Somebody changed this meanwhile.</strong> Take what it is now and make your change again, or save
+          yours over it.
+        </p>
+        <div class="row">
+          <button type="button" class="button little" onClick={onReload}>
+            Take what it is now
+          </button>
+          <button type="button" class="button little" onClick={() => void overwrite()}>
+            Save mine over it
+          </button>
+        </div>
+      </div>
+    );
+  }
+  return of.error ? <ProblemNote of={of.error} /> : null;
+};
+
+/** Shows the end of a form: what is wrong, and its buttons. */
+export const FormEnd = ({
+  editing,
+  onReload,
+  onCancel,
+  action = "Save",
+  isReady = true,
+  children,
+}: {
+  editing: Editing;
+  onReload: () => void;
+  onCancel?: () => void;
+  action?: string;
+  isReady?: boolean;
+  children?: ComponentChildren;
+}): JSX.Element => (
+  <>
+    <EditProblem of={editing} onReload={onReload} />
+    <div class="actions">
+      {children}
+      {onCancel && (
+        <button type="button" class="button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+      <button type="submit" class="button main-action" disabled={editing.isBusy || !isReady}>
+        {editing.isBusy ? "Saving …" : action}
+      </button>
+    </div>
+  </>
+);

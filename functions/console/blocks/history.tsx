@@ -1,0 +1,87 @@
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { session } from "../api/session.ts";
+import type { AuditRecord } from "../api/types.ts";
+import { useRead } from "../api/use.ts";
+import { changesOf } from "../core/diff.ts";
+import { words } from "../core/format.ts";
+import { useStore } from "../core/store.ts";
+import { Bones, Time } from "../parts/bits.tsx";
+import { Card } from "../parts/page.tsx";
+import { ProblemNote } from "../parts/problem.tsx";
+
+const ACTIONS = { create: "created", update: "changed", delete: "deleted", erase: "forgot a customer of" } as const;
+const KINDS: Record<string, string> = {
+  admin: "The administrator",
+  platform: "The platform",
+  publisher: "The publisher",
+};
+const MOST = 10;
+
+/** Shows what a change changed: each member as it was and as it is. */
+export const Diff = ({ of: { before, after } }: { of: AuditRecord }): JSX.Element => (
+  <dl class="diff">
+    {changesOf(before, after).map(({ name, before: was, after: is }) => (
+      <>
+        <dt key={`${name}-name`}>{words(name)}</dt>
+        <dd key={name} dir="auto">
+          {was !== null && <del>{was}</del>}
+          {was !== null && is !== null && <span aria-label="became"> → </span>}
+          {is !== null && <ins>{is}</ins>}
+        </dd>
+      </>
+    ))}
+  </dl>
+);
+
+/** Names who acted. */
+export const Actor = ({ of: { actor } }: { of: AuditRecord }): JSX.Element => {
+  const who = useStore(session)?.who;
+  const isMe = who?.kind === actor.kind && who.id === actor.id;
+  return (
+    <strong title={actor.id ?? ""}>
+      {KINDS[actor.kind] ?? actor.kind}
+      {isMe && " (you)"}
+    </strong>
+  );
+};
+
+/** Shows who changed something last, and what. */
+export const History = ({
+  resource,
+  id,
+  version,
+}: {
+  resource: string;
+  id: string;
+  /** Reads anew when it differs: what is shown was changed. */
+  version?: string | number | undefined;
+}): JSX.Element => {
+  const { data, error, pagination, reload } = useRead<AuditRecord[]>("/api/v1/audit", { resource, id, take: MOST });
+  useEffect(() => {
+    if (data) reload();
+  }, [version]);
+  return (
+    <Card title="History">
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones lines={3} />}
+      {data?.length === 0 && (
+        <p class="muted">Nobody changed this in the last 400 days. Every change is kept here, with who made it.</p>
+      )}
+      <ul class="lines">
+        {data?.map((record) => (
+          <li key={record.id}>
+            <div class="grow">
+              <Actor of={record} /> {ACTIONS[record.action]} this{" "}
+              <span class="muted">
+                <Time at={record.createdAt} />
+              </span>
+              {record.action === "update" && <Diff of={record} />}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {pagination?.hasMore && <p class="muted small">These are the latest {MOST} changes.</p>}
+    </Card>
+  );
+};

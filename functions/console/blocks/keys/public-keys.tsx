@@ -1,0 +1,102 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
+import type { PublicKey } from "../../api/types.ts";
+import { useRead, useWrite } from "../../api/use.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
+import { Badge, Bones, Copy, Time } from "../../parts/bits.tsx";
+import { Card } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { Confirm } from "../confirm.tsx";
+import { Rotate } from "./rotate.tsx";
+
+/** Shows the public keys of a publisher: makes, rotates and ends them. They are no secrets. */
+export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Element => {
+  const who = useWho();
+  const base = `/api/v1/publishers/${publisherId}/public-keys`;
+  const { data, error, reload } = useRead<PublicKey[]>(base);
+  const { run, isBusy, error: refused } = useWrite();
+  const [open, setOpen] = useState<{ what: "rotate" | "end"; key: string } | null>(null);
+  const close = () => setOpen(null);
+  const issue = async (): Promise<void> => {
+    if (await run(() => call("POST", base))) {
+      say("There is a new public key.");
+      reload();
+    }
+  };
+  return (
+    <Card
+      title="Public keys"
+      actions={
+        mayOwn(who) && (
+          <button type="button" class="button little" disabled={isBusy} onClick={() => void issue()}>
+            New key
+          </button>
+        )
+      }
+    >
+      {(error ?? refused) && <ProblemNote of={(error ?? refused)!} />}
+      {!data && !error && <Bones lines={2} />}
+      {data?.length === 0 && <p class="muted">No key is valid, so this publisher’s pages get no offers.</p>}
+      <ul class="lines">
+        {data?.map(({ key, createdAt, expiresAt }) => (
+          <li key={key}>
+            <span class="grow">
+              <code class="under">{key}</code>
+              <span class="under">
+                Since <Time at={createdAt} />{" "}
+                {expiresAt && (
+                  <Badge tone="warn">
+                    Ends <Time at={expiresAt} />
+                  </Badge>
+                )}
+              </span>
+            </span>
+            <span class="row">
+              <Copy text={key} />
+              {mayOwn(who) && (
+                <>
+                  <button type="button" class="button little" onClick={() => setOpen({ what: "rotate", key })}>
+                    Rotate …
+                  </button>
+                  <button type="button" class="button little danger" onClick={() => setOpen({ what: "end", key })}>
+                    End …
+                  </button>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {open?.what === "rotate" && (
+        <Rotate
+          title="Rotate this public key"
+          path={`${base}/${open.key}/rotate`}
+          secretOf={({ key }) => String(key)}
+          label="The new key"
+          onDone={reload}
+          onClose={close}
+        >
+          <p>The shop’s pages have to name the new key before the old one ends.</p>
+        </Rotate>
+      )}
+      {open?.what === "end" && (
+        <Confirm
+          title="End this public key?"
+          action="End it now"
+          name={open.key.slice(0, 12)}
+          work={() => call("DELETE", `${base}/${open.key}`)}
+          onClose={close}
+          onDone={() => {
+            close();
+            say("The key has ended.");
+            reload();
+          }}
+        >
+          <p>Pages that name it get no offers any more, within a minute or two. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </Card>
+  );
+};

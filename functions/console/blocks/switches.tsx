@@ -1,0 +1,156 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { call } from "../api/call.ts";
+import { asProblem } from "../api/problem.ts";
+import { useWrite } from "../api/use.ts";
+import { Badge, Status } from "../parts/bits.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Text } from "../parts/field.tsx";
+import { ProblemNote } from "../parts/problem.tsx";
+import { say } from "../parts/toasts.tsx";
+
+type Body = { status: string } | { adsEnabled: boolean };
+
+/** Describes what has switches: where it is switched, and how it stands. `ads` is undefined where there is no such switch. */
+export type Switched = { path: string; what: string; name: string; status: string; ads?: boolean | undefined };
+
+const pathOf = ({ path }: Switched, body: Body): string => `${path}/${"status" in body ? "status" : "ads"}`;
+
+const SwitchOff = ({
+  of,
+  body,
+  onDone,
+  onClose,
+}: {
+  of: Switched;
+  body: Body;
+  onDone: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const [reason, setReason] = useState("");
+  const { run, isBusy, error } = useWrite();
+  const off = async (): Promise<void> => {
+    const text = reason.trim();
+    const done = await run(() => call("PATCH", pathOf(of, body), { body: { ...body, ...(text && { reason: text }) } }));
+    if (done) onDone();
+  };
+  const what = "status" in body ? `Switch off this ${of.what}?` : `Switch off the ads of this ${of.what}?`;
+  return (
+    <Dialog title={what} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void off();
+        }}
+      >
+        <p>
+          Within a minute or two, <strong dir="auto">{of.name}</strong> shows no offers any more. What was counted
+          stays, and you can switch it on again at any time.
+        </p>
+        <Text
+          label="Reason"
+          hint="Kept with the change, for whoever asks later"
+          value={reason}
+          onChange={setReason}
+          rows={2}
+          maxLength={2_000}
+        />
+        {error && <ProblemNote of={error} />}
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button danger" disabled={isBusy}>
+            Switch off
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+/** Shows how something stands, and switches it: off with a reason, on at once, both with a way back. */
+export const Switches = ({
+  of,
+  mayWrite,
+  onChanged,
+}: {
+  of: Switched;
+  mayWrite: boolean;
+  onChanged: () => void;
+}): JSX.Element => {
+  const [closing, setClosing] = useState<Body | null>(null);
+  const { run, isBusy, error } = useWrite();
+  const back = (body: Body) => async (): Promise<void> => {
+    try {
+      await call("PATCH", pathOf(of, body), { body: { ...body, reason: "Undone in the console" } });
+      say("Undone.");
+    } catch (thrown) {
+      say(`That could not be undone: ${asProblem(thrown).message}`);
+    }
+    onChanged();
+  };
+  const on = async (body: Body, before: Body): Promise<void> => {
+    const done = await run(() => call("PATCH", pathOf(of, body), { body }));
+    if (!done) return;
+    say(`${of.name} is on.`, back(before));
+    onChanged();
+  };
+  const isOn = of.status === "active";
+  return (
+    <div class="stack tight">
+      <ul class="lines">
+        <li>
+          <span class="row">
+            Status <Status of={of.status} />
+          </span>
+          {mayWrite && (
+            <button
+              type="button"
+              class="button little"
+              disabled={isBusy}
+              onClick={() =>
+                isOn ? setClosing({ status: "inactive" }) : void on({ status: "active" }, { status: "inactive" })
+              }
+            >
+              {isOn ? "Switch off …" : "Switch on"}
+            </button>
+          )}
+        </li>
+        {of.ads !== undefined && (
+          <li>
+            <span class="row">
+              Ads <Badge tone={of.ads ? "good" : "bad"}>{of.ads ? "On" : "Off"}</Badge>
+            </span>
+            {mayWrite && (
+              <button
+                type="button"
+                class="button little"
+                disabled={isBusy}
+                onClick={() =>
+                  of.ads ? setClosing({ adsEnabled: false }) : void on({ adsEnabled: true }, { adsEnabled: false })
+                }
+              >
+                {of.ads ? "Switch ads off …" : "Switch ads on"}
+              </button>
+            )}
+          </li>
+        )}
+      </ul>
+      {error && <ProblemNote of={error} />}
+      {closing && (
+        <SwitchOff
+          of={of}
+          body={closing}
+          onClose={() => setClosing(null)}
+          onDone={() => {
+            setClosing(null);
+            say(`${of.name} is off.`, back("status" in closing ? { status: "active" } : { adsEnabled: true }));
+            onChanged();
+          }}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,27 @@
+/** Describes a member that changed, as it was and as it is, in words that people read. */
+export type Change = { name: string; before: string | null; after: string | null };
+
+const shown = (value: unknown): string | null => {
+  if (value === undefined) return null;
+  if (value === null || value === "") return "empty";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value) && value.every((entry) => typeof entry !== "object")) {
+    return value.length === 0 ? "none" : value.join(", ");
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
+};
+
+type Members = Record<string, unknown>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Lists what differs between two states by the members' names, those inside objects by their paths. */
+export const changesOf = (before: Members | null, after: Members | null, path = ""): Change[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].flatMap((key): Change[] => {
+    const [was, is] = [before?.[key], after?.[key]];
+    const name = path === "" ? key : `${path}.${key}`;
+    if (JSON.stringify(was) === JSON.stringify(is)) return [];
+    if (isMembers(was) && isMembers(is)) return changesOf(was, is, name);
+    return [{ name, before: shown(was), after: shown(is) }];
+  });

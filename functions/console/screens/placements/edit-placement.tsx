@@ -1,0 +1,127 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { PlacementDetail, Site } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { Bones } from "../../parts/bits.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+
+const PAGES: readonly Choice[] = [
+  ["THANK_YOU_PAGE", "Thank-you page"],
+  ["ORDER_PAGE", "Order page"],
+];
+
+const MODES: readonly Choice[] = [
+  ["true", "Live: real offers, which are counted"],
+  ["false", "Test: sample offers, which count nowhere"],
+];
+
+type Values = { siteId: string; name: string; pageType: string; isLiveMode: string; template: string };
+
+const bodyOf = (values: Values, before: Values): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) => value.trim() !== before[name as keyof Values] && value.trim() !== "")
+      .map(([name, value]) => {
+        if (name === "isLiveMode") return [name, value === "true"];
+        return [name, name === "template" ? Number(value) : value.trim()];
+      }),
+  );
+
+const Form = ({
+  placement,
+  etag,
+  onSaved,
+  onReload,
+  onClose,
+}: {
+  placement: PlacementDetail | null;
+  etag: string | null;
+  onSaved: (id: string) => void;
+  onReload: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const before: Values = {
+    siteId: placement?.siteId ?? "",
+    name: placement?.name ?? "",
+    pageType: placement?.pageType ?? "",
+    isLiveMode: placement ? String(placement.isLiveMode) : "",
+    template: placement ? String(placement.template) : "",
+  };
+  const first = placement ? before : { ...before, pageType: "THANK_YOU_PAGE", isLiveMode: "false" };
+  const [values, setValues] = useState<Values>(first);
+  const sites = useRead<Site[]>(placement ? null : "/api/v1/directory/sites", { take: 100 }).data;
+  const editing = useEditing(etag);
+  const body = bodyOf(values, before);
+  const field = (name: keyof Values, label: string) => ({
+    label,
+    value: values[name],
+    onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
+    error: editing.wrong[name],
+  });
+  const save = async (): Promise<void> => {
+    await (placement
+      ? editing.save("PUT", `/api/placements/${placement.id}`, body, ({ id }: { id: string }) => onSaved(id))
+      : editing.save("POST", "/api/placements", body, ({ id }: { id: string }) => onSaved(id)));
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="fields">
+        {!placement && (
+          <Select
+            {...field("siteId", "Site")}
+            isWhole
+            choices={[["", "Choose a site"], ...(sites ?? []).map(({ id, name }): Choice => [id, name])]}
+          />
+        )}
+        <Text {...field("name", "Name")} isRequired isWhole maxLength={255} autoFocus />
+        <Select {...field("pageType", "Page")} choices={PAGES} />
+        <Select {...field("isLiveMode", "Mode")} choices={MODES} />
+        {placement && (
+          <Text
+            {...field("template", "Template")}
+            type="number"
+            min={1}
+            max={21}
+            step={1}
+            hint="A number for your own use; it changes nothing here"
+          />
+        )}
+      </div>
+      <FormEnd
+        editing={editing}
+        onReload={onReload}
+        onCancel={onClose}
+        action={placement ? "Save" : "Create"}
+        isReady={Object.keys(body).length > 0 && values.siteId !== ""}
+      />
+    </form>
+  );
+};
+
+/** Shows a dialog that makes a placement. */
+export const NewPlacement = ({ onSaved, onClose }: { onSaved: (id: string) => void; onClose: () => void }) => (
+  <Dialog title="New placement" onClose={onClose}>
+    <Form placement={null} etag={null} onSaved={onSaved} onReload={() => undefined} onClose={onClose} />
+  </Dialog>
+);
+
+/** Shows a dialog that changes a placement. */
+export const EditPlacement = ({ id, onSaved, onClose }: { id: string; onSaved: () => void; onClose: () => void }) => {
+  const { data, etag, error, reload } = useRead<PlacementDetail>(`/api/placements/${id}`);
+  return (
+    <Dialog title="Edit the placement" onClose={onClose}>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones />}
+      {data && <Form key={etag} placement={data} etag={etag} onSaved={onSaved} onReload={reload} onClose={onClose} />}
+    </Dialog>
+  );
+};

@@ -1,0 +1,153 @@
+import type { JSX } from "preact";
+import { useRoute } from "preact-iso/router";
+import { useState } from "preact/hooks";
+import { ANSWER_DEFAULTS } from "../../../core/template.ts";
+import type { Placement, PlacementDetail } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { mayChange, useWho } from "../../api/who.ts";
+import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { fieldText, fieldValue, LOOK_GROUPS, LOOKS, valueAt, withValue, type Look } from "../../core/looks.ts";
+import { Bones } from "../../parts/bits.tsx";
+import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { Card, Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { Preview } from "./preview.tsx";
+
+type Json = Record<string, unknown>;
+
+const DEFAULTS: Json = { ...ANSWER_DEFAULTS.templateData, adDisplayDelay: ANSWER_DEFAULTS.adDisplayDelay };
+
+const FLAGS: Record<string, string> = { true: "Shown", false: "Hidden" };
+
+const choicesOf = (look: Look): Choice[] => {
+  const usual = fieldText(look, valueAt(DEFAULTS, look.path));
+  const values = look.kind === "flag" ? ["true", "false"] : (look.choices ?? []);
+  const text = (value: string) => (look.kind === "flag" ? (FLAGS[value] ?? value) : value);
+  return [["", `Usual (${text(usual).toLowerCase()})`], ...values.map((value): Choice => [value, text(value)])];
+};
+
+const LookField = ({
+  look,
+  data,
+  error,
+  onChange,
+}: {
+  look: Look;
+  data: Json;
+  error: string | undefined;
+  onChange: (data: Json) => void;
+}): JSX.Element => {
+  const common = {
+    label: look.text,
+    value: fieldText(look, valueAt(data, look.path)),
+    onChange: (text: string) => onChange(withValue(data, look.path, fieldValue(look, text))),
+    error,
+    hint: look.hint,
+  };
+  if (look.kind === "flag" || look.kind === "choice") return <Select {...common} choices={choicesOf(look)} />;
+  if (look.kind === "milliseconds") return <Text {...common} type="number" min={0} max={60_000} placeholder="0" />;
+  const usual = fieldText(look, valueAt(DEFAULTS, look.path));
+  return <Text {...common} type={look.kind === "url" ? "url" : "text"} maxLength={2_000} placeholder={usual} />;
+};
+
+const Editor = ({
+  placement,
+  siteName,
+  etag,
+  onReload,
+}: {
+  placement: PlacementDetail;
+  siteName: string;
+  etag: string | null;
+  onReload: () => void;
+}): JSX.Element => {
+  const [data, setData] = useState<Json>(placement.data);
+  const [isPhone, setPhone] = useState(false);
+  const [isDark, setDark] = useState(false);
+  const editing = useEditing(etag);
+  const may = mayChange(useWho());
+  const isChanged = JSON.stringify(data) !== JSON.stringify(placement.data);
+  const save = (): Promise<void> =>
+    editing.save("PUT", `/api/placements/${placement.id}`, { data }, () => {
+      say("Saved. Pages show it within a minute or two.");
+      onReload();
+    });
+  return (
+    <form
+      class="looks"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="stack">
+        {LOOK_GROUPS.map((group) => (
+          <Card title={group} key={group}>
+            <div class="stack">
+              {LOOKS.filter((look) => look.group === group).map((look) => (
+                <LookField
+                  key={look.path}
+                  look={look}
+                  data={data}
+                  error={editing.wrong[`data.${look.path}`]}
+                  onChange={setData}
+                />
+              ))}
+            </div>
+          </Card>
+        ))}
+        {may && (
+          <FormEnd editing={editing} onReload={onReload} isReady={isChanged}>
+            <button type="button" class="button" disabled={!isChanged} onClick={() => setData(placement.data)}>
+              Take back
+            </button>
+          </FormEnd>
+        )}
+      </div>
+      <div class="aside">
+        <Card
+          title="Preview"
+          actions={
+            <>
+              <button type="button" class="button little" aria-pressed={isPhone} onClick={() => setPhone(!isPhone)}>
+                {isPhone ? "Show wide" : "Show on a phone"}
+              </button>
+              <button type="button" class="button little" aria-pressed={isDark} onClick={() => setDark(!isDark)}>
+                {isDark ? "Show light" : "Show dark"}
+              </button>
+            </>
+          }
+        >
+          <div class="stack tight">
+            <p class="muted small">
+              The real script with two sample offers. Nothing is counted; what you set is seen by nobody until you save
+              it.
+            </p>
+            <Preview data={data} siteName={siteName} isPhone={isPhone} isDark={isDark} />
+          </div>
+        </Card>
+      </div>
+    </form>
+  );
+};
+
+/** Shows how the offers of a placement look, and changes it. */
+export const Looks = (): JSX.Element => {
+  const id = useRoute().params["id"] ?? "";
+  const { data, etag, error, reload } = useRead<PlacementDetail>(`/api/placements/${id}`);
+  const listed = useRead<Placement[]>("/api/v1/directory/placements", { id }).data?.[0];
+  const crumbs = [
+    { href: "/console/placements", text: "Placements" },
+    { href: `/console/placements/${id}`, text: data?.name ?? "Placement" },
+  ];
+  return (
+    <Page title="How offers look" crumbs={crumbs}>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones lines={10} />}
+      {data && (
+        <Editor key={etag} placement={data} etag={etag} siteName={listed?.siteName ?? "Your shop"} onReload={reload} />
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,175 @@
+import type { JSX } from "preact";
+import { useLocation, useRoute } from "preact-iso/router";
+import { useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
+import type { Placement as PlacementType, PublicKey } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { mayChange, useWho } from "../../api/who.ts";
+import { Confirm } from "../../blocks/confirm.tsx";
+import { Figures } from "../../blocks/figures.tsx";
+import { History } from "../../blocks/history.tsx";
+import { Switches } from "../../blocks/switches.tsx";
+import { words } from "../../core/format.ts";
+import { snippetOf } from "../../core/looks.ts";
+import { Badge, Bones, Copy, Id, Time } from "../../parts/bits.tsx";
+import { Card, Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { EditPlacement } from "./edit-placement.tsx";
+
+const CRUMBS = [{ href: "/console/placements", text: "Placements" }];
+
+/** Says why a placement shows no offers, where something is switched off. */
+const Silent = ({ of }: { of: PlacementType }): JSX.Element | null => {
+  const why = [
+    of.status !== "active" && "it is switched off",
+    of.siteStatus !== "active" && `its site is ${of.siteStatus}`,
+    !of.siteAdsEnabled && "the ads of its site are off",
+  ].filter(Boolean);
+  if (why.length === 0) return null;
+  return (
+    <p class="note warn">
+      This placement shows no offers: {why.join(", and ")}.{" "}
+      {(of.siteStatus !== "active" || !of.siteAdsEnabled) && <a href={`/console/sites/${of.siteId}`}>Go to its site</a>}
+    </p>
+  );
+};
+
+const Snippet = ({ of }: { of: PlacementType }): JSX.Element => {
+  const { data } = useRead<PublicKey[]>(`/api/v1/publishers/${of.publisherId}/public-keys`);
+  const lines = snippetOf(location.origin, data?.[0]?.key ?? "lan_pk_…", of.id);
+  return (
+    <Card title="On the shop’s page" actions={<Copy text={lines} what="Copy the lines" />}>
+      <div class="stack tight">
+        <p class="muted small">Paste these lines where offers shall be, with the order’s own id and e-mail in them.</p>
+        <pre tabIndex={0}>
+          <code>{lines}</code>
+        </pre>
+      </div>
+    </Card>
+  );
+};
+
+const Facts = ({ of }: { of: PlacementType }): JSX.Element => (
+  <dl class="facts">
+    <dt>Site</dt>
+    <dd>
+      <a href={`/console/sites/${of.siteId}`} dir="auto">
+        {of.siteName}
+      </a>
+    </dd>
+    <dt>Page</dt>
+    <dd>{words(of.pageType)}</dd>
+    <dt>Mode</dt>
+    <dd>
+      <Badge tone={of.isLiveMode ? "good" : "none"}>{of.isLiveMode ? "Live" : "Test"}</Badge>
+      {!of.isLiveMode && <span class="under">Shows samples, and counts nothing.</span>}
+    </dd>
+    <dt>Id</dt>
+    <dd>
+      <Id id={of.id} />
+    </dd>
+    <dt>Since</dt>
+    <dd>
+      <Time at={of.createdAt} isFull />
+    </dd>
+  </dl>
+);
+
+const remove = async (id: string): Promise<void> => {
+  const { etag } = await call("GET", `/api/placements/${id}`);
+  await call("DELETE", `/api/placements/${id}`, { ifMatch: etag });
+};
+
+/** Shows one placement. */
+export const Placement = (): JSX.Element => {
+  const id = useRoute().params["id"] ?? "";
+  const who = useWho();
+  const { route } = useLocation();
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const { data, error, reload } = useRead<PlacementType[]>("/api/v1/directory/placements", { id });
+  const placement = data?.find((row) => row.id === id);
+  if (!placement) {
+    return (
+      <Page title={data ? "There is no such placement" : "Placement"} crumbs={CRUMBS}>
+        {error && <ProblemNote of={error} retry={reload} />}
+        {data ? <p>It was deleted, or it is not yours.</p> : !error && <Bones lines={8} />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={placement.name}
+      crumbs={CRUMBS}
+      actions={
+        who.kind === "publisher" && (
+          <>
+            <a class="button" href={`/console/placements/${id}/looks`}>
+              How offers look
+            </a>
+            {mayChange(who) && (
+              <>
+                <button type="button" class="button" onClick={() => setOpen("edit")}>
+                  Edit
+                </button>
+                <button type="button" class="button danger" onClick={() => setOpen("delete")}>
+                  Delete …
+                </button>
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      <Silent of={placement} />
+      <Figures filter={{ placementId: id }} empty="Figures come as soon as the shop’s page asks for offers." />
+      <div class="columns">
+        <div class="stack">
+          <Card title="Switch">
+            <Switches
+              of={{ path: `/api/placements/${id}`, what: "placement", name: placement.name, status: placement.status }}
+              mayWrite={mayChange(who)}
+              onChanged={reload}
+            />
+          </Card>
+          <Card title="About">
+            <Facts of={placement} />
+          </Card>
+        </div>
+        <div class="stack">
+          <Snippet of={placement} />
+          <History resource="placement" id={id} version={`${placement.updatedAt} ${placement.status}`} />
+        </div>
+      </div>
+      {open === "edit" && (
+        <EditPlacement
+          id={id}
+          onClose={() => setOpen(null)}
+          onSaved={() => {
+            setOpen(null);
+            say("Saved.");
+            reload();
+          }}
+        />
+      )}
+      {open === "delete" && (
+        <Confirm
+          title="Delete this placement?"
+          action="Delete for good"
+          name={placement.name}
+          work={() => remove(id)}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            say("The placement is deleted.");
+            route("/console/placements");
+          }}
+        >
+          <p>
+            The page that shows it gets no offers any more. What was counted and earned stays in reports, with the id
+            alone. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
+    </Page>
+  );
+};

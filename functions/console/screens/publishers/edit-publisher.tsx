@@ -1,0 +1,132 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
+import { useRead } from "../../api/use.ts";
+import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { Bones, Secret } from "../../parts/bits.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Text } from "../../parts/field.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+
+type Values = { name: string; contactName: string; contactEmail: string; contactPhone: string };
+type Detail = Omit<Values, "contactPhone"> & { contactPhone: string | null };
+
+const Form = ({
+  before,
+  etag,
+  send,
+  onReload,
+  onClose,
+  action,
+}: {
+  before: Values;
+  etag: string | null;
+  send: (editing: ReturnType<typeof useEditing>, body: Record<string, string>) => Promise<unknown>;
+  onReload: () => void;
+  onClose: () => void;
+  action: string;
+}): JSX.Element => {
+  const [values, setValues] = useState(before);
+  const editing = useEditing(etag);
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value.trim() !== "" && value !== before[name as keyof Values]),
+  );
+  const field = (name: keyof Values, label: string) => ({
+    label,
+    value: values[name],
+    onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
+    error: editing.wrong[name],
+    maxLength: 255,
+  });
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(editing, changed);
+      }}
+    >
+      <Text {...field("name", "Name")} isRequired autoFocus />
+      <Text {...field("contactName", "Contact’s name")} isRequired />
+      <Text {...field("contactEmail", "Contact’s e-mail")} type="email" isRequired />
+      <Text {...field("contactPhone", "Contact’s phone")} />
+      <FormEnd
+        editing={editing}
+        onReload={onReload}
+        onCancel={onClose}
+        action={action}
+        isReady={Object.keys(changed).length > 0}
+      />
+    </form>
+  );
+};
+
+const NOBODY: Values = { name: "", contactName: "", contactEmail: "", contactPhone: "" };
+
+/** Shows a dialog in which a publisher changes its name and contacts. */
+export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: () => void; onClose: () => void }) => {
+  const { data, etag, error, reload } = useRead<Detail>(`/api/v1/publishers/${id}`);
+  return (
+    <Dialog title="Edit the publisher" onClose={onClose}>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones />}
+      {data && (
+        <Form
+          key={etag}
+          before={{
+            name: data.name,
+            contactName: data.contactName,
+            contactEmail: data.contactEmail,
+            contactPhone: data.contactPhone ?? "",
+          }}
+          etag={etag}
+          action="Save"
+          send={(editing, body) => editing.save("PUT", `/api/v1/publishers/${id}`, body, onSaved)}
+          onReload={reload}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+};
+
+type Made = { id: string; publicKeys: string[]; privateKeys: { bearer: string }[] };
+
+/** Shows a dialog in which a platform creates a publisher, and then its keys, once. */
+export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void; onClose: () => void }) => {
+  const [made, setMade] = useState<Made | null>(null);
+  return (
+    <Dialog title={made ? "The publisher’s keys" : "New publisher"} onClose={onClose} mayLeave={made === null}>
+      {made ? (
+        <div class="stack">
+          <h3>Public key, for its pages</h3>
+          <div class="secret">
+            <code>{made.publicKeys[0]}</code>
+          </div>
+          <h3>Private token, for its server</h3>
+          <Secret value={made.privateKeys[0]?.bearer ?? ""} label="The private token" />
+          <div class="actions">
+            <button type="button" class="button main-action" onClick={() => onDone(made.id)}>
+              I have copied it
+            </button>
+          </div>
+        </div>
+      ) : (
+        <Form
+          before={NOBODY}
+          etag={null}
+          action="Create"
+          send={(editing, body) => editing.save("POST", "/api/v1/publishers", body, setMade)}
+          onReload={() => undefined}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+};
+
+/** Deletes a publisher in the version that it has now. */
+export const deletePublisher = async (id: string): Promise<void> => {
+  const { etag } = await call("GET", `/api/v1/publishers/${id}`);
+  await call("DELETE", `/api/v1/publishers/${id}`, { ifMatch: etag });
+};

@@ -1,0 +1,188 @@
+import type { JSX } from "preact";
+import { useRoute } from "preact-iso/router";
+import { useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
+import { signOut } from "../../api/session.ts";
+import type { Publisher as PublisherType } from "../../api/types.ts";
+import { useRead, useWrite } from "../../api/use.ts";
+import { mayChange, mayOwn, useWho } from "../../api/who.ts";
+import { Confirm } from "../../blocks/confirm.tsx";
+import { Figures } from "../../blocks/figures.tsx";
+import { History } from "../../blocks/history.tsx";
+import { PublicKeys } from "../../blocks/keys/public-keys.tsx";
+import { Tokens } from "../../blocks/keys/tokens.tsx";
+import { Switches } from "../../blocks/switches.tsx";
+import { count } from "../../core/format.ts";
+import { Bones, Id, Time } from "../../parts/bits.tsx";
+import { Check } from "../../parts/field.tsx";
+import { Card, Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { deletePublisher, EditPublisher } from "./edit-publisher.tsx";
+
+const CRUMBS = [{ href: "/console/publishers", text: "Publishers" }];
+
+const Facts = ({ of }: { of: PublisherType }): JSX.Element => (
+  <dl class="facts">
+    <dt>Contact</dt>
+    <dd>
+      <span dir="auto">{of.contactName}</span>
+      <span class="under">
+        <a href={`mailto:${of.contactEmail}`}>{of.contactEmail}</a>
+        {of.contactPhone && ` · ${of.contactPhone}`}
+      </span>
+    </dd>
+    <dt>Platform</dt>
+    <dd dir="auto">{of.platformName}</dd>
+    <dt>Sites</dt>
+    <dd>
+      <a href={`/console/sites?publisherId=${of.id}`}>{count(of.sites)} sites</a>,{" "}
+      <a href={`/console/placements?publisherId=${of.id}`}>{count(of.placements)} placements</a>
+      <span class="under">{count(of.activePlacements)} active</span>
+    </dd>
+    <dt>Id</dt>
+    <dd>
+      <Id id={of.id} />
+    </dd>
+    <dt>Since</dt>
+    <dd>
+      <Time at={of.createdAt} isFull />
+    </dd>
+  </dl>
+);
+
+const Limits = ({ of, onChanged }: { of: PublisherType; onChanged: () => void }): JSX.Element => {
+  const { run, error } = useWrite();
+  const [isRaised, setRaised] = useState(of.elevatedLimits);
+  const set = async (elevatedLimits: boolean): Promise<void> => {
+    const path = `/api/v1/publishers/${of.id}/limits`;
+    setRaised(elevatedLimits);
+    if (!(await run(() => call("PATCH", path, { body: { elevatedLimits } })))) return setRaised(!elevatedLimits);
+    say(elevatedLimits ? "The limits are raised." : "The limits are as usual.", async () => {
+      await call("PATCH", path, { body: { elevatedLimits: !elevatedLimits } });
+      setRaised(!elevatedLimits);
+      onChanged();
+    });
+    return onChanged();
+  };
+  return (
+    <div class="stack tight">
+      <Check
+        label="Raised limits"
+        hint="It may switch sites 150 times a minute in place of 50."
+        checked={isRaised}
+        onChange={(on) => void set(on)}
+      />
+      {error && <ProblemNote of={error} />}
+    </div>
+  );
+};
+
+/** Shows one publisher. */
+export const Publisher = (): JSX.Element => {
+  const who = useWho();
+  const isOwn = who.kind === "publisher";
+  const id = isOwn ? (who.id ?? "") : (useRoute().params["id"] ?? "");
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const { data, error, reload } = useRead<PublisherType[]>("/api/v1/directory/publishers", { id });
+  const publisher = data?.find((row) => row.id === id);
+  const crumbs = isOwn ? [] : CRUMBS;
+  if (!publisher) {
+    return (
+      <Page title={data ? "There is no such publisher" : "Publisher"} crumbs={crumbs}>
+        {error ? (
+          <ProblemNote of={error} retry={reload} />
+        ) : data ? (
+          <p>It was deleted, or it is not yours.</p>
+        ) : (
+          <Bones lines={8} />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={publisher.name}
+      crumbs={crumbs}
+      actions={
+        mayChange(who) && (
+          <>
+            <button type="button" class="button" onClick={() => setOpen("edit")}>
+              Edit
+            </button>
+            <button type="button" class="button danger" onClick={() => setOpen("delete")}>
+              Delete …
+            </button>
+          </>
+        )
+      }
+    >
+      <Figures filter={{ publisherId: id }} empty="Figures come as soon as a page of this publisher asks for offers." />
+      <div class="columns">
+        <div class="stack">
+          <Card title="Switches">
+            <div class="stack">
+              <Switches
+                of={{
+                  path: `/api/v1/publishers/${id}`,
+                  what: "publisher",
+                  name: publisher.name,
+                  status: publisher.status,
+                  ads: publisher.adsEnabled,
+                }}
+                mayWrite={mayOwn(who)}
+                onChanged={reload}
+              />
+              {!isOwn && <Limits of={publisher} onChanged={reload} />}
+            </div>
+          </Card>
+          <Card title="About">
+            <Facts of={publisher} />
+          </Card>
+          <History
+            resource="publisher"
+            id={id}
+            version={[publisher.updatedAt, publisher.status, publisher.adsEnabled, publisher.elevatedLimits].join()}
+          />
+        </div>
+        <div class="stack">
+          <Tokens publisherId={id} />
+          <PublicKeys publisherId={id} />
+        </div>
+      </div>
+      {open === "edit" && (
+        <EditPublisher
+          id={id}
+          onClose={() => setOpen(null)}
+          onSaved={() => {
+            setOpen(null);
+            say("Saved.");
+            reload();
+          }}
+        />
+      )}
+      {open === "delete" && (
+        <Confirm
+          title="Delete this publisher?"
+          action="Delete for good"
+          name={publisher.name}
+          work={() => deletePublisher(id)}
+          onClose={() => setOpen(null)}
+          onDone={() => signOut("Your publisher is deleted, and so is its token.")}
+        >
+          <p>
+            With it go its {count(publisher.sites)} sites, {count(publisher.placements)} placements, all tokens and keys
+            and its history. You are signed out. What was counted and earned stays, with the ids alone. This cannot be
+            undone.
+          </p>
+          {publisher.activePlacements > 0 && (
+            <p class="note warn">
+              {count(publisher.activePlacements)} placements are active. Switch them off first; the service refuses
+              else.
+            </p>
+          )}
+        </Confirm>
+      )}
+    </Page>
+  );
+};

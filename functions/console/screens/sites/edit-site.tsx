@@ -1,0 +1,137 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { SiteDetail } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { words } from "../../core/format.ts";
+import { Bones } from "../../parts/bits.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+
+type Values = Record<string, string>;
+
+const AGES = ["AGE_18_24", "AGE_25_34", "AGE_35_44", "AGE_45_54", "AGE_55_64", "AGE_65_PLUS"];
+const NOT_SET: Choice = ["", "Not said"];
+const AGE_CHOICES: Choice[] = [
+  NOT_SET,
+  ...AGES.map((age): Choice => [age, age.slice(4).replace("_PLUS", "+").replace("_", "–")]),
+];
+const GENDER_CHOICES: Choice[] = [
+  NOT_SET,
+  ...["MALE", "FEMALE", "MIXED"].map((value): Choice => [value, words(value)]),
+];
+
+const valuesOf = (site: Partial<SiteDetail>): Values => ({
+  name: site.name ?? "",
+  description: site.description ?? "",
+  domain: site.domain ?? "",
+  categoryName: site.category?.name ?? "",
+  orderVolume: site.orderVolume?.toString() ?? "",
+  averageOrder: site.averageOrder?.toString() ?? "",
+  ageDemographics: site.ageDemographics ?? "",
+  genderDemographics: site.genderDemographics ?? "",
+});
+
+const NUMBERS = new Set(["orderVolume", "averageOrder"]);
+
+/** Returns the members that differ from what was read; what the API cannot take empty is left out. */
+const bodyOf = (values: Values, before: Values): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) => value.trim() !== before[name] && (value.trim() !== "" || name === "domain"))
+      .map(([name, value]) => [name, NUMBERS.has(name) ? Number(value) : value.trim()]),
+  );
+
+/** Shows a site's fields, to make one or to change it. */
+export const SiteForm = ({
+  site,
+  etag,
+  onSaved,
+  onReload,
+  onClose,
+}: {
+  /** Holds the site as it was read; null for a new one. */
+  site: SiteDetail | null;
+  etag: string | null;
+  onSaved: (id: string) => void;
+  onReload: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const before = valuesOf(site ?? {});
+  const [values, setValues] = useState(before);
+  const categories = useRead<{ name: string }[]>("/api/v1/categories", {
+    take: 100,
+    search: values["categoryName"]?.trim().slice(0, 255),
+  });
+  const editing = useEditing(etag);
+  const set = (name: string) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
+  const field = (name: string, label: string) => ({
+    label,
+    value: values[name] ?? "",
+    onChange: set(name),
+    error: editing.wrong[name],
+  });
+  const save = async (): Promise<void> => {
+    const body = bodyOf(values, before);
+    await (site
+      ? editing.save("PUT", `/api/site/${site.id}`, body, ({ id }: { id: string }) => onSaved(id))
+      : editing.save("POST", "/api/site", { status: "active", ...body }, ({ id }: { id: string }) => onSaved(id)));
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="fields">
+        <Text {...field("name", "Name")} isRequired isWhole maxLength={255} autoFocus />
+        <Text {...field("domain", "Domain")} hint="The shop’s own, such as shop.example" maxLength={253} />
+        <Text
+          {...field("categoryName", "What it sells")}
+          hint="Choose from the list as you type; offers fit better then"
+          list="categories"
+        />
+        <datalist id="categories">
+          {categories.data?.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <Text {...field("description", "Description")} rows={2} isWhole maxLength={2_000} />
+        <Text {...field("orderVolume", "Orders a month")} type="number" min={0} step={1} />
+        <Text {...field("averageOrder", "Average order (USD)")} type="number" min={0} step="any" />
+        <Select {...field("ageDemographics", "Customers’ age")} choices={AGE_CHOICES} />
+        <Select {...field("genderDemographics", "Customers’ gender")} choices={GENDER_CHOICES} />
+      </div>
+      <FormEnd
+        editing={editing}
+        onReload={onReload}
+        onCancel={onClose}
+        action={site ? "Save" : "Create"}
+        isReady={Object.keys(bodyOf(values, before)).length > 0}
+      />
+    </form>
+  );
+};
+
+/** Shows a dialog that changes a site. */
+export const EditSite = ({
+  id,
+  onSaved,
+  onClose,
+}: {
+  id: string;
+  onSaved: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const { data, etag, error, reload } = useRead<SiteDetail>(`/api/site/${id}`);
+  return (
+    <Dialog title="Edit the site" onClose={onClose} isWide>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones />}
+      {data && <SiteForm key={etag} site={data} etag={etag} onSaved={onSaved} onReload={reload} onClose={onClose} />}
+    </Dialog>
+  );
+};

@@ -1,0 +1,194 @@
+import type { JSX } from "preact";
+import { useLocation, useRoute } from "preact-iso/router";
+import { useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
+import type { Placement, Site as SiteType, SiteDetail } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { mayChange, useWho } from "../../api/who.ts";
+import { Confirm } from "../../blocks/confirm.tsx";
+import { Figures } from "../../blocks/figures.tsx";
+import { History } from "../../blocks/history.tsx";
+import { Switches } from "../../blocks/switches.tsx";
+import { count, words } from "../../core/format.ts";
+import { Badge, Bones, Id, Status, Time } from "../../parts/bits.tsx";
+import { Card, Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { EditSite } from "./edit-site.tsx";
+
+const CRUMBS = [{ href: "/console/sites", text: "Sites" }];
+
+/** Asks before a site is deleted. Its placements go with it, and have to be inactive. */
+const DeleteSite = ({ site, onClose }: { site: SiteType; onClose: () => void }): JSX.Element => {
+  const { route } = useLocation();
+  const remove = async (): Promise<void> => {
+    const { etag } = await call<SiteDetail>("GET", `/api/site/${site.id}`);
+    await call("DELETE", `/api/site/${site.id}`, { ifMatch: etag });
+  };
+  return (
+    <Confirm
+      title="Delete this site?"
+      action="Delete for good"
+      name={site.name}
+      work={remove}
+      onClose={onClose}
+      onDone={() => {
+        say("The site is deleted.");
+        route("/console/sites");
+      }}
+    >
+      <p>
+        With it go its {count(site.placements)} placements and its history. What was counted and earned stays in
+        reports, with the id alone. This cannot be undone.
+      </p>
+      {site.activePlacements > 0 && (
+        <p class="note warn">
+          {count(site.activePlacements)} of its placements are active. Switch them off first; the service refuses else.
+        </p>
+      )}
+    </Confirm>
+  );
+};
+
+const Facts = ({ site }: { site: SiteType }): JSX.Element => {
+  const who = useWho();
+  const detail = useRead<SiteDetail>(who.kind === "publisher" ? `/api/site/${site.id}` : null).data;
+  return (
+    <dl class="facts">
+      <dt>Domain</dt>
+      <dd>{site.domain || <span class="muted">Not said</span>}</dd>
+      {detail && (
+        <>
+          <dt>Sells</dt>
+          <dd>{detail.category?.name ?? <span class="muted">Not said</span>}</dd>
+        </>
+      )}
+      {who.kind !== "publisher" && (
+        <>
+          <dt>Publisher</dt>
+          <dd>
+            <a href={`/console/publishers/${site.publisherId}`} dir="auto">
+              {site.publisherName}
+            </a>
+          </dd>
+        </>
+      )}
+      <dt>Id</dt>
+      <dd>
+        <Id id={site.id} />
+      </dd>
+      <dt>Since</dt>
+      <dd>
+        <Time at={site.createdAt} isFull />
+      </dd>
+    </dl>
+  );
+};
+
+/** Shows the placements of a site. */
+const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
+  const { data, error, reload } = useRead<Placement[]>("/api/v1/directory/placements", { siteId, take: 10 });
+  return (
+    <Card title="Placements" actions={<a href={`/console/placements?siteId=${siteId}`}>All of them</a>}>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones lines={2} />}
+      {data?.length === 0 && <p class="muted">This site has no placement yet, so it shows no offers anywhere.</p>}
+      <ul class="lines">
+        {data?.map(({ id, name, pageType, isLiveMode, status }) => (
+          <li key={id}>
+            <span class="grow">
+              <a href={`/console/placements/${id}`} dir="auto">
+                {name}
+              </a>
+              <span class="under">{words(pageType)}</span>
+            </span>
+            <span class="row">
+              {!isLiveMode && <Badge>Test</Badge>}
+              <Status of={status} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+/** Shows one site. */
+export const Site = (): JSX.Element => {
+  const id = useRoute().params["id"] ?? "";
+  const who = useWho();
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const { data, error, reload } = useRead<SiteType[]>("/api/v1/directory/sites", { id });
+  const site = data?.find((row) => row.id === id);
+  if (error && !site) {
+    return (
+      <Page title="Site" crumbs={CRUMBS}>
+        <ProblemNote of={error} retry={reload} />
+      </Page>
+    );
+  }
+  if (data && !site) {
+    return (
+      <Page title="There is no such site" crumbs={CRUMBS}>
+        <p>It was deleted, or it is not yours.</p>
+      </Page>
+    );
+  }
+  if (!site) {
+    return (
+      <Page title="Site" crumbs={CRUMBS}>
+        <Bones lines={8} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={site.name}
+      crumbs={CRUMBS}
+      actions={
+        mayChange(who) && (
+          <>
+            <button type="button" class="button" onClick={() => setOpen("edit")}>
+              Edit
+            </button>
+            <button type="button" class="button danger" onClick={() => setOpen("delete")}>
+              Delete …
+            </button>
+          </>
+        )
+      }
+    >
+      <Figures filter={{ siteId: id }} empty="Figures come as soon as a page of this site asks for offers." />
+      <div class="columns">
+        <div class="stack">
+          <Card title="Switches">
+            <Switches
+              of={{ path: `/api/site/${id}`, what: "site", name: site.name, status: site.status, ads: site.adsEnabled }}
+              mayWrite={mayChange(who)}
+              onChanged={reload}
+            />
+          </Card>
+          <Card title="About">
+            <Facts key={site.updatedAt} site={site} />
+          </Card>
+        </div>
+        <div class="stack">
+          <PlacementsOf siteId={id} />
+          <History resource="site" id={id} version={`${site.updatedAt} ${site.status} ${site.adsEnabled}`} />
+        </div>
+      </div>
+      {open === "edit" && (
+        <EditSite
+          id={id}
+          onClose={() => setOpen(null)}
+          onSaved={() => {
+            setOpen(null);
+            say("Saved.");
+            reload();
+          }}
+        />
+      )}
+      {open === "delete" && <DeleteSite site={site} onClose={() => setOpen(null)} />}
+    </Page>
+  );
+};

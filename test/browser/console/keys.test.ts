@@ -1,0 +1,89 @@
+import { beforeAll, expect, it } from "vitest";
+import { visitConsole } from "../../support/browser/console.ts";
+import { findings } from "../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makeInventory, makePlatform } from "../../support/factories.ts";
+import { api } from "../../support/api.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+const me = async (token: string) => (await api(store.h, "GET", "/api/v1/me", { token })).status;
+
+it("a token is made, shown once, rotated with an overlap, and ended", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { publisher } = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const { page } = await visitConsole(store, platform.token, `/console/publishers/${publisher.id}`);
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Accounting");
+  await page.getByLabel("May", { exact: true }).selectOption("READ");
+  await page.getByRole("button", { name: "Create" }).click();
+  const made = await page.getByRole("group", { name: "The new token" }).locator("code").textContent();
+  expect(await me(made ?? "")).toBe(200);
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  expect(await page.getByText(made ?? "-").count()).toBe(0);
+  const line = page.getByRole("listitem").filter({ hasText: "Accounting" });
+  await line.getByRole("button", { name: "Rotate …" }).click();
+  await page.getByLabel("The old one").selectOption("3600");
+  await page.getByRole("button", { name: "Rotate", exact: true }).click();
+  const next = await page.getByRole("group", { name: "The new token" }).locator("code").textContent();
+  expect([await me(made ?? ""), await me(next ?? "")]).toEqual([200, 200]);
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await eventually(() => line.count()).toBe(2);
+  await page.getByText(/^Ends in 1 hour|^Ends in 60 minutes/).waitFor();
+  await line.first().getByRole("button", { name: "End …" }).click();
+  await page.getByLabel("Type its name to go on").fill("Accounting");
+  await page.getByRole("button", { name: "End it now" }).click();
+  await eventually(() => line.count()).toBe(1);
+  const statuses = [await me(made ?? ""), await me(next ?? "")];
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401]);
+});
+
+it("the last token that may write is not ended, and why is told", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { publisher } = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const { page } = await visitConsole(store, platform.token, `/console/publishers/${publisher.id}`);
+  await page.getByRole("region", { name: "Private tokens" }).getByRole("button", { name: "End …" }).click();
+  await page.getByLabel("Type its name to go on").fill("Default API Token");
+  await page.getByRole("button", { name: "End it now" }).click();
+  await page.getByText(/CONFLICT · request/).waitFor();
+  expect(await me(publisher.privateKey)).toBe(200);
+});
+
+it("a public key that leaked is rotated, and the old one ends at once", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
+  const keys = page.getByRole("region", { name: "Public keys" });
+  await keys.getByRole("button", { name: "Rotate …" }).click();
+  await page.getByLabel("The old one").selectOption("0");
+  await page.getByRole("button", { name: "Rotate", exact: true }).click();
+  const next = await page.getByRole("group", { name: "The new key" }).locator("code").textContent();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await keys.getByText(next ?? "-").waitFor();
+  expect(await keys.getByText(publisher.publicKey).count()).toBe(0);
+  await keys.getByRole("button", { name: "New key" }).click();
+  await eventually(() => keys.getByRole("listitem").count()).toBe(2);
+});
+
+it("a platform makes a publisher, whose keys are shown once", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { page } = await visitConsole(store, platform.token, "/console/publishers");
+  await page.getByRole("heading", { name: "No publishers yet" }).waitFor();
+  await page.getByRole("button", { name: "New publisher" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(`Pine ${platform.id}`);
+  await page.getByLabel("Contact’s name").fill("Robin");
+  await page.getByLabel("Contact’s e-mail").fill("robin@pine.example");
+  await page.getByRole("button", { name: "Create" }).click();
+  const bearer = await page.getByRole("group", { name: "The private token" }).locator("code").textContent();
+  expect(await me(bearer ?? "")).toBe(200);
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await page.getByRole("heading", { name: `Pine ${platform.id}`, level: 1 }).waitFor();
+  await page.getByLabel(/Raised limits/).check();
+  await page.getByText("The limits are raised.").waitFor();
+  expect(await store.h.rows("select elevated_limits from publishers where platform_id = $1", [platform.id])).toEqual([
+    { elevated_limits: true },
+  ]);
+});

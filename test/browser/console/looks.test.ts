@@ -1,0 +1,72 @@
+import { beforeAll, expect, it } from "vitest";
+import { visitConsole } from "../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makeInventory, makePublisher, makeSite } from "../../support/factories.ts";
+import { api, dataOf } from "../../support/api.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+it("looks are set beside a preview by the real script, which counts nothing, and are saved", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db, { placement: { data: { brandName: "Before" } } });
+  const token = publisher.privateKey;
+  const { page, context, problems } = await visitConsole(store, token, `/console/placements/${placement.id}/looks`);
+  const asked: string[] = [];
+  context.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const preview = page.locator(".shop");
+  await preview.getByText("Before", { exact: true }).waitFor();
+  await page.getByLabel("Name above the offers").fill("After & Sons");
+  await preview.getByText("After & Sons", { exact: true }).waitFor();
+  await page.getByLabel("Colour of “accept”").selectOption("tertiary");
+  await page.getByLabel("Columns", { exact: true }).fill("1fr 2fr 1fr");
+  await page.getByRole("button", { name: "Show on a phone" }).click();
+  await page.getByRole("button", { name: "Show dark" }).click();
+  await preview.getByText("After & Sons", { exact: true }).waitFor();
+  await preview.locator(".decline").click();
+  expect(asked.filter((path) => /odata|vdata|click|close/.test(path))).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved. Pages show it").waitFor();
+  const { data } = dataOf<{ data: unknown }>(await api(store.h, "GET", `/api/placements/${placement.id}`, { token }));
+  expect(data).toEqual({
+    brandName: "After & Sons",
+    templateConfig: {
+      buttonConfig: { primaryButtonKind: "tertiary" },
+      layoutConfig: { gridColumnsDesktop: ["1fr", "2fr", "1fr"] },
+    },
+  });
+  expect(problems).toEqual([]);
+});
+
+it("what a look may not be is told at its field", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
+  await page.getByLabel("Room between columns").fill("wide");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator(".wrong").waitFor();
+  expect(await page.locator(".wrong").textContent()).toBe("must be a width such as 16px");
+});
+
+it("many sites are switched at once, as often as the service allows, and what it refuses is told", async () => {
+  const publisher = await makePublisher(store.h.db);
+  for (const n of [1, 2, 3, 4]) await makeSite(store.h.db, publisher.id, { name: `Bulk ${n}` });
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  let calls = 0;
+  await page.route("**/api/site/*/ads", async (route) => {
+    calls += 1;
+    // The second call meets the limit, which asks to wait for a second; the real limit is a minute long.
+    if (calls !== 2) return route.fallback();
+    const error = { code: "RATE_LIMIT_EXCEEDED", message: "Too many", details: { retryAfter: 1 } };
+    return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: { success: false, error } });
+  });
+  await page.getByLabel("All on this page").check();
+  await page.getByRole("button", { name: "Switch ads off" }).click();
+  await page.getByText("4 of 4: all done.").waitFor();
+  expect(calls).toBe(5);
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await eventually(() => page.getByText("Ads off", { exact: true }).count()).toBe(4);
+  expect(await store.h.rows("select distinct ads_enabled from sites where publisher_id = $1", [publisher.id])).toEqual([
+    { ads_enabled: false },
+  ]);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { changesOf } from "../../functions/console/core/diff.ts";
+import { FIGURES, figuresOf, inFull, sumOf } from "../../functions/console/core/figures.ts";
+
+const row = { impressions: 200, viewable: 150, clicks: 8, conversions: 2 };
+const full = { ...row, requests: 1000, fills: 930, revenue: 4.5 };
+
+describe("figures", () => {
+  it.each([
+    ["requests", 1000],
+    ["fill", 0.93],
+    ["impressions", 200],
+    ["viewability", 0.75],
+    ["clicks", 8],
+    ["ctr", 0.04],
+    ["conversions", 2],
+    ["revenue", 4.5],
+    ["rpm", 4.5],
+  ])("%s of what was counted is %d", (key, value) => {
+    expect(FIGURES.find((figure) => figure.key === key)?.of(full)).toBe(value);
+  });
+
+  it("are those that there is something of", () => {
+    const keys = (counted: typeof row) => figuresOf(counted).map(({ key }) => key);
+    expect(keys(full)).toEqual(FIGURES.map(({ key }) => key));
+    expect(keys(row)).toEqual(["impressions", "viewability", "clicks", "ctr", "conversions"]);
+  });
+
+  it("are added up, without making up what is missing", () => {
+    expect(sumOf([full, full, row])).toEqual({
+      impressions: 600,
+      viewable: 450,
+      clicks: 24,
+      conversions: 6,
+      requests: 2000,
+      fills: 1860,
+      revenue: 9,
+    });
+    expect(sumOf([])).toEqual({ impressions: 0, viewable: 0, clicks: 0, conversions: 0 });
+  });
+
+  it("are written in full for tables", () => {
+    const [requests] = FIGURES;
+    expect(inFull(requests!, { ...full, requests: 1234567 })).toBe("1,234,567");
+  });
+});
+
+describe("what a change changed", () => {
+  it.each([
+    [{ a: 1 }, { a: 2 }, [{ name: "a", before: "1", after: "2" }]],
+    [{ a: true }, { a: false }, [{ name: "a", before: "yes", after: "no" }]],
+    [{ a: null }, { a: "x" }, [{ name: "a", before: "empty", after: "x" }]],
+    [{ a: [] }, { a: ["x", "y"] }, [{ name: "a", before: "none", after: "x, y" }]],
+    [null, { a: 1 }, [{ name: "a", before: null, after: "1" }]],
+    [{ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, [{ name: "a.c", before: "2", after: "3" }]],
+    [{ a: { b: 1 } }, { a: { b: 1 } }, []],
+  ])("%j to %j", (before, after, changes) => {
+    expect(changesOf(before, after)).toEqual(changes);
+  });
+});

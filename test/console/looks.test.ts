@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { fieldText, fieldValue, laidOver, LOOKS, valueAt, withValue } from "../../functions/console/core/looks.ts";
+import { ANSWER_DEFAULTS } from "../../functions/core/template.ts";
+
+const pathsOf = (value: unknown, path = ""): string[] =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([name, below]) => pathsOf(below, path === "" ? name : `${path}.${name}`))
+    : [path];
+
+const lookAt = (path: string) => LOOKS.find((look) => look.path.endsWith(path))!;
+
+describe("the form of a placement's looks", () => {
+  it("has every member of data, and no others", () => {
+    const { adDisplayDelay, templateData } = ANSWER_DEFAULTS;
+    expect(LOOKS.map(({ path }) => path).toSorted()).toEqual(pathsOf({ adDisplayDelay, ...templateData }).toSorted());
+  });
+
+  it.each([
+    [{}, "a.b", 1, { a: { b: 1 } }],
+    [{ a: { b: 1, c: 2 } }, "a.b", undefined, { a: { c: 2 } }],
+    [{ a: { b: 1 }, d: 3 }, "a.b", undefined, { d: 3 }],
+    [{ a: 1 }, "a", 2, { a: 2 }],
+    [{}, "a.b", undefined, {}],
+  ])("%j with %s set to %j is %j", (data, path, value, expected) => {
+    expect(withValue(data, path, value)).toEqual(expected);
+    expect(valueAt(withValue(data, path, value), path)).toEqual(value);
+  });
+
+  it.each([
+    ["gridColumnsDesktop", " 1fr  2fr ", ["1fr", "2fr"], "1fr 2fr"],
+    ["showIcon", "false", false, "false"],
+    ["adDisplayDelay", "250", 250, "250"],
+    ["titleSize", "large", "large", "large"],
+    ["brandName", "  ", undefined, ""],
+  ])("%s reads %j as %j, and writes %j", (path, text, value, written) => {
+    expect(fieldValue(lookAt(path), text)).toEqual(value);
+    expect(fieldText(lookAt(path), value)).toBe(written);
+  });
+
+  it("lays members over others, and replaces lists", () => {
+    expect(laidOver({ a: { b: 1, c: [1, 2] }, d: 1 }, { a: { c: [3] }, e: 2 })).toEqual({
+      a: { b: 1, c: [3] },
+      d: 1,
+      e: 2,
+    });
+  });
+});
