@@ -131,3 +131,70 @@ export type PlacementDetail = {
   data: Record<string, unknown>;
   status: Placement["status"];
 };
+
+/** Describes who pays for offers. The secret is there where one advertiser is read by itself. */
+export type Advertiser = {
+  id: string;
+  name: string;
+  platformId: string | null;
+  reach: "PLATFORM" | "NETWORK";
+  status: "active" | "paused" | "archived";
+  conversionSecret?: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** Holds what customers see of an offer or of one of its creatives. */
+export type Shown = {
+  name: string;
+  title: string;
+  header: string;
+  description: string;
+  ctaText: string;
+  declineButtonText: string;
+  termsUrl: string | null;
+  icon: { url: string; width: number; height: number } | null;
+  destinationUrl: string;
+  status: "active" | "paused" | "archived";
+};
+
+/** Holds who an offer is for. */
+export type Targeting = {
+  countries: string[];
+  languages: string[];
+  currencies: string[];
+  amountMin: number | null;
+  amountMax: number | null;
+  paymentTypes: string[];
+  categories: string[];
+  ageDemographics: string[];
+  genderDemographics: string[];
+  includePublishers: string[];
+  excludePublishers: string[];
+  includeSites: string[];
+  excludeSites: string[];
+};
+
+/** Describes an offer. */
+export type Offer = Shown & {
+  id: string;
+  advertiserId: string;
+  startsAt: string | null;
+  endsAt: string | null;
+  priority: number;
+  pricing: "CPM" | "CPC" | "CPA";
+  bidMicros: number;
+  publisherShareBps: number;
+  dailyCap: number | null;
+  lifetimeCap: number | null;
+  pacing: "ASAP" | "EVEN";
+  usage: { today: number; lifetime: number; reached: "DAILY" | "LIFETIME" | null } | null;
+  creativeSplit: "WEIGHTS" | "LEARNED";
+  creativeWeight: number;
+  targeting: Targeting;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** Describes a further creative of an offer. */
+export type Creative = Shown & { id: string; offerId: string; number: number; weight: number };

@@ -36,6 +36,38 @@ export const SCREENS: readonly Screen[] = [
     menu: { text: "Placements", group: "Inventory", icon: "placements", key: "l" },
   },
   {
+    path: "/console/advertisers",
+    kinds: MANAGERS,
+    screen: later(async () => (await import("./advertisers/advertisers.tsx")).Advertisers),
+    menu: { text: "Advertisers", group: "Demand", icon: "advertisers", key: "a" },
+  },
+  {
+    path: "/console/offers",
+    kinds: MANAGERS,
+    screen: later(async () => (await import("./offers/offers.tsx")).Offers),
+    menu: { text: "Offers", group: "Demand", icon: "offers", key: "o" },
+  },
+  {
+    path: "/console/advertisers/:id",
+    kinds: MANAGERS,
+    screen: later(async () => (await import("./advertisers/advertiser.tsx")).Advertiser),
+  },
+  {
+    path: "/console/offers/new",
+    kinds: MANAGERS,
+    screen: later(async () => (await import("./offers/edit-offer.tsx")).NewOffer),
+  },
+  {
+    path: "/console/offers/:id",
+    kinds: MANAGERS,
+    screen: later(async () => (await import("./offers/offer.tsx")).Offer),
+  },
+  {
+    path: "/console/offers/:id/edit",
+    kinds: MANAGERS,
+    screen: later(async () => (await import("./offers/edit-offer.tsx")).EditOffer),
+  },
+  {
     path: "/console/publishers/:id",
     kinds: MANAGERS,
     screen: later(async () => (await import("./publishers/publisher.tsx")).Publisher),

@@ -6,13 +6,13 @@ import type { Placement, PlacementDetail } from "../../api/types.ts";
 import { useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { Preview } from "../../blocks/preview.tsx";
 import { fieldText, fieldValue, LOOK_GROUPS, LOOKS, valueAt, withValue, type Look } from "../../core/looks.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
-import { Preview } from "./preview.tsx";
 
 type Json = Record<string, unknown>;
 

@@ -1,0 +1,59 @@
+import type { JSX } from "preact";
+import { call } from "../api/call.ts";
+import { asProblem } from "../api/problem.ts";
+import { useWrite } from "../api/use.ts";
+import { words } from "../core/format.ts";
+import { ProblemNote } from "../parts/problem.tsx";
+import { say } from "../parts/toasts.tsx";
+
+type State = "active" | "paused" | "archived";
+
+const CHANGES: Record<State, readonly (readonly [State, string])[]> = {
+  active: [
+    ["paused", "Pause"],
+    ["archived", "Archive"],
+  ],
+  paused: [
+    ["active", "Start"],
+    ["archived", "Archive"],
+  ],
+  archived: [["paused", "Take out of the archive"]],
+};
+
+/** Switches what is active, paused or archived, each with a way back. */
+export const States = ({
+  path,
+  name,
+  status,
+  onChanged,
+}: {
+  path: string;
+  name: string;
+  status: State;
+  onChanged: () => void;
+}): JSX.Element => {
+  const { run, isBusy, error } = useWrite();
+  const set = (next: State) => call("PATCH", `${path}/status`, { body: { status: next } });
+  const change = async (next: State): Promise<void> => {
+    if (!(await run(() => set(next)))) return;
+    onChanged();
+    say(`${name}: ${words(next).toLowerCase()}.`, async () => {
+      try {
+        await set(status);
+      } catch (thrown) {
+        say(`That could not be undone: ${asProblem(thrown).message}`);
+      }
+      onChanged();
+    });
+  };
+  return (
+    <>
+      {CHANGES[status].map(([next, text]) => (
+        <button key={next} type="button" class="button little" disabled={isBusy} onClick={() => void change(next)}>
+          {text}
+        </button>
+      ))}
+      {error && <ProblemNote of={error} />}
+    </>
+  );
+};

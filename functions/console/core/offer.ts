@@ -1,0 +1,157 @@
+import type { Creative, Offer, Shown, Targeting } from "../api/types.ts";
+
+/** Holds an offer as the fields of its form, all of them texts. */
+export type Fields = Record<string, string>;
+
+const SHOWN = ["name", "title", "header", "description", "ctaText", "declineButtonText", "destinationUrl"] as const;
+
+/** Lists the members of targeting that are lists, with what a person writes into them. */
+export const LISTS = [
+  ["countries", "Countries", "Two-letter codes, such as US, DE"],
+  ["languages", "Languages", "Codes, such as en, de"],
+  ["currencies", "Currencies of the order", "Such as USD, EUR"],
+  ["paymentTypes", "Payment types", "creditCard, debitCard, paypal, applePay, googlePay, bankTransfer, crypto, other"],
+  ["categories", "Categories of the shop", "Whole names, such as Apparel and Fashion > Footwear"],
+  ["ageDemographics", "Customers’ age", "AGE_18_24, AGE_25_34, AGE_35_44, AGE_45_54, AGE_55_64, AGE_65_PLUS"],
+  ["genderDemographics", "Customers’ gender", "MALE, FEMALE, MIXED"],
+  ["includeSites", "Only these sites", "Ids, such as site_…"],
+  ["excludeSites", "Not these sites", "Ids, such as site_…"],
+  ["includePublishers", "Only these publishers", "Ids, such as pub_…"],
+  ["excludePublishers", "Not these publishers", "Ids, such as pub_…"],
+] as const satisfies readonly (readonly [keyof Targeting, string, string])[];
+
+const numberText = (value: number | null | undefined): string => (value ?? "").toString();
+
+const localTime = (time: string | null | undefined): string => {
+  if (!time) return "";
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+const shownFields = (shown: Partial<Shown>): Fields => ({
+  ...Object.fromEntries(SHOWN.map((name) => [name, shown[name] ?? ""])),
+  termsUrl: shown.termsUrl ?? "",
+  iconUrl: shown.icon?.url ?? "",
+  iconWidth: numberText(shown.icon?.width ?? 96),
+  iconHeight: numberText(shown.icon?.height ?? 96),
+});
+
+/** Writes an offer, or nothing yet, into the fields of its form. Bids are in dollars, times in the viewer's zone. */
+export const fieldsOf = (offer: Partial<Offer>): Fields => ({
+  ...shownFields(offer),
+  declineButtonText: offer.declineButtonText ?? "No, thanks",
+  pricing: offer.pricing ?? "CPC",
+  bid: offer.bidMicros === undefined ? "" : String(offer.bidMicros / 1e6),
+  share: String((offer.publisherShareBps ?? 7_000) / 100),
+  priority: String(offer.priority ?? 5),
+  dailyCap: numberText(offer.dailyCap),
+  lifetimeCap: numberText(offer.lifetimeCap),
+  pacing: offer.pacing ?? "ASAP",
+  creativeSplit: offer.creativeSplit ?? "WEIGHTS",
+  creativeWeight: String(offer.creativeWeight ?? 100),
+  startsAt: localTime(offer.startsAt),
+  endsAt: localTime(offer.endsAt),
+  ...Object.fromEntries(LISTS.map(([name]) => [name, (offer.targeting?.[name] ?? []).join(", ")])),
+  amountMin: numberText(offer.targeting?.amountMin),
+  amountMax: numberText(offer.targeting?.amountMax),
+});
+
+/** Writes a creative, or nothing yet, into the fields of its form. */
+export const creativeFields = (creative: Partial<Creative>): Fields => ({
+  ...shownFields(creative),
+  declineButtonText: creative.declineButtonText ?? "No, thanks",
+  weight: String(creative.weight ?? 100),
+});
+
+const text = (fields: Fields, name: string): string => (fields[name] ?? "").trim();
+const orNull = (fields: Fields, name: string): string | null => text(fields, name) || null;
+/** Reads a number; a text that is none goes to the service as it is, which says what is wrong with it. */
+const numberOf = (written: string): number | string => (Number.isFinite(Number(written)) ? Number(written) : written);
+const numberOrNull = (fields: Fields, name: string) =>
+  text(fields, name) === "" ? null : numberOf(text(fields, name));
+const scaled = (fields: Fields, name: string, factor: number): number | string => {
+  const value = numberOf(text(fields, name));
+  return typeof value === "number" ? Math.round(value * factor) : value;
+};
+const timeOf = (fields: Fields, name: string): string | null => {
+  const written = text(fields, name);
+  return written === "" ? null : new Date(written).toISOString();
+};
+const listOf = (fields: Fields, name: string): string[] =>
+  text(fields, name)
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+
+/** Returns what customers see, as the API takes it. */
+export const shownBody = (fields: Fields): Record<string, unknown> => ({
+  ...Object.fromEntries(SHOWN.map((name) => [name, text(fields, name)])),
+  termsUrl: orNull(fields, "termsUrl"),
+  icon:
+    text(fields, "iconUrl") === ""
+      ? null
+      : {
+          url: text(fields, "iconUrl"),
+          width: numberOf(text(fields, "iconWidth")),
+          height: numberOf(text(fields, "iconHeight")),
+        },
+});
+
+/** Returns a creative as the API takes it. */
+export const creativeBody = (fields: Fields): Record<string, unknown> => ({
+  ...shownBody(fields),
+  weight: numberOf(text(fields, "weight")),
+});
+
+/** Returns what a forecast needs of an offer. */
+export const forecastBody = (fields: Fields): Record<string, unknown> => ({
+  pricing: text(fields, "pricing"),
+  bidMicros: scaled(fields, "bid", 1e6),
+  priority: numberOf(text(fields, "priority")),
+  dailyCap: numberOrNull(fields, "dailyCap"),
+  lifetimeCap: numberOrNull(fields, "lifetimeCap"),
+  targeting: {
+    ...Object.fromEntries(LISTS.map(([name]) => [name, listOf(fields, name)])),
+    amountMin: numberOrNull(fields, "amountMin"),
+    amountMax: numberOrNull(fields, "amountMax"),
+  },
+});
+
+/** Returns an offer as the API takes it. */
+export const offerBody = (fields: Fields): Record<string, unknown> => ({
+  ...shownBody(fields),
+  ...forecastBody(fields),
+  publisherShareBps: scaled(fields, "share", 100),
+  pacing: text(fields, "pacing"),
+  creativeSplit: text(fields, "creativeSplit"),
+  creativeWeight: numberOf(text(fields, "creativeWeight")),
+  startsAt: timeOf(fields, "startsAt"),
+  endsAt: timeOf(fields, "endsAt"),
+});
+
+/** Returns the members of a body that differ from what was read. */
+export const changedBody = (body: Record<string, unknown>, before: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  );
+
+/** Names the fields in which the API's refusals of an offer are shown. */
+export const wrongFields = (wrong: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(wrong).map(([path, message]) => {
+      const [name = ""] = path.replace(/^targeting\./, "").split(/[.[]/);
+      const renamed: Record<string, string> = { bidMicros: "bid", publisherShareBps: "share", icon: "iconUrl" };
+      return [renamed[name] ?? name, message];
+    }),
+  );
+
+/** Returns the 95 % interval of a rate by Wilson, from how often it came true in so many cases; null of no cases. */
+export const intervalOf = (hits: number, cases: number): { low: number; high: number } | null => {
+  if (cases <= 0) return null;
+  const z = 1.959964;
+  const rate = Math.min(1, hits / cases);
+  const weight = z ** 2 / cases;
+  const middle = (rate + weight / 2) / (1 + weight);
+  const half = (z * Math.sqrt((rate * (1 - rate)) / cases + weight / (4 * cases))) / (1 + weight);
+  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+};

@@ -1,0 +1,228 @@
+import type { JSX } from "preact";
+import { useLocation, useRoute } from "preact-iso/router";
+import { useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
+import type { Advertiser as AdvertiserType, Offer } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { useWho } from "../../api/who.ts";
+import { Confirm } from "../../blocks/confirm.tsx";
+import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { Figures } from "../../blocks/figures.tsx";
+import { History } from "../../blocks/history.tsx";
+import { States } from "../../blocks/states.tsx";
+import { Bones, Copy, Id, Status, Time } from "../../parts/bits.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Select, Text } from "../../parts/field.tsx";
+import { Card, Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { priceOf } from "../offers/offers.tsx";
+
+const CRUMBS = [{ href: "/console/advertisers", text: "Advertisers" }];
+
+/** Shows what the advertiser's server reports conversions with: only when asked, and to be replaced where it leaked. */
+const ConversionSecret = ({ of, onChanged }: { of: AdvertiserType; onChanged: () => void }): JSX.Element => {
+  const [isShown, setShown] = useState(false);
+  const [isRotating, setRotating] = useState(false);
+  const { conversionSecret: secret } = of;
+  return (
+    <Card title="Conversion secret">
+      <div class="stack tight">
+        <p class="muted small">Its server reports with it what clicks led to. Keep it off pages and out of e-mails.</p>
+        {secret ? (
+          <div class="secret">
+            <code>{isShown ? secret : "lan_cs_ ••••••••••••"}</code>
+            <button type="button" class="button little" onClick={() => setShown(!isShown)}>
+              {isShown ? "Hide" : "Show"}
+            </button>
+            <Copy text={secret} />
+          </div>
+        ) : (
+          <p class="note warn">It cannot be shown any more. The old one works; a new one can be made.</p>
+        )}
+        <div class="row">
+          <button type="button" class="button little danger" onClick={() => setRotating(true)}>
+            New secret …
+          </button>
+        </div>
+      </div>
+      {isRotating && (
+        <Confirm
+          title="Make a new conversion secret?"
+          action="Replace it now"
+          work={() => call("POST", `/api/v1/advertisers/${of.id}/conversion-secret`)}
+          onClose={() => setRotating(false)}
+          onDone={() => {
+            setRotating(false);
+            say("There is a new secret; the old one has ended.");
+            onChanged();
+          }}
+        >
+          <p>The old one ends at once: reports with it are refused until the advertiser’s server has the new one.</p>
+        </Confirm>
+      )}
+    </Card>
+  );
+};
+
+const Edit = ({
+  of,
+  etag,
+  onSaved,
+  onReload,
+  onClose,
+}: {
+  of: AdvertiserType;
+  etag: string | null;
+  onSaved: () => void;
+  onReload: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const who = useWho();
+  const [name, setName] = useState(of.name);
+  const [reach, setReach] = useState<string>(of.reach);
+  const editing = useEditing(etag);
+  const body = { ...(name.trim() !== of.name && { name: name.trim() }), ...(reach !== of.reach && { reach }) };
+  return (
+    <Dialog title="Edit the advertiser" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void editing.save("PUT", `/api/v1/advertisers/${of.id}`, body, onSaved);
+        }}
+      >
+        <Text label="Name" value={name} onChange={setName} error={editing.wrong["name"]} isRequired maxLength={255} />
+        {who.kind === "admin" && of.platformId !== null && (
+          <Select
+            label="Its offers serve"
+            value={reach}
+            onChange={setReach}
+            error={editing.wrong["reach"]}
+            choices={[
+              ["PLATFORM", "At its platform’s publishers"],
+              ["NETWORK", "Everywhere"],
+            ]}
+          />
+        )}
+        <FormEnd editing={editing} onReload={onReload} onCancel={onClose} isReady={Object.keys(body).length > 0} />
+      </form>
+    </Dialog>
+  );
+};
+
+const OffersOf = ({ id }: { id: string }): JSX.Element => {
+  const { data, error, reload } = useRead<Offer[]>("/api/v1/offers", { advertiserId: id, take: 10 });
+  return (
+    <Card title="Offers" actions={<a href={`/console/offers?advertiserId=${id}`}>All of them</a>}>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones lines={3} />}
+      {data?.length === 0 && <p class="muted">No offers yet.</p>}
+      <ul class="lines">
+        {data?.map((offer) => (
+          <li key={offer.id}>
+            <span class="grow">
+              <a href={`/console/offers/${offer.id}`} dir="auto">
+                {offer.name}
+              </a>
+              <span class="under">{priceOf(offer)}</span>
+            </span>
+            <Status of={offer.status} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+/** Shows one advertiser. */
+export const Advertiser = (): JSX.Element => {
+  const id = useRoute().params["id"] ?? "";
+  const { route } = useLocation();
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const { data, etag, error, reload } = useRead<AdvertiserType>(`/api/v1/advertisers/${id}`);
+  if (!data) {
+    return (
+      <Page title={error?.status === 404 ? "There is no such advertiser" : "Advertiser"} crumbs={CRUMBS}>
+        {error ? <ProblemNote of={error} retry={reload} /> : <Bones lines={8} />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={data.name}
+      crumbs={CRUMBS}
+      actions={
+        <>
+          <Status of={data.status} />
+          <States path={`/api/v1/advertisers/${id}`} name={data.name} status={data.status} onChanged={reload} />
+          <button type="button" class="button little" onClick={() => setOpen("edit")}>
+            Edit
+          </button>
+          <a class="button little main-action" href={`/console/offers/new?advertiserId=${id}`}>
+            New offer
+          </a>
+          <button type="button" class="button little danger" onClick={() => setOpen("delete")}>
+            Delete …
+          </button>
+        </>
+      }
+    >
+      <Figures filter={{ advertiserId: id }} empty="Figures come as soon as customers see its offers." />
+      <div class="columns">
+        <div class="stack">
+          <OffersOf id={id} />
+          <History resource="advertiser" id={id} version={`${data.updatedAt} ${data.status}`} />
+        </div>
+        <div class="stack">
+          <ConversionSecret of={data} onChanged={reload} />
+          <Card title="About">
+            <dl class="facts">
+              <dt>Its offers serve</dt>
+              <dd>{data.reach === "NETWORK" ? "Everywhere" : "At its platform’s publishers"}</dd>
+              <dt>Id</dt>
+              <dd>
+                <Id id={data.id} />
+              </dd>
+              <dt>Since</dt>
+              <dd>
+                <Time at={data.createdAt} isFull />
+              </dd>
+            </dl>
+          </Card>
+        </div>
+      </div>
+      {open === "edit" && (
+        <Edit
+          key={etag}
+          of={data}
+          etag={etag}
+          onReload={reload}
+          onClose={() => setOpen(null)}
+          onSaved={() => {
+            setOpen(null);
+            say("Saved.");
+            reload();
+          }}
+        />
+      )}
+      {open === "delete" && (
+        <Confirm
+          title="Delete this advertiser?"
+          action="Delete or archive"
+          name={data.name}
+          work={() => call("DELETE", `/api/v1/advertisers/${id}`, { ifMatch: etag })}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            say("The advertiser is deleted, or archived where it has offers.");
+            route("/console/advertisers");
+          }}
+        >
+          <p>
+            One without offers is deleted. One that has offers is archived with them: none of them is shown any more.
+          </p>
+        </Confirm>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,102 @@
+import type { JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import { useState } from "preact/hooks";
+import type { Advertiser } from "../../api/types.ts";
+import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { words } from "../../core/format.ts";
+import { Empty, Status, Time } from "../../parts/bits.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Search, Select, Text } from "../../parts/field.tsx";
+import { ListCard, useList } from "../../parts/list.tsx";
+import { Page } from "../../parts/page.tsx";
+import type { Column } from "../../parts/table.tsx";
+
+const COLUMNS: readonly Column<Advertiser>[] = [
+  {
+    title: "Advertiser",
+    cell: ({ id, name }) => (
+      <a class="clip" href={`/console/advertisers/${id}`} dir="auto">
+        {name}
+      </a>
+    ),
+  },
+  { title: "Status", cell: ({ status }) => <Status of={status} /> },
+  { title: "Reach", isWide: true, cell: ({ reach }) => words(reach) },
+  { title: "Offers", isWide: true, cell: ({ id }) => <a href={`/console/offers?advertiserId=${id}`}>Show</a> },
+  { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+const NewAdvertiser = ({ onDone, onClose }: { onDone: (id: string) => void; onClose: () => void }): JSX.Element => {
+  const [name, setName] = useState("");
+  const editing = useEditing(null);
+  return (
+    <Dialog title="New advertiser" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void editing.save("POST", "/api/v1/advertisers", { name: name.trim() }, ({ id }: { id: string }) =>
+            onDone(id),
+          );
+        }}
+      >
+        <Text
+          label="Name"
+          value={name}
+          onChange={setName}
+          error={editing.wrong["name"]}
+          isRequired
+          maxLength={255}
+          autoFocus
+        />
+        <FormEnd editing={editing} onReload={() => undefined} onCancel={onClose} action="Create" />
+      </form>
+    </Dialog>
+  );
+};
+
+/** Lists advertisers. */
+export const Advertisers = (): JSX.Element => {
+  const list = useList<Advertiser>("/api/v1/advertisers", ["search", "status", "platformId"]);
+  const { filters, filter } = list;
+  const { route } = useLocation();
+  const [isNew, setNew] = useState(false);
+  return (
+    <Page
+      title="Advertisers"
+      actions={
+        <button type="button" class="button main-action" onClick={() => setNew(true)}>
+          New advertiser
+        </button>
+      }
+    >
+      <ListCard
+        label="Advertisers"
+        list={list}
+        columns={COLUMNS}
+        tools={
+          <>
+            <Search label="Name" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
+            <Select
+              label="Status"
+              value={filters["status"] ?? ""}
+              onChange={(status) => filter({ status })}
+              choices={[
+                ["", "All"],
+                ["active", "Active"],
+                ["paused", "Paused"],
+                ["archived", "Archived"],
+              ]}
+            />
+          </>
+        }
+        empty={
+          <Empty title="No advertisers yet">
+            <p>An advertiser pays for offers. Make one with its name, then its first offer.</p>
+          </Empty>
+        }
+      />
+      {isNew && <NewAdvertiser onClose={() => setNew(false)} onDone={(id) => route(`/console/advertisers/${id}`)} />}
+    </Page>
+  );
+};

@@ -1,0 +1,187 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { Creative, Offer, ReportRow } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { States } from "../../blocks/states.tsx";
+import { count, dayParameter, percent } from "../../core/format.ts";
+import { changedBody, creativeBody, creativeFields, intervalOf, wrongFields } from "../../core/offer.ts";
+import { Badge, Bones, Status } from "../../parts/bits.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Text } from "../../parts/field.tsx";
+import { Card } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { fieldOf, ShownFields, type Form } from "./fields.tsx";
+
+type Counted = ReportRow & { creative: number };
+
+const CreativeForm = ({
+  base,
+  creative,
+  etag,
+  onSaved,
+  onReload,
+  onClose,
+}: {
+  base: string;
+  creative: Creative | null;
+  etag: string | null;
+  onSaved: () => void;
+  onReload: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const before = useMemo(() => creativeFields(creative ?? {}), [creative]);
+  const [fields, setFields] = useState(before);
+  const editing = useEditing(etag);
+  const form: Form = {
+    fields,
+    set: (name, value) => setFields((now) => ({ ...now, [name]: value })),
+    wrong: wrongFields(editing.wrong),
+  };
+  const body = creative ? changedBody(creativeBody(fields), creativeBody(before)) : creativeBody(fields);
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void editing.save(creative ? "PUT" : "POST", creative ? `${base}/${creative.id}` : base, body, onSaved);
+      }}
+    >
+      <ShownFields form={form} />
+      <Text {...fieldOf(form, "weight", "Weight")} type="number" min={0} max={100} hint="0 is not shown" />
+      <FormEnd
+        editing={editing}
+        onReload={onReload}
+        onCancel={onClose}
+        action={creative ? "Save" : "Add"}
+        isReady={Object.keys(body).length > 0}
+      />
+    </form>
+  );
+};
+
+const EditCreative = ({
+  base,
+  id,
+  onSaved,
+  onClose,
+}: {
+  base: string;
+  id: string;
+  onSaved: () => void;
+  onClose: () => void;
+}) => {
+  const { data, etag, error, reload } = useRead<Creative>(`${base}/${id}`);
+  return (
+    <Dialog title="Edit the creative" onClose={onClose} isWide>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones />}
+      {data && (
+        <CreativeForm
+          key={etag}
+          base={base}
+          creative={data}
+          etag={etag}
+          onSaved={onSaved}
+          onReload={reload}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+};
+
+/** Shows how often a creative was clicked, and between which rates the truth lies. */
+const Rate = ({ of }: { of: Counted | undefined }): JSX.Element => {
+  const interval = of && intervalOf(of.clicks, of.impressions);
+  if (!of || !interval) return <span class="muted">Not shown yet</span>;
+  return (
+    <>
+      <strong>{percent(of.clicks / of.impressions)}</strong>
+      <span class="under">
+        {percent(interval.low)} to {percent(interval.high)}, of {count(of.impressions)} impressions
+      </span>
+    </>
+  );
+};
+
+/** Shows an offer's creatives with the rates at which each was clicked in the last 30 days. */
+export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
+  const base = `/api/v1/offers/${offer.id}/creatives`;
+  const { data, error, reload } = useRead<Creative[]>(base);
+  const [open, setOpen] = useState<{ id: string | null } | null>(null);
+  const now = Date.now();
+  const counted = useRead<Counted[]>("/api/report", {
+    reportType: "CREATIVE",
+    offerId: offer.id,
+    dateStart: dayParameter(now, 29),
+    dateEnd: dayParameter(now),
+  }).data;
+  const close = () => setOpen(null);
+  const saved = () => {
+    close();
+    reload();
+  };
+  const all = [
+    { id: "", number: 1, name: "The offer’s own texts", weight: offer.creativeWeight, status: offer.status },
+    ...(data ?? []),
+  ];
+  const live = all.filter(({ status }) => status !== "archived").length;
+  return (
+    <Card
+      title="Creatives"
+      actions={
+        live < 4 && (
+          <button type="button" class="button little" onClick={() => setOpen({ id: null })}>
+            Add a creative
+          </button>
+        )
+      }
+    >
+      {error && <ProblemNote of={error} retry={reload} />}
+      <p class="muted small">
+        Sessions are split {offer.creativeSplit === "LEARNED" ? "mostly to the one that does best" : "by weights"}. CTR
+        of the last 30 days, with its 95 % interval: where intervals overlap, nobody knows yet which is better.
+      </p>
+      <ul class="lines">
+        {all.map(({ id, number, name, weight, status }) => (
+          <li key={number}>
+            <span class="grow">
+              <span class="muted">{number}</span> <strong dir="auto">{name}</strong>
+              <span class="row tight">
+                <Status of={status} />
+                <Badge>Weight {weight}</Badge>
+              </span>
+            </span>
+            <span class="grow">
+              <Rate of={counted?.find(({ creative }) => creative === number)} />
+            </span>
+            {id !== "" && (
+              <span class="row">
+                {status !== "archived" && (
+                  <button type="button" class="button little" onClick={() => setOpen({ id })}>
+                    Edit
+                  </button>
+                )}
+                <States path={`${base}/${id}`} name={name} status={status} onChanged={reload} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {open && open.id !== null && <EditCreative base={base} id={open.id} onSaved={saved} onClose={close} />}
+      {open && open.id === null && (
+        <Dialog title="New creative" onClose={close} isWide>
+          <CreativeForm
+            base={base}
+            creative={null}
+            etag={null}
+            onSaved={saved}
+            onReload={() => undefined}
+            onClose={close}
+          />
+        </Dialog>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,59 @@
+import type { JSX } from "preact";
+import { useLocation, useRoute } from "preact-iso/router";
+import type { Offer } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { Bones } from "../../parts/bits.tsx";
+import { Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { OfferForm } from "./offer-form.tsx";
+
+const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
+
+/** Shows the page on which an offer is made. */
+export const NewOffer = (): JSX.Element => {
+  const { query, route } = useLocation();
+  return (
+    <Page title="New offer" crumbs={CRUMBS}>
+      <OfferForm
+        offer={null}
+        advertiserId={query["advertiserId"] ?? ""}
+        etag={null}
+        onSaved={(id) => {
+          say("The offer is there. It is shown within a few minutes.");
+          route(`/console/offers/${id}`);
+        }}
+        onReload={() => undefined}
+        onCancel={() => route("/console/offers")}
+      />
+    </Page>
+  );
+};
+
+/** Shows the page on which an offer is changed. */
+export const EditOffer = (): JSX.Element => {
+  const id = useRoute().params["id"] ?? "";
+  const { route } = useLocation();
+  const { data, etag, error, reload } = useRead<Offer>(`/api/v1/offers/${id}`);
+  const crumbs = [...CRUMBS, { href: `/console/offers/${id}`, text: data?.name ?? "Offer" }];
+  return (
+    <Page title="Edit the offer" crumbs={crumbs}>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones lines={10} />}
+      {data && (
+        <OfferForm
+          key={etag}
+          offer={data}
+          advertiserId={data.advertiserId}
+          etag={etag}
+          onSaved={() => {
+            say("Saved.");
+            route(`/console/offers/${id}`);
+          }}
+          onReload={reload}
+          onCancel={() => route(`/console/offers/${id}`)}
+        />
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,94 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
+import { asProblem, type Problem } from "../../api/problem.ts";
+import { count, dollars, percent } from "../../core/format.ts";
+import { Bones } from "../../parts/bits.tsx";
+import { Card } from "../../parts/page.tsx";
+
+type Range = { expected: number; low: number; high: number };
+
+type Forecast = {
+  requests: number;
+  share: Range | null;
+  admitted: Range | null;
+  placements: number;
+  shown: Range | null;
+  cost: Range | null;
+  summary: string;
+};
+
+const PAUSE_MS = 700;
+
+const Line = ({ text, range, write }: { text: string; range: Range | null; write: (value: number) => string }) => (
+  <>
+    <dt>{text}</dt>
+    <dd>
+      {range ? (
+        <>
+          <strong>{write(range.expected)}</strong>
+          <span class="under">
+            {write(range.low)} to {write(range.high)}
+          </span>
+        </>
+      ) : (
+        <span class="muted">Not known yet</span>
+      )}
+    </dd>
+  </>
+);
+
+/** Shows which of last week's requests an offer would have been for, while its fields are set. */
+export const ForecastCard = ({ body }: { body: Record<string, unknown> }): JSX.Element => {
+  const [found, setFound] = useState<Forecast | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isLoading, setLoading] = useState(true);
+  const key = JSON.stringify(body);
+  const isReady = Boolean(body["advertiserId"]) && typeof body["bidMicros"] === "number" && body["bidMicros"] > 0;
+  useEffect(() => {
+    if (!isReady) return undefined;
+    const over = new AbortController();
+    const ask = async (): Promise<void> => {
+      setLoading(true);
+      try {
+        const { data } = await call<Forecast>("POST", "/api/v1/offers/forecast", { body, signal: over.signal });
+        setFound(data);
+        setProblem(null);
+      } catch (error) {
+        if (!over.signal.aborted) setProblem(asProblem(error));
+      }
+      if (!over.signal.aborted) setLoading(false);
+    };
+    const timer = setTimeout(() => void ask(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      over.abort();
+    };
+  }, [key, isReady]);
+  return (
+    <Card title="Forecast from last week">
+      {!isReady && <p class="muted">Choose an advertiser and a bid to see whom this offer would have reached.</p>}
+      {isReady && !found && !problem && <Bones lines={4} />}
+      {isReady && problem && (
+        <p class="note warn">
+          No forecast for now: {problem.message} {Array.isArray(problem.details) && problem.details.join("; ")}
+        </p>
+      )}
+      {isReady && found && !problem && (
+        <div class={isLoading ? "stack is-loading" : "stack"} aria-busy={isLoading}>
+          <dl class="facts">
+            <Line text="Share of requests" range={found.share} write={percent} />
+            <Line text="Requests admitted" range={found.admitted} write={count} />
+            <dt>Placements reached</dt>
+            <dd>
+              <strong>{count(found.placements)}</strong> <span class="muted">at least</span>
+            </dd>
+            <Line text="Impressions" range={found.shown} write={count} />
+            <Line text="Cost" range={found.cost} write={dollars} />
+          </dl>
+          <p class="muted small">{found.summary}</p>
+        </div>
+      )}
+    </Card>
+  );
+};

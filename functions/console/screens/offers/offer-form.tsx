@@ -1,0 +1,178 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { Advertiser, Offer } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { Preview, type Shown } from "../../blocks/preview.tsx";
+import { changedBody, fieldsOf, forecastBody, LISTS, offerBody, shownBody, wrongFields } from "../../core/offer.ts";
+import { utc } from "../../core/format.ts";
+import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { Card } from "../../parts/page.tsx";
+import { fieldOf, ShownFields, type Form } from "./fields.tsx";
+import { ForecastCard } from "./forecast.tsx";
+
+const utcOf = (local: string | undefined): string => {
+  const time = local ? new Date(local) : null;
+  return time && !Number.isNaN(time.getTime()) ? utc(time.toISOString()) : "";
+};
+
+const MoneyFields = ({ form }: { form: Form }): JSX.Element => {
+  const field = (name: string, label: string) => fieldOf(form, name, label);
+  return (
+    <div class="fields">
+      <Select
+        {...field("pricing", "Paid for")}
+        choices={[
+          ["CPM", "1,000 impressions (CPM)"],
+          ["CPC", "A click (CPC)"],
+          ["CPA", "A conversion (CPA)"],
+        ]}
+      />
+      <Text {...field("bid", "Bid (USD)")} type="number" min={0} max={100_000} step="any" isRequired />
+      <Text {...field("share", "The publisher’s part (%)")} type="number" min={0} max={100} step={0.01} />
+      <Text {...field("priority", "Priority")} type="number" min={1} max={100} hint="1 is shown before 2, and so on" />
+      <Text {...field("dailyCap", "Cap a day")} type="number" min={1} step={1} hint="Paid-for events a UTC day" />
+      <Text {...field("lifetimeCap", "Cap in all")} type="number" min={1} step={1} />
+      <Select
+        {...field("pacing", "Spend")}
+        hint="Evenly needs a cap a day, or a cap in all with an end"
+        choices={[
+          ["ASAP", "As fast as it can"],
+          ["EVEN", "Evenly, along its traffic"],
+        ]}
+      />
+      <Text
+        {...field("startsAt", "Starts")}
+        type="datetime-local"
+        hint={utcOf(form.fields["startsAt"]) || "In your time; empty is at once"}
+      />
+      <Text
+        {...field("endsAt", "Ends")}
+        type="datetime-local"
+        hint={utcOf(form.fields["endsAt"]) || "In your time; empty is never"}
+      />
+    </div>
+  );
+};
+
+const TargetingFields = ({ form }: { form: Form }): JSX.Element => (
+  <div class="fields">
+    {LISTS.map(([name, label, hint]) => (
+      <Text key={name} {...fieldOf(form, name, label)} hint={`${hint}; empty is all`} />
+    ))}
+    <Text {...fieldOf(form, "amountMin", "Orders from")} type="number" min={0} step="any" hint="Needs currencies" />
+    <Text {...fieldOf(form, "amountMax", "Orders up to")} type="number" min={0} step="any" />
+  </div>
+);
+
+const CreativeFields = ({ form }: { form: Form }): JSX.Element => (
+  <div class="fields">
+    <Select
+      {...fieldOf(form, "creativeSplit", "Creatives are shown")}
+      choices={[
+        ["WEIGHTS", "By their weights"],
+        ["LEARNED", "Mostly the one that does best"],
+      ]}
+    />
+    <Text {...fieldOf(form, "creativeWeight", "Weight of these texts")} type="number" min={0} max={100} step={1} />
+  </div>
+);
+
+/** Shows an offer's fields beside its preview and forecast, to make one or to change it. */
+export const OfferForm = ({
+  offer,
+  advertiserId: given,
+  etag,
+  onSaved,
+  onReload,
+  onCancel,
+}: {
+  offer: Offer | null;
+  advertiserId: string;
+  etag: string | null;
+  onSaved: (id: string) => void;
+  onReload: () => void;
+  onCancel: () => void;
+}): JSX.Element => {
+  const before = useMemo(() => fieldsOf(offer ?? {}), [offer]);
+  const [fields, setFields] = useState(before);
+  const [advertiserId, setAdvertiser] = useState(offer?.advertiserId ?? given);
+  const [isDark, setDark] = useState(false);
+  const advertisers = useRead<Advertiser[]>(offer ? null : "/api/v1/advertisers", { take: 100 }).data;
+  const editing = useEditing(etag);
+  const form: Form = {
+    fields,
+    set: (name, value) => setFields((now) => ({ ...now, [name]: value })),
+    wrong: wrongFields(editing.wrong),
+  };
+  const body = offer ? changedBody(offerBody(fields), offerBody(before)) : { advertiserId, ...offerBody(fields) };
+  const save = (): Promise<void> =>
+    editing.save(
+      offer ? "PUT" : "POST",
+      offer ? `/api/v1/offers/${offer.id}` : "/api/v1/offers",
+      body,
+      ({ id }: { id: string }) => onSaved(id),
+    );
+  const shown = { ...(shownBody(fields) as unknown as Shown) };
+  const text = (name: string, usual: string) => fields[name]?.trim() || usual;
+  const preview: Shown[] = [
+    { ...shown, title: text("title", "Title"), ctaText: text("ctaText", "Accept"), header: text("header", "") },
+  ];
+  return (
+    <form
+      class="editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="stack">
+        <Card title="What customers see">
+          <div class="stack">
+            {!offer && (
+              <Select
+                label="Advertiser"
+                value={advertiserId}
+                onChange={setAdvertiser}
+                choices={[
+                  ["", "Choose an advertiser"],
+                  ...(advertisers ?? []).map(({ id, name }): Choice => [id, name]),
+                ]}
+              />
+            )}
+            <ShownFields form={form} />
+          </div>
+        </Card>
+        <Card title="Price, caps and time">
+          <MoneyFields form={form} />
+        </Card>
+        <Card title="Who it is for">
+          <TargetingFields form={form} />
+        </Card>
+        <Card title="Creatives">
+          <CreativeFields form={form} />
+        </Card>
+        <FormEnd
+          editing={editing}
+          onReload={onReload}
+          onCancel={onCancel}
+          action={offer ? "Save" : "Create"}
+          isReady={offer ? Object.keys(body).length > 0 : advertiserId !== ""}
+        />
+      </div>
+      <div class="aside stack">
+        <ForecastCard body={{ advertiserId, ...forecastBody(fields) }} />
+        <Card
+          title="Preview"
+          actions={
+            <button type="button" class="button little" aria-pressed={isDark} onClick={() => setDark(!isDark)}>
+              {isDark ? "Show light" : "Show dark"}
+            </button>
+          }
+        >
+          <Preview data={{}} siteName="A shop" isPhone isDark={isDark} offers={preview} />
+        </Card>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,210 @@
+import type { JSX } from "preact";
+import { useLocation, useRoute } from "preact-iso/router";
+import { useState } from "preact/hooks";
+import { call } from "../../api/call.ts";
+import type { Advertiser, Creative, Offer as OfferType } from "../../api/types.ts";
+import { useRead, useWrite } from "../../api/use.ts";
+import { Confirm } from "../../blocks/confirm.tsx";
+import { Figures } from "../../blocks/figures.tsx";
+import { History } from "../../blocks/history.tsx";
+import { States } from "../../blocks/states.tsx";
+import { count } from "../../core/format.ts";
+import { LISTS } from "../../core/offer.ts";
+import { Badge, Bones, Gauge, Id, Status, Time } from "../../parts/bits.tsx";
+import { Card, Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { Creatives } from "./creatives.tsx";
+import { Hits } from "./hits.tsx";
+import { priceOf } from "./offers.tsx";
+
+const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
+
+/** Makes a paused copy of an offer with its creatives, and returns its id. */
+const copyOf = async (offer: OfferType): Promise<string> => {
+  const { data: creatives } = await call<Creative[]>("GET", `/api/v1/offers/${offer.id}/creatives`);
+  const { data } = await call<{ rows: { id: string | null; error?: { message?: string } }[] }>(
+    "POST",
+    "/api/v1/offers/import",
+    {
+      query: { copyTo: offer.advertiserId },
+      body: [{ ...offer, name: `${offer.name.slice(0, 246)} (copy)`, status: "paused", creatives }],
+    },
+  );
+  const [row] = data.rows;
+  if (!row?.id) throw new Error(row?.error?.message ?? "The copy was refused");
+  return row.id;
+};
+
+const Caps = ({ of: { dailyCap, lifetimeCap, usage, pacing } }: { of: OfferType }): JSX.Element => (
+  <div class="stack">
+    {dailyCap === null && lifetimeCap === null && (
+      <p class="muted">No cap: it is shown as often as it wins, and paid for each time.</p>
+    )}
+    {[
+      { text: "Today (UTC)", used: usage?.today ?? 0, cap: dailyCap },
+      { text: "In all", used: usage?.lifetime ?? 0, cap: lifetimeCap },
+    ].map(({ text, used, cap }) =>
+      cap === null ? null : (
+        <div key={text} class="stack tight">
+          <div class="row spread">
+            <span>{text}</span>
+            <span>
+              <strong>{count(used)}</strong> of {count(cap)}
+            </span>
+          </div>
+          <Gauge label={text} used={used} of={cap} />
+        </div>
+      ),
+    )}
+    <p class="muted small">
+      {pacing === "EVEN" ? "Spent evenly, along its traffic." : "Spent as fast as it can."}
+      {usage?.reached === "DAILY" && " The cap of today is reached: it goes on at midnight UTC."}
+      {usage?.reached === "LIFETIME" && " The cap in all is reached: it is not shown any more."}
+    </p>
+  </div>
+);
+
+const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {
+  const named = LISTS.filter(([name]) => targeting[name].length > 0);
+  const { amountMin, amountMax } = targeting;
+  if (named.length === 0 && amountMin === null && amountMax === null)
+    return <p class="muted">Everybody, everywhere.</p>;
+  return (
+    <dl class="facts">
+      {named.map(([name, text]) => (
+        <>
+          <dt key={`${name}-text`}>{text}</dt>
+          <dd key={name}>{targeting[name].join(", ")}</dd>
+        </>
+      ))}
+      {(amountMin !== null || amountMax !== null) && (
+        <>
+          <dt>Order’s amount</dt>
+          <dd>
+            {amountMin ?? 0} to {amountMax ?? "any"}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+};
+
+const Facts = ({ of }: { of: OfferType }): JSX.Element => {
+  const advertiser = useRead<Advertiser>(`/api/v1/advertisers/${of.advertiserId}`).data;
+  return (
+    <dl class="facts">
+      <dt>Advertiser</dt>
+      <dd>
+        <a href={`/console/advertisers/${of.advertiserId}`} dir="auto">
+          {advertiser?.name ?? of.advertiserId}
+        </a>{" "}
+        {advertiser && advertiser.status !== "active" && <Badge tone="warn">{advertiser.status}</Badge>}
+      </dd>
+      <dt>Pays</dt>
+      <dd>
+        {priceOf(of)}
+        <span class="under">{of.publisherShareBps / 100} % of it is the publisher’s</span>
+      </dd>
+      <dt>Priority</dt>
+      <dd>{of.priority}</dd>
+      <dt>Starts</dt>
+      <dd>{of.startsAt ? <Time at={of.startsAt} isFull /> : "At once"}</dd>
+      <dt>Ends</dt>
+      <dd>{of.endsAt ? <Time at={of.endsAt} isFull /> : "Never"}</dd>
+      <dt>Leads to</dt>
+      <dd>
+        <code>{of.destinationUrl}</code>
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <Id id={of.id} />
+      </dd>
+    </dl>
+  );
+};
+
+/** Shows one offer. */
+export const Offer = (): JSX.Element => {
+  const id = useRoute().params["id"] ?? "";
+  const { route } = useLocation();
+  const [isDeleting, setDeleting] = useState(false);
+  const { data: offer, etag, error, reload } = useRead<OfferType>(`/api/v1/offers/${id}`);
+  const { run, isBusy, error: refused } = useWrite();
+  if (!offer) {
+    return (
+      <Page title={error?.status === 404 ? "There is no such offer" : "Offer"} crumbs={CRUMBS}>
+        {error ? <ProblemNote of={error} retry={reload} /> : <Bones lines={8} />}
+      </Page>
+    );
+  }
+  const copy = async (): Promise<void> => {
+    const made = await run(() => copyOf(offer));
+    if (!made) return;
+    say("A paused copy is made. Start it when it is as you want it.");
+    route(`/console/offers/${made}`);
+  };
+  return (
+    <Page
+      title={offer.name}
+      crumbs={CRUMBS}
+      actions={
+        <>
+          <Status of={offer.status} />
+          <States path={`/api/v1/offers/${id}`} name={offer.name} status={offer.status} onChanged={reload} />
+          <button type="button" class="button little" disabled={isBusy} onClick={() => void copy()}>
+            Copy
+          </button>
+          <a class="button little main-action" href={`/console/offers/${id}/edit`}>
+            Edit
+          </a>
+          <button type="button" class="button little danger" onClick={() => setDeleting(true)}>
+            Delete …
+          </button>
+        </>
+      }
+    >
+      {refused && <ProblemNote of={refused} />}
+      <Figures
+        filter={{ offerId: id }}
+        empty="Figures come as soon as customers see this offer at a publisher of yours."
+      />
+      <div class="columns">
+        <div class="stack">
+          <Card title="Caps">
+            <Caps of={offer} />
+          </Card>
+          <Card title="About">
+            <Facts of={offer} />
+          </Card>
+          <Card title="Who it is for">
+            <Audience of={offer} />
+          </Card>
+        </div>
+        <div class="stack">
+          <Creatives offer={offer} />
+          <Hits offerId={id} />
+          <History resource="offer" id={id} version={`${offer.updatedAt} ${offer.status}`} />
+        </div>
+      </div>
+      {isDeleting && (
+        <Confirm
+          title="Delete this offer?"
+          action="Delete or archive"
+          name={offer.name}
+          work={() => call("DELETE", `/api/v1/offers/${id}`, { ifMatch: etag })}
+          onClose={() => setDeleting(false)}
+          onDone={() => {
+            say("The offer is gone, or archived where customers had seen it.");
+            route("/console/offers");
+          }}
+        >
+          <p>
+            An offer that nobody has seen is deleted with its creatives. One that was seen is archived: what was counted
+            stays, and clicks on it lead to the shop.
+          </p>
+        </Confirm>
+      )}
+    </Page>
+  );
+};

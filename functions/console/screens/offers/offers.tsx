@@ -1,0 +1,146 @@
+import type { JSX } from "preact";
+import type { Advertiser, Offer } from "../../api/types.ts";
+import { useRead } from "../../api/use.ts";
+import { BulkBar, type Action } from "../../blocks/bulk.tsx";
+import { count, dollars } from "../../core/format.ts";
+import { useState } from "preact/hooks";
+import { Badge, Empty, Gauge, Status, Time } from "../../parts/bits.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Search, Select } from "../../parts/field.tsx";
+import { ListCard, useList } from "../../parts/list.tsx";
+import { Page } from "../../parts/page.tsx";
+import type { Column } from "../../parts/table.tsx";
+
+/** Shows how much of an offer's nearest cap is used. */
+export const Used = ({ of: { dailyCap, lifetimeCap, usage } }: { of: Offer }): JSX.Element => {
+  if (!usage || (dailyCap === null && lifetimeCap === null)) return <span class="muted">No cap</span>;
+  const isDaily = dailyCap !== null;
+  const [used, cap] = isDaily ? [usage.today, dailyCap] : [usage.lifetime, lifetimeCap ?? 1];
+  return (
+    <span class="stack tight">
+      <Gauge label={isDaily ? "Used today" : "Used in all"} used={used} of={cap} />
+      <span class="under">
+        {count(used)} of {count(cap)} {isDaily ? "today" : "in all"}
+      </span>
+    </span>
+  );
+};
+
+const PAID = { CPM: "1,000 impressions", CPC: "click", CPA: "conversion" } as const;
+
+/** Says what an offer pays, and for what. */
+export const priceOf = ({ bidMicros, pricing }: Pick<Offer, "bidMicros" | "pricing">): string =>
+  `${dollars(bidMicros / 1e6)} a ${PAID[pricing]}`.replace("a 1,000", "for 1,000");
+
+const isEnded = ({ endsAt }: Offer): boolean => endsAt !== null && Date.parse(endsAt) <= Date.now();
+
+const COLUMNS: readonly Column<Offer>[] = [
+  {
+    title: "Offer",
+    cell: ({ id, name, title }) => (
+      <>
+        <a class="clip" href={`/console/offers/${id}`} dir="auto">
+          {name}
+        </a>
+        <span class="under clip" dir="auto">
+          {title}
+        </span>
+      </>
+    ),
+  },
+  {
+    title: "Status",
+    cell: (offer) => (
+      <span class="row tight">
+        <Status of={offer.status} />
+        {isEnded(offer) && <Badge tone="warn">Ended</Badge>}
+        {offer.usage?.reached && <Badge tone="warn">Cap reached</Badge>}
+      </span>
+    ),
+  },
+  { title: "Pays", isWide: true, cell: priceOf },
+  { title: "Caps", isWide: true, cell: (offer) => <Used of={offer} /> },
+  { title: "Changed", isWide: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+];
+
+const switching =
+  (status: string) =>
+  ({ id }: Offer) => ({ path: `/api/v1/offers/${id}/status`, body: { status } });
+
+const ACTIONS: readonly Action<Offer>[] = [
+  { text: "Pause", of: switching("paused") },
+  { text: "Start", of: switching("active") },
+  { text: "Archive", of: switching("archived") },
+];
+
+const AdvertiserChip = ({ id, onRemove }: { id: string; onRemove: () => void }): JSX.Element => {
+  const name = useRead<Advertiser>(`/api/v1/advertisers/${id}`).data?.name;
+  return <Chip text={`Advertiser: ${name ?? id}`} onRemove={onRemove} />;
+};
+
+/** Lists offers. */
+export const Offers = (): JSX.Element => {
+  const list = useList<Offer>("/api/v1/offers", ["search", "status", "advertiserId", "platformId"]);
+  const { filters, filter } = list;
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const rows = list.read.data ?? [];
+  const advertiserId = filters["advertiserId"];
+  return (
+    <Page
+      title="Offers"
+      actions={
+        <a
+          class="button main-action"
+          href={advertiserId ? `/console/offers/new?advertiserId=${advertiserId}` : "/console/offers/new"}
+        >
+          New offer
+        </a>
+      }
+    >
+      <ListCard
+        label="Offers"
+        list={list}
+        columns={COLUMNS}
+        ticks={{ ids, set: setIds, label: (id) => rows.find((row) => row.id === id)?.name ?? id }}
+        bulk={
+          <BulkBar
+            rows={rows.filter(({ id }) => ids.has(id))}
+            actions={ACTIONS}
+            onDone={() => {
+              setIds(new Set());
+              list.read.reload();
+            }}
+          />
+        }
+        tools={
+          <>
+            <Search label="Name or text" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
+            <Select
+              label="Status"
+              value={filters["status"] ?? ""}
+              onChange={(status) => filter({ status })}
+              choices={[
+                ["", "All"],
+                ["active", "Active"],
+                ["paused", "Paused"],
+                ["archived", "Archived"],
+              ]}
+            />
+            {advertiserId && <AdvertiserChip id={advertiserId} onRemove={() => filter({ advertiserId: "" })} />}
+          </>
+        }
+        empty={
+          <Empty title="No offers yet">
+            <p>
+              An offer is what customers see after their purchase, and what its advertiser pays for. First make an
+              advertiser, then its offers.
+            </p>
+            <a class="button" href="/console/advertisers">
+              Go to advertisers
+            </a>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+};

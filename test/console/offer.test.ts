@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import type { Offer } from "../../functions/console/api/types.ts";
+import {
+  changedBody,
+  creativeBody,
+  creativeFields,
+  fieldsOf,
+  forecastBody,
+  intervalOf,
+  offerBody,
+  wrongFields,
+} from "../../functions/console/core/offer.ts";
+
+const offer: Offer = {
+  id: "ofr_1",
+  advertiserId: "adv_1",
+  name: "Name",
+  title: "Title",
+  header: "Header",
+  description: "Two\nlines",
+  ctaText: "Yes",
+  declineButtonText: "No",
+  termsUrl: "https://shop.example/terms",
+  icon: { url: "/icons/coffee.svg", width: 64, height: 48 },
+  destinationUrl: "https://shop.example/?c={click_id}",
+  status: "active",
+  startsAt: "2026-11-22T09:30:00.000Z",
+  endsAt: null,
+  priority: 3,
+  pricing: "CPC",
+  bidMicros: 450_000,
+  publisherShareBps: 6_550,
+  dailyCap: 100,
+  lifetimeCap: null,
+  pacing: "EVEN",
+  usage: { today: 1, lifetime: 2, reached: null },
+  creativeSplit: "LEARNED",
+  creativeWeight: 50,
+  targeting: {
+    countries: ["US", "DE"],
+    languages: [],
+    currencies: ["USD"],
+    amountMin: 10,
+    amountMax: null,
+    paymentTypes: [],
+    categories: ["Apparel and Fashion > Footwear"],
+    ageDemographics: [],
+    genderDemographics: [],
+    includePublishers: [],
+    excludePublishers: [],
+    includeSites: ["site_1"],
+    excludeSites: [],
+  },
+  createdAt: "2026-11-01T00:00:00.000Z",
+  updatedAt: "2026-11-02T00:00:00.000Z",
+};
+
+describe("the form of an offer", () => {
+  it("gives back what it was given", () => {
+    const { id: _, advertiserId: __, usage: ___, status: ____, createdAt: _____, updatedAt: ______, ...rest } = offer;
+    expect(offerBody(fieldsOf(offer))).toEqual(rest);
+  });
+
+  it("sends what was changed, and nothing else", () => {
+    const before = fieldsOf(offer);
+    const body = changedBody(offerBody({ ...before, bid: "0.5", countries: " US ,, FR" }), offerBody(before));
+    expect(body).toEqual({ bidMicros: 500_000, targeting: { ...offer.targeting, countries: ["US", "FR"] } });
+    expect(changedBody(offerBody(before), offerBody(before))).toEqual({});
+  });
+
+  it.each([
+    ["bid", "", 0],
+    ["bid", "0.000001", 1],
+    ["bid", "0.29", 290_000],
+    ["bid", "x", "x"],
+  ])("reads %s %j as %j", (name, text, value) => {
+    expect(forecastBody({ ...fieldsOf(offer), [name]: text })["bidMicros"]).toBe(value);
+  });
+
+  it("clears what is emptied", () => {
+    const body = offerBody({ ...fieldsOf(offer), dailyCap: "", termsUrl: " ", iconUrl: "", startsAt: "" });
+    expect(body).toMatchObject({ dailyCap: null, termsUrl: null, icon: null, startsAt: null });
+  });
+
+  it("begins with what is usual", () => {
+    expect(offerBody(fieldsOf({}))).toMatchObject({
+      pricing: "CPC",
+      publisherShareBps: 7_000,
+      priority: 5,
+      dailyCap: null,
+    });
+    expect(creativeBody(creativeFields({}))).toMatchObject({ weight: 100, icon: null });
+  });
+
+  it("shows a refusal at the field that it is of", () => {
+    expect(wrongFields({ bidMicros: "a", "targeting.countries": "b", "icon.url": "c", title: "d" })).toEqual({
+      bid: "a",
+      countries: "b",
+      iconUrl: "c",
+      title: "d",
+    });
+  });
+});
+
+describe("the interval of a rate", () => {
+  it("is that of Wilson", () => {
+    const { low = 0, high = 0 } = intervalOf(10, 100) ?? {};
+    expect([low.toFixed(4), high.toFixed(4)]).toEqual(["0.0552", "0.1744"]);
+    expect(intervalOf(0, 10)?.low).toBe(0);
+    expect(intervalOf(10, 10)?.high).toBeCloseTo(1, 10);
+    expect(intervalOf(0, 0)).toBeNull();
+  });
+});
