@@ -3,7 +3,7 @@ import type { Db } from "../core/client.ts";
 import { ExceedsError, LastTokenError, NoRoomError, NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { requireSame } from "../core/same.ts";
-import { encryptSecret } from "../core/sealed.ts";
+import { encryptSecret, openMade } from "../core/sealed.ts";
 import { hashSecret, makeKey } from "../core/secrets.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { apiTokens } from "../schema/accounts.ts";
@@ -55,23 +55,26 @@ export const issueToken = async (
   issuer: Actor,
   encryptionKey: string,
 ) => {
-  const { bearer, row } = await makeApiToken(publisherId, name, encryptionKey);
+  const { row } = await makeApiToken(publisherId, name, encryptionKey);
   const usual = issuer.kind === "publisher" ? issuer : row;
   const access = given.access ?? usual.access;
   const revenueAccess = given.revenueAccess ?? usual.revenueAccess;
   const grossAccess = given.grossAccess ?? usual.grossAccess;
   if (exceeds({ access, revenueAccess, grossAccess }, issuer)) throw new ExceedsError();
-  const [[publisher], , [token]] = await db.batch([
+  const [[publisher], , [made]] = await db.change([
     holdPublisher(db, publisherId, "no key update"),
     db.execute(sql`
       insert into api_tokens (id, publisher_id, name, hash, bearer_ciphertext, access, revenue_access, gross_access)
       select ${row.id}, p.id, ${name}, ${row.hash}, ${row.bearerCiphertext}, ${access}, ${revenueAccess}, ${grossAccess}
       from publishers p where p.id = ${publisherId} and ${hasRoom(apiTokens, MAX_TOKENS, publisherId)}`),
-    db.select(taggedToken).from(apiTokens).where(eq(apiTokens.id, row.id)),
+    db
+      .select({ ...taggedToken, sealed: apiTokens.bearerCiphertext })
+      .from(apiTokens)
+      .where(eq(apiTokens.id, row.id)),
   ]);
-  if (!publisher) throw new NotFoundError("Publisher", publisherId);
-  if (!token) throw noRoom();
-  return { value: { ...token, bearer }, outdated: [] };
+  if (!made) throw publisher ? noRoom() : new NotFoundError("Publisher", publisherId);
+  const { sealed, ...token } = made;
+  return { value: { ...token, bearer: await openMade(token.id, sealed, encryptionKey) }, outdated: [] };
 };
 
 /** Lists what a change of another member must send as it is, if at all. */
@@ -128,7 +131,7 @@ export const rotateToken = async (
 ) => {
   const { bearer, row } = await makeApiToken(publisherId, "", encryptionKey);
   const mayIssue = overlapSeconds === 0 ? sql`true` : hasRoom(apiTokens, MAX_TOKENS, publisherId);
-  const [, [found], , , [token]] = await db.batch([
+  const [, [found], , , [token]] = await db.change([
     holdPublisher(db, publisherId, "no key update"),
     // The token's lock keeps its rights as they are found.
     db

@@ -30,7 +30,7 @@ export const createPlatform = async (db: Db, input: { name: string; elevatedLimi
   const id = newId("platform");
   const { bearer, row } = await makeToken(id);
   try {
-    const [, , [platform]] = await db.batch([
+    const [, , [platform]] = await db.change([
       db.insert(platforms).values({ id, ...input }),
       db.insert(platformTokens).values(row),
       db.select(shape).from(platforms).where(eq(platforms.id, id)),
@@ -95,7 +95,7 @@ export const rotatePlatformToken = async (db: Db, platformId: string, overlapSec
   const { bearer, row } = await makeToken(platformId);
   const end = sql`now() + make_interval(secs => ${overlapSeconds})`;
   try {
-    const [, , [token]] = await db.batch([
+    const [, , [token]] = await db.change([
       db.select({ id: platforms.id }).from(platforms).where(eq(platforms.id, platformId)).for("no key update"),
       db
         .update(platformTokens)

@@ -41,15 +41,14 @@ const noRoom = () => new NoRoomError(MAX_KEYS, "public keys");
  */
 export const issuePublicKey = async (db: Db, publisherId: string) => {
   const key = makeKey("public");
-  const [[publisher], , [issued]] = await db.batch([
+  const [[publisher], , [issued]] = await db.change([
     holdPublisher(db, publisherId, "no key update"),
     db.execute(sql`
       insert into public_keys (key, publisher_id)
       select ${key}, p.id from publishers p where p.id = ${publisherId} and ${hasRoom(publicKeys, MAX_KEYS, publisherId)}`),
     db.select(shape).from(publicKeys).where(eq(publicKeys.key, key)),
   ]);
-  if (!publisher) throw new NotFoundError("Publisher", publisherId);
-  if (!issued) throw noRoom();
+  if (!issued) throw publisher ? noRoom() : new NotFoundError("Publisher", publisherId);
   return { value: issued, outdated: [] };
 };
 
@@ -83,7 +82,7 @@ export const revokePublicKey = async (db: Db, publisherId: string, key: string):
 export const rotatePublicKey = async (db: Db, publisherId: string, key: string, overlapSeconds: number) => {
   const next = makeKey("public");
   const mayIssue = overlapSeconds === 0 ? sql`true` : hasRoom(publicKeys, MAX_KEYS, publisherId);
-  const [, [found], , ended, [issued]] = await db.batch([
+  const [, [found], , ended, [issued]] = await db.change([
     holdPublisher(db, publisherId, "no key update"),
     db.select(shape).from(publicKeys).where(ownKey(publisherId, key)),
     db.execute(sql`
@@ -92,7 +91,6 @@ export const rotatePublicKey = async (db: Db, publisherId: string, key: string, 
     endPublicKey(db, publisherId, key, overlapSeconds, sql`exists (select from public_keys k where k.key = ${next})`),
     db.select(shape).from(publicKeys).where(eq(publicKeys.key, next)),
   ]);
-  if (!found) throw new NotFoundError("PublicKey", key);
-  if (!issued) throw noRoom();
+  if (!issued) throw found ? noRoom() : new NotFoundError("PublicKey", key);
   return { value: issued, outdated: outdatedBy(ended) };
 };

@@ -3,6 +3,7 @@ import type { Db } from "../core/client.ts";
 import { outdate, outdatedBy, type Changed } from "../documents/outdate.ts";
 import { EmailTakenError, NameTakenError, NotFoundError, violatesUnique } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import { openMade } from "../core/sealed.ts";
 import { jsonTime, type Page } from "../core/paging.ts";
 import { tagOf } from "../core/tags.ts";
 import { apiTokens, publicKeys, publishers } from "../schema/accounts.ts";
@@ -63,21 +64,29 @@ const withSites = {
 export const createPublisher = async (db: Db, platformId: string, input: PublisherInput, encryptionKey: string) => {
   const id = newId("publisher");
   const publicKey = makeKey("public");
-  const { bearer, row } = await makeApiToken(id, "Default API Token", encryptionKey);
+  const { row } = await makeApiToken(id, "Default API Token", encryptionKey);
   try {
-    const [, , , [made]] = await db.batch([
+    const [, , , [made]] = await db.change([
       db.insert(publishers).values({ id, platformId, ...input }),
       db.insert(publicKeys).values({ key: publicKey, publisherId: id }),
       db.insert(apiTokens).values(row),
       db
-        .select({ publisher: { ...summary, tag }, issuedAt: apiTokens.createdAt })
+        .select({
+          publisher: { ...summary, tag },
+          publicKey: publicKeys.key,
+          token: { id: apiTokens.id, name: apiTokens.name, createdAt: apiTokens.createdAt },
+          sealed: apiTokens.bearerCiphertext,
+        })
         .from(publishers)
         .innerJoin(apiTokens, eq(apiTokens.publisherId, publishers.id))
+        .innerJoin(publicKeys, eq(publicKeys.publisherId, publishers.id))
         .where(eq(publishers.id, id)),
     ]);
     if (!made) throw new Error("an insert left nothing");
-    const privateKey = { id: row.id, name: row.name, bearer, createdAt: made.issuedAt };
-    return { value: { ...made.publisher, publicKeys: [publicKey], privateKeys: [privateKey] }, outdated: [] };
+    const { publisher, token } = made;
+    const bearer = await openMade(token.id, made.sealed, encryptionKey);
+    const privateKey = { id: token.id, name: token.name, bearer, createdAt: token.createdAt };
+    return { value: { ...publisher, publicKeys: [made.publicKey], privateKeys: [privateKey] }, outdated: [] };
   } catch (error) {
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Publisher", input.name) : error;
   }

@@ -6,9 +6,17 @@ import { writingCalls, type Writing } from "./writing.ts";
 
 /**
  * Describes a database handle over HTTP. The driver has no interactive transactions, so `transaction` is left out of the
- * type: use one statement or `batch`.
+ * type: use one statement, `batch`, or `change`.
  */
-export type Db = Omit<NeonHttpDatabase, "transaction" | "$withAuth">;
+export type Db = Omit<NeonHttpDatabase, "transaction" | "$withAuth"> & {
+  /**
+   * Runs the statements of a change that is made once under an idempotency key. The last one selects what is answered, and
+   * nothing where the change was not made. Where the key is known it alone has a row: that of the first time.
+   */
+  change: NeonHttpDatabase["batch"];
+  /** Says how a request writes. */
+  writing: Writing | undefined;
+};
 
 /** Limits a round trip, in milliseconds, unless the handle's user names another limit. */
 const TIME_LIMIT_MS = 10_000;
@@ -27,7 +35,29 @@ export const connect = (url: string, timeLimit = TIME_LIMIT_MS, writing?: Writin
   const dialect = new PgDialect();
   const client = neon(url, timeLimit);
   const session = new NeonHttpSession(client as unknown as NeonHttpClient, dialect, undefined);
-  if (writing) Object.assign(session, { client: writingCalls(client, writing) });
+  const changing = new NeonHttpSession(client as unknown as NeonHttpClient, dialect, undefined);
+  if (writing) {
+    const calls = writingCalls(client, writing);
+    Object.assign(session, { client: calls });
+    Object.assign(changing, { client: { transaction: calls.change } });
+  }
   const batch: Db["batch"] = (queries) => session.batch(queries);
-  return Object.assign(new PgDatabase<NeonHttpQueryResultHKT>(dialect, session, undefined), { batch });
+  const change: Db["batch"] = (queries) => changing.batch(queries);
+  const handle = new PgDatabase<NeonHttpQueryResultHKT>(dialect, session, undefined);
+  return Object.assign(handle, { batch, change, writing });
+};
+
+/**
+ * Looks up what a change needs, and judges it.
+ *
+ * @returns null when the request's idempotency key is known: what is there now matters no more then, and the statements that
+ *   are handed to `change` do not run
+ */
+export const unlessKnown = async <Found>(db: Db, find: () => Promise<Found>): Promise<Found | null> => {
+  try {
+    return await find();
+  } catch (error) {
+    if (db.writing?.answer === undefined) throw error;
+    return null;
+  }
 };

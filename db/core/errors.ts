@@ -21,6 +21,7 @@ export abstract class Refusal extends Error {
     | "RESOURCE_CONFLICT"
     | "CONFLICT"
     | "PRECONDITION_FAILED"
+    | "IDEMPOTENCY_KEY_REUSED"
     | "VALIDATION_FAILED"
     | "INVALID_FIELD_VALUE";
   readonly details: Details | undefined;
@@ -141,20 +142,6 @@ export class ChangedMeanwhileError extends Refusal {
 
   constructor() {
     super("Somebody changed what this request names at the same time, so nothing was changed; send it again");
-  }
-}
-
-/** Tells that a resource has another version than those that were asked for. */
-export class StaleError extends Refusal {
-  override readonly name = "StaleError";
-  readonly code = "PRECONDITION_FAILED";
-  readonly tag: string;
-
-  constructor(tag: string) {
-    super("Somebody changed this since it was read; read it again, and send the tag that it has now", {
-      etag: `"${tag}"`,
-    });
-    this.tag = tag;
   }
 }
 

@@ -1,5 +1,6 @@
 import { fromBase64Url, toBase64Url } from "./encoding.ts";
 import { parseKeyRing, sha256 } from "./secrets.ts";
+import { ShownOnceError } from "./writing-errors.ts";
 
 /** Begins a ciphertext that belongs to its row. Older ones have no version, and could be moved to another row. */
 const VERSION = "v2";
@@ -73,4 +74,15 @@ export const openSecret = async (id: string, sealed: string, setting: string): P
   } catch {
     return { id, secret: null, resealed: null };
   }
+};
+
+/**
+ * Opens the secret of what was just made, or is told again.
+ *
+ * @throws {ShownOnceError} when the key that encrypted it has gone since
+ */
+export const openMade = async (id: string, sealed: string, setting: string): Promise<string> => {
+  const { secret } = await openSecret(id, sealed, setting);
+  if (secret === null) throw new ShownOnceError();
+  return secret;
 };

@@ -1,5 +1,5 @@
-import { StaleError } from "./errors.ts";
-import { StatementError, type Client } from "./neon.ts";
+import type { Client, Result, Statement } from "./neon.ts";
+import { judgedWrite, KeyKnownError } from "./writing-errors.ts";
 
 /** Names who asks for a change, by which request and from which address, for the audit of what the change does. */
 export type Caller = {
@@ -10,10 +10,23 @@ export type Caller = {
 };
 
 /**
- * Says how a request writes: for whom; for which versions of its resource, by their tags, and for any where there are none;
- * and whether it is a dry run, of which nothing stays. Middleware adds to it until the first statement.
+ * Holds an idempotency key: whose it is, its name, what was asked for under it, as a hash, and whether what is answered is
+ * shown once, so that it is not kept.
  */
-export type Writing = { readonly caller: Caller; tags?: readonly string[]; isDry?: boolean };
+export type IdempotencyKey = { principal: string; name: string; fingerprint: string; isOnce: boolean };
+
+/**
+ * Says how a request writes: for whom; for which versions of its resource, by their tags, and for any where there are none;
+ * whether it is a dry run, of which nothing stays; and under which idempotency key. Middleware adds to it until the first
+ * statement. `answer` is what was answered from under the key, once it turns out to be known.
+ */
+export type Writing = {
+  readonly caller: Caller;
+  tags?: readonly string[];
+  isDry?: boolean;
+  key?: IdempotencyKey;
+  answer?: unknown;
+};
 
 /** Holds what a session of drizzle calls: for a statement alone, and for those of a batch, which the client has made. */
 type Calls = {
@@ -21,36 +34,83 @@ type Calls = {
   transaction: Client["transaction"];
 };
 
-/** Names the failure by which the database ends a transaction whose resource has another tag than those wanted. */
-const STALE = "LY412";
+const SAYING = "select set_config('lanyap.caller', $1, true), set_config('lanyap.if_match', $2, true)";
 
 /** Names the point to which a dry run goes back: all its statements have run and answered, and none of them stays. */
 const BEGIN_DRY = "savepoint dry_run";
 const END_DRY = "rollback to savepoint dry_run";
 
-const refusalOf = (thrown: unknown): unknown =>
-  thrown instanceof StatementError && thrown.code === STALE ? new StaleError(thrown.detail ?? "") : thrown;
+/**
+ * Makes the statement that answers as another one does, and keeps its row under an idempotency key: as a list of values or an
+ * object, as the rows are read. Where it has no row nothing was done, and the key goes.
+ */
+const keeping = (client: Client, { query, params, arrayMode }: Statement, key: IdempotencyKey): Statement => {
+  const own = `where principal = $${params.length + 1} and key = $${params.length + 2}`;
+  const row = arrayMode
+    ? "select json_agg(m.value order by m.nr) from answer a, json_each(row_to_json(a)) with ordinality m (name, value, nr)"
+    : "select row_to_json(a) from answer a";
+  return client.query(
+    `with answer as (${query}), kept as (
+      update idempotency_keys set answer = (${key.isOnce ? "null" : row}) ${own} and exists (select from answer)
+    ), gone as (
+      delete from idempotency_keys ${own} and not exists (select from answer)
+    ) select * from answer`,
+    [...params, key.principal, key.name],
+    { arrayMode },
+  );
+};
+
+const NOTHING: Result = { command: "", fields: [], rowCount: 0, rows: [] };
+
+/** Makes the results of a change that was made before: the last statement's row is the one that was kept. */
+const resultsBefore = (statements: readonly Statement[], answer: unknown): Result[] =>
+  statements.map((_, i) => (i === statements.length - 1 ? { ...NOTHING, rows: [answer] } : NOTHING));
 
 /**
  * Makes calls of which each is a transaction that says first how it writes, where triggers find it. A lone statement becomes
  * one in the same round trip. So no change can forget to say who made it, pass over a version, or stay of a dry run.
+ *
+ * @returns the calls, and `change`, which also claims the request's idempotency key. Its last statement selects what is
+ *   answered. Where the key is known, nothing is done and that statement has the row of the first time. The other calls
+ *   throw {@link KeyKnownError} then
  */
-export const writingCalls = (client: Client, writing: Writing): Calls => {
-  const transaction: Client["transaction"] = async (statements) => {
-    const said = client.query("select set_config('lanyap.caller', $1, true), set_config('lanyap.if_match', $2, true)", [
-      JSON.stringify(writing.caller),
-      (writing.tags ?? []).join(" "),
-    ]);
-    const run = writing.isDry ? [client.query(BEGIN_DRY), ...statements, client.query(END_DRY)] : statements;
+export const writingCalls = (client: Client, writing: Writing): Calls & { change: Client["transaction"] } => {
+  const say = (claims: boolean): Statement => {
+    const { caller, tags = [], key } = writing;
+    const said = [JSON.stringify(caller), tags.join(" ")];
+    if (!key) return client.query(SAYING, said);
+    const asking = `${SAYING}, ${claims ? "claim_key" : "meet_key"}($3, $4, $5)`;
+    return client.query(asking, [...said, key.principal, key.name, key.fingerprint]);
+  };
+
+  const run = async (statements: readonly Statement[], claims: boolean): Promise<Result[]> => {
+    const all = writing.isDry ? [client.query(BEGIN_DRY), ...statements, client.query(END_DRY)] : statements;
     try {
-      const results = (await client.transaction([said, ...run])).slice(1);
+      const results = (await client.transaction([say(claims), ...all])).slice(1);
       return writing.isDry ? results.slice(1, -1) : results;
     } catch (error) {
-      throw refusalOf(error);
+      const judged = judgedWrite(error);
+      if (judged instanceof KeyKnownError) writing.answer = judged.answer;
+      throw judged;
     }
   };
+
+  const change: Client["transaction"] = async (statements) => {
+    const last = statements.at(-1);
+    const { key } = writing;
+    if (!key || !last) return run(statements, false);
+    try {
+      if (writing.answer === undefined)
+        return await run([...statements.slice(0, -1), keeping(client, last, key)], true);
+    } catch (error) {
+      if (!(error instanceof KeyKnownError)) throw error;
+    }
+    return resultsBefore(statements, writing.answer);
+  };
+
   return {
-    query: async (...statement) => (await transaction([client.query(...statement)]))[0],
-    transaction,
+    query: async (...statement) => (await run([client.query(...statement)], false))[0],
+    transaction: (statements) => run(statements, false),
+    change,
   };
 };

@@ -17,7 +17,7 @@ import { containing, type Page } from "../core/paging.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import type { OfferStatus, Reach } from "../schema/values.ts";
 import { resealIn } from "../core/reseal.ts";
-import { encryptSecret, openSecret } from "../core/sealed.ts";
+import { encryptSecret, openMade, openSecret } from "../core/sealed.ts";
 import { hashSecret, makeKey } from "../core/secrets.ts";
 import { tagOf } from "../core/tags.ts";
 
@@ -63,20 +63,19 @@ const makeSecret = async (id: string, encryptionKey: string) => {
  */
 export const createAdvertiser = async (db: Db, platformId: string | null, name: string, encryptionKey: string) => {
   const id = newId("advertiser");
-  const { secret, columns } = await makeSecret(id, encryptionKey);
+  const { columns } = await makeSecret(id, encryptionKey);
+  const reach = platformId === null ? "NETWORK" : "PLATFORM";
   try {
-    const [advertiser] = await db
-      .insert(advertisers)
-      .values({
-        id,
-        platformId,
-        name,
-        reach: platformId === null ? "NETWORK" : "PLATFORM",
-        ...columns,
-      })
-      .returning(tagged);
-    if (!advertiser) throw new Error("an insert returned nothing");
-    return { value: { ...advertiser, conversionSecret: secret }, outdated: [] };
+    const [[made]] = await db.change([
+      db
+        .insert(advertisers)
+        .values({ id, platformId, name, reach, ...columns })
+        .returning({ ...tagged, sealed: advertisers.conversionSecretCiphertext }),
+    ]);
+    if (!made) throw new Error("an insert returned nothing");
+    const { sealed, ...advertiser } = made;
+    const conversionSecret = await openMade(advertiser.id, sealed, encryptionKey);
+    return { value: { ...advertiser, conversionSecret }, outdated: [] };
   } catch (error) {
     if (violatesForeignKey(error)) throw new NotFoundError("Platform", platformId ?? "");
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Advertiser", name) : error;
@@ -186,11 +185,13 @@ export const updateAdvertiser = async (
 /** Gives an advertiser a new conversion secret; the old one ends at once. */
 export const rotateConversionSecret = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
   const { secret, columns } = await makeSecret(id, encryptionKey);
-  const [updated] = await db
-    .update(advertisers)
-    .set({ ...columns, updatedAt: sql`now()` })
-    .where(managedAdvertiser(manager, id))
-    .returning({ id: advertisers.id, tag: tagged.tag });
+  const [[updated]] = await db.change([
+    db
+      .update(advertisers)
+      .set({ ...columns, updatedAt: sql`now()` })
+      .where(managedAdvertiser(manager, id))
+      .returning({ id: advertisers.id, tag: tagged.tag }),
+  ]);
   if (!updated) throw new NotFoundError("Advertiser", id);
   return { value: { ...updated, conversionSecret: secret }, outdated: [] };
 };

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
-import type { Db } from "../core/client.ts";
+import { unlessKnown, type Db } from "../core/client.ts";
 import { CreativesFullError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { requireSame } from "../core/same.ts";
@@ -69,13 +69,15 @@ export const createCreative = async (
 ): Promise<Changed<TaggedCreative>> => {
   const id = newId("creative");
   const row = { ...input, id, offerId };
-  const [[offer]] = await db.batch([ofOffer(db, manager, offerId)]);
-  if (!offer) throw new NotFoundError("Offer", offerId);
+  await unlessKnown(db, async () => {
+    const [offer] = await ofOffer(db, manager, offerId);
+    if (!offer) throw new NotFoundError("Offer", offerId);
+  });
   try {
-    const [, [creative], noted, built] = await db.batch([
+    const [, noted, built, [creative]] = await db.change([
       db.insert(offerCreatives).values(row),
-      readCreative(db, eq(offerCreatives.id, id)),
       ...networkStatements(db),
+      readCreative(db, eq(offerCreatives.id, id)),
     ]);
     if (!creative) throw new Error("an insert returned nothing");
     return changedNetwork(creative, noted, built);

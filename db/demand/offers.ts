@@ -5,7 +5,7 @@ import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps.ts";
 import { differing } from "./differing.ts";
 import { usageSql, type OfferUsage } from "./usage.ts";
 import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
-import type { Db } from "../core/client.ts";
+import { unlessKnown, type Db } from "../core/client.ts";
 import {
   InvalidFieldError,
   NotFoundError,
@@ -126,23 +126,26 @@ export const createOffer = async (
   advertiserId: string,
   { categories: names = [], ...input }: OfferInput,
 ): Promise<Changed<TaggedOffer>> => {
-  const [[owner], found, strangers] = await db.batch([
-    db
-      .select({ id: advertisers.id })
-      .from(advertisers)
-      .where(and(eq(advertisers.id, advertiserId), managedBy(manager))),
-    selectCategories(db, names),
-    db.execute<Stranger>(strangersIn(manager, [{ nr: 0, lists: input, of: { advertiserId } }])),
-  ]);
-  if (!owner) throw new NotFoundError("Advertiser", advertiserId);
-  refuseStrangers(strangers.rows);
+  const categoryIds = await unlessKnown(db, async () => {
+    const [[owner], found, strangers] = await db.batch([
+      db
+        .select({ id: advertisers.id })
+        .from(advertisers)
+        .where(and(eq(advertisers.id, advertiserId), managedBy(manager))),
+      selectCategories(db, names),
+      db.execute<Stranger>(strangersIn(manager, [{ nr: 0, lists: input, of: { advertiserId } }])),
+    ]);
+    if (!owner) throw new NotFoundError("Advertiser", advertiserId);
+    refuseStrangers(strangers.rows);
+    return idsOf(names, found);
+  });
   const id = newId("offer");
   const ecpmMicros = priorEcpm(input.pricing, input.bidMicros);
   try {
-    const [, [offer], noted, built] = await db.batch([
-      db.insert(offers).values({ ...input, id, advertiserId, ecpmMicros, categoryIds: idsOf(names, found) }),
-      readOffer(db, eq(offers.id, id)),
+    const [, noted, built, [offer]] = await db.change([
+      db.insert(offers).values({ ...input, id, advertiserId, ecpmMicros, categoryIds: categoryIds ?? [] }),
       ...networkStatements(db),
+      readOffer(db, eq(offers.id, id)),
     ]);
     if (!offer) throw new Error("an insert returned nothing");
     return changedNetwork(offer, noted, built);

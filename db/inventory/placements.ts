@@ -80,7 +80,7 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
   const id = newId("placement");
   if ("siteId" in store) {
     const site = sql`sites.id = ${store.siteId}`;
-    const [, , , [placement]] = await db.batch([
+    const [, , , [placement]] = await db.change([
       ...hold(db, publisherId, site),
       insertPlacement(db, id, publisherId, site, input),
       readPlacement(db, id),
@@ -91,7 +91,7 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
   const siteId = newId("site");
   const site = sql`sites.name = ${store.storeName}`;
   // A found site is updated to nothing new, which locks it: else it could be gone before the placement comes.
-  const [, , , , [placement]] = await db.batch([
+  const [, , , , [placement]] = await db.change([
     holdPublisher(db, publisherId),
     db.execute(sql`
       insert into sites (id, publisher_id, name, domain)

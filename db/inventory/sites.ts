@@ -1,5 +1,5 @@
 import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
-import type { Db } from "../core/client.ts";
+import { unlessKnown, type Db } from "../core/client.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdate, outdatedBy, type Changed } from "../documents/outdate.ts";
 import {
@@ -54,6 +54,7 @@ const categoryIdOf = async (db: Db, name: string | undefined): Promise<string | 
  * many times at once.
  *
  * @param zone how to record the job that asks the partner's ad server for a zone; none is recorded without it
+ * @returns the site; whether it is new, and then its id, unless the request made it before
  * @throws {UnknownCategoryError} when no category has the name
  * @throws {NotFoundError} when the publisher is gone
  */
@@ -64,19 +65,19 @@ export const createSite = async (
   zone: NewZone | undefined,
 ) => {
   const id = newId("site");
-  const categoryId = await categoryIdOf(db, categoryName);
+  const categoryId = await unlessKnown(db, () => categoryIdOf(db, categoryName));
   const insert = db
     .insert(sites)
     .values({ id, publisherId, categoryId, ...input })
     .onConflictDoUpdate({ target: [sites.publisherId, sites.name], set: { name: sql`excluded.name` } });
   const answer = db
-    .select(detail)
+    .select({ site: detail, isNew: sql<boolean>`${sites.id} = ${id}` })
     .from(sites)
     .where(and(eq(sites.publisherId, publisherId), eq(sites.name, input.name)));
   try {
-    const [, , [site]] = await db.batch([insert, recordZone(db, id, zone), answer]);
-    if (!site) throw new Error("an insert left nothing");
-    return { value: { site, isNew: site.id === id }, outdated: [] };
+    const [, , [made]] = await db.change([insert, recordZone(db, id, zone), answer]);
+    if (!made) throw new Error("an insert left nothing");
+    return { value: { ...made, newSite: made.site.id === id ? id : null }, outdated: [] };
   } catch (error) {
     throw violatesForeignKey(error) ? new NotFoundError("Publisher", publisherId) : error;
   }

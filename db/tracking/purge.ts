@@ -61,6 +61,7 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "rate_places", from: "folded_on", days: FADED_DAYS },
   { table: "rate_offers", from: "folded_on", days: FADED_DAYS },
   { table: "rate_creatives", from: "folded_on", days: FADED_DAYS },
+  { table: "idempotency_keys", from: "created_at", days: 1 },
   { table: "publish_outbox", from: "created_at", days: audit },
   { table: "webhook_events", from: "created_at", days: audit },
   { table: "webhook_logs", from: "created_at", days: audit },

@@ -85,6 +85,13 @@ export const findRejects = async (
   return rows;
 };
 
+/** Notes under the request's idempotency key which messages are tried again. Returns those of the first time. */
+export const noteReplayed = async (db: Db, ids: string[]): Promise<string[]> => {
+  if (!db.writing?.key) return ids;
+  const [{ rows }] = await db.change([db.execute<{ ids: string[] }>(sql`select ${JSON.stringify(ids)}::json as ids`)]);
+  return rows[0]?.ids ?? [];
+};
+
 /** Removes messages that were understood after all. */
 export const removeRejects = async (db: Db, ids: readonly string[]): Promise<void> => {
   await db.execute(sql`

@@ -27,18 +27,17 @@ const parametersOf = ({ route, operation }: Described) => {
     // What is undefined is left out of the JSON.
     example: exampleOf(route.path, name),
   }));
-  const tags = route.takesTag
-    ? [
-        {
-          name: "If-Match",
-          in: "header",
-          required: false,
-          description: explainParameter(operation.id, "If-Match"),
-          schema: { type: "string" },
-        },
-      ]
-    : [];
-  return [...ids, ...asked, ...tags];
+  const headers = [
+    ...(route.takesTag ? [{ name: "If-Match", schema: { type: "string" } }] : []),
+    ...(route.takesKey ? [{ name: "Idempotency-Key", schema: { type: "string", pattern: "^[!-~]{1,255}$" } }] : []),
+  ].map(({ name, schema }) => ({
+    name,
+    in: "header",
+    required: false,
+    description: explainParameter(operation.id, name),
+    schema,
+  }));
+  return [...ids, ...asked, ...headers];
 };
 
 /** Collects what several operations have in common, by name. */

@@ -5,16 +5,24 @@ import type { Operation } from "./operations/operation.ts";
 import { refusalsOf } from "./refusals.ts";
 import { walk, type Walked } from "./walk.ts";
 
-/** Holds a route with what describes it, and what it refuses. */
-export type Described = { route: Walked; operation: Operation; errors: readonly ErrorName[] };
+/** Holds a route with what describes it, what it refuses, and whether its answers name a version of what they show. */
+export type Described = { route: Walked; operation: Operation; errors: readonly ErrorName[]; isTagged: boolean };
 
-const withDescription = (route: Walked): Described => {
+/** Tells whether a route answers one resource that has a version: it is read, changed or created where such are changed. */
+const isTagged = ({ method, path }: Walked, routes: readonly Walked[]): boolean =>
+  routes.some(
+    (other) =>
+      other.takesTag &&
+      (method === "POST" ? other.path.replace(/\/:\w+$/, "") === path && other.path !== path : other.path === path),
+  );
+
+const withDescription = (route: Walked, _: number, routes: readonly Walked[]): Described => {
   const operation = operationOf(route.name);
   if (!operation) throw new Error(`functions/description/operations/ has nothing of ${route.name}`);
   if (route.access === null && operation.access === undefined) {
     throw new Error(`nothing says who may call ${route.name}; put allow(…) in front of its handler`);
   }
-  return { route, operation, errors: refusalsOf(route, operation) };
+  return { route, operation, errors: refusalsOf(route, operation), isTagged: isTagged(route, routes) };
 };
 
 /**

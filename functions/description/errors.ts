@@ -87,6 +87,7 @@ export const CASES = {
   stale: errorCase("Stale", "PRECONDITION_FAILED", "somebody changed it since it was read", {
     details: object({ etag: z.string() }),
   }),
+  keyReused: errorCase("KeyReused", "IDEMPOTENCY_KEY_REUSED", "the `Idempotency-Key` stands for another request"),
   tooLarge: errorCase("TooLarge", "PAYLOAD_TOO_LARGE", "the body is too large"),
   // An endpoint for pages and advertisers has all its errors wrapped.
   unsupportedType: errorCase("UnsupportedType", "UNSUPPORTED_MEDIA_TYPE", "the body is of another type"),

@@ -63,6 +63,8 @@ const header = (description: string, schema: object) => ({ description, schema }
 export const HEADERS = {
   RequestId: header("Names the request in logs: the caller's own id, or a new one.", { type: "string" }),
   DryRun: header("`true` where nothing was written, because `dryRun` asked for that.", { type: "string" }),
+  Tag: header("The version of what is answered, for `If-Match`.", { type: "string" }),
+  Replayed: header("`true` where this was answered before, to the same `Idempotency-Key`.", { type: "string" }),
   RateLimitLimit: header("Calls a minute.", { type: "integer" }),
   RateLimitRemaining: header("Calls that are left.", { type: "integer" }),
   RateLimitReset: header("When the minute ends.", { type: "string", format: "date-time" }),

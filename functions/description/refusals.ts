@@ -9,13 +9,15 @@ const ofManagement = (route: Walked, access: Access): ErrorName[] => {
   const takesBody = route.body !== null;
   const reads = takesBody || route.query !== null;
   return [
-    ...(reads || route.isStrict || route.takesTag ? (["invalid"] as const) : []),
+    ...(reads || route.isStrict || route.takesTag || route.takesKey ? (["invalid"] as const) : []),
     ...(route.bodyOptions.enumerated ? (["disallowed"] as const) : []),
     access === "platform" ? "invalidToken" : "unauthorized",
     // Tokens of publishers may be read-only, and a publisher may be out of reach.
     ...((isChange && kinds.includes("publisher")) || route.reachesPublisher ? (["readOnly"] as const) : []),
     ...(route.ids.length > 0 ? (["missing"] as const) : []),
     ...(route.takesTag ? (["stale"] as const) : []),
+    ...(route.takesKey ? (["keyReused"] as const) : []),
+    ...(route.takesKey === "shown once" ? (["conflict"] as const) : []),
     // A strict route looks into a body that it does not take, to name what is in it.
     ...(takesBody || (isChange && route.isStrict) ? (["tooLarge"] as const) : []),
     ...(takesBody ? (["unsupportedType"] as const) : []),

@@ -13,6 +13,7 @@ const REASONS: Record<number, string> = {
   412: "Changed meanwhile",
   413: "Too large",
   415: "Another type of body",
+  422: "A used key",
   429: "Too many calls",
   500: "A failure",
   503: "Not available",
@@ -25,10 +26,15 @@ const RATE_LIMIT = Object.fromEntries(
   ]),
 );
 
-const headersOf = (status: number, isCounted: boolean, isTried: boolean) => ({
+/** Says of an answer whether it was counted, may be tried, may come again, and has a tag. */
+type About = { isCounted: boolean; isTried: boolean; isAgain: boolean; isTagged: boolean };
+
+const headersOf = (status: number, { isCounted, isTried, isAgain, isTagged }: About) => ({
   "x-request-id": { $ref: "#/components/headers/RequestId" },
   ...(isCounted ? RATE_LIMIT : {}),
   ...(isTried ? { "Lanyap-Dry-Run": { $ref: "#/components/headers/DryRun" } } : {}),
+  ...(isAgain ? { "Idempotent-Replayed": { $ref: "#/components/headers/Replayed" } } : {}),
+  ...(isTagged || status === 412 ? { ETag: { $ref: "#/components/headers/Tag" } } : {}),
   ...(status === 429 || status === 503 ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } : {}),
 });
 
@@ -61,7 +67,7 @@ const responseOf = (answer: Answer, cases: readonly ErrorCase[], status: number,
  *
  * @param shared gets the refusals that several operations have, under their names
  */
-export const responsesOf = ({ route, operation, errors }: Described, shared: Record<string, object>) => {
+export const responsesOf = ({ route, operation, errors, isTagged }: Described, shared: Record<string, object>) => {
   const isCounted = errors.includes("tooMany");
   const cases = errors.map((name): ErrorCase => CASES[name]);
   const statuses = new Set([...Object.keys(operation.answers).map(Number), ...cases.map(({ status }) => status)]);
@@ -72,7 +78,9 @@ export const responsesOf = ({ route, operation, errors }: Described, shared: Rec
     // What is refused for its credential is not counted.
     const counted = isCounted && status !== 401;
     const isTried = answer !== undefined && route.query !== null && "dryRun" in route.query.shape;
-    const response = responseOf(answer ?? {}, own, status, headersOf(status, counted, isTried));
+    const isAgain = answer !== undefined && route.takesKey === "answered again";
+    const about = { isCounted: counted, isTried, isAgain, isTagged: answer !== undefined && isTagged };
+    const response = responseOf(answer ?? {}, own, status, headersOf(status, about));
     if (answer) {
       responses[status] = response;
       continue;

@@ -5,6 +5,7 @@ import { ACCESS, reachPublisher, type Access } from "../http/credentials/auth.ts
 import { declaredBy, type BodyOptions, type Declared } from "../http/declared.ts";
 import { CONTRACT } from "../http/input/strict.ts";
 import { limit } from "../http/input/validate.ts";
+import { idempotent, idempotentOnce } from "../http/writes/idempotent.ts";
 import { ifMatch } from "../http/writes/tags.ts";
 import { admitAdvertiser } from "../routes/tracking/conversion/credential.ts";
 
@@ -26,6 +27,8 @@ export type Walked = {
   reachesPublisher: boolean;
   /** Tells that it changes only a version that the caller names. */
   takesTag: boolean;
+  /** Tells that it happens once under an idempotency key, and if so whether its answer is given again. */
+  takesKey: "answered again" | "shown once" | null;
   /** Tells that it refuses what it does not know. */
   isStrict: boolean;
 };
@@ -69,6 +72,11 @@ export const walk = ({ routes }: Pick<typeof app, "routes">): Walked[] => {
       readsBody: json !== undefined || handlers.includes(limit),
       reachesPublisher: handlers.includes(reachPublisher),
       takesTag: handlers.includes(ifMatch),
+      takesKey: handlers.includes(idempotent)
+        ? "answered again"
+        : handlers.includes(idempotentOnce)
+          ? "shown once"
+          : null,
       isStrict: !CONTRACT.has(`${method} ${path}`),
     };
   });

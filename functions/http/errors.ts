@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isUnavailable, refusalIn, StaleError, type Details } from "../../db/core/errors.ts";
+import { isUnavailable, refusalIn, type Details } from "../../db/core/errors.ts";
+import { StaleError } from "../../db/core/writing-errors.ts";
 import { describeError } from "../core/log.ts";
 import { BusyError } from "../documents/lookups.ts";
 import type { AppEnv } from "./factory.ts";
@@ -26,6 +27,7 @@ export const ERRORS = {
   PRECONDITION_FAILED: { status: 412, shape: "B" },
   PAYLOAD_TOO_LARGE: { status: 413, shape: "A" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, shape: "A" },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, shape: "B" },
   RATE_LIMIT_EXCEEDED: { status: 429, shape: "B" },
   INTERNAL_SERVER_ERROR: { status: 500, shape: "B" },
   SERVICE_UNAVAILABLE: { status: 503, shape: "B" },

@@ -88,7 +88,7 @@ const large = (one: Described) => "x".repeat(one.operation.id === "importOffers"
 const broken = ({ route, operation }: Described): Sent =>
   route.isStrict || route.query !== null
     ? {
-        path: `${targetOf({ route, operation, errors: [] }).address(scene)}?take=none&include=none&dryRun=none&none=1`,
+        path: `${targetOf({ route, operation, errors: [], isTagged: false }).address(scene)}?take=none&include=none&dryRun=none&none=1`,
       }
     : route.body === null
       ? {}

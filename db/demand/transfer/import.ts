@@ -1,11 +1,22 @@
 import type { Manager } from "../../accounts/actor.ts";
-import type { Db } from "../../core/client.ts";
-import { ChangedMeanwhileError, violatedCheck, violatesForeignKey } from "../../core/errors.ts";
+import { unlessKnown, type Db } from "../../core/client.ts";
+import { ChangedMeanwhileError, violatedCheck, violatesForeignKey, type Refusal } from "../../core/errors.ts";
 import type { Changed } from "../../documents/outdate.ts";
 import { findNamed } from "./find.ts";
 import { refusalOf } from "./judge.ts";
 import type { OfferRow, RowResult } from "./rows.ts";
-import { writeRows } from "./write.ts";
+import { tellResults, writeRows } from "./write.ts";
+
+/** Returns what a known idempotency key keeps of an import. */
+const toldBefore = async (db: Db): Promise<RowResult[]> => {
+  const [{ rows }] = await db.change([tellResults(db, [])]);
+  return rows[0]?.results ?? [];
+};
+
+const refusedRow = (nr: number, { code, message, details }: Refusal): RowResult => ({
+  nr,
+  refusal: { code, message, details },
+});
 
 /**
  * Makes and changes offers, in two round trips however many rows there are: one looks up what they name, the other writes those
@@ -23,19 +34,14 @@ export const importOffers = async (
   isAtomic: boolean,
   isStopped: boolean,
 ): Promise<Changed<RowResult[]>> => {
-  const found = await findNamed(db, manager, rows);
+  const found = await unlessKnown(db, () => findNamed(db, manager, rows));
+  if (!found) return { value: await toldBefore(db), outdated: [] };
   const judged = rows.map((row) => ({ row, refusal: refusalOf(row, found) }));
   const right = judged.flatMap(({ row, refusal }) => (refusal ? [] : [row]));
-  const refused = judged.flatMap(({ row, refusal }) => (refusal ? [{ nr: row.nr, refusal }] : []));
+  const refused = judged.flatMap(({ row, refusal }) => (refusal ? [refusedRow(row.nr, refusal)] : []));
   if (right.length === 0 || isStopped || (isAtomic && refused.length > 0)) return { value: refused, outdated: [] };
   try {
-    const { value: ids, ...changed } = await writeRows(db, right, found);
-    const written = right.map((row, i): RowResult => ({
-      nr: row.nr,
-      status: row.id === null ? "created" : "updated",
-      id: ids[i] ?? "",
-    }));
-    return { ...changed, value: [...written, ...refused].toSorted((a, b) => a.nr - b.nr) };
+    return await writeRows(db, right, found, refused);
   } catch (error) {
     if (violatedCheck(error) !== null || violatesForeignKey(error)) throw new ChangedMeanwhileError();
     throw error;

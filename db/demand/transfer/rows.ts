@@ -15,4 +15,6 @@ export type OfferRow = { nr: number; creatives: readonly CreativeRow[] } & (
 );
 
 /** Tells what became of a row: the id of its offer, or why it was refused. */
-export type RowResult = { nr: number; status: "created" | "updated"; id: string } | { nr: number; refusal: Refusal };
+export type RowResult =
+  | { nr: number; status: "created" | "updated"; id: string }
+  | { nr: number; refusal: Pick<Refusal, "code" | "message" | "details"> };

@@ -11,7 +11,7 @@ import type { CreativeInput } from "../creatives.ts";
 import { idsOf, type OfferInput } from "../offers.ts";
 import { priorEcpm, priorEcpmOf } from "../pricing.ts";
 import { isAmong, type Found } from "./find.ts";
-import type { OfferRow } from "./rows.ts";
+import type { OfferRow, RowResult } from "./rows.ts";
 
 /** Limits how many rows a statement inserts, since each of their columns is a parameter of it. */
 const AT_ONCE = 250;
@@ -58,13 +58,23 @@ const isCapping = ({ dailyCap, lifetimeCap }: Given): boolean =>
 
 const isArchiving = ({ change }: { change: Partial<CreativeInput> }) => change.status === "archived";
 
+/** Makes the statement that ends an import's batch: what is answered of its rows. */
+export const tellResults = (db: Db, results: readonly RowResult[]) =>
+  db.execute<{ results: RowResult[] }>(sql`select ${JSON.stringify(results)}::json as results`);
+
 /**
  * Writes rows that were found to be right, all in one transaction: new offers, changes, then their creatives. Of creatives those
  * that go into the archive are first, so that they make room.
  *
- * @returns the id of each row's offer, in the order of the rows
+ * @param refused what became of the other rows
+ * @returns what became of all rows, in their order
  */
-export const writeRows = async (db: Db, rows: readonly OfferRow[], found: Found): Promise<Changed<string[]>> => {
+export const writeRows = async (
+  db: Db,
+  rows: readonly OfferRow[],
+  found: Found,
+  refused: readonly RowResult[],
+): Promise<Changed<RowResult[]>> => {
   const named = rows.map((row) => ({ row, id: row.id ?? newId("offer") }));
   const changed = rows.flatMap((row) => (row.id === null ? [] : [row]));
   const ids = changed.map(({ id }) => id);
@@ -107,17 +117,23 @@ export const writeRows = async (db: Db, rows: readonly OfferRow[], found: Found)
   ].filter((statement) => statement !== null);
   const [first, ...rest] = statements;
   if (!first) throw new Error("nothing was to be written");
-  const results = await db.batch([first, ...rest, ...networkStatements(db)] as never as Parameters<Db["batch"]>[0]);
-  const [noted, built] = results.slice(-2) as unknown as Parameters<typeof changedNetwork> extends [
+  const written = named.map(({ row, id }): RowResult => ({
+    nr: row.nr,
+    status: row.id === null ? "created" : "updated",
+    id,
+  }));
+  const told = tellResults(
+    db,
+    [...written, ...refused].toSorted((a, b) => a.nr - b.nr),
+  );
+  const all = [first, ...rest, ...networkStatements(db), told];
+  const results = await db.change(all as never as Parameters<Db["batch"]>[0]);
+  const [noted, built, { rows: answer }] = results.slice(-3) as unknown as Parameters<typeof changedNetwork> extends [
     unknown,
     infer N,
     infer B,
   ]
-    ? [N, B]
+    ? [N, B, Awaited<typeof told>]
     : never;
-  return changedNetwork(
-    named.map(({ id }) => id),
-    noted,
-    built,
-  );
+  return changedNetwork(answer[0]?.results ?? [], noted, built);
 };

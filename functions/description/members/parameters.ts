@@ -1,6 +1,8 @@
 /** Says what parameters are, by their names, or by operation and name where an operation has its own. */
 export const PARAMETERS: Record<string, string> = {
   "If-Match": "Changes only this version: the `ETag` that it was read with. Without it, or with `*`, any version.",
+  "Idempotency-Key":
+    "Has this happen once, however often it is sent: for a day, the same request with the same key is answered as the first was. Where that showed a secret that is shown once, it is 409.",
   id: "The id of what is asked for.",
   tokenId: "The id of the token.",
   key: "The public key.",

@@ -43,7 +43,7 @@ export const PUBLISHERS = {
     summary: "Create a publisher",
     description: "It comes with its first public key and its first private token.",
     answers: { 201: json(changed(schemas.newPublisher)) },
-    errors: ["nameTaken"],
+    errors: ["nameTaken", "conflict"],
     example: { name: "Pine and Pebble", contactName: "Robin Reed", contactEmail: "robin@pine.example" },
   },
   "GET /api/v1/publishers": {

@@ -13,7 +13,7 @@ export const ADVERTISERS = {
     id: "createAdvertiser",
     summary: "Create an advertiser",
     answers: { 201: json(changed(schemas.newAdvertiser)) },
-    errors: ["nameTaken", "missing"],
+    errors: ["nameTaken", "missing", "conflict"],
     example: { name: "Fernhill Coffee" },
   },
   "GET /api/v1/advertisers": {

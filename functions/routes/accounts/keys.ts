@@ -12,6 +12,7 @@ import { factory } from "../../http/factory.ts";
 import { flag, oneOf, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
+import { idempotent, idempotentOnce } from "../../http/writes/idempotent.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 
 const rights = () => ({
@@ -34,7 +35,7 @@ const pathKey = (key: string): string => {
 /** Manages a publisher's private tokens and public keys, under `/api/v1/publishers/:id`. */
 export const keys = factory
   .createApp()
-  .post("/:id/api-tokens", allow("owner"), ...jsonBody(tokenBody), reachPublisher, async (c) => {
+  .post("/:id/api-tokens", allow("owner"), ...jsonBody(tokenBody), reachPublisher, idempotent, async (c) => {
     const { db, publisherId, actor } = c.var;
     const issued = await issueToken(
       db,
@@ -76,19 +77,29 @@ export const keys = factory
       return c.json({ success: true, data: token, message: "Token access updated successfully" });
     },
   )
-  .post("/:id/api-tokens/:tokenId/rotate", allow("owner"), ...jsonBody(rotationBody), reachPublisher, async (c) => {
-    const id = pathId("Token", c.req.param("tokenId"));
-    const { overlapSeconds } = c.req.valid("json");
-    const rotated = await rotateToken(
-      c.var.db,
-      c.var.publisherId,
-      id,
-      overlapSeconds,
-      c.var.actor,
-      settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
-    );
-    return c.json({ success: true, data: tagged(c, announce(c, rotated)), message: "Token rotated successfully" }, 201);
-  })
+  .post(
+    "/:id/api-tokens/:tokenId/rotate",
+    allow("owner"),
+    ...jsonBody(rotationBody),
+    reachPublisher,
+    idempotentOnce,
+    async (c) => {
+      const id = pathId("Token", c.req.param("tokenId"));
+      const { overlapSeconds } = c.req.valid("json");
+      const rotated = await rotateToken(
+        c.var.db,
+        c.var.publisherId,
+        id,
+        overlapSeconds,
+        c.var.actor,
+        settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
+      );
+      return c.json(
+        { success: true, data: tagged(c, announce(c, rotated)), message: "Token rotated successfully" },
+        201,
+      );
+    },
+  )
   .delete("/:id/api-tokens/:tokenId", allow("owner"), ifMatch, reachPublisher, async (c) => {
     announce(c, await revokeToken(c.var.db, c.var.publisherId, pathId("Token", c.req.param("tokenId"))));
     return c.json({ success: true, message: "Token revoked successfully" });
@@ -96,16 +107,23 @@ export const keys = factory
   .get("/:id/public-keys", allow("owner"), reachPublisher, async (c) =>
     c.json({ success: true, data: await listPublicKeys(c.var.db, c.var.publisherId) }),
   )
-  .post("/:id/public-keys", allow("owner"), reachPublisher, async (c) => {
+  .post("/:id/public-keys", allow("owner"), reachPublisher, idempotent, async (c) => {
     const key = announce(c, await issuePublicKey(c.var.db, c.var.publisherId));
     return c.json({ success: true, data: key, message: "Public key issued successfully" }, 201);
   })
-  .post("/:id/public-keys/:key/rotate", allow("owner"), ...jsonBody(rotationBody), reachPublisher, async (c) => {
-    const key = pathKey(c.req.param("key"));
-    const { overlapSeconds } = c.req.valid("json");
-    const next = announce(c, await rotatePublicKey(c.var.db, c.var.publisherId, key, overlapSeconds));
-    return c.json({ success: true, data: next, message: "Public key rotated successfully" }, 201);
-  })
+  .post(
+    "/:id/public-keys/:key/rotate",
+    allow("owner"),
+    ...jsonBody(rotationBody),
+    reachPublisher,
+    idempotent,
+    async (c) => {
+      const key = pathKey(c.req.param("key"));
+      const { overlapSeconds } = c.req.valid("json");
+      const next = announce(c, await rotatePublicKey(c.var.db, c.var.publisherId, key, overlapSeconds));
+      return c.json({ success: true, data: next, message: "Public key rotated successfully" }, 201);
+    },
+  )
   .delete("/:id/public-keys/:key", allow("owner"), reachPublisher, async (c) => {
     announce(c, await revokePublicKey(c.var.db, c.var.publisherId, pathKey(c.req.param("key"))));
     return c.json({ success: true, message: "Public key revoked successfully" });

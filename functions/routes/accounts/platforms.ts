@@ -7,6 +7,7 @@ import { allow } from "../../http/credentials/auth.ts";
 import { flag, pageQuery, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { idempotentOnce } from "../../http/writes/idempotent.ts";
 
 const platformBody = () => z.object({ name: text(), elevatedLimits: flag().optional() });
 
@@ -17,7 +18,7 @@ const READ_ONLY = ["id", "createdAt", "updatedAt"];
 export const platforms = factory
   .createApp()
   .use(allow("admin"))
-  .post("/", ...jsonBody(platformBody), async (c) => {
+  .post("/", ...jsonBody(platformBody), idempotentOnce, async (c) => {
     const platform = announce(c, await createPlatform(c.var.db, c.req.valid("json")));
     return c.json({ success: true, data: platform, message: "Platform created successfully" }, 201);
   })
@@ -30,7 +31,7 @@ export const platforms = factory
     const platform = announce(c, await updatePlatform(c.var.db, id, c.req.valid("json")));
     return c.json({ success: true, data: platform, message: "Platform updated successfully" });
   })
-  .post("/:id/token", ...jsonBody(rotationBody), async (c) => {
+  .post("/:id/token", ...jsonBody(rotationBody), idempotentOnce, async (c) => {
     const id = pathId("Platform", c.req.param("id"));
     const { overlapSeconds } = c.req.valid("json");
     const token = announce(c, await rotatePlatformToken(c.var.db, id, overlapSeconds));

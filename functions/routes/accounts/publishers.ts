@@ -18,6 +18,7 @@ import { listAnswer } from "../../http/answers.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { email, flag, include, integer, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { idempotent } from "../../http/writes/idempotent.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
@@ -52,7 +53,7 @@ const flip = switching("Publisher", switchPublisher);
 /** Manages publishers, under `/api/v1/publishers`. */
 export const publishers = factory
   .createApp()
-  .post("/", allow("platform"), ...jsonBody(publisherBody), async (c) => {
+  .post("/", allow("platform"), ...jsonBody(publisherBody), idempotent, async (c) => {
     const { platformId } = c.var.actor;
     const made = await createPublisher(
       c.var.db,

@@ -21,6 +21,7 @@ import { statusBody, switching } from "../lifecycle.ts";
 import { withSecrets } from "../sealed.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { dryRunnable } from "../../http/writes/dry-run.ts";
+import { idempotent, idempotentOnce } from "../../http/writes/idempotent.ts";
 import { howGone, ifMatch, tagged } from "../../http/writes/tags.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
@@ -59,7 +60,7 @@ const flip = switching("Advertiser", (db, { actor, id, change }: ChangeRequest<M
 export const advertisers = factory
   .createApp()
   .use(allow("manager"))
-  .post("/", ...dryRunnable, ...jsonBody(createBody), async (c) => {
+  .post("/", ...dryRunnable, ...jsonBody(createBody), idempotent, async (c) => {
     const { name, platformId } = c.req.valid("json");
     const owner = ownerOf(c.var.actor, platformId);
     const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);
@@ -82,7 +83,7 @@ export const advertisers = factory
     return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Advertiser updated successfully" });
   })
   .patch("/:id/status", ...statusBody(OFFER_STATUSES, READ_ONLY), ifMatch, flip)
-  .post("/:id/conversion-secret", async (c) => {
+  .post("/:id/conversion-secret", idempotentOnce, async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);
     const rotated = announce(c, await rotateConversionSecret(c.var.db, c.var.actor, id, TOKEN_ENCRYPTION_KEY));

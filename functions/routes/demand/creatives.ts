@@ -6,6 +6,7 @@ import { factory } from "../../http/factory.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { dryRunnable } from "../../http/writes/dry-run.ts";
+import { idempotent } from "../../http/writes/idempotent.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { statusBody } from "../lifecycle.ts";
 import {
@@ -23,7 +24,7 @@ const STATUS_READ_ONLY = [...READ_ONLY, "offerId"];
 /** Manages what offers show besides their own texts, under `/api/v1/offers/:id/creatives`. */
 export const creatives = factory
   .createApp()
-  .post("/:id/creatives", allow("manager"), ...dryRunnable, ...jsonBody(creativeBody), async (c) => {
+  .post("/:id/creatives", allow("manager"), ...dryRunnable, ...jsonBody(creativeBody), idempotent, async (c) => {
     const offerId = pathId("Offer", c.req.param("id"));
     const input = creativeInput(c.req.valid("json"));
     const creative = announce(c, await createCreative(c.var.db, c.var.actor, offerId, input));

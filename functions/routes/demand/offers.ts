@@ -13,6 +13,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { dryRunnable } from "../../http/writes/dry-run.ts";
+import { idempotent } from "../../http/writes/idempotent.ts";
 import { howGone, ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { answerOf, changeOf, inputOf, offerBody, offerChange, READ_ONLY } from "./offer-body.ts";
@@ -34,7 +35,7 @@ const flip = switching("Offer", async (db, { actor, id, change }: ChangeRequest<
 /** Manages offers, under `/api/v1/offers`: those of a platform's advertisers, or all for the administrator. */
 export const offers = factory
   .createApp()
-  .post("/", allow("manager"), ...dryRunnable, ...jsonBody(createBody), async (c) => {
+  .post("/", allow("manager"), ...dryRunnable, ...jsonBody(createBody), idempotent, async (c) => {
     const { advertiserId, ...body } = c.req.valid("json");
     const owner = pathId("Advertiser", advertiserId);
     const offer = announce(c, await createOffer(c.var.db, c.var.actor, owner, inputOf(body)));

@@ -18,6 +18,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { declaring } from "../../http/declared.ts";
 import { query } from "../../http/input/validate.ts";
 import { dry, dryRun } from "../../http/writes/dry-run.ts";
+import { idempotent } from "../../http/writes/idempotent.ts";
 import { creativeAnswer } from "./creative-body.ts";
 import { answerOf } from "./offer-body.ts";
 import { readCsv, writeCsv, type Sent } from "./transfer-csv.ts";
@@ -138,7 +139,7 @@ const rowOf = ({ creatives, ...offer }: Awaited<ReturnType<typeof exportOffers>>
 /** Brings offers in and takes them out, under `/api/v1/offers`. */
 export const transfer = factory
   .createApp()
-  .post("/import", allow("manager"), query(importQuery), dry, limit, takeRows, async (c) => {
+  .post("/import", allow("manager"), query(importQuery), dry, limit, takeRows, idempotent, async (c) => {
     const { atomic, copyTo } = c.req.valid("query");
     const isAtomic = atomic === "true";
     const owner = copyTo === undefined ? undefined : pathId("Advertiser", copyTo);

@@ -19,6 +19,7 @@ import { pathId } from "../../http/input/ids.ts";
 import { MAX_HOST, webUrl } from "../../http/input/urls.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { dryRunnable } from "../../http/writes/dry-run.ts";
+import { idempotent } from "../../http/writes/idempotent.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { statusBody, switching } from "../lifecycle.ts";
@@ -87,7 +88,7 @@ const flip = switching(
 /** Manages ad units, under `/api/placements`. */
 export const placements = factory
   .createApp()
-  .post("/", allow("publisher"), ...dryRunnable, ...jsonBody(createBody), async (c) => {
+  .post("/", allow("publisher"), ...dryRunnable, ...jsonBody(createBody), idempotent, async (c) => {
     const body = c.req.valid("json");
     const store = storeOf(c.env, body);
     const made = await createPlacement(c.var.db, c.var.actor.publisherId, store, body);

@@ -24,6 +24,7 @@ import { MAX_HOST } from "../../http/input/urls.ts";
 import { siteSwitches } from "../../http/credentials/rate-limit.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
 import { dryRunnable } from "../../http/writes/dry-run.ts";
+import { idempotent } from "../../http/writes/idempotent.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { adsBody, statusBody, switching } from "../lifecycle.ts";
@@ -52,11 +53,13 @@ const flip = switching("Site", switchSite);
 /** Manages a publisher's own sites, under `/api/site`. */
 export const sites = factory
   .createApp()
-  .post("/", allow("publisher"), ...dryRunnable, ...jsonBody(createBody), async (c) => {
+  .post("/", allow("publisher"), ...dryRunnable, ...jsonBody(createBody), idempotent, async (c) => {
     const { createPartnerZone, ...input } = c.req.valid("json");
     const zone = createPartnerZone ? newZone(c.env) : undefined;
-    const { site, isNew } = announce(c, await createSite(c.var.db, c.var.actor.publisherId, input, zone));
-    if (isNew && zone === "pending" && !c.var.writing.isDry) c.executionCtx.waitUntil(requestZone(c.env, site.id));
+    const { site, isNew, newSite } = announce(c, await createSite(c.var.db, c.var.actor.publisherId, input, zone));
+    if (newSite !== null && zone === "pending" && !c.var.writing.isDry) {
+      c.executionCtx.waitUntil(requestZone(c.env, newSite));
+    }
     return c.json({ success: true, data: tagged(c, site), message: "Site created successfully" }, isNew ? 201 : 200);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { findReached, findRejects, listRejects } from "../../../db/tracking/rejects.ts";
+import { unlessKnown } from "../../../db/core/client.ts";
+import { findReached, findRejects, listRejects, noteReplayed } from "../../../db/tracking/rejects.ts";
 import { keepLetters, oldestLetters } from "../../events/dead-letters.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -7,6 +8,7 @@ import { ApiError } from "../../http/errors.ts";
 import { factory } from "../../http/factory.ts";
 import { pageQuery, text } from "../../http/input/fields.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { idempotent } from "../../http/writes/idempotent.ts";
 
 /** Limits how many messages are replayed together. */
 const MAX_REPLAYED = 100;
@@ -30,21 +32,25 @@ export const rejects = factory
     const page = c.req.valid("query");
     return c.json(listAnswer(await listRejects(c.var.db, c.var.actor, page), page));
   })
-  .post("/replay", allow("owner"), ...jsonBody(replayBody), async (c) => {
+  .post("/replay", allow("owner"), ...jsonBody(replayBody), idempotent, async (c) => {
     const { ids } = c.req.valid("json");
-    const found = await findRejects(c.var.db, c.var.actor, ids ?? null, MAX_REPLAYED);
-    const unknown = (ids ?? []).filter((id) => !found.some((reject) => reject.id === id));
-    if (unknown.length > 0) {
-      throw new ApiError("NOT_FOUND", "No rejected messages have these ids; list them first", {
-        details: { ids: unknown },
-      });
-    }
-    await keepLetters(
-      c.env,
-      found.map(({ id, body }) => ({ id, text: body })),
-    );
+    const kept = await unlessKnown(c.var.db, async () => {
+      const found = await findRejects(c.var.db, c.var.actor, ids ?? null, MAX_REPLAYED);
+      const unknown = (ids ?? []).filter((id) => !found.some((reject) => reject.id === id));
+      if (unknown.length > 0) {
+        throw new ApiError("NOT_FOUND", "No rejected messages have these ids; list them first", {
+          details: { ids: unknown },
+        });
+      }
+      // Kept twice, a message is still recorded once: whoever was stopped before the note may come again.
+      await keepLetters(
+        c.env,
+        found.map(({ id, body }) => ({ id, text: body })),
+      );
+      return found.map(({ id }) => id);
+    });
     const message = "The messages are tried again within a minute or so";
-    return c.json({ success: true, data: { ids: found.map(({ id }) => id) }, message });
+    return c.json({ success: true, data: { ids: await noteReplayed(c.var.db, kept ?? []) }, message });
   });
 
 /**

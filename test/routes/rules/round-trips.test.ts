@@ -87,6 +87,23 @@ describe("every route of the management API", () => {
   );
 });
 
+describe("a change under an idempotency key", () => {
+  it.each(ROUTES.filter(({ route }) => route.startsWith("POST")))(
+    "$route makes at most two round trips, and so does a twin",
+    async (route) => {
+      const world = await makeWorld(h);
+      const { method, path } = addressOf(route, world);
+      const headers = { "idempotency-key": newId("event") };
+      const sent = { token: tokenOf(route, world), body: route.body?.(world), headers };
+      for (let time = 0; time < 2; time++) {
+        const { status, own } = await roundTrips(() => api(h, method, path, sent));
+        expect([200, 201, 409]).toContain(status);
+        expect(own).toBeLessThanOrEqual(MAX_ROUND_TRIPS);
+      }
+    },
+  );
+});
+
 describe("a refusal that only the database can know of", () => {
   type Body = (world: World, other: World["publisher"]) => object;
   const contact = { contactName: "Toni", contactEmail: "toni@test.example" };

@@ -1,0 +1,32 @@
+import { createMiddleware } from "hono/factory";
+import { hashSecret } from "../../../db/core/secrets.ts";
+import type { Writing } from "../../../db/core/writing.ts";
+import { invalidInput } from "../errors.ts";
+import type { AppEnv } from "../factory.ts";
+
+const remembering = (isOnce: boolean) =>
+  createMiddleware<AppEnv & { Variables: { writing: Writing } }>(async (c, next) => {
+    const name = c.req.header("idempotency-key");
+    if (name === undefined) return next();
+    if (!/^[!-~]{1,255}$/.test(name)) {
+      throw invalidInput(["Idempotency-Key: must be 1 to 255 visible ASCII characters"]);
+    }
+    const { writing } = c.var;
+    // A dry run does nothing that could be done twice.
+    if (writing.isDry) return next();
+    const { caller } = writing;
+    const { pathname, search } = new URL(c.req.url);
+    const fingerprint = await hashSecret(`${c.req.method} ${pathname}${search}\n${await c.req.text()}`);
+    writing.key = { principal: `${caller.kind}:${caller.id ?? ""}`, name, fingerprint, isOnce };
+    await next();
+    if (writing.answer !== undefined) c.header("Idempotent-Replayed", "true");
+  });
+
+/**
+ * Has what is created once, and answered alike, however often a request comes with the same `Idempotency-Key`. It comes last
+ * before the handler: who may not call, or sends what is invalid, is told so in any case.
+ */
+export const idempotent = remembering(false);
+
+/** Has a change made once under an `Idempotency-Key` whose answer shows a secret that is never shown again. */
+export const idempotentOnce = remembering(true);
