@@ -56,7 +56,7 @@ export default defineConfig({
   plugins: ["typescript", "import", "unicorn", "oxc", "promise", "vitest"],
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: "error" },
   categories: { correctness: "error", suspicious: "error", perf: "error" },
-  ignorePatterns: ["worker-configuration.d.ts", "dist/**", ".data/**", "db/migrations/**"],
+  ignorePatterns: ["worker-configuration.d.ts", "dist/**", ".data/**", "db/migrations/**", "test/client/programs/**"],
   rules: {
     "typescript/no-floating-promises": ["error", { checkThenables: true }],
     "typescript/no-misused-promises": "error",
@@ -123,6 +123,14 @@ export default defineConfig({
       {
         regex: `\\.\\./(${[...modules, "local"].join("|")})/`,
         message: "Browsers load this; it knows nothing of the Worker.",
+      },
+    ]),
+    restrict("functions/client/**", [
+      NO_QUERIES,
+      {
+        // The runtime has the service's own codes, which are a type, where the package has a file of its own.
+        regex: `\\.\\./(${[...modules, ...BESIDE_WORKER].filter((folder) => folder !== "http").join("|")})/|/db/`,
+        message: "The client knows nothing but the description.",
       },
     ]),
     restrict("functions/console/**", [

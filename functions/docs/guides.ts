@@ -25,6 +25,17 @@ export const GUIDES: readonly Guide[] = [
     ],
   },
   {
+    slug: "client",
+    title: "The typed client",
+    about: "The same from TypeScript: from nothing to offers, errors, retries.",
+    sources: [
+      {
+        file: "functions/client/package/README.md",
+        headings: ["From nothing to offers", "Offers on a server", "Answers", "Errors", "Retries", "Small bundles"],
+      },
+    ],
+  },
+  {
     slug: "looks",
     title: "Looks of a placement",
     about: "What a placement’s data changes, with every member.",

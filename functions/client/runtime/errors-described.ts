@@ -1,0 +1,9 @@
+import type { ErrorCode } from "../../http/errors.ts";
+
+// The package has a file in place of this one, made from the description.
+
+/** Names why the service refused a call. */
+export type ServiceCode = ErrorCode;
+
+/** Tells what `details` of an error hold, by its code. */
+export type ErrorDetails = Record<ServiceCode, unknown>;

@@ -1,0 +1,30 @@
+import type { Answer } from "./options.ts";
+
+/** Holds a part of a list, as far as going on from it needs. */
+export type Page = Answer<{ data: unknown; pagination?: { skip: number; hasMore: boolean } }>;
+
+/**
+ * Holds a call of a list. Awaited, it is one part of it; `for await (const item of …)` goes through all of it, asking for
+ * more as it goes.
+ */
+export type List<Item, Body> = Promise<Answer<Body>> & AsyncIterable<Item>;
+
+const idOf = (item: unknown): unknown => (item as { id?: unknown } | null)?.id;
+
+/** Asks for the first part of a list at once, and for others when they are wanted. */
+export const listing = (ask: (more: object) => Promise<Page>): List<unknown, Page> => {
+  const first = ask({});
+  return Object.assign(first, {
+    async *[Symbol.asyncIterator](): AsyncGenerator {
+      let before = new Set<unknown>();
+      for (let page = await first; ;) {
+        const items = [page.data].flat();
+        // What is made meanwhile moves the rest back, so that a part may begin with what the last one ended with.
+        yield* items.filter((item) => idOf(item) === undefined || !before.has(idOf(item)));
+        if (!page.pagination?.hasMore || items.length === 0) return;
+        before = new Set(items.map(idOf));
+        page = await ask({ skip: page.pagination.skip + items.length });
+      }
+    },
+  });
+};

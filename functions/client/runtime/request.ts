@@ -1,0 +1,101 @@
+import { attempt } from "./attempt.ts";
+import type { Answer, CallOptions, ClientOptions } from "./options.ts";
+import { repeating } from "./retry.ts";
+
+/** Describes an operation of the API to this runtime. */
+export type Operation<Name extends string = string> = {
+  /** Holds its method and path: `PUT /api/v1/offers/{id}`. */
+  readonly route: string;
+  /** Tells that it has a body. */
+  readonly body?: true;
+  /** Tells that it answers a part of a list. */
+  readonly list?: true;
+  /** Tells that it takes an idempotency key. */
+  readonly keyed?: true;
+  /** Tells that doing it twice does no more than doing it once. */
+  readonly repeatable?: true;
+  /** Names what it answers, where that is not JSON. */
+  readonly accept?: string;
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+  /** Keeps operations apart by their names; nothing has it. */
+  readonly of?: Name;
+};
+
+/** Holds what a caller gives beside ids and body. All that is no option is a parameter. */
+export type Options = CallOptions & {
+  ifMatch?: string | null | undefined;
+  idempotencyKey?: string | undefined;
+  accept?: string | undefined;
+  contentType?: string | undefined;
+} & Record<string, unknown>;
+
+const TIMEOUT_MS = 30_000;
+const RETRIES = 2;
+const JSON_TYPE = "application/json";
+
+type Parameters = { [name: string]: string | number | boolean | null | undefined | Parameters };
+
+/** Lists parameters; those of an object are `name.member`. */
+const listed = (parameters: Parameters, prefix = ""): [string, string][] =>
+  Object.entries(parameters).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined || value === null) return [];
+    if (typeof value === "object") return listed(value, `${prefix}${name}.`);
+    return [[prefix + name, String(value)]];
+  });
+
+/** Puts ids into a path. One that would lead elsewhere is none. */
+const filled = (path: string, ids: readonly unknown[]): string => {
+  const left = [...ids];
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = left.shift();
+    if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${name} must be an id, not ${String(id)}`);
+    return encodeURIComponent(id);
+  });
+};
+
+/** Makes a key that nobody else has. Pages without TLS have no `crypto.randomUUID`. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Makes a call, with its key, its limits and its retries. */
+export const request = (
+  client: ClientOptions,
+  operation: Operation,
+  ids: readonly unknown[],
+  body: unknown,
+  { signal, timeoutMs, retries, token, headers, ifMatch, idempotencyKey, accept, contentType, ...parameters }: Options,
+): Promise<Answer<Record<string, unknown>>> => {
+  const [method = "", path = ""] = operation.route.split(" ");
+  const query = new URLSearchParams(listed(parameters as Parameters)).toString();
+  const url = client.url.replace(/\/$/, "") + filled(path, ids) + (query && `?${query}`);
+  const isDry = parameters["dryRun"] === true;
+  // A dry run does nothing that could be done twice.
+  const key = idempotencyKey ?? (operation.keyed && !isDry ? newKey() : undefined);
+  const sent = {
+    ...client.headers,
+    ...headers,
+    Accept: accept ?? operation.accept ?? JSON_TYPE,
+    ...(body === undefined ? {} : { "Content-Type": contentType ?? JSON_TYPE }),
+    ...(ifMatch ? { "If-Match": ifMatch } : {}),
+    ...(key ? { "Idempotency-Key": key } : {}),
+  };
+  const text =
+    body === undefined ? {} : { body: contentType && typeof body === "string" ? body : JSON.stringify(body) };
+  const send = async () => {
+    const credential = token ?? client.token;
+    const bearer = typeof credential === "function" ? await credential() : credential;
+    return attempt(client, {
+      url,
+      init: { method, headers: { ...sent, ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}) }, ...text },
+      timeoutMs: timeoutMs ?? client.timeoutMs ?? operation.timeoutMs ?? TIMEOUT_MS,
+      signal,
+    });
+  };
+  return repeating(send, {
+    retries: retries ?? client.retries ?? operation.retries ?? RETRIES,
+    isSafe: method === "GET" || isDry || Boolean(key) || operation.repeatable === true,
+    signal,
+    wait: client.wait,
+  });
+};
