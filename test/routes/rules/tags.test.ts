@@ -44,13 +44,16 @@ const RESOURCES: [what: string, resource: Resource][] = [
     },
   ],
   [
-    "a publisher's order",
+    "a publisher's order, and its limits",
     {
       table: "publishers",
       id: ({ publisher }) => publisher.id,
       path: "/api/v1/publishers/:id/order",
       by: "platform",
-      writes: [["PATCH", "", { holdoutPercent: 7 }]],
+      writes: [
+        ["PATCH", "", { holdoutPercent: 7 }],
+        ["PATCH", "/../limits", { elevatedLimits: false }],
+      ],
     },
   ],
   [
@@ -189,6 +192,12 @@ describe.each(RESOURCES)("%s", (_, resource) => {
     expect(written.headers.get("etag")).toBe(await tagNow());
     expect(written.json).not.toHaveProperty("data.tag");
     expect(said(await ask(method, below, { body, headers: match(tag) }))).toEqual(stale(await tagNow()));
+  });
+
+  it.each(resource.writes)("%s %s refuses what is no tag", async (method, below, body) => {
+    const { ask } = await situate(resource);
+    const answer = await ask(method, below, { body, headers: match("abc") });
+    expect(said(answer)).toEqual(invalid("If-Match: must be * or tags in quotes, as ETag has them"));
   });
 
   it("takes any version with *, and without the header", async () => {
