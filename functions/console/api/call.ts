@@ -1,5 +1,5 @@
 import { makeStore } from "../core/store.ts";
-import { problem, readProblem } from "./problem.ts";
+import { problem, readProblem, type Problem } from "./problem.ts";
 import { askAgain, session } from "./session.ts";
 
 /** Names what may stand in a query. What is undefined or empty is left out. */
@@ -13,6 +13,8 @@ export type Call = {
   signal?: AbortSignal | undefined;
   /** Names a token that is not the session's: for signing in. */
   token?: string | undefined;
+  /** Asks for something other than JSON. */
+  accept?: string | undefined;
 };
 
 /** Holds a part of a list's place in it. */
@@ -48,9 +50,13 @@ export const wait = (seconds: number, signal?: AbortSignal): Promise<void> =>
     });
   });
 
-const send = async (method: Method, path: string, { query, body, ifMatch, signal, token }: Call): Promise<Response> => {
+const send = async (
+  method: Method,
+  path: string,
+  { query, body, ifMatch, signal, token, accept = "application/json" }: Call,
+): Promise<Response> => {
   const bearer = token ?? session.get()?.token ?? "";
-  const headers = new Headers({ Accept: "application/json", Authorization: `Bearer ${bearer}` });
+  const headers = new Headers({ Accept: accept, Authorization: `Bearer ${bearer}` });
   if (body !== undefined) headers.set("Content-Type", "application/json");
   if (ifMatch) headers.set("If-Match", ifMatch);
   try {
@@ -71,12 +77,23 @@ const send = async (method: Method, path: string, { query, body, ifMatch, signal
   }
 };
 
-const read = async <Data>(response: Response): Promise<Answer<Data>> => {
+const refusal = async (response: Response): Promise<Problem> => {
   const body: unknown = await response.json().catch(() => null);
-  const { headers, status } = response;
-  if (!response.ok) throw readProblem(status, body, headers.get("x-request-id"), headers.get("retry-after"));
-  const { data, pagination, message } = body as { data: Data; pagination?: Pagination; message?: string };
-  return { data, etag: headers.get("etag"), ...(pagination && { pagination }), ...(message && { message }) };
+  return readProblem(response.status, body, response.headers.get("x-request-id"), response.headers.get("retry-after"));
+};
+
+const respond = async (method: Method, path: string, options: Call): Promise<Response> => {
+  const response = await send(method, path, options);
+  if (response.status === 401 && options.token === undefined && session.get()) {
+    await askAgain();
+    return respond(method, path, options);
+  }
+  const retry = Number(response.headers.get("retry-after"));
+  if (method === "GET" && response.status === 503 && retry > 0 && retry <= LONGEST_WAIT_S) {
+    await wait(retry, options.signal);
+    return send(method, path, options);
+  }
+  return response;
 };
 
 /**
@@ -87,15 +104,24 @@ const read = async <Data>(response: Response): Promise<Answer<Data>> => {
  * @throws {DOMException} `AbortError` when `signal` ends the call
  */
 export const call = async <Data>(method: Method, path: string, options: Call = {}): Promise<Answer<Data>> => {
-  const response = await send(method, path, options);
-  if (response.status === 401 && options.token === undefined && session.get()) {
-    await askAgain();
-    return call(method, path, options);
-  }
-  const retry = Number(response.headers.get("retry-after"));
-  if (method === "GET" && response.status === 503 && retry > 0 && retry <= LONGEST_WAIT_S) {
-    await wait(retry, options.signal);
-    return read<Data>(await send(method, path, options));
-  }
-  return read<Data>(response);
+  const response = await respond(method, path, options);
+  if (!response.ok) throw await refusal(response);
+  const { data, pagination, message } = (await response.json()) as {
+    data: Data;
+    pagination?: Pagination;
+    message?: string;
+  };
+  return { data, etag: response.headers.get("etag"), ...(pagination && { pagination }), ...(message && { message }) };
+};
+
+/**
+ * Reads a file as CSV, with the name that the service gave it.
+ *
+ * @throws {Problem} as {@link call} does
+ */
+export const callCsv = async (path: string, query: Query): Promise<{ name: string; content: Blob }> => {
+  const response = await respond("GET", path, { query, accept: "text/csv" });
+  if (!response.ok) throw await refusal(response);
+  const name = /filename="([\w.-]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+  return { name: name ?? "report.csv", content: await response.blob() };
 };

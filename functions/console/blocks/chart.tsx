@@ -8,6 +8,9 @@ export type Line = { text: string; values: readonly (number | null)[]; write: (v
 
 const HEIGHT = 240;
 
+/** Lists how far apart the days of the axis may be, in seconds: a day is named once. */
+const STEPS = [1, 2, 5, 7, 14, 30, 60].map((days) => days * 86_400);
+
 /** Draws lines over UTC days. Colours are the page's, and follow it into the dark. */
 export const Chart = ({
   days,
@@ -53,6 +56,7 @@ export const Chart = ({
           {
             ...axis,
             size: 36,
+            incrs: STEPS,
             values: (_, ticks) => ticks.map((seconds) => day(isoDay(seconds)).replace(/^\S+ /, "")),
           },
           { ...axis, size: 64, values: (_, ticks) => ticks.map((value) => first?.write(value) ?? "") },

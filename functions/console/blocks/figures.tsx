@@ -15,7 +15,7 @@ const DAYS = 30;
 const WEEK = 7;
 
 /** Loads charts when there is one to show. */
-const useChart = (): typeof ChartType | null => {
+export const useChart = (): typeof ChartType | null => {
   const [Chart, setChart] = useState<typeof ChartType | null>(null);
   useEffect(() => {
     import("./chart.tsx").then(

@@ -57,7 +57,7 @@ export const Text = ({
 }: Common & {
   value: string;
   onChange: (value: string) => void;
-  type?: "text" | "email" | "number" | "password" | "search" | "url" | "datetime-local";
+  type?: "text" | "email" | "number" | "password" | "search" | "url" | "date" | "datetime-local";
   rows?: number;
   maxLength?: number;
   placeholder?: string;

@@ -88,6 +88,23 @@ export const SCREENS: readonly Screen[] = [
     screen: later(async () => (await import("./placements/looks.tsx")).Looks),
   },
   {
+    path: "/console/reports",
+    kinds: ALL,
+    screen: later(async () => (await import("./reports/reports.tsx")).Reports),
+    menu: { text: "Reports", group: "Insight", icon: "reports", key: "r" },
+  },
+  {
+    path: "/console/reports/learning",
+    kinds: ALL,
+    screen: later(async () => (await import("./reports/learning.tsx")).Learning),
+  },
+  {
+    path: "/console/explain",
+    kinds: ALL,
+    screen: later(async () => (await import("./explain/explain.tsx")).Explain),
+    menu: { text: "Explain", group: "Insight", icon: "explain", key: "e" },
+  },
+  {
     path: "/console/account",
     kinds: ["publisher"],
     screen: later(async () => (await import("./publishers/publisher.tsx")).Publisher),

@@ -1,0 +1,98 @@
+import { words } from "./format.ts";
+
+/** Lists the facts of a request that an address keeps: none of them is personal. The API's names have `at.` before. */
+export const FACTS = ["country", "language", "amount", "currency", "paymenttype"] as const;
+
+/** Lists all that an address keeps of a request. */
+export const KEPT = ["placementId", "count", "seen", ...FACTS] as const;
+
+/** Holds what was kept of a request that somebody pasted. */
+export type Pasted = { kept: Record<string, string>; sessionId: string | null };
+
+const OTHER_NAMES: Record<string, string> = { "at.amount": "at.ordervalue", "at.paymenttype": "at.payment_type" };
+
+/** Returns the API's name of what is kept. */
+export const apiName = (name: string): string => ((FACTS as readonly string[]).includes(name) ? `at.${name}` : name);
+
+const queryOf = (text: string): URLSearchParams => {
+  const address = text.trim();
+  const start = address.indexOf("?");
+  return new URLSearchParams(start < 0 ? address : address.slice(start + 1).replace(/#.*$/s, ""));
+};
+
+/** Reads a request for offers; null where the text is none. Who the customer is, and the key, are left out. */
+export const readRequest = (text: string): Pasted | null => {
+  const query = queryOf(text);
+  const get = (name: string) => query.get(name) ?? query.get(OTHER_NAMES[name] ?? name);
+  if (!query.get("placementId")) return null;
+  const kept = Object.fromEntries(KEPT.map((name) => [name, get(apiName(name)) ?? ""]));
+  return { kept, sessionId: query.get("sessionId") };
+};
+
+/** Holds what became of an offer, as far as the console shows it (functions/routes/API.md). */
+export type Verdict = {
+  offerId: string;
+  name: string;
+  served: boolean;
+  rank: number | null;
+  reason: string | null;
+  pace: number | null;
+  expectation: {
+    rate: { expected: number; low: number; high: number } | null;
+    exposure: number;
+    valueMicros: number;
+    score: number | null;
+  } | null;
+  creatives: { number: number; name: string; shown: boolean }[] | null;
+};
+
+const REASONS: Record<string, string> = {
+  publisher_inactive: "The publisher is inactive",
+  publisher_ads_disabled: "The publisher’s ads are off",
+  site_not_active: "The site is not active",
+  site_ads_disabled: "The site’s ads are off",
+  placement_inactive: "The placement is inactive",
+  test_mode: "The placement serves samples",
+  offer_paused: "It is paused",
+  offer_archived: "It is archived",
+  advertiser_not_active: "Its advertiser is not active",
+  not_started: "It has not started yet",
+  ended: "It has ended",
+  country: "It is for other countries",
+  language: "It is for other languages",
+  currency: "It is for other currencies",
+  amount: "It is for other amounts",
+  payment_type: "It is for other ways to pay",
+  category: "It is for sites of other categories",
+  age_demographics: "It is for sites of other ages",
+  gender_demographics: "It is for sites of other genders",
+  publisher: "It is for other publishers",
+  site: "It is for other sites",
+  reach: "It serves at another platform’s publishers",
+  paced: "Its pacing leaves this session out for now",
+  daily_cap: "Its daily cap is reached",
+  lifetime_cap: "Its lifetime cap is reached",
+  changed: "It was changed, and lists are being renewed",
+  outranked: "Others come before it",
+  not_a_candidate: "The placement’s list was made without it",
+  no_eligible_offer: "No offer fits this request",
+};
+
+/** Says in words why an offer is not served, or why an answer is empty. */
+export const reasonText = (reason: string): string => REASONS[reason] ?? words(reason);
+
+const stateOf = ({ rank, reason }: Verdict): string =>
+  rank === null ? reasonText(reason ?? "").toLowerCase() : `rank ${rank}`;
+
+/** Says of each offer that moved, or is out for another reason, how it stood before. */
+export const movesOf = (before: readonly Verdict[] | null, now: readonly Verdict[]): Map<string, string> => {
+  if (!before) return new Map();
+  const known = new Map(before.map((verdict) => [verdict.offerId, verdict]));
+  return new Map(
+    now.flatMap((verdict): [string, string][] => {
+      const old = known.get(verdict.offerId);
+      if (!old) return [[verdict.offerId, "was not told of"]];
+      return stateOf(old) === stateOf(verdict) ? [] : [[verdict.offerId, `was: ${stateOf(old)}`]];
+    }),
+  );
+};

@@ -1,0 +1,127 @@
+import type { Counted, Figure } from "./figures.ts";
+import { FIGURES, figuresOf } from "./figures.ts";
+import { dollars, words } from "./format.ts";
+
+/** Holds a row of a report: what it is of, and what was counted. */
+export type ReportedRow = Counted & {
+  date?: string;
+  creative?: number;
+  declines?: number;
+  transactions?: number;
+} & Partial<Record<`${Named}Id` | `${Named}Name`, string | null>> &
+  Partial<Record<"country" | "arm", string>>;
+
+type Named = "publisher" | "site" | "placement" | "advertiser" | "offer" | "creative";
+
+/** Names what rows may be split by. */
+export type Group = "PUBLISHER" | "SITE" | "PLACEMENT" | "ADVERTISER" | "OFFER" | "CREATIVE" | "COUNTRY" | "ARM";
+
+/** Lists what rows may be split by, in words. */
+export const GROUPS: readonly (readonly [Group, string])[] = [
+  ["PUBLISHER", "Publisher"],
+  ["SITE", "Site"],
+  ["PLACEMENT", "Placement"],
+  ["ADVERTISER", "Advertiser"],
+  ["OFFER", "Offer"],
+  ["CREATIVE", "Creative"],
+  ["COUNTRY", "Country"],
+  ["ARM", "Arm of sessions"],
+];
+
+const isGroup = (text: string | undefined): text is Group => GROUPS.some(([group]) => group === text);
+
+/** Names the parameters by which a report is of one thing alone. */
+export const ONLY = ["publisherId", "siteId", "placementId", "advertiserId", "offerId"] as const;
+
+/** Lists the groups that an address asks for, at most two; a creative comes with its offer. */
+export const groupsOf = (by: string | undefined, and: string | undefined, usual: Group): Group[] => {
+  if (by === "TOTAL") return [];
+  const asked = [isGroup(by) ? by : usual, ...(isGroup(and) ? [and] : [])];
+  return [...new Set(asked.flatMap((group): Group[] => (group === "CREATIVE" ? ["OFFER", group] : [group])))];
+};
+
+/** Names the parameter that keeps a report to one of a group, if there is one. */
+export const onlyOf = (group: Group): (typeof ONLY)[number] | null =>
+  ONLY.find((name) => name === `${group.toLowerCase()}Id`) ?? null;
+
+/** Returns the id of what a row is of. */
+export const idOf = (row: ReportedRow, group: Group): string => {
+  if (group === "COUNTRY") return row.country ?? "";
+  if (group === "ARM") return row.arm ?? "";
+  if (group === "CREATIVE") return String(row.creative ?? "");
+  return row[`${group.toLowerCase() as Named}Id`] ?? "";
+};
+
+/** Returns the name of what a row is of; what was deleted has its id alone. */
+export const nameOf = (row: ReportedRow, group: Group): string => {
+  if (group === "COUNTRY") return row.country || "Unknown";
+  if (group === "ARM") return words(row.arm ?? "");
+  if (group === "CREATIVE") {
+    return row.creativeName ?? (row.creative === 1 ? "The offer’s own" : `Creative ${row.creative ?? ""}`);
+  }
+  return row[`${group.toLowerCase() as Named}Name`] ?? (idOf(row, group) || "Unknown");
+};
+
+const OWED: readonly Figure[] = [
+  { key: "gross", text: "Owed by advertisers", of: ({ gross }) => gross ?? null, write: dollars },
+  {
+    key: "profit",
+    text: "Profit",
+    of: ({ gross, revenue }) => (gross === undefined || revenue === undefined ? null : gross - revenue),
+    write: dollars,
+  },
+];
+
+/** Lists all figures that a report may show. */
+export const REPORTED: readonly Figure[] = [...FIGURES, ...OWED];
+
+/** Lists the figures that counts have anything of. Money that a token may not see has none. */
+export const reportedFigures = (counted: Counted): readonly Figure[] => [
+  ...figuresOf(counted),
+  ...(counted.gross === undefined ? [] : OWED),
+];
+
+/** Holds a row beside what was counted of the same in another period. */
+export type ComparedRow = { id: string; now: ReportedRow; before: Counted | null };
+
+const keyOf = (row: ReportedRow, groups: readonly Group[], date: string | undefined): string =>
+  [date ?? "", ...groups.map((group) => idOf(row, group))].join(" ");
+
+/** Returns a row without its counts: something that had none this time. */
+const emptied = (row: ReportedRow): ReportedRow =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "number" && name !== "creative" ? 0 : value]),
+  ) as ReportedRow;
+
+/**
+ * Puts each row beside the same of another period. What is in one of them alone counts nothing in the other.
+ *
+ * @param before rows of the other period; null where nothing is compared
+ * @param dates the days that periods begin on, of this one and of the other: the first goes with the first
+ */
+export const comparedRows = (
+  now: readonly ReportedRow[],
+  before: readonly ReportedRow[] | null,
+  groups: readonly Group[],
+  dates: { now: readonly string[]; before: readonly string[] },
+): ComparedRow[] => {
+  const dateOf = new Map(dates.before.map((date, at) => [date, dates.now[at]]));
+  const moved = (before ?? []).map((row): ReportedRow => {
+    const date = row.date === undefined ? undefined : dateOf.get(row.date);
+    return date === undefined ? row : Object.assign({}, row, { date });
+  });
+  const known = new Map(moved.map((row) => [keyOf(row, groups, row.date), row]));
+  const rows = now.map((row): ComparedRow => {
+    const id = keyOf(row, groups, row.date);
+    const found = known.get(id) ?? null;
+    known.delete(id);
+    return { id, now: row, before: before && (found ?? emptied(row)) };
+  });
+  return [...rows, ...[...known].map(([id, row]) => ({ id, now: emptied(row), before: row }))];
+};
+
+/** Returns rows with the greatest of a figure first; as they are where it is null. */
+export const sortedBy = (rows: readonly ComparedRow[], figure: Figure | null): ComparedRow[] =>
+  figure === null
+    ? [...rows]
+    : [...rows].sort((one, other) => (figure.of(other.now) ?? -1) - (figure.of(one.now) ?? -1));

@@ -1,0 +1,118 @@
+import type { JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import { useState } from "preact/hooks";
+import { useRead } from "../../api/use.ts";
+import { useWho } from "../../api/who.ts";
+import type { Placement } from "../../api/types.ts";
+import { Pick } from "../../blocks/pick.tsx";
+import { apiName, KEPT } from "../../core/explain.ts";
+import { addressOf, readFilters } from "../../core/filters.ts";
+import { Bones, Copy, Empty } from "../../parts/bits.tsx";
+import { Card, Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { useExplained } from "./explained.ts";
+import { Request, type Typed } from "./request.tsx";
+import { Verdicts } from "./verdicts.tsx";
+
+const SESSION = "console";
+
+/** Returns a request for offers of a customer that nobody knows. */
+const bodyOf = ({ sessionId, ...kept }: Typed): Record<string, string> | null =>
+  kept["placementId"]
+    ? {
+        sessionId: sessionId || SESSION,
+        "at.orderid": SESSION,
+        ...Object.fromEntries(Object.entries(kept).flatMap(([name, value]) => (value ? [[apiName(name), value]] : []))),
+      }
+    : null;
+
+const Where = ({ id, name, onChoose }: { id: string | undefined; name: string | undefined; onChoose: () => void }) => {
+  const isKnown = name !== undefined || id === undefined;
+  const { data } = useRead<Placement[]>(isKnown ? null : "/api/v1/directory/placements", { id });
+  return (
+    <Card
+      title="Placement"
+      actions={
+        <button type="button" class="button" onClick={onChoose}>
+          {id ? "Choose another …" : "Choose a placement …"}
+        </button>
+      }
+    >
+      {id ? (
+        <p>
+          <a href={`/console/placements/${id}`}>
+            <strong class="clip" dir="auto">
+              {name ?? data?.[0]?.name ?? id}
+            </strong>
+          </a>
+          <code class="under">{id}</code>
+        </p>
+      ) : (
+        <p class="muted">None yet: choose one, or paste a request.</p>
+      )}
+    </Card>
+  );
+};
+
+/** Shows what a request for offers would be answered and why, and what changes with a fact of it. */
+export const Explain = (): JSX.Element => {
+  const { kind } = useWho();
+  const { path, query, route } = useLocation();
+  const kept = readFilters(query, KEPT);
+  const { placementId } = kept;
+  const [sessionId, setSession] = useState(SESSION);
+  const [picked, setPicked] = useState<{ id: string; name: string } | null>(null);
+  const [isPicking, setPicking] = useState(false);
+  const typed: Typed = { ...Object.fromEntries(KEPT.map((name) => [name, kept[name] ?? ""])), sessionId };
+  const { now, before, error, isLoading, again } = useExplained(bodyOf(typed));
+  const ask = ({ sessionId: session = SESSION, ...facts }: Typed): void => {
+    setSession(session.trim() || SESSION);
+    const trimmed = Object.fromEntries(KEPT.map((name) => [name, (facts[name] ?? "").trim()]));
+    const next = addressOf(path, trimmed);
+    if (next === addressOf(path, kept) && session === sessionId) again();
+    else route(next);
+  };
+  return (
+    <Page
+      title="Explain"
+      actions={placementId && <Copy text={location.origin + addressOf(path, kept)} what="Copy link" />}
+    >
+      <Where
+        id={placementId}
+        name={picked?.id === placementId ? picked?.name : undefined}
+        onChoose={() => setPicking(true)}
+      />
+      <Request given={typed} problem={error} isLoading={isLoading} onAsk={ask} />
+      {error && <ProblemNote of={error} retry={again} />}
+      {isLoading && !now && <Bones lines={8} />}
+      {now && (
+        <Verdicts
+          now={now}
+          before={before}
+          isManager={kind !== "publisher"}
+          isLoading={isLoading}
+          onSeen={(id) => ask({ ...typed, seen: [id, ...(kept["seen"]?.split(",") ?? [])].join(",") })}
+        />
+      )}
+      {!placementId && (
+        <Empty title="Why is this offer shown, and that one not?">
+          <p>
+            Choose a placement, and see each offer with its rank or the one reason against it, what is believed of it
+            and what it is worth. Then change a fact, such as the country, and see what changes. Nothing of it counts.
+          </p>
+        </Empty>
+      )}
+      {isPicking && (
+        <Pick
+          what="placement"
+          onClose={() => setPicking(false)}
+          onPick={(found) => {
+            setPicked(found);
+            setPicking(false);
+            ask({ ...typed, placementId: found.id });
+          }}
+        />
+      )}
+    </Page>
+  );
+};

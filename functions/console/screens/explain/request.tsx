@@ -1,0 +1,136 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Problem } from "../../api/problem.ts";
+import { readRequest, type FACTS } from "../../core/explain.ts";
+import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { Card } from "../../parts/page.tsx";
+
+const PAYMENTS = ["creditCard", "debitCard", "paypal", "applePay", "googlePay", "bankTransfer", "crypto", "other"];
+const FIELDS: Record<Exclude<(typeof FACTS)[number], "paymenttype">, [label: string, placeholder: string]> = {
+  country: ["Country", "US"],
+  language: ["Language", "en"],
+  amount: ["Order’s amount", "79.90"],
+  currency: ["Currency", "USD"],
+};
+
+/** Holds a request as it is typed: what the address keeps, and the session, which it does not. */
+export type Typed = Record<string, string>;
+
+const wrongFields = (problem: Problem | null): Record<string, string> => {
+  const { invalidFields } = (problem?.details ?? {}) as { invalidFields?: { field: string; message: string }[] };
+  return Object.fromEntries((invalidFields ?? []).map(({ field, message }) => [field, message]));
+};
+
+const Paste = ({ onRead }: { onRead: (typed: Typed) => void }) => {
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const read = (): void => {
+    const found = readRequest(text);
+    setWrong(found === null);
+    if (!found) return;
+    setText("");
+    onRead({ ...found.kept, ...(found.sessionId && { sessionId: found.sessionId }) });
+  };
+  return (
+    <details>
+      <summary>Paste a request instead</summary>
+      <form
+        class="stack tight"
+        onSubmit={(event) => {
+          event.preventDefault();
+          read();
+        }}
+      >
+        <Text
+          label="Address of a request for offers"
+          rows={3}
+          value={text}
+          onChange={setText}
+          error={isWrong ? "must be an address of /api/odata with a placementId" : undefined}
+          hint="As it is in the browser’s network panel. Who the customer is, and the key, are left out."
+        />
+        <div>
+          <button type="submit" class="button">
+            Read it
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+};
+
+/** Shows the facts of a request, to be changed. */
+export const Request = ({
+  given,
+  problem,
+  isLoading,
+  onAsk,
+}: {
+  given: Typed;
+  problem: Problem | null;
+  isLoading: boolean;
+  onAsk: (typed: Typed) => void;
+}): JSX.Element => {
+  const [typed, setTyped] = useState<Typed>(given);
+  useEffect(() => setTyped(given), [JSON.stringify(given)]);
+  const set = (name: string) => (value: string) => setTyped((now) => ({ ...now, [name]: value }));
+  const wrong = wrongFields(problem);
+  return (
+    <Card title="The request">
+      <div class="stack">
+        <Paste onRead={onAsk} />
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onAsk(typed);
+          }}
+        >
+          <div class="fields">
+            {Object.entries(FIELDS).map(([name, [label, placeholder]]) => (
+              <Text
+                key={name}
+                label={label}
+                placeholder={placeholder}
+                value={typed[name] ?? ""}
+                onChange={set(name)}
+                error={wrong[`at.${name}`]}
+              />
+            ))}
+            <Select
+              label="Paid by"
+              value={typed["paymenttype"] ?? ""}
+              onChange={set("paymenttype")}
+              choices={[["", "Unknown"], ...PAYMENTS.map((name): Choice => [name, name])]}
+            />
+            <Text
+              label="Offers at most"
+              placeholder="4"
+              value={typed["count"] ?? ""}
+              onChange={set("count")}
+              error={wrong["count"]}
+            />
+            <Text
+              label="Session"
+              value={typed["sessionId"] ?? ""}
+              onChange={set("sessionId")}
+              error={wrong["sessionId"]}
+              hint="Decides the order by chance. Not kept in the address: it may be made of an e-mail address."
+            />
+            <Text
+              label="Offers already answered"
+              value={typed["seen"] ?? ""}
+              onChange={set("seen")}
+              hint="Ids with commas between. They come last."
+            />
+          </div>
+          <div>
+            <button type="submit" class="button main-action" disabled={isLoading || !typed["placementId"]}>
+              Explain
+            </button>
+          </div>
+        </form>
+      </div>
+    </Card>
+  );
+};

@@ -1,0 +1,160 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { count, dollars, percent } from "../../core/format.ts";
+import { movesOf, reasonText, type Verdict } from "../../core/explain.ts";
+import { Badge } from "../../parts/bits.tsx";
+import { Select } from "../../parts/field.tsx";
+import { Card } from "../../parts/page.tsx";
+import { Table, type Column } from "../../parts/table.tsx";
+import type { Explained } from "./explained.ts";
+
+const MOST = 100;
+/** Micro-USD for one impression are as many thousandths of a dollar for a thousand. */
+const perThousand = (micros: number): string => dollars(micros / 1_000);
+
+type Row = Verdict & { id: string; was: string | undefined };
+type Show = "all" | "served" | "changed";
+
+const columnsOf = (isManager: boolean, onSeen: (id: string) => void): Column<Row>[] => [
+  {
+    title: "Offer",
+    cell: ({ id, name, creatives }) => {
+      const shown = creatives?.find((creative) => creative.shown);
+      const text = (
+        <span class="clip" dir="auto">
+          {name}
+        </span>
+      );
+      return (
+        <>
+          {isManager ? <a href={`/console/offers/${id}`}>{text}</a> : text}
+          {creatives && (
+            <span class="under" dir="auto">
+              {shown ? `Shows creative ${shown.number}, ${shown.name}` : `${creatives.length} creatives`}
+            </span>
+          )}
+        </>
+      );
+    },
+  },
+  {
+    title: "Answer",
+    cell: ({ rank, reason, pace, was }) => (
+      <>
+        {rank === null ? reasonText(reason ?? "") : <Badge tone="good">Rank {rank}</Badge>}
+        {pace !== null && <span class="under">{percent(pace)} of sessions may see it now</span>}
+        {was && (
+          <span class="under">
+            <Badge tone="warn">{was}</Badge>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    title: "Believed",
+    cell: ({ expectation }) =>
+      expectation?.rate ? (
+        <>
+          {percent(expectation.rate.expected)}
+          <span class="under">
+            95 % between {percent(expectation.rate.low)} and {percent(expectation.rate.high)}, from{" "}
+            {count(Math.round(expectation.exposure))} impressions
+          </span>
+        </>
+      ) : (
+        <span class="muted">–</span>
+      ),
+  },
+  {
+    title: "Worth of 1,000",
+    isNumber: true,
+    cell: ({ expectation }) => (expectation ? perThousand(expectation.valueMicros) : "–"),
+  },
+  {
+    title: "Drawn for 1,000",
+    isNumber: true,
+    cell: ({ expectation }) => (expectation?.score ? perThousand(expectation.score) : "–"),
+  },
+  {
+    title: "What if",
+    cell: ({ id, name, served }) =>
+      served && (
+        <button type="button" class="button little" aria-label={`Already answered: ${name}`} onClick={() => onSeen(id)}>
+          Already answered
+        </button>
+      ),
+  },
+];
+
+/** Shows each offer with its rank or the one reason against it, and how it stood at the request before. */
+export const Verdicts = ({
+  now,
+  before,
+  isManager,
+  isLoading,
+  onSeen,
+}: {
+  now: Explained;
+  before: Explained | null;
+  isManager: boolean;
+  isLoading: boolean;
+  onSeen: (id: string) => void;
+}): JSX.Element => {
+  const [show, setShow] = useState<Show>("all");
+  const [isWhole, setWhole] = useState(false);
+  const moves = movesOf(before && before.offers, now.offers);
+  const rows = now.offers
+    .map((verdict): Row => Object.assign({ id: verdict.offerId, was: moves.get(verdict.offerId) }, verdict))
+    .filter(({ served, was }) => (show === "all" ? true : show === "served" ? served : was !== undefined));
+  const served = now.offers.filter((verdict) => verdict.served).length;
+  return (
+    <Card
+      title={`${count(served)} of ${count(now.offers.length)} offers served`}
+      isFlush
+      actions={
+        <Select
+          label="Show"
+          value={show}
+          onChange={(next) => setShow(next as Show)}
+          choices={[
+            ["all", "All offers"],
+            ["served", "What is served"],
+            ["changed", "What changed"],
+          ]}
+        />
+      }
+    >
+      <div class="inside stack tight" role="status">
+        {now.isTestMode && (
+          <p class="note warn">The placement is in test mode: it serves samples, and these offers to nobody.</p>
+        )}
+        {now.noFillReason && <p class="note bad">The answer is empty: {reasonText(now.noFillReason).toLowerCase()}.</p>}
+        {before && (
+          <p class="muted">
+            {moves.size === 0
+              ? "Nothing changed against the request before."
+              : `${count(moves.size)} ${moves.size === 1 ? "offer" : "offers"} changed against the request before.`}
+          </p>
+        )}
+        {rows.length === 0 && <p class="muted">There is no such offer.</p>}
+      </div>
+      {rows.length > 0 && (
+        <Table
+          label="Offers"
+          rows={isWhole ? rows : rows.slice(0, MOST)}
+          columns={columnsOf(isManager, onSeen)}
+          isLoading={isLoading}
+        />
+      )}
+      {rows.length > MOST && !isWhole && (
+        <div class="foot">
+          <span class="muted small">The first {MOST}</span>
+          <button type="button" class="button little" onClick={() => setWhole(true)}>
+            Show all {count(rows.length)}
+          </button>
+        </div>
+      )}
+    </Card>
+  );
+};

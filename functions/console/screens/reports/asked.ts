@@ -1,0 +1,74 @@
+import { useLocation } from "preact-iso/router";
+import type { Query } from "../../api/call.ts";
+import type { Principal } from "../../api/session.ts";
+import { addressOf, readFilters, readPage, type Filters } from "../../core/filters.ts";
+import { apiDay, otherPeriod, periodOf, type Period } from "../../core/period.ts";
+import { groupsOf, ONLY, REPORTED, type Group } from "../../core/report.ts";
+import type { Figure } from "../../core/figures.ts";
+
+const KNOWN = ["by", "and", "per", "from", "to", "against", "sort", "figure", ...ONLY] as const;
+const PERIODS = ["DAY", "WEEK", "MONTH"];
+
+/** Holds what an address asks a report for. */
+export type Asked = {
+  filters: Filters;
+  page: number;
+  groups: readonly Group[];
+  /** Names what rows are broken down by, or nothing. */
+  per: string;
+  period: Period;
+  other: Period | null;
+  sort: Figure | null;
+  change: (changes: Filters) => void;
+  pageAddress: (page: number) => string;
+  /** Holds an address that shows the same on another day, too. */
+  link: string;
+};
+
+/** Reads what the address asks for, and changes it. */
+export const useAsked = (who: Principal): Asked => {
+  const { path, query, route } = useLocation();
+  const filters = readFilters(query, KNOWN);
+  const period = periodOf(filters, Date.now());
+  const per = PERIODS.find((name) => name === filters["per"]) ?? "";
+  const changed = (changes: Filters) =>
+    Object.fromEntries(KNOWN.map((name) => [name, changes[name] ?? filters[name] ?? ""]));
+  return {
+    filters,
+    page: readPage(query),
+    groups: groupsOf(filters["by"], filters["and"], who.kind === "publisher" ? "PLACEMENT" : "PUBLISHER"),
+    per,
+    period,
+    other: otherPeriod(period, filters["against"]),
+    sort: REPORTED.find(({ key }) => key === filters["sort"]) ?? null,
+    change: (changes) => route(addressOf(path, changed(changes)), true),
+    pageAddress: (page) => addressOf(path, { ...filters, page }),
+    link: location.origin + addressOf(path, changed(period)),
+  };
+};
+
+const daysOf = ({ from, to }: Period): Query => ({ dateStart: apiDay(from), dateEnd: apiDay(to) });
+
+const onlyOf = (filters: Filters): Query =>
+  Object.fromEntries(ONLY.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
+
+/** Returns the parameters of the rows of a period. */
+export const rowsQuery = ({ groups, per, filters }: Asked, period: Period): Query => {
+  const by = groups.filter((group) => group !== "OFFER" || !groups.includes("CREATIVE"));
+  return {
+    ...daysOf(period),
+    ...onlyOf(filters),
+    reportType: by[0] ?? "TOTAL",
+    groupBy: by[1],
+    breakdownBy: per,
+  };
+};
+
+/** Returns the parameters of all that was counted in a period, by day or by what rows are broken down by. */
+export const totalsQuery = ({ per, filters }: Asked, period: Period): Query => ({
+  ...daysOf(period),
+  ...onlyOf(filters),
+  reportType: "TOTAL",
+  breakdownBy: per || "DAY",
+  fill: true,
+});

@@ -1,0 +1,140 @@
+import type { JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import { useRead } from "../../api/use.ts";
+import { useWho } from "../../api/who.ts";
+import { addressOf, readFilters } from "../../core/filters.ts";
+import { count, dollars, percent, words } from "../../core/format.ts";
+import { apiDay, periodOf } from "../../core/period.ts";
+import { Bones, Copy } from "../../parts/bits.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Card, Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { Table, type Column } from "../../parts/table.tsx";
+import { MoneyNote, Tabs } from "./tabs.tsx";
+import { Days } from "./tools.tsx";
+
+type Between = { difference: number; low: number; high: number };
+type Gain = { perThousand: Between | null; inAll: Between | null; summary: string };
+type Arm = {
+  arm: string;
+  requests: number;
+  fillRate: number | null;
+  impressions: number;
+  ctr: number | null;
+  conversions: number;
+  conversionRate: number | null;
+  revenuePerThousand?: number | null;
+  grossPerThousand?: number | null;
+};
+type Experiment = { arms: Arm[]; revenue?: Gain; gross?: Gain };
+
+const ABOUT: Record<string, string> = {
+  learned: "offers come by what was learned",
+  holdout: "held out: the order of before",
+  random: "offers come at random",
+};
+
+type Row = Arm & { id: string };
+
+const columnsOf = (arms: readonly Arm[]): Column<Row>[] => {
+  const number = (title: string, cell: Column<Row>["cell"]): Column<Row> => ({ title, cell, isNumber: true });
+  return [
+    {
+      title: "Sessions",
+      cell: ({ arm }) => (
+        <>
+          {words(arm)}
+          <span class="under">{ABOUT[arm]}</span>
+        </>
+      ),
+    },
+    number("Requests", ({ requests }) => count(requests)),
+    number("Fill", ({ fillRate }) => percent(fillRate)),
+    number("Impressions", ({ impressions }) => count(impressions)),
+    number("CTR", ({ ctr }) => percent(ctr)),
+    number("Conversions", ({ conversions }) => count(conversions)),
+    ...(arms.some(({ revenuePerThousand }) => revenuePerThousand !== undefined)
+      ? [number("Revenue per 1,000 requests", ({ revenuePerThousand }) => dollars(revenuePerThousand))]
+      : []),
+    ...(arms.some(({ grossPerThousand }) => grossPerThousand !== undefined)
+      ? [number("Owed per 1,000 requests", ({ grossPerThousand }) => dollars(grossPerThousand))]
+      : []),
+  ];
+};
+
+const Interval = ({ title, of }: { title: string; of: Between | null }) => (
+  <div class="tile">
+    <dt>{title}</dt>
+    <dd>
+      {dollars(of?.difference)}
+      <div class="delta">
+        95 % between {dollars(of?.low)} and {dollars(of?.high)}
+      </div>
+    </dd>
+  </div>
+);
+
+const Answer = ({ title, gain }: { title: string; gain: Gain | undefined }) =>
+  gain ? (
+    <Card title={title}>
+      <div class="stack">
+        <p>{gain.summary}</p>
+        {gain.perThousand && (
+          <dl class="tiles">
+            <Interval title="More for a thousand requests" of={gain.perThousand} />
+            <Interval title="More in all" of={gain.inAll} />
+          </dl>
+        )}
+      </div>
+    </Card>
+  ) : null;
+
+/** Shows what learning earned against the order of before, with how sure that is. */
+export const Learning = (): JSX.Element => {
+  const who = useWho();
+  const { path, query, route } = useLocation();
+  const filters = readFilters(query, ["from", "to", "publisherId"]);
+  const { publisherId } = filters;
+  const period = periodOf(filters, Date.now());
+  const { data, error, reload } = useRead<Experiment>("/api/v1/experiments", {
+    publisherId,
+    dateStart: apiDay(period.from),
+    dateEnd: apiDay(period.to),
+  });
+  return (
+    <Page
+      title="What learning earned"
+      actions={<Copy text={location.origin + addressOf(path, { ...period, publisherId })} what="Copy link" />}
+    >
+      <Tabs />
+      <MoneyNote who={who} />
+      <section class="card" aria-label="Days">
+        <div class="tools">
+          <Days period={period} onChange={(days) => route(addressOf(path, { ...days, publisherId }), true)} />
+          {publisherId && (
+            <Chip text={`Publisher: ${publisherId}`} onRemove={() => route(addressOf(path, { ...period }), true)} />
+          )}
+        </div>
+        <p class="inside muted small">
+          The interval holds however often you look, for one first day. Whoever tries many first days and takes the best
+          is misled by any interval.
+        </p>
+      </section>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones lines={8} />}
+      {data && (
+        <>
+          <Answer title="Revenue of publishers" gain={data.revenue} />
+          <Answer title="What advertisers owe" gain={data.gross} />
+          <Card title="The arms of sessions" isFlush>
+            <Table
+              label="The arms of sessions"
+              rows={data.arms.map((arm) => ({ ...arm, id: arm.arm }))}
+              columns={columnsOf(data.arms)}
+            />
+          </Card>
+        </>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,90 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Query } from "../../api/call.ts";
+import { useRead } from "../../api/use.ts";
+import { useWho } from "../../api/who.ts";
+import { Download } from "../../blocks/download.tsx";
+import { sumOf } from "../../core/figures.ts";
+import { comparedRows, reportedFigures, sortedBy, type ReportedRow } from "../../core/report.ts";
+import { Copy, Empty } from "../../parts/bits.tsx";
+import { ListCard } from "../../parts/list.tsx";
+import { Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { rowsQuery, totalsQuery, useAsked } from "./asked.ts";
+import { columnsOf, listOf } from "./rows.tsx";
+import { MoneyNote, Tabs } from "./tabs.tsx";
+import { Tools } from "./tools.tsx";
+import { Course, Tiles } from "./totals.tsx";
+
+const useReport = (query: Query | null) => useRead<ReportedRow[]>(query && "/api/report", query ?? {});
+
+const daysOf = (rows: readonly ReportedRow[] | null): string[] => (rows ?? []).map(({ date = "" }) => date);
+
+/** Shows what was counted and earned, split, compared and kept to what is asked for. */
+export const Reports = (): JSX.Element => {
+  const who = useWho();
+  const asked = useAsked(who);
+  const [names, setNames] = useState<Record<string, string>>({});
+  const { period, other, per, sort, change } = asked;
+  const [rows, otherRows] = [useReport(rowsQuery(asked, period)), useReport(other && rowsQuery(asked, other))];
+  const [totals, otherTotals] = [useReport(totalsQuery(asked, period)), useReport(other && totalsQuery(asked, other))];
+  const before = other ? otherTotals.data : null;
+  const figures = reportedFigures(sumOf([...(totals.data ?? []), ...(rows.data ?? [])]));
+  // Rows by offer have no requests, which all together may have.
+  const columns = reportedFigures(sumOf(rows.data ?? []));
+  const usual =
+    columns.find(({ key }) => key === "revenue") ?? columns.find(({ key }) => key === "impressions") ?? null;
+  const isReady = rows.data && (!other || otherRows.data);
+  const compared = isReady
+    ? sortedBy(
+        comparedRows(rows.data ?? [], other && otherRows.data, asked.groups, {
+          now: daysOf(totals.data),
+          before: daysOf(before),
+        }),
+        sort ?? (per === "" ? usual : null),
+      )
+    : null;
+  const onName = (id: string, name: string) => setNames((known) => ({ ...known, [id]: name }));
+  const failed = totals.error ?? otherTotals.error ?? otherRows.error;
+  const hasNothing = rows.data?.length === 0;
+  return (
+    <Page
+      title="Reports"
+      actions={
+        <>
+          <Copy text={asked.link} what="Copy link" />
+          <Download path="/api/report" query={rowsQuery(asked, period)} text="CSV" />
+          {other && <Download path="/api/report" query={rowsQuery(asked, other)} text="CSV, compared" />}
+        </>
+      }
+    >
+      <Tabs />
+      <MoneyNote who={who} />
+      {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={totals.reload} />}
+      {!hasNothing && <Tiles now={totals.data} before={before} figures={figures} />}
+      {totals.data && totals.data.length > 1 && !hasNothing && (
+        <Course
+          now={totals.data}
+          before={before}
+          figures={figures}
+          chosen={asked.filters["figure"]}
+          onChoice={(figure) => change({ figure })}
+        />
+      )}
+      <ListCard
+        label="Report"
+        list={listOf(compared, asked, rows)}
+        columns={columnsOf({ asked, figures: columns, isManager: who.kind !== "publisher", onName })}
+        tools={<Tools asked={asked} who={who} figures={columns} names={names} onName={onName} />}
+        empty={
+          <Empty title="Nothing was counted in these days">
+            <p>
+              Requests, impressions and clicks are counted within seconds of a customer’s visit. Choose other days, or
+              see under Explain why a placement shows nothing.
+            </p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+};

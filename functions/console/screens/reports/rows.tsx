@@ -1,0 +1,114 @@
+import type { JSX } from "preact";
+import type { Read } from "../../api/use.ts";
+import { change, day, signedPercent } from "../../core/format.ts";
+import { inFull, type Figure } from "../../core/figures.ts";
+import { PAGE_SIZE } from "../../core/filters.ts";
+import { GROUPS, idOf, nameOf, onlyOf, ONLY, type ComparedRow, type Group } from "../../core/report.ts";
+import type { List } from "../../parts/list.tsx";
+import type { Column } from "../../parts/table.tsx";
+import type { Asked } from "./asked.ts";
+
+const PAGES: Partial<Record<Group, string>> = { PUBLISHER: "publishers", SITE: "sites", PLACEMENT: "placements" };
+const DEMAND: Partial<Record<Group, string>> = { ADVERTISER: "advertisers", OFFER: "offers" };
+
+const Cell = ({ figure, row: { now, before } }: { figure: Figure; row: ComparedRow }): JSX.Element => {
+  if (!before) return <>{inFull(figure, now)}</>;
+  const share = change(figure.of(now), figure.of(before));
+  return (
+    <>
+      {inFull(figure, now)}
+      <span class="under" title={`${inFull(figure, before)} in the compared period`}>
+        {share === null ? `was ${inFull(figure, before)}` : signedPercent(share)}
+      </span>
+    </>
+  );
+};
+
+const Named = ({
+  asked,
+  group,
+  row,
+  isManager,
+  onName,
+}: Parameters<typeof columnsOf>[0] & { group: Group; row: ComparedRow }) => {
+  const [id, name, only] = [idOf(row.now, group), nameOf(row.now, group), onlyOf(group)];
+  const folder = PAGES[group] ?? (isManager ? DEMAND[group] : undefined);
+  const text = (
+    <span class="clip" dir="auto">
+      {name}
+    </span>
+  );
+  return (
+    <span class="row">
+      {folder && id ? <a href={`/console/${folder}/${id}`}>{text}</a> : text}
+      {only && id && asked.filters[only] !== id && (
+        <button
+          type="button"
+          class="button little plain"
+          aria-label={`Only ${name}`}
+          onClick={() => {
+            onName(id, name);
+            asked.change({ [only]: id });
+          }}
+        >
+          Only
+        </button>
+      )}
+    </span>
+  );
+};
+
+/** Lists the columns of a report: what rows are of, their day, and the figures. */
+export const columnsOf = (given: {
+  asked: Asked;
+  figures: readonly Figure[];
+  isManager: boolean;
+  onName: (id: string, name: string) => void;
+}): Column<ComparedRow>[] => {
+  const { asked, figures } = given;
+  const titles = new Map(GROUPS);
+  const date: Column<ComparedRow> = {
+    title: { DAY: "UTC day", WEEK: "Week from", MONTH: "Month from" }[asked.per] ?? "UTC day",
+    cell: ({ now }) => <span class="nowrap">{now.date ? day(now.date) : ""}</span>,
+  };
+  const all: Column<ComparedRow> = { title: "All", cell: () => "All together" };
+  const named = asked.groups.map((group): Column<ComparedRow> => ({
+    title: titles.get(group) ?? group,
+    cell: (row) => <Named {...given} group={group} row={row} />,
+  }));
+  return [
+    ...named,
+    ...(asked.per === "" ? [] : [date]),
+    ...(named.length === 0 && asked.per === "" ? [all] : []),
+    ...figures.map((figure): Column<ComparedRow> => ({
+      title: figure.text,
+      isNumber: true,
+      cell: (row) => <Cell figure={figure} row={row} />,
+    })),
+  ];
+};
+
+/** Makes a list of rows that are all here, a page at a time. */
+export const listOf = (
+  rows: readonly ComparedRow[] | null,
+  asked: Asked,
+  read: Pick<Read<unknown>, "error" | "isLoading" | "reload">,
+): List<ComparedRow> => {
+  const skip = (asked.page - 1) * PAGE_SIZE;
+  const total = rows?.length ?? 0;
+  return {
+    read: {
+      data: rows ? rows.slice(skip, skip + PAGE_SIZE) : null,
+      pagination: { total, skip, take: PAGE_SIZE, hasMore: skip + PAGE_SIZE < total },
+      etag: null,
+      error: read.error,
+      isLoading: read.isLoading,
+      reload: read.reload,
+      put: () => undefined,
+    },
+    filters: Object.fromEntries(ONLY.flatMap((name) => (asked.filters[name] ? [[name, asked.filters[name]]] : []))),
+    page: asked.page,
+    filter: asked.change,
+    pageAddress: asked.pageAddress,
+  };
+};

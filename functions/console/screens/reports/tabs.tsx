@@ -1,0 +1,38 @@
+import type { JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import type { Principal } from "../../api/session.ts";
+
+const TABS = [
+  ["/console/reports", "Counts and money"],
+  ["/console/reports/learning", "What learning earned"],
+] as const;
+
+/** Leads from one kind of report to the other. */
+export const Tabs = (): JSX.Element => {
+  const { path } = useLocation();
+  return (
+    <nav class="row" aria-label="Kinds of reports">
+      {TABS.map(([href, text]) => (
+        <a key={href} class="button little" href={href} aria-current={path === href ? "page" : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+};
+
+const missingOf = ({ revenueAccess, grossAccess }: Principal): string | null => {
+  if (revenueAccess) return grossAccess ? null : "what advertisers owe";
+  return grossAccess ? "revenue" : "money: neither revenue nor what advertisers owe";
+};
+
+/** Says which money a token does not show, so that nobody takes it for none. */
+export const MoneyNote = ({ who }: { who: Principal }): JSX.Element | null => {
+  const missing = missingOf(who);
+  return missing === null ? null : (
+    <p class="note small">
+      Your token does not show {missing}. It is not zero; a token that shows it comes from your platform, or from one of
+      yours that may.
+    </p>
+  );
+};

@@ -1,0 +1,157 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Principal } from "../../api/session.ts";
+import { useRead } from "../../api/use.ts";
+import { Pick, type Pickable } from "../../blocks/pick.tsx";
+import type { Figure } from "../../core/figures.ts";
+import { apiDay, lastDays, type Period } from "../../core/period.ts";
+import { GROUPS, nameOf, ONLY, onlyOf, type ReportedRow } from "../../core/report.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Select, Text, type Choice } from "../../parts/field.tsx";
+import type { Asked } from "./asked.ts";
+
+const PRESETS = [7, 30, 90] as const;
+const PICKABLE: readonly Pickable[] = ["publisher", "site", "placement", "offer"];
+
+/** Shows the days of a report, and changes them. */
+export const Days = ({ period, onChange }: { period: Period; onChange: (period: Period) => void }): JSX.Element => {
+  const now = Date.now();
+  const chosen = PRESETS.find((days) => {
+    const { from, to } = lastDays(now, days);
+    return from === period.from && to === period.to;
+  });
+  return (
+    <>
+      <Select
+        label="Period"
+        value={chosen ? String(chosen) : ""}
+        onChange={(days) => days !== "" && onChange(lastDays(now, Number(days)))}
+        choices={[["", "These days"], ...PRESETS.map((days): Choice => [String(days), `Last ${days} days`])]}
+      />
+      <Text
+        label="From (UTC)"
+        type="date"
+        value={period.from}
+        onChange={(from) => from && onChange({ ...period, from })}
+      />
+      <Text label="To (UTC)" type="date" value={period.to} onChange={(to) => to && onChange({ ...period, to })} />
+    </>
+  );
+};
+
+/** Shows what a report is kept to, by its name where somebody told it or the report knows it. */
+const Only = ({ asked, name, known }: { asked: Asked; name: (typeof ONLY)[number]; known: string | undefined }) => {
+  const group = GROUPS.find(([candidate]) => onlyOf(candidate) === name) ?? GROUPS[0];
+  const id = asked.filters[name] ?? "";
+  const { data } = useRead<ReportedRow[]>(known === undefined ? "/api/report" : null, {
+    reportType: group?.[0],
+    [name]: id,
+    dateStart: apiDay(asked.period.from),
+    dateEnd: apiDay(asked.period.to),
+  });
+  const row = data?.[0];
+  const text = known ?? (row && group ? nameOf(row, group[0]) : id);
+  return <Chip text={`${group?.[1] ?? ""}: ${text}`} onRemove={() => asked.change({ [name]: "" })} />;
+};
+
+/** Shows what a report is of, and lets it be changed: all of it is in the address. */
+export const Tools = ({
+  asked,
+  who,
+  figures,
+  names,
+  onName,
+}: {
+  asked: Asked;
+  who: Principal;
+  figures: readonly Figure[];
+  names: Record<string, string>;
+  onName: (id: string, name: string) => void;
+}): JSX.Element => {
+  const [picking, setPicking] = useState<Pickable | null>(null);
+  const { change, filters, groups, per, period, sort } = asked;
+  const mine = GROUPS.filter(([group]) => group !== "PUBLISHER" || who.kind !== "publisher");
+  const choices = mine.map(([group, text]): Choice => [group, `By ${text.toLowerCase()}`]);
+  const [by = "TOTAL", and = ""] = groups.filter((group) => group !== "OFFER" || !groups.includes("CREATIVE"));
+  const against = filters["against"] ?? "";
+  return (
+    <>
+      <Days period={period} onChange={change} />
+      <Select
+        label="Compare with"
+        value={against === "" || against === "before" ? against : "other"}
+        onChange={(next) => change({ against: next === "other" ? (asked.other ?? period).from : next })}
+        choices={[
+          ["", "Nothing"],
+          ["before", "The period before"],
+          ["other", "Another period"],
+        ]}
+      />
+      {against !== "" && against !== "before" && (
+        <Text
+          label="which begins on (UTC)"
+          type="date"
+          value={against}
+          onChange={(from) => from && change({ against: from })}
+        />
+      )}
+      <Select
+        label="Rows"
+        value={by}
+        onChange={(next) => change({ by: next, and: "" })}
+        choices={[["TOTAL", "All together"], ...choices]}
+      />
+      {by !== "TOTAL" && (
+        <Select
+          label="split further"
+          value={and}
+          onChange={(next) => change({ and: next })}
+          choices={[["", "No further"], ...choices.filter(([group]) => group !== by)]}
+        />
+      )}
+      <Select
+        label="Broken down"
+        value={per}
+        onChange={(next) => change({ per: next })}
+        choices={[
+          ["", "Not by time"],
+          ["DAY", "By day"],
+          ["WEEK", "By week"],
+          ["MONTH", "By month"],
+        ]}
+      />
+      <Select
+        label="Order"
+        value={sort?.key ?? ""}
+        onChange={(next) => change({ sort: next })}
+        choices={[
+          ["", per === "" ? "As usual" : "By time"],
+          ...figures.map(({ key, text }): Choice => [key, `${text}, most first`]),
+        ]}
+      />
+      <div class="row" role="group" aria-label="Keep to">
+        {ONLY.filter((name) => filters[name]).map((name) => (
+          <Only key={name + filters[name]} asked={asked} name={name} known={names[filters[name] ?? ""]} />
+        ))}
+        {PICKABLE.filter((what) => !filters[`${what}Id`] && (what !== "publisher" || who.kind !== "publisher")).map(
+          (what) => (
+            <button key={what} type="button" class="button little" onClick={() => setPicking(what)}>
+              One {what} …
+            </button>
+          ),
+        )}
+      </div>
+      {picking && (
+        <Pick
+          what={picking}
+          onClose={() => setPicking(null)}
+          onPick={({ id, name }) => {
+            onName(id, name);
+            setPicking(null);
+            change({ [`${picking}Id`]: id });
+          }}
+        />
+      )}
+    </>
+  );
+};

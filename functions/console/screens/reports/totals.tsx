@@ -1,0 +1,89 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { Delta, useChart } from "../../blocks/figures.tsx";
+import { sumOf, type Figure } from "../../core/figures.ts";
+import type { ReportedRow } from "../../core/report.ts";
+import { Select } from "../../parts/field.tsx";
+import { Card } from "../../parts/page.tsx";
+
+/** Shows the figures of a period as tiles, with how they differ from those of another. */
+export const Tiles = ({
+  now,
+  before,
+  figures,
+}: {
+  now: readonly ReportedRow[] | null;
+  before: readonly ReportedRow[] | null;
+  figures: readonly Figure[];
+}): JSX.Element => {
+  const [sum, other] = [sumOf(now ?? []), before && sumOf(before)];
+  return (
+    <dl class="tiles" aria-label="In all">
+      {figures.map((figure) => (
+        <div class="tile" key={figure.key}>
+          <dt>{figure.text}</dt>
+          <dd>
+            {now ? figure.write(figure.of(sum)) : <span class="bone" />}
+            {now && other && (
+              <div>
+                <Delta now={figure.of(sum)} before={figure.of(other)} than={`on ${figure.write(figure.of(other))}`} />
+              </div>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+/** Shows one figure over the days of a period, and of the one that it is compared with. */
+export const Course = ({
+  now,
+  before,
+  figures,
+  chosen,
+  onChoice,
+}: {
+  now: readonly ReportedRow[];
+  before: readonly ReportedRow[] | null;
+  figures: readonly Figure[];
+  chosen: string | undefined;
+  onChoice: (key: string) => void;
+}): JSX.Element | null => {
+  const Chart = useChart();
+  const usual = figures.some(({ key }) => key === "revenue") ? "revenue" : "impressions";
+  const figure = figures.find(({ key }) => key === (chosen ?? usual)) ?? figures[0];
+  const days = useMemo(() => now.map(({ date = "" }) => date), [now]);
+  const lines = useMemo(() => {
+    if (!figure) return [];
+    const { text, of, write } = figure;
+    const own = { text: before ? `${text}, this period` : text, values: now.map(of), write };
+    return before
+      ? [own, { text: "compared", values: now.map((_, at) => (before[at] ? of(before[at]) : null)), write }]
+      : [own];
+  }, [now, before, figure]);
+  if (!figure) return null;
+  return (
+    <Card
+      title="Over time"
+      actions={
+        <Select
+          label="Figure"
+          value={figure.key}
+          onChange={onChoice}
+          choices={figures.map(({ key, text }) => [key, text])}
+        />
+      }
+    >
+      {Chart ? (
+        <Chart
+          days={days}
+          lines={lines}
+          label={`${figure.text} over time; break the table down by day for the numbers`}
+        />
+      ) : (
+        <div class="chart" />
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,129 @@
+import { beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
+import { findings } from "../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+/** Makes a placement with an offer for everybody, one for Canada, and one that is paused. */
+const makeAnswer = async () => {
+  const platform = await makePlatform(store.h.db);
+  const made = await makeInventory(store.h.db, {
+    publisher: { platformId: platform.id },
+    placement: { name: "Thanks" },
+  });
+  const offer = async (name: string, overrides = {}) => {
+    const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+    return makeOffer(store.h.db, advertiser.id, { name, includeSites: [made.site.id], ...overrides });
+  };
+  const [all, canada] = [await offer("For everybody"), await offer("For Canada", { countries: ["CA"] })];
+  await offer("On a break", { status: "paused" });
+  return { platform, all, canada, ...made };
+};
+const row = (page: Page, name: string) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+
+it("explains each offer, and marks what changes with a fact", async () => {
+  const { platform, placement, canada } = await makeAnswer();
+  const { page, problems } = await visitConsole(store, platform.token, "/console/explain");
+  await page.getByRole("heading", { name: "Why is this offer shown, and that one not?" }).waitFor();
+  await page.getByRole("button", { name: "Choose a placement …" }).click();
+  await page.getByRole("button", { name: "Choose Thanks" }).click();
+  await row(page, "For everybody").getByText("Rank", { exact: false }).waitFor();
+  await page.getByLabel("Country").fill("US");
+  await page.keyboard.press("Enter");
+  await row(page, "For Canada").getByText("It is for other countries").waitFor();
+  await row(page, "On a break").getByText("It is paused").waitFor();
+  await page.getByLabel("Country").fill("CA");
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await row(page, "For Canada").getByText("was: it is for other countries").waitFor();
+  await page.getByText(/\d+ offers? changed against the request before/).waitFor();
+  expect(await row(page, "On a break").innerText()).not.toContain("was");
+  await page.getByLabel("Show").selectOption("changed");
+  await eventually(() => row(page, "On a break").count()).toBe(0);
+  await page.getByLabel("Show").selectOption("all");
+  await page.getByRole("button", { name: "Already answered: For Canada" }).click();
+  await eventually(() => page.getByLabel("Offers already answered").inputValue()).toBe(canada.id);
+  expect(new URL(page.url()).search).toBe(`?placementId=${placement.id}&seen=${canada.id}&country=CA`);
+  await page.goBack();
+  await eventually(() => page.getByLabel("Offers already answered").inputValue()).toBe("");
+  expect(await store.h.rows("select from events where placement_id = $1", [placement.id])).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it("reads a pasted request, and keeps nothing of the customer in the address", async () => {
+  const { publisher, placement } = await makeAnswer();
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/explain");
+  await page.getByText("Paste a request instead").click();
+  await page.getByLabel("Address of a request for offers").fill("https://shop.example/thanks");
+  await page.getByRole("button", { name: "Read it" }).click();
+  await page.getByText("must be an address of /api/odata with a placementId").waitFor();
+  const asked = new URLSearchParams({
+    placementId: placement.id,
+    sessionId: "ann@shop.example",
+    "at.email": "ann@shop.example",
+    publicKey: publisher.publicKey,
+    "at.country": "CA",
+  });
+  await page.getByLabel("Address of a request for offers").fill(`${store.h.url}/api/odata?${asked.toString()}`);
+  await page.getByRole("button", { name: "Read it" }).click();
+  await row(page, "For Canada").getByText("Rank", { exact: false }).waitFor();
+  expect(await page.getByLabel("Session").inputValue()).toBe("ann@shop.example");
+  expect(page.url()).toBe(`${store.h.url}/console/explain?placementId=${placement.id}&country=CA`);
+  expect(await page.getByRole("link", { name: "For Canada" }).count()).toBe(0);
+});
+
+it("tells what is wrong with a fact at its field, and who may not ask", async () => {
+  const { publisher, placement } = await makeAnswer();
+  const other = await makeAnswer();
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/explain?placementId=${placement.id}`);
+  await row(page, "For everybody").waitFor();
+  await page.getByLabel("Country").fill("Narnia");
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await page.getByText("must be a two-letter ISO 3166-1 country code", { exact: true }).waitFor();
+  await page.getByLabel("Country").fill("");
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  expect(await page.locator("main").innerText()).not.toContain(other.site.id);
+  const foreign = await visitConsole(store, publisher.privateKey, `/console/explain?placementId=${other.placement.id}`);
+  await foreign.page.getByRole("alert").waitFor();
+  expect(await foreign.page.getByRole("alert").innerText()).toMatch(/NOT_FOUND · request req_/);
+  await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [publisher.id]);
+  const reader = await visitConsole(store, publisher.privateKey, `/console/explain?placementId=${placement.id}`);
+  await reader.page.getByRole("alert").waitFor();
+  expect(await reader.page.getByRole("alert").innerText()).toMatch(/Your token may not do this.*FORBIDDEN/s);
+});
+
+it.each([
+  [1280, "light"],
+  [390, "dark"],
+] as const)(
+  "has nothing that axe-core finds, at %d pixels, %s, also with hostile names",
+  async (width, colorScheme) => {
+    const { platform, site, placement } = await makeAnswer();
+    for (const name of HOSTILE_NAMES) {
+      const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+      await makeOffer(store.h.db, advertiser.id, { name, includeSites: [site.id] });
+    }
+    const options = { viewport: { width, height: 900 }, colorScheme };
+    const path = `/console/explain?placementId=${placement.id}&country=US&count=3`;
+    const { page, problems } = await visitConsole(store, platform.token, path, options);
+    for (const name of HOSTILE_NAMES) await page.getByText(name, { exact: true }).first().waitFor();
+    await page.getByLabel("Country").fill("CA");
+    await page.getByRole("button", { name: "Explain", exact: true }).click();
+    await page.getByText("against the request before").waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    if (process.env["SHOTS"])
+      await page.screenshot({ path: `${process.env["SHOTS"]}/explain-${width}.png`, fullPage: true });
+    await page.getByRole("button", { name: "Choose another …" }).click();
+    await page.getByRole("dialog").getByText("Thanks").first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await page.title()).toBe("Explain · Lanyap console");
+    expect(problems).toEqual([]);
+  },
+);

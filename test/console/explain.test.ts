@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { apiName, movesOf, readRequest, reasonText, type Verdict } from "../../functions/console/core/explain.ts";
+
+const KEPT = { placementId: "plc_1", count: "", seen: "", country: "", language: "", amount: "", currency: "" };
+
+it.each([
+  [
+    "an address",
+    "https://lanyap.example/api/odata?placementId=plc_1&at.country=DE&sessionId=s-1#top",
+    "s-1",
+    { country: "DE" },
+  ],
+  [
+    "a path",
+    "/api/odata?placementId=plc_1&at.amount=79.90&at.currency=USD",
+    null,
+    { amount: "79.90", currency: "USD" },
+  ],
+  ["parameters", "placementId=plc_1&count=2&seen=ofr_1,ofr_2", null, { count: "2", seen: "ofr_1,ofr_2" }],
+  [
+    "other names",
+    "?placementId=plc_1&at.ordervalue=5&at.payment_type=paypal",
+    null,
+    { amount: "5", paymenttype: "paypal" },
+  ],
+])("reads a request that comes as %s", (_, text, sessionId, found) => {
+  expect(readRequest(text)).toEqual({ sessionId, kept: { ...KEPT, paymenttype: "", ...found } });
+});
+
+it("keeps nothing of who the customer is, nor the key", () => {
+  const found = readRequest("/api/odata?placementId=plc_1&publicKey=lan_pk_1&at.email=a%40b.example&at.firstname=Ann");
+  expect(JSON.stringify(found)).not.toMatch(/lan_pk|example|Ann/);
+});
+
+it.each(["", "hello", "https://shop.example/thanks?order=1"])("knows that %j is no request", (text) => {
+  expect(readRequest(text)).toBe(null);
+});
+
+it("names facts as the API does", () => {
+  expect(["country", "placementId", "seen"].map(apiName)).toEqual(["at.country", "placementId", "seen"]);
+});
+
+it("says each reason in words, also one that it does not know", () => {
+  expect(reasonText("payment_type")).toBe("It is for other ways to pay");
+  expect(reasonText("something_new")).toBe("Something new");
+});
+
+const verdict = (offerId: string, rank: number | null, reason: string | null = null): Verdict => ({
+  offerId,
+  name: offerId,
+  served: rank !== null,
+  rank,
+  reason,
+  pace: null,
+  expectation: null,
+  creatives: null,
+});
+
+it("tells how offers stood before that moved, or are out for another reason", () => {
+  const before = [verdict("a", 1), verdict("b", 2), verdict("c", null, "country"), verdict("d", null, "ended")];
+  const now = [
+    verdict("b", 1),
+    verdict("c", 2),
+    verdict("a", null, "country"),
+    verdict("d", null, "ended"),
+    verdict("e", 3),
+  ];
+  expect([...movesOf(before, now)]).toEqual([
+    ["b", "was: rank 2"],
+    ["c", "was: it is for other countries"],
+    ["a", "was: rank 1"],
+    ["e", "was not told of"],
+  ]);
+  expect(movesOf(null, now).size).toBe(0);
+});
