@@ -31,7 +31,7 @@ const partsOf = (tokens: readonly Token[], headings: readonly string[]): Token[]
     // What is taken begins a part of the page, whatever its level is in its file.
     const up = heading.depth - 2;
     return [heading, ...(end === -1 ? rest : rest.slice(0, end))].map((token) =>
-      isHeading(token) ? { ...token, depth: token.depth - up } : token,
+      isHeading(token) ? Object.assign({}, token, { depth: token.depth - up }) : token,
     );
   });
 

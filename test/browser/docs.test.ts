@@ -65,6 +65,7 @@ describe("the documentation", () => {
     await eventually(() => page.locator(".opblock-tag-section").count()).toBe(1);
     await page.locator(".opblock-summary-control").first().focus();
     await page.keyboard.press("Enter");
-    await eventually(() => page.locator(".opblock.is-open").count()).toBe(1);
+    await page.locator(".opblock.is-open").waitFor();
+    expect(await page.locator(".opblock.is-open").count()).toBe(1);
   });
 });

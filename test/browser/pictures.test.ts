@@ -10,7 +10,7 @@ import { thankYouPage } from "../support/browser/shop.ts";
 import { openStore, type Store } from "../support/browser/store.ts";
 
 /** Says where the guide's picture is put; only `PICTURES=1` does so, since no two machines draw alike. */
-const PICTURE = process.env["PICTURES"] && join(import.meta.dirname, "looks.png");
+const PICTURE = process.env["PICTURES"] && join(import.meta.dirname, "../../functions/storefront/looks.png");
 
 /** Says where the favicon is put, for the next build. */
 const FAVICON = process.env["PICTURES"] && join(import.meta.dirname, "../../functions/storefront/favicon.ico");
