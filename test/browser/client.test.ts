@@ -12,7 +12,7 @@ it("gets offers on a page of another origin, and says what is refused", async ()
   const script = await bundled(
     `import { createClientOf } from "lanyap-client";
     import { getOffers } from "lanyap-client/operations";
-    const lanyap = createClientOf(${JSON.stringify({ url: store.h.url, token: publicKey })}, { getOffers });
+    const lanyap = createClientOf(${JSON.stringify({ url: store.h.url, token: publicKey, timeoutMs: 120_000 })}, { getOffers });
     const asked = { placementId: "${placementId}", sessionId: "s-1", count: 2, at: { orderid: "1001", country: "US" } };
     window.told = Promise.all([
       lanyap.getOffers(asked).then(({ data }) => data.offers.map(({ title }) => title)),

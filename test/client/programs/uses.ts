@@ -23,7 +23,7 @@ const lanyap: Lanyap = createClient({
   url,
   token,
   retries: 1,
-  timeoutMs: 60_000,
+  timeoutMs: 120_000,
   headers: { "x-request-id": "uses-1" },
 });
 const answer: Answer<{ data: Site; message: string }> = await lanyap.createSite({ name: "Uses" });
@@ -44,7 +44,7 @@ const asked: GetOffersParameters = {
   sessionId: "s-1",
   at: { email: "customer@example.com", country: "US" },
 };
-const { data: offers } = await createClient({ url, token: () => publicKey }).getOffers(asked);
+const { data: offers } = await createClient({ url, token: () => publicKey, timeoutMs: 120_000 }).getOffers(asked);
 
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 const report = await lanyap.getReport({ dateStart: today, dateEnd: today });
