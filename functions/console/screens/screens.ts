@@ -105,6 +105,12 @@ export const SCREENS: readonly Screen[] = [
     menu: { text: "Explain", group: "Insight", icon: "explain", key: "e" },
   },
   {
+    path: "/console/audit",
+    kinds: ALL,
+    screen: later(async () => (await import("./audit/audit.tsx")).Audit),
+    menu: { text: "Audit", group: "Insight", icon: "audit", key: "u" },
+  },
+  {
     path: "/console/account",
     kinds: ["publisher"],
     screen: later(async () => (await import("./publishers/publisher.tsx")).Publisher),

@@ -52,15 +52,15 @@ const columnsOf = (isManager: boolean, onSeen: (id: string) => void): Column<Row
     ),
   },
   {
-    title: "Believed",
+    title: "Believed (95 %)",
     cell: ({ expectation }) =>
       expectation?.rate ? (
         <>
           {percent(expectation.rate.expected)}
-          <span class="under">
-            95 % between {percent(expectation.rate.low)} and {percent(expectation.rate.high)}, from{" "}
-            {count(Math.round(expectation.exposure))} impressions
+          <span class="under nowrap">
+            {percent(expectation.rate.low)} to {percent(expectation.rate.high)}
           </span>
+          <span class="under nowrap">{count(Math.round(expectation.exposure))} impressions</span>
         </>
       ) : (
         <span class="muted">–</span>

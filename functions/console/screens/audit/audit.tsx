@@ -1,0 +1,135 @@
+import type { JSX } from "preact";
+import type { AuditRecord } from "../../api/types.ts";
+import { useWho } from "../../api/who.ts";
+import { Actor, Diff } from "../../blocks/history.tsx";
+import { words } from "../../core/format.ts";
+import { isoTime, localTime } from "../../core/times.ts";
+import { Badge, Copy, Empty, Time, type Tone } from "../../parts/bits.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Search, Select, Text, type Choice } from "../../parts/field.tsx";
+import { ListCard, useList } from "../../parts/list.tsx";
+import { Page } from "../../parts/page.tsx";
+import type { Column } from "../../parts/table.tsx";
+
+const KNOWN = ["resource", "id", "action", "publisherId", "from", "to"] as const;
+const RESOURCES = ["publisher", "token", "publicKey", "site", "placement"];
+const DEMAND = ["platform", "platformToken", "advertiser", "offer"];
+const TONES: Record<AuditRecord["action"], Tone> = { create: "good", update: "none", delete: "bad", erase: "warn" };
+const DONE = { create: "Created", update: "Changed", delete: "Deleted", erase: "Forgot a customer" } as const;
+
+/** Names the screens of what may be changed; a deleted one has none. */
+const SCREENS: Record<string, string> = {
+  publisher: "publishers",
+  site: "sites",
+  placement: "placements",
+  advertiser: "advertisers",
+  offer: "offers",
+};
+
+const What = ({ of: { resource, action }, isManager }: { of: AuditRecord; isManager: boolean }) => {
+  const folder = SCREENS[resource.kind];
+  const mayOpen = isManager || resource.kind === "site" || resource.kind === "placement";
+  return (
+    <>
+      <span class="row tight">
+        <Badge tone={TONES[action]}>{DONE[action]}</Badge>
+        {words(resource.kind)}
+      </span>
+      <span class="under">
+        {folder && mayOpen && action !== "delete" ? (
+          <a href={`/console/${folder}/${resource.id}`}>{resource.id}</a>
+        ) : (
+          resource.id
+        )}
+      </span>
+    </>
+  );
+};
+
+const columnsOf = (isManager: boolean): Column<AuditRecord>[] => [
+  {
+    title: "When and who",
+    cell: (record) => (
+      <>
+        <Time at={record.createdAt} isFull />
+        <span class="under">
+          <Actor of={record} />
+          {record.callerIpAddress && ` from ${record.callerIpAddress}`}
+        </span>
+      </>
+    ),
+  },
+  { title: "What", cell: (record) => <What of={record} isManager={isManager} /> },
+  {
+    title: "Before and after",
+    cell: (record) =>
+      record.before || record.after ? <Diff of={record} /> : <span class="muted">Nothing is kept of it</span>,
+  },
+  {
+    title: "Request",
+    cell: ({ requestId }) => (
+      <span class="row tight">
+        <code class="small">{requestId}</code>
+        <Copy text={requestId} />
+      </span>
+    ),
+  },
+];
+
+/** Lists who changed what, with what it was before and is since. */
+export const Audit = (): JSX.Element => {
+  const list = useList<AuditRecord>("/api/v1/audit", KNOWN);
+  const { filters, filter } = list;
+  const isManager = useWho().kind !== "publisher";
+  const kinds = isManager ? [...RESOURCES, ...DEMAND] : RESOURCES;
+  const setTime = (name: "from" | "to") => (local: string) => filter({ [name]: isoTime(local) });
+  return (
+    <Page title="Audit">
+      <ListCard
+        label="Changes"
+        list={list}
+        columns={columnsOf(isManager)}
+        tools={
+          <>
+            <Search label="Id of what was changed" value={filters["id"] ?? ""} onSearch={(id) => filter({ id })} />
+            <Select
+              label="What"
+              value={filters["resource"] ?? ""}
+              onChange={(resource) => filter({ resource })}
+              choices={[["", "All"], ...kinds.map((kind): Choice => [kind, words(kind)])]}
+            />
+            <Select
+              label="Change"
+              value={filters["action"] ?? ""}
+              onChange={(action) => filter({ action })}
+              choices={[["", "All"], ...Object.entries(DONE)]}
+            />
+            <Text
+              label="From (your time)"
+              type="datetime-local"
+              value={localTime(filters["from"])}
+              onChange={setTime("from")}
+            />
+            <Text
+              label="Before (your time)"
+              type="datetime-local"
+              value={localTime(filters["to"])}
+              onChange={setTime("to")}
+            />
+            {filters["publisherId"] && (
+              <Chip text={`Publisher: ${filters["publisherId"]}`} onRemove={() => filter({ publisherId: "" })} />
+            )}
+          </>
+        }
+        empty={
+          <Empty title="Nobody changed anything yet">
+            <p>
+              Every change is kept here for 400 days: who made it, when, by which request, and what was before and
+              after. Of secrets it says only that they changed.
+            </p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+};
