@@ -20,6 +20,7 @@ import { me } from "./routes/accounts/me.ts";
 import { odata } from "./routes/public/odata.ts";
 import { offers } from "./routes/demand/offers.ts";
 import { placements } from "./routes/inventory/placements.ts";
+import { overview } from "./routes/tracking/overview.ts";
 import { platforms } from "./routes/accounts/platforms.ts";
 import { publishers } from "./routes/accounts/publishers.ts";
 import { experiments } from "./routes/tracking/experiments.ts";
@@ -53,6 +54,7 @@ const app = factory
   .route("/api/v1/publishers", sessions)
   .route("/api/v1/api-tokens", tokens)
   .route("/api/v1/me", me)
+  .route("/api/v1/overview", overview)
   .route("/api/v1/audit", audit)
   .route("/api/v1/categories", categories)
   .route("/api/v1/directory", directory)

@@ -1,5 +1,5 @@
 import { render, type FunctionComponent, type JSX } from "preact";
-import { LocationProvider, Route, Router, useLocation } from "preact-iso/router";
+import { LocationProvider, Route, Router } from "preact-iso/router";
 import { useEffect, useState } from "preact/hooks";
 import { isProblem } from "./api/problem.ts";
 import { keptToken, session, signOut, type Session } from "./api/session.ts";
@@ -11,7 +11,7 @@ import { signIn, SignIn, SignInForm } from "./frame/sign-in.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { Page } from "./parts/page.tsx";
 import { clearToasts, Toasts } from "./parts/toasts.tsx";
-import { firstScreen, SCREENS } from "./screens/screens.ts";
+import { SCREENS } from "./screens/screens.ts";
 
 const Unknown: FunctionComponent = () => (
   <Page title="There is nothing here">
@@ -21,26 +21,18 @@ const Unknown: FunctionComponent = () => (
   </Page>
 );
 
-const Start = ({ kind }: { kind: Session["who"]["kind"] }) => {
-  const { route } = useLocation();
-  useEffect(() => route(firstScreen(kind), true), []);
-  return null;
-};
-
 const Signed = ({ now: { who, isOver } }: { now: Session }): JSX.Element => {
   const [isHelping, setHelping] = useState(false);
   const help = () => setHelping(true);
   useIdle();
   useShortcuts(who, help);
   const screens = SCREENS.filter(({ kinds }) => kinds.includes(who.kind));
-  const hasStart = screens.some(({ path }) => path === "/console");
   return (
     <Shell who={who} onHelp={help}>
       <Router>
         {screens.map(({ path, screen }) => (
           <Route key={path} path={path} component={screen} />
         ))}
-        {hasStart ? [] : <Route path="/console" component={() => <Start kind={who.kind} />} />}
         <Route default component={Unknown} />
       </Router>
       {isHelping && <Shortcuts who={who} onClose={() => setHelping(false)} />}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changesOf } from "../../functions/console/core/diff.ts";
-import { FIGURES, figuresOf, inFull, sumOf } from "../../functions/console/core/figures.ts";
+import { FIGURES, figuresOf, inFull, isNothing, sumOf } from "../../functions/console/core/figures.ts";
 
 const row = { impressions: 200, viewable: 150, clicks: 8, conversions: 2 };
 const full = { ...row, requests: 1000, fills: 930, revenue: 4.5 };
@@ -37,6 +37,15 @@ describe("figures", () => {
       revenue: 9,
     });
     expect(sumOf([])).toEqual({ impressions: 0, viewable: 0, clicks: 0, conversions: 0 });
+  });
+
+  it.each([
+    [[], true],
+    [[{ ...row, impressions: 0, viewable: 0, clicks: 0, conversions: 0 }], true],
+    [[row], false],
+    [[{ ...full, impressions: 0, viewable: 0, clicks: 0, conversions: 0 }], false],
+  ])("%j are nothing: %s", (rows, isIt) => {
+    expect(isNothing(rows)).toBe(isIt);
   });
 
   it("are written in full for tables", () => {

@@ -4,7 +4,7 @@ import type { Query } from "../api/call.ts";
 import type { ReportRow } from "../api/types.ts";
 import { useRead } from "../api/use.ts";
 import { change, day, dayParameter, signedPercent } from "../core/format.ts";
-import { figuresOf, inFull, sumOf, type Figure } from "../core/figures.ts";
+import { figuresOf, inFull, isNothing, sumOf, type Figure } from "../core/figures.ts";
 import { Bones, Empty } from "../parts/bits.tsx";
 import { Select } from "../parts/field.tsx";
 import { Card } from "../parts/page.tsx";
@@ -112,7 +112,7 @@ export const Figures = ({ filter, empty }: { filter: Query; empty: string }): JS
     ...filter,
   });
   if (error) return <ProblemNote of={error} retry={reload} />;
-  if (data && data.length === 0) {
+  if (data && isNothing(data)) {
     return (
       <Card title="The last 30 days">
         <Empty title="Nothing was counted yet">

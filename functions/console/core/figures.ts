@@ -63,6 +63,10 @@ export const sumOf = (rows: readonly Counted[]): Counted => {
   return sum;
 };
 
+/** Tells whether nothing was counted at all. */
+export const isNothing = (rows: readonly Counted[]): boolean =>
+  rows.every((row) => COUNTS.every((name) => (row[name] ?? 0) === 0));
+
 /** Lists the figures that what was counted has anything of: a report of offers has no requests, some tokens see no money. */
 export const figuresOf = (counted: Counted): readonly Figure[] =>
   FIGURES.filter(({ key }) => {

@@ -18,6 +18,12 @@ const MANAGERS = ["admin", "platform"] as const;
 /** Lists all screens; the menu has them in this order. */
 export const SCREENS: readonly Screen[] = [
   {
+    path: "/console",
+    kinds: ALL,
+    screen: later(async () => (await import("./overview/overview.tsx")).OverviewScreen),
+    menu: { text: "Overview", group: "", icon: "overview", key: "h" },
+  },
+  {
     path: "/console/publishers",
     kinds: MANAGERS,
     screen: later(async () => (await import("./publishers/publishers.tsx")).Publishers),
@@ -117,6 +123,3 @@ export const SCREENS: readonly Screen[] = [
     menu: { text: "Account and keys", group: "Account", icon: "publishers", key: "k" },
   },
 ];
-
-/** Names the screen that a session begins with. */
-export const firstScreen = (kind: Kind): string => (kind === "publisher" ? "/console/sites" : "/console/publishers");

@@ -22,6 +22,11 @@ export const REPORTS = {
     description: "More than 50,000 rows are refused.",
     answers: { 200: table(found(z.array(schemas.hitsRow))) },
   },
+  "GET /api/v1/overview": {
+    id: "getOverview",
+    summary: "Tell how the day goes, and what needs attention",
+    answers: { 200: json(found(schemas.overview)) },
+  },
   "GET /api/v1/experiments": {
     id: "getExperiment",
     summary: "Compare what learning earns with the order of before",

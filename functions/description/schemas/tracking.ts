@@ -80,6 +80,56 @@ export const reject = named(
     createdAt: time(),
   }),
 );
+const sums = named(
+  "OverviewSums",
+  object({
+    requests: count(),
+    fills: count(),
+    impressions: count(),
+    viewable: count(),
+    clicks: count(),
+    conversions: z.int(),
+    revenue: money().optional(),
+    gross: money().optional(),
+  }),
+);
+const ranked = named(
+  "OverviewRanked",
+  object({
+    id: z.string(),
+    name: z.string().nullable(),
+    requests: count().optional(),
+    impressions: count(),
+    clicks: count(),
+    revenue: money().optional(),
+  }),
+);
+const ranks = named("OverviewRanks", object({ best: z.array(ranked), worst: z.array(ranked) }));
+const attention = named(
+  "OverviewAttention",
+  object({
+    total: count(),
+    offers: z.array(
+      named(
+        "OverviewNoticed",
+        object({ id: z.string(), name: z.string(), share: z.number().nullable(), endsAt: time().nullable() }),
+      ),
+    ),
+  }),
+);
+export const overview = named(
+  "Overview",
+  object({
+    today: sums,
+    lastWeek: sums,
+    emptyAnswers: z.array(named("EmptyAnswers", object({ reason: z.string(), requests: count() }))),
+    placements: ranks,
+    offers: ranks,
+    nearCap: attention,
+    ended: attention,
+    neverShown: attention,
+  }),
+);
 export const replayed = named("Replayed", object({ ids: z.array(z.string()) }));
 export const deadLetter = named(
   "DeadLetter",

@@ -16,7 +16,7 @@ const endTokens = (publisherId: string) =>
 describe("signing in", () => {
   it("asks the service whose the token is, and keeps it nowhere but in memory", async () => {
     const { publisher, site } = await makeInventory(store.h.db);
-    const { page, context, problems } = await visitConsole(store, publisher.privateKey);
+    const { page, context, problems } = await visitConsole(store, publisher.privateKey, "/console/sites");
     await page.getByRole("rowheader", { name: site.name }).waitFor();
     await page.getByText(publisher.name).first().waitFor();
     const stored = await page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])");

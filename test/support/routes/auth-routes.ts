@@ -49,6 +49,7 @@ export const ROUTES: Route[] = [
   { method: "GET", path: "/api/v1/publishers/:publisher/events", kinds: anyone },
   { method: "GET", path: "/api/v1/audit", kinds: anyone },
   { method: "GET", path: "/api/v1/categories", kinds: anyone },
+  { method: "GET", path: "/api/v1/overview", kinds: anyone },
   { method: "GET", path: "/api/v1/me", kinds: anyone },
   { method: "GET", path: "/api/v1/directory/publishers", kinds: anyone },
   { method: "GET", path: "/api/v1/directory/sites", kinds: anyone },

@@ -126,6 +126,7 @@ export const ROUTES: Route[] = [
   { route: "DELETE /api/v1/publishers/:publisher/public-keys/:key", by: "platform" },
   { route: "DELETE /api/v1/publishers/:publisher/sessions", by: "platform", body: () => ({ sessionId: "s-1" }) },
   { route: "GET /api/v1/audit", by: "platform", query: "resource=publisher&action=create" },
+  { route: "GET /api/v1/overview", by: "platform" },
   { route: "GET /api/v1/me", by: "platform" },
   { route: "GET /api/v1/directory/publishers", by: "platform", query: "search=a&status=active&adsEnabled=true" },
   { route: "GET /api/v1/directory/sites", by: "publisher", query: "search=a&status=active&adsEnabled=true" },

@@ -58,6 +58,7 @@ POST /api/v1/publishers/:publisher/public-keys/:key/rotate        -     -     - 
 DELETE /api/v1/publishers/:publisher/public-keys/:key             -     -     -     -     200   403B  403B  200   403B  200
 
 GET /api/v1/audit                                                 -     -     -     -     200   200   200   200   200   200
+GET /api/v1/overview                                              -     -     -     -     200   200   200   200   200   200
 GET /api/v1/me                                                    -     -     -     -     200   200   200   200   200   200
 GET /api/v1/directory/publishers                                  -     -     -     -     200   200   200   200   200   200
 GET /api/v1/directory/sites                                       -     -     -     -     200   200   200   200   200   200

@@ -1,0 +1,78 @@
+import { beforeAll, expect, it } from "vitest";
+import { visitConsole } from "../../support/browser/console.ts";
+import { findings } from "../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform, makeSite } from "../../support/factories.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+/** Makes a platform whose day went somehow, with something that needs attention of each kind. */
+const makeDay = async () => {
+  const platform = await makePlatform(store.h.db);
+  const { publisher, site, placement } = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const near = await makeOffer(store.h.db, advertiser.id, { name: "Nearly used up", dailyCap: 10 });
+  await store.h.rows("insert into offer_usage (offer_id, day, used) values ($1, (now() at time zone 'UTC')::date, 9)", [
+    near.id,
+  ]);
+  await makeSite(store.h.db, publisher.id, { status: "inactive" });
+  await store.h.rows(
+    `insert into daily_counters (day, placement_id, offer_id, advertiser_id, country, site_id, publisher_id, requests,
+       fills, impressions, viewables, clicks, revenue_micros, gross_micros)
+     select (now() at time zone 'UTC')::date - n, $1, '', '', 'US', $2, $3, 1000, 900, 800, 600, 40, 20000000, 30000000
+     from generate_series(0, 9) n`,
+    [placement.id, site.id, publisher.id],
+  );
+  await store.h.rows(
+    `insert into hourly_requests (hour, placement_id, country, reason, arm, requests)
+     values (date_trunc('hour', now()) - interval '2 days', $1, 'US', 'no_eligible_offer', '0', 12)`,
+    [placement.id],
+  );
+  return { platform, publisher, site, placement, near };
+};
+
+it("the overview tells a platform how its day goes, and leads to where what needs attention is mended", async () => {
+  const { platform, placement, near } = await makeDay();
+  const { page, problems } = await visitConsole(store, platform.token);
+  const tile = (name: string) => page.locator(".tile").filter({ has: page.getByText(name, { exact: true }) });
+  await eventually(() => tile("Requests").textContent()).toMatch(/^Requests1,000/);
+  expect(await tile("Revenue per 1,000 requests").textContent()).toContain("$20.00");
+  await page.locator(".chart canvas").waitFor();
+  await page.getByRole("region", { name: "Best placements" }).getByRole("link", { name: placement.name }).waitFor();
+  const attention = page.getByRole("region", { name: "What needs attention" });
+  await attention.getByText("12 requests of the last seven days got no offer.").waitFor();
+  await attention.getByText("has used 90%").waitFor();
+  await attention.getByText("1 site shows no offers.").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await attention.getByRole("listitem").filter({ hasText: "Nearly used up" }).getByRole("link").click();
+  await page.getByRole("heading", { name: near.name, level: 1 }).waitFor();
+  await page.goBack();
+  await attention.getByRole("listitem").filter({ hasText: "Sites switched off" }).getByRole("link").click();
+  await page.getByText("1–1 of 1").waitFor();
+  expect(new URL(page.url()).search).toBe("?status=inactive");
+  expect(problems).toEqual([]);
+});
+
+it("the overview shows a publisher its own, and one without revenue no money", async () => {
+  const { publisher, placement } = await makeDay();
+  await store.h.rows("update api_tokens set revenue_access = false where publisher_id = $1", [publisher.id]);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console", {
+    viewport: { width: 390, height: 844 },
+    colorScheme: "dark",
+  });
+  await page.getByRole("region", { name: "Best placements" }).getByRole("link", { name: placement.name }).waitFor();
+  expect(await page.locator("main").innerText()).not.toMatch(/\$|Revenue|Nearly used up/);
+  expect(await findings(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+});
+
+it("the overview of somebody new says what to do", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { page } = await visitConsole(store, platform.token);
+  await page.getByText("Nothing needs attention").waitFor();
+  await page.getByRole("heading", { name: "Nothing was counted yet" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+});
