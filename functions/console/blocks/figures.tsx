@@ -29,7 +29,7 @@ export const useChart = (): typeof ChartType | null => {
 /** Shows by how much a figure changed; more is not always better, so only the arrow says which way. */
 export const Delta = ({ now, before, than }: { now: number | null; before: number | null; than: string }) => {
   const share = change(now, before);
-  if (share === null) return <span class="delta">Nothing to compare with</span>;
+  if (share === null) return <span class="delta">No comparison</span>;
   const way = share > 0.0005 ? "up" : share < -0.0005 ? "down" : "same";
   return (
     <span class={`delta ${way}`}>

@@ -63,7 +63,7 @@ const OfferLines = ({ of, what, say }: { of: Some; what: string; say: (offer: No
   <>
     {of.offers.map((offer) => (
       <Line key={offer.id} tone="warn" what={what} href={`/console/offers/${offer.id}`} action="Look at it">
-        <span dir="auto">{offer.name}</span> {say(offer)}
+        <span dir="auto">{offer.name}</span> · {say(offer)}
       </Line>
     ))}
     {of.total > of.offers.length && (

@@ -78,6 +78,9 @@ const Month = (): JSX.Element => {
 /** Shows how the day goes, what needs attention, and the best and worst of the week. */
 export const OverviewScreen = (): JSX.Element => {
   const { data, error, reload } = useRead<Overview>("/api/v1/overview");
+  // Where there are few, the best are also the worst: that says nothing.
+  const worstOf = (ranking: Ranking | undefined) =>
+    ranking?.worst.filter(({ id }) => !ranking.best.some((row) => row.id === id));
   return (
     <Page
       title="Overview"
@@ -93,9 +96,9 @@ export const OverviewScreen = (): JSX.Element => {
       <Month />
       <div class="columns">
         <Ranks title="Best placements" path="placements" rows={data?.placements.best} />
-        <Ranks title="Worst placements" path="placements" rows={data?.placements.worst} isWorst />
+        <Ranks title="Worst placements" path="placements" rows={worstOf(data?.placements)} isWorst />
         <Ranks title="Best offers" path="offers" rows={data?.offers.best} />
-        <Ranks title="Worst offers" path="offers" rows={data?.offers.worst} isWorst />
+        <Ranks title="Worst offers" path="offers" rows={worstOf(data?.offers)} isWorst />
       </div>
     </Page>
   );

@@ -46,11 +46,11 @@ export const Ranks = ({
       {rows?.length === 0 && (
         <p class="muted">
           {isWorst
-            ? `None had a hundred ${of} in the last seven days.`
+            ? `No others had a hundred ${of} in the last seven days.`
             : "Nothing earned anything in the last seven days."}
         </p>
       )}
-      <ol class="lines">
+      <ol class="lines ranks">
         {rows?.map((row) => (
           <li key={row.id}>
             <span class="grow">
