@@ -50,6 +50,15 @@ export const wait = (seconds: number, signal?: AbortSignal): Promise<void> =>
     });
   });
 
+/** Holds keys of requests that were not answered: sent again, each happens once (API.md, "Idempotency keys"). */
+const unanswered = new Map<string, string>();
+
+const keyOf = (request: string): string => {
+  const key = unanswered.get(request) ?? `console-${Date.now()}-${Math.random().toString(36).slice(2)}`;
+  unanswered.set(request, key);
+  return key;
+};
+
 const send = async (
   method: Method,
   path: string,
@@ -59,8 +68,11 @@ const send = async (
   const headers = new Headers({ Accept: accept, Authorization: `Bearer ${bearer}` });
   if (body !== undefined) headers.set("Content-Type", "application/json");
   if (ifMatch) headers.set("If-Match", ifMatch);
+  const address = addressOf(path, query);
+  const request = `${address} ${JSON.stringify(body)}`;
+  if (method === "POST") headers.set("Idempotency-Key", keyOf(request));
   try {
-    const response = await fetch(addressOf(path, query), {
+    const response = await fetch(address, {
       method,
       headers,
       credentials: "omit",
@@ -69,11 +81,15 @@ const send = async (
       ...(signal ? { signal } : {}),
     });
     if (!online.get()) online.set(true);
+    if (response.status < 500) unanswered.delete(request);
     return response;
   } catch (error) {
     if (signal?.aborted) throw error;
     online.set(false);
-    throw problem("OFFLINE", "The service cannot be reached. Check your connection; nothing was changed by this.");
+    throw problem(
+      "OFFLINE",
+      "The service cannot be reached. Check your connection, and try again: nothing happens twice.",
+    );
   }
 };
 

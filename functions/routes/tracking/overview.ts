@@ -11,18 +11,20 @@ const countedAnswer = ({ revenueMicros, grossMicros, ...counts }: Counted, acces
   ...(access.grossAccess && { gross: money(grossMicros) }),
 });
 
+const rankedRow = ({ kind, id, name, requests, impressions, clicks, revenueMicros }: Ranked, access: MoneyAccess) => ({
+  id,
+  name,
+  ...(kind === "placement" && { requests }),
+  impressions,
+  clicks,
+  ...(access.revenueAccess && { revenue: money(revenueMicros) }),
+});
+
 const rankedAnswer = (ranked: readonly Ranked[], kind: Ranked["kind"], rank: "best" | "worst", access: MoneyAccess) =>
   ranked
     .filter((row) => row.kind === kind && row[rank] !== null)
     .sort((a, b) => (a[rank] ?? 0) - (b[rank] ?? 0))
-    .map(({ id, name, requests, impressions, clicks, revenueMicros }) => ({
-      id,
-      name,
-      ...(kind === "placement" && { requests }),
-      impressions,
-      clicks,
-      ...(access.revenueAccess && { revenue: money(revenueMicros) }),
-    }));
+    .map((row) => rankedRow(row, access));
 
 const attentionAnswer = (noticed: Overview["noticed"], kind: Overview["noticed"][number]["kind"]) => {
   const found = noticed.filter((row) => row.kind === kind);

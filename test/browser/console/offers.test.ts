@@ -139,6 +139,27 @@ describe("an advertiser", () => {
   });
 });
 
+it("what is sent again after an answer was lost is made once", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { page } = await visitConsole(store, platform.token, "/console/advertisers");
+  await page.getByRole("button", { name: "New advertiser" }).click();
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Twice");
+  let isLost = false;
+  await page.route("**/api/v1/advertisers", async (route) => {
+    if (isLost || route.request().method() !== "POST") return route.fallback();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByText("OFFLINE").waitFor();
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Twice", level: 1 }).waitFor();
+  expect(await store.h.rows("select name from advertisers where platform_id = $1", [platform.id])).toEqual([
+    { name: "Twice" },
+  ]);
+});
+
 describe("every screen of demand", () => {
   it.each([
     [1280, "dark"],

@@ -75,12 +75,13 @@ const Month = (): JSX.Element => {
   );
 };
 
+/** Lists the worst without the best: where there are few, they are the same, which says nothing. */
+const worstOf = (ranking: Ranking | undefined) =>
+  ranking?.worst.filter(({ id }) => !ranking.best.some((row) => row.id === id));
+
 /** Shows how the day goes, what needs attention, and the best and worst of the week. */
 export const OverviewScreen = (): JSX.Element => {
   const { data, error, reload } = useRead<Overview>("/api/v1/overview");
-  // Where there are few, the best are also the worst: that says nothing.
-  const worstOf = (ranking: Ranking | undefined) =>
-    ranking?.worst.filter(({ id }) => !ranking.best.some((row) => row.id === id));
   return (
     <Page
       title="Overview"
