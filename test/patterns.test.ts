@@ -14,7 +14,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 /** Lists the code that reads what others send: the Worker, its queries, and what shops' pages load. */
 const files = globSync("{db,functions}/**/*.ts", {
   cwd: ROOT,
-  exclude: (path) => /^db\/(?:demo|migrations)|\/local$|build\.ts$|^functions\/description/.test(path),
+  exclude: (path) => /^db\/(?:demo|migrations)|\/local$|build\.ts$|^functions\/(?:description|docs)/.test(path),
 }).toSorted();
 
 const nodesOf = (value: unknown): Node[] => {
