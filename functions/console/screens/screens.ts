@@ -117,6 +117,12 @@ export const SCREENS: readonly Screen[] = [
     menu: { text: "Audit", group: "Insight", icon: "audit", key: "u" },
   },
   {
+    path: "/console/operations",
+    kinds: ["admin"],
+    screen: later(async () => (await import("./operations/operations.tsx")).Operations),
+    menu: { text: "Operations", group: "Service", icon: "operations", key: "x" },
+  },
+  {
     path: "/console/account",
     kinds: ["publisher"],
     screen: later(async () => (await import("./publishers/publisher.tsx")).Publisher),

@@ -1,0 +1,95 @@
+import { beforeAll, expect, it } from "vitest";
+import { newId } from "../../../db/core/ids.ts";
+import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
+import { findings } from "../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makeInventory } from "../../support/factories.ts";
+import { SECRETS } from "../../support/secrets.ts";
+import { makeHit } from "../../support/tracking/hits.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+/** Delivers a message that nobody understands, of a placement of its own. */
+const makeReject = async (country = "nowhere") => {
+  const made = await makeInventory(store.h.db);
+  const id = newId("event");
+  const hit = makeHit({ placementId: made.placement.id });
+  await store.h.deliver([{ id, body: { type: "hit", hit: { ...hit, country } } }]);
+  return { id, ...made };
+};
+const OPERATIONS = "/console/operations";
+
+it("shows how the service is, and tries rejected messages again", async () => {
+  const { id } = await makeReject();
+  const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, OPERATIONS);
+  const health = page.getByRole("region", { name: "Health" });
+  await health.getByText("Well", { exact: true }).waitFor();
+  expect(await health.getByText("Answers", { exact: true }).count()).toBe(2);
+  const again = page.getByRole("button", { name: /^Try .*again$/ });
+  expect(await again.isDisabled()).toBe(true);
+  await page.getByLabel(`Message ${id}`).check();
+  await again.click();
+  await page.getByText("1 message is tried again within a minute or so.").waitFor();
+  await page.getByRole("table", { name: "Dead letters" }).getByText(id, { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it("tells when something fails, and when a message is gone", async () => {
+  const { id } = await makeReject();
+  const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, OPERATIONS);
+  await page.getByLabel(`Message ${id}`).check();
+  await store.h.rows("delete from tracking_rejects where id = $1", [id]);
+  await page.getByRole("button", { name: "Try 1 again" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByRole("alert").innerText()).toMatch(/NOT_FOUND · request req_/);
+  const checks = { postgres: "failed", kv: "ok" };
+  const json = {
+    status: "failed",
+    checks,
+    outboxAgeSeconds: null,
+    deadLetters: 3,
+    cronLastRunAt: "2020-01-01T00:00:00Z",
+  };
+  await page.route("**/health?deep=1", (route) => route.fulfill({ status: 503, json }));
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByText("Something fails").waitFor();
+  await page.getByText("Does not answer").waitFor();
+  await page.getByText("Late", { exact: true }).waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+it("is the administrator's alone", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, OPERATIONS);
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  expect(await page.getByRole("link", { name: "Operations" }).count()).toBe(0);
+});
+
+it.each([
+  [1280, "light"],
+  [390, "dark"],
+] as const)(
+  "has nothing that axe-core finds, at %d pixels, %s, also with hostile texts",
+  async (width, colorScheme) => {
+    const made = [];
+    for (const name of HOSTILE_NAMES) made.push(await makeReject(name));
+    const options = { viewport: { width, height: 900 }, colorScheme };
+    const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, OPERATIONS, options);
+    await page.getByText("Well", { exact: true }).waitFor();
+    await page.getByLabel(`Message ${made[0]?.id}`).waitFor();
+    for (const message of await page.getByText("The message", { exact: true }).all()) await message.click();
+    expect(await findings(page)).toEqual([]);
+      await page.evaluate(
+        "JSON.stringify([...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth && !e.closest('.scroll')).map(e => e.tagName + '.' + e.className + ' ' + e.textContent.slice(0,50)))",
+      ),
+    );
+    await eventually(() => page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    if (process.env["SHOTS"])
+      await page.screenshot({ path: `${process.env["SHOTS"]}/operations-${width}.png`, fullPage: true });
+    expect(await page.title()).toBe("Operations · Lanyap console");
+    expect(problems).toEqual([]);
+  },
+);
