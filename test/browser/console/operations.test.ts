@@ -82,10 +82,6 @@ it.each([
     await page.getByLabel(`Message ${made[0]?.id}`).waitFor();
     for (const message of await page.getByText("The message", { exact: true }).all()) await message.click();
     expect(await findings(page)).toEqual([]);
-      await page.evaluate(
-        "JSON.stringify([...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth && !e.closest('.scroll')).map(e => e.tagName + '.' + e.className + ' ' + e.textContent.slice(0,50)))",
-      ),
-    );
     await eventually(() => page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     if (process.env["SHOTS"])
       await page.screenshot({ path: `${process.env["SHOTS"]}/operations-${width}.png`, fullPage: true });
