@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { api, dataOf } from "../../support/api.ts";
+import { api, dataOf, type Method } from "../../support/api.ts";
 import { makeInventory, makePlatform, makePublisher } from "../../support/factories.ts";
 
 let store: Store;
@@ -18,7 +18,7 @@ const makeChanges = async (name = "Thank you, again") => {
     placement: { name: "Thanks" },
   });
   const token = made.publisher.privateKey;
-  const change = (method: string, path: string, body?: object) => api(store.h, method, path, { token, body });
+  const change = (method: Method, path: string, body?: object) => api(store.h, method, path, { token, body });
   dataOf(await change("PUT", `/api/placements/${made.placement.id}`, { name }));
   const body = { siteId: made.site.id, name: "For a day", pageType: "THANK_YOU_PAGE", isLiveMode: true };
   const { id } = dataOf<{ id: string }>(await change("POST", "/api/placements", body));
