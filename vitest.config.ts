@@ -29,7 +29,7 @@ class WaitingFirst extends BaseSequencer {
 
 export default defineConfig({
   resolve: {
-    alias: { "cloudflare:workers": resolve(import.meta.dirname, "test/support/runtime/cloudflare-workers.ts") },
+    alias: { "cloudflare:workers": resolve(import.meta.dirname, "functions/description/cloudflare-workers.ts") },
   },
   test: {
     globalSetup: "test/support/runtime/global-setup.ts",

@@ -28,7 +28,7 @@ const described = async (): Promise<object> => {
     format: "esm",
     platform: "node",
     packages: "external",
-    alias: { "cloudflare:workers": join(root, "test/support/runtime/cloudflare-workers.ts") },
+    alias: { "cloudflare:workers": join(import.meta.dirname, "cloudflare-workers.ts") },
   });
   try {
     const { describe } = (await import(pathToFileURL(outfile).href)) as { describe: () => object };
