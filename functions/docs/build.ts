@@ -56,7 +56,9 @@ const operationsByAnchor = (): Map<string, string> => {
   );
 };
 
-const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
+/** Returns a document without the demo's secrets, which no deployment has: readers of these pages have their own. */
+const textOf = (file: string): string =>
+  readFileSync(join(root, file), "utf8").replaceAll(/(lan_(?:sk|plat|cs)_)[0-9A-Za-z]{49}/g, "$1…");
 
 /** Lists the anchors that a guide has, by file and heading. */
 const anchorsOf = ({ slug, sources }: Guide): [string, string][] =>
