@@ -55,6 +55,7 @@ export const PUBLISHERS = {
     id: "getOwnPublisher",
     summary: "Get the publisher that the token belongs to",
     answers: { 200: json(found(schemas.publisherSummary)) },
+    errors: ["missing"],
   },
   "GET /api/v1/publishers/:id": {
     id: "getPublisher",

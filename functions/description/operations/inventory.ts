@@ -11,7 +11,7 @@ export const SITES = {
     summary: "Create a site",
     description: "A site of the same name is answered as it is, with 200, and nothing is created.",
     answers: { 200: json(changed(schemas.site), "The site of this name was there"), 201: json(changed(schemas.site)) },
-    errors: ["disallowed"],
+    errors: ["disallowed", "missing"],
     example: {
       name: "Pine and Pebble",
       status: "active",
