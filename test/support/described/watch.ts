@@ -10,9 +10,8 @@ type Input = Parameters<WorkerFetch>[0];
 const addressOf = (input: Input): URL =>
   new URL(typeof input === "object" && "url" in input ? input.url : input, "http://worker");
 
-/** Tells whether the test that asks is one of routes. Requests at random have a judge of their own. */
-const isWatching = (): boolean =>
-  /\/test\/(?:routes|description)\/(?!rules\/fuzz)/.test(expect.getState().testPath ?? "");
+/** Tells whether the answers of the test that asks are judged. Requests at random have a judge of their own. */
+const isWatching = (): boolean => !/\/test\/routes\/rules\/fuzz/.test(expect.getState().testPath ?? "");
 
 /**
  * Lets every answer be looked at by what the API's description says of it.

@@ -38,7 +38,7 @@ const makePlace = async (holdoutPercent: number) => {
   return { publisher, placement, offers, ask };
 };
 
-const sessions = Array.from({ length: 40 }, (_, i) => `held-${i}`);
+const sessions = Array.from({ length: 160 }, (_, i) => `held-${i}`);
 
 describe("a session that is held out", () => {
   it("is named so in its tokens, and sees offers by their bids for the most part, others by what was learned", async () => {
