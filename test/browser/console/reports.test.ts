@@ -33,6 +33,7 @@ const weekly = `from=${day(-6)}&to=${day()}`;
 const rowOf = (page: Page, name: string | RegExp) =>
   page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
 const textsOf = async (page: Page, name: string | RegExp) => rowOf(page, name).getByRole("cell").allInnerTexts();
+const rowsOf = (page: Page) => page.getByRole("row").allInnerTexts();
 const linkOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
 
 describe("reports", () => {
@@ -82,7 +83,6 @@ describe("reports", () => {
     const again = await visitConsole(store, platform.token, link.pathname + link.search);
     await again.page.getByRole("button", { name: "Filter Offer: First bag, take away" }).waitFor();
     // Either page may still be drawing what was asked for last.
-    const rowsOf = (of: Page) => of.getByRole("row").allInnerTexts();
     await eventually(async () => [await rowsOf(page), await rowsOf(again.page)]).toSatisfy(
       ([shown, same]) => shown.length > 1 && shown.join("|") === same.join("|"),
     );
