@@ -96,7 +96,8 @@ describe("commands and examples", () => {
   });
 
   it("walk on to an offer, its click and its conversion", async () => {
-    const first = commandsOf(API, "A publisher from nothing");
+    // Another publisher than that of the walk above, which may be of the same second.
+    const first = commandsOf(API, "A publisher from nothing").replaceAll("Pine and Pebble $", "Fir and Flint $");
     const printed = await paste(`${first}\necho\n${commandsOf(API, "An offer and its conversion")}`);
     const told = JSON.parse(printed.split("\n").at(-1) ?? "") as { data: { state: string } };
     expect(["pending", "counted"]).toContain(told.data.state);

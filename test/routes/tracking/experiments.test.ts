@@ -191,7 +191,10 @@ describe("GET /api/v1/experiments", () => {
     const bought = await makeOffer(h.db, advertiser.id, { pricing: "CPA", ...bids });
     const hit = (offerId: string, sessionHash: string | null, decisionId = newId("decision")) =>
       makeHit({ offerId, sessionHash, decisionId, placementId: placement.id, arm: ARMS.holdout });
-    const anonymous = newId("decision");
+    // Of 64 parts, chance may pick that of a session.
+    const taken = ["one", "two"].map((session) => partOf(session, ""));
+    let anonymous = newId("decision");
+    while (taken.includes(partOf(null, anonymous))) anonymous = newId("decision");
     const sale = newId("decision");
     const clicks = [
       hit(clicked.id, "one"),
