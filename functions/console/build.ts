@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
+import { writeBuilt } from "../local/built-file.ts";
 
 // Builds the console: one page, and scripts whose names have their hashes. Wrangler runs this before it bundles the
 // Worker, which serves the folder through the binding ASSETS.
@@ -53,16 +54,8 @@ const style = outputOf("styles/styles.css");
 const first = loadedBy(script, metafile.outputs);
 for (const path of screenOf("screens/overview/overview.tsx")) loadedBy(path, metafile.outputs, first);
 
-/** Writes a file in one step, because a server may be reading the folder. */
-const write = (name: string, content: string): void => {
-  mkdirSync(out, { recursive: true });
-  const temporary = join(out, `${name}.${process.pid}.tmp`);
-  writeFileSync(temporary, content);
-  renameSync(temporary, join(out, name));
-};
-
-write(
-  "page.html",
+writeBuilt(
+  join(out, "page.html"),
   readFileSync(join(source, "page.html"), "utf8")
     .replace("{{style}}", basename(style))
     .replace("{{script}}", basename(script)),
@@ -70,7 +63,7 @@ write(
 
 // Tokens that everybody knows, which `npm start` alone hands over. Each other build removes them, so none is deployed.
 const demo = process.env["LANYAP_CONSOLE_DEMO"];
-if (demo) write("demo.json", demo);
+if (demo) writeBuilt(join(out, "demo.json"), demo);
 else rmSync(join(out, "demo.json"), { force: true });
 
 const kept = new Set(["page.html", "demo.json", ...Object.keys(metafile.outputs).map((path) => basename(path))]);

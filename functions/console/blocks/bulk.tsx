@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { runBulk, type Item, type Progress } from "../api/bulk.ts";
 import { count } from "../core/format.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { ListCard } from "../parts/list.tsx";
 
 /** Describes what may be done to all that are ticked. */
 export type Action<Row> = { text: string; of: (row: Row) => Omit<Item, "id" | "name"> };
@@ -66,7 +67,7 @@ const BulkDialog = ({ running, onClose }: { running: Running; onClose: () => voi
 };
 
 /** Offers what may be done to all rows that are ticked. */
-export const BulkBar = <Row extends { id: string; name: string }>({
+const BulkBar = <Row extends { id: string; name: string }>({
   rows,
   actions,
   onDone,
@@ -105,5 +106,32 @@ export const BulkBar = <Row extends { id: string; name: string }>({
         />
       )}
     </div>
+  );
+};
+
+/** Shows a list whose rows may be ticked, for what may be done to all of them; nothing is ticked without actions. */
+export const TickedList = <Row extends { id: string; name: string }>({
+  actions,
+  ...card
+}: Parameters<typeof ListCard<Row>>[0] & { actions: readonly Action<Row>[] | null }): JSX.Element => {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  if (!actions) return <ListCard {...card} />;
+  const { data, reload } = card.list.read;
+  const rows = data ?? [];
+  return (
+    <ListCard
+      {...card}
+      ticks={{ ids, set: setIds, label: (id) => rows.find((row) => row.id === id)?.name ?? id }}
+      bulk={
+        <BulkBar
+          rows={rows.filter(({ id }) => ids.has(id))}
+          actions={actions}
+          onDone={() => {
+            setIds(new Set());
+            reload();
+          }}
+        />
+      }
+    />
   );
 };

@@ -56,12 +56,33 @@ export const Copy = ({ text, what = "Copy" }: { text: string; what?: string }): 
   );
 };
 
+/** Shows a text of somebody else's in one line. */
+export const Clip = ({ children }: { children: ComponentChildren }): JSX.Element => (
+  <span class="clip" dir="auto">
+    {children}
+  </span>
+);
+
 /** Shows an id that can be copied. */
 export const Id = ({ id }: { id: string }): JSX.Element => (
   <span class="row tight">
     <code>{id}</code>
     <Copy text={id} />
   </span>
+);
+
+/** Shows in a list of facts what every resource has. */
+export const IdAndSince = ({ of: { id, createdAt } }: { of: { id: string; createdAt: string } }): JSX.Element => (
+  <>
+    <dt>Id</dt>
+    <dd>
+      <Id id={id} />
+    </dd>
+    <dt>Since</dt>
+    <dd>
+      <Time at={createdAt} isFull />
+    </dd>
+  </>
 );
 
 /** Shows a secret that is shown this once, to be copied. */

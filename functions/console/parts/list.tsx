@@ -12,6 +12,7 @@ import {
   shownRows,
   type Filters,
 } from "../core/filters.ts";
+import { Select, type Choice } from "./field.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { Table, TableBones, type Column, type Ticks } from "./table.tsx";
 
@@ -66,6 +67,26 @@ const Pager = ({ page, total, address }: { page: number; total: number; address:
     </nav>
   );
 };
+
+/** Chooses by which value of a parameter a list is filtered, or by none. */
+export const FilterBy = <Row,>({
+  list,
+  name,
+  label,
+  choices,
+}: {
+  list: List<Row>;
+  name: string;
+  label: string;
+  choices: readonly Choice[];
+}): JSX.Element => (
+  <Select
+    label={label}
+    value={list.filters[name] ?? ""}
+    onChange={(value) => list.filter({ [name]: value })}
+    choices={[["", "All"], ...choices]}
+  />
+);
 
 /** Shows a list with its tools, its rows or what there is instead, and its pages. */
 export const ListCard = <Row extends { id: string }>({

@@ -1,5 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { Read } from "../api/use.ts";
+import { Bones } from "./bits.tsx";
+import { ProblemNote } from "./problem.tsx";
 
 /** Names a page above this one. */
 export type Crumb = { href: string; text: string };
@@ -50,6 +53,33 @@ export const Page = ({
       </div>
       <div class="stack">{children}</div>
     </>
+  );
+};
+
+/**
+ * Shows a page in place of one of something that is not there: not yet, not for now, or not at all.
+ *
+ * @param what names its kind
+ */
+export const Unread = <Data,>({
+  what,
+  crumbs,
+  read: { data, error, reload },
+}: {
+  what: string;
+  crumbs: readonly Crumb[];
+  read: Pick<Read<Data>, "data" | "error" | "reload">;
+}): JSX.Element => {
+  const isGone = data !== null || error?.status === 404;
+  return (
+    <Page
+      title={isGone ? `There is no such ${what}` : what.replace(/^./, (first) => first.toUpperCase())}
+      crumbs={crumbs}
+    >
+      {error && <ProblemNote of={error} retry={reload} />}
+      {data !== null && <p>It was deleted, or it is not yours.</p>}
+      {data === null && !error && <Bones lines={8} />}
+    </Page>
   );
 };
 

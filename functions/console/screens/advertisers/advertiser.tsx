@@ -9,11 +9,12 @@ import { Confirm } from "../../blocks/confirm.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
+import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { States } from "../../blocks/states.tsx";
-import { Bones, Copy, Id, Status, Time } from "../../parts/bits.tsx";
+import { Bones, Copy, IdAndSince, Status } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Select, Text } from "../../parts/field.tsx";
-import { Card, Page } from "../../parts/page.tsx";
+import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { priceOf } from "../offers/offers.tsx";
@@ -139,15 +140,10 @@ const OffersOf = ({ id }: { id: string }): JSX.Element => {
 export const Advertiser = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const { route } = useLocation();
-  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
-  const { data, etag, error, reload } = useRead<AdvertiserType>(`/api/v1/advertisers/${id}`);
-  if (!data) {
-    return (
-      <Page title={error?.status === 404 ? "There is no such advertiser" : "Advertiser"} crumbs={CRUMBS}>
-        {error ? <ProblemNote of={error} retry={reload} /> : <Bones lines={8} />}
-      </Page>
-    );
-  }
+  const read = useRead<AdvertiserType>(`/api/v1/advertisers/${id}`);
+  const { data, etag, reload } = read;
+  const opened = useOpened(reload);
+  if (!data) return <Unread what="advertiser" crumbs={CRUMBS} read={read} />;
   return (
     <Page
       title={data.name}
@@ -156,15 +152,10 @@ export const Advertiser = (): JSX.Element => {
         <>
           <Status of={data.status} />
           <States path={`/api/v1/advertisers/${id}`} name={data.name} status={data.status} onChanged={reload} />
-          <button type="button" class="button little" onClick={() => setOpen("edit")}>
-            Edit
-          </button>
           <a class="button little main-action" href={`/console/offers/new?advertiserId=${id}`}>
             New offer
           </a>
-          <button type="button" class="button little danger" onClick={() => setOpen("delete")}>
-            Delete …
-          </button>
+          <EditDelete open={opened.open} isLittle />
         </>
       }
     >
@@ -180,39 +171,21 @@ export const Advertiser = (): JSX.Element => {
             <dl class="facts">
               <dt>Its offers serve</dt>
               <dd>{data.reach === "NETWORK" ? "Everywhere" : "At its platform’s publishers"}</dd>
-              <dt>Id</dt>
-              <dd>
-                <Id id={data.id} />
-              </dd>
-              <dt>Since</dt>
-              <dd>
-                <Time at={data.createdAt} isFull />
-              </dd>
+              <IdAndSince of={data} />
             </dl>
           </Card>
         </div>
       </div>
-      {open === "edit" && (
-        <Edit
-          key={etag}
-          of={data}
-          etag={etag}
-          onReload={reload}
-          onClose={() => setOpen(null)}
-          onSaved={() => {
-            setOpen(null);
-            say("Saved.");
-            reload();
-          }}
-        />
+      {opened.name === "edit" && (
+        <Edit key={etag} of={data} etag={etag} onReload={reload} onClose={opened.close} onSaved={opened.saved} />
       )}
-      {open === "delete" && (
+      {opened.name === "delete" && (
         <Confirm
           title="Delete this advertiser?"
           action="Delete or archive"
           name={data.name}
           work={() => call("DELETE", `/api/v1/advertisers/${id}`, { ifMatch: etag })}
-          onClose={() => setOpen(null)}
+          onClose={opened.close}
           onDone={() => {
             say("The advertiser is deleted, or archived where it has offers.");
             route("/console/advertisers");

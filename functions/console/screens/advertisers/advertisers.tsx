@@ -6,8 +6,8 @@ import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { words } from "../../core/format.ts";
 import { Empty, Status, Time } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Search, Select, Text } from "../../parts/field.tsx";
-import { ListCard, useList } from "../../parts/list.tsx";
+import { Search, Text } from "../../parts/field.tsx";
+import { FilterBy, ListCard, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 
@@ -77,12 +77,11 @@ export const Advertisers = (): JSX.Element => {
         tools={
           <>
             <Search label="Name" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
-            <Select
+            <FilterBy
+              list={list}
+              name="status"
               label="Status"
-              value={filters["status"] ?? ""}
-              onChange={(status) => filter({ status })}
               choices={[
-                ["", "All"],
                 ["active", "Active"],
                 ["paused", "Paused"],
                 ["archived", "Archived"],

@@ -10,8 +10,8 @@ import { History } from "../../blocks/history.tsx";
 import { States } from "../../blocks/states.tsx";
 import { count } from "../../core/format.ts";
 import { LISTS } from "../../core/offer.ts";
-import { Badge, Bones, Gauge, Id, Status, Time } from "../../parts/bits.tsx";
-import { Card, Page } from "../../parts/page.tsx";
+import { Badge, Gauge, Id, Status, Time } from "../../parts/bits.tsx";
+import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { Creatives } from "./creatives.tsx";
@@ -129,15 +129,10 @@ export const Offer = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const { route } = useLocation();
   const [isDeleting, setDeleting] = useState(false);
-  const { data: offer, etag, error, reload } = useRead<OfferType>(`/api/v1/offers/${id}`);
+  const read = useRead<OfferType>(`/api/v1/offers/${id}`);
+  const { data: offer, etag, reload } = read;
   const { run, isBusy, error: refused } = useWrite();
-  if (!offer) {
-    return (
-      <Page title={error?.status === 404 ? "There is no such offer" : "Offer"} crumbs={CRUMBS}>
-        {error ? <ProblemNote of={error} retry={reload} /> : <Bones lines={8} />}
-      </Page>
-    );
-  }
+  if (!offer) return <Unread what="offer" crumbs={CRUMBS} read={read} />;
   const copy = async (): Promise<void> => {
     const made = await run(() => copyOf(offer));
     if (!made) return;

@@ -1,13 +1,12 @@
 import type { JSX } from "preact";
 import type { Advertiser, Offer } from "../../api/types.ts";
 import { useRead } from "../../api/use.ts";
-import { BulkBar, type Action } from "../../blocks/bulk.tsx";
+import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { count, dollars } from "../../core/format.ts";
-import { useState } from "preact/hooks";
 import { Badge, Empty, Gauge, Status, Time } from "../../parts/bits.tsx";
 import { Chip } from "../../parts/chip.tsx";
-import { Search, Select } from "../../parts/field.tsx";
-import { ListCard, useList } from "../../parts/list.tsx";
+import { Search } from "../../parts/field.tsx";
+import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 
@@ -82,8 +81,6 @@ const AdvertiserChip = ({ id, onRemove }: { id: string; onRemove: () => void }):
 export const Offers = (): JSX.Element => {
   const list = useList<Offer>("/api/v1/offers", ["search", "status", "advertiserId", "platformId"]);
   const { filters, filter } = list;
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const rows = list.read.data ?? [];
   const advertiserId = filters["advertiserId"];
   return (
     <Page
@@ -97,30 +94,19 @@ export const Offers = (): JSX.Element => {
         </a>
       }
     >
-      <ListCard
+      <TickedList
         label="Offers"
         list={list}
         columns={COLUMNS}
-        ticks={{ ids, set: setIds, label: (id) => rows.find((row) => row.id === id)?.name ?? id }}
-        bulk={
-          <BulkBar
-            rows={rows.filter(({ id }) => ids.has(id))}
-            actions={ACTIONS}
-            onDone={() => {
-              setIds(new Set());
-              list.read.reload();
-            }}
-          />
-        }
+        actions={ACTIONS}
         tools={
           <>
             <Search label="Name or text" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
-            <Select
+            <FilterBy
+              list={list}
+              name="status"
               label="Status"
-              value={filters["status"] ?? ""}
-              onChange={(status) => filter({ status })}
               choices={[
-                ["", "All"],
                 ["active", "Active"],
                 ["paused", "Paused"],
                 ["archived", "Archived"],

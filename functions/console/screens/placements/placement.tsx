@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
-import { useState } from "preact/hooks";
 import { call } from "../../api/call.ts";
 import type { Placement as PlacementType, PublicKey } from "../../api/types.ts";
 import { useRead } from "../../api/use.ts";
@@ -8,12 +7,12 @@ import { mayChange, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
 import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
+import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/switches.tsx";
 import { words } from "../../core/format.ts";
 import { snippetOf } from "../../core/looks.ts";
-import { Badge, Bones, Copy, Id, Time } from "../../parts/bits.tsx";
-import { Card, Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
+import { Badge, Copy, IdAndSince } from "../../parts/bits.tsx";
+import { Card, Page, Unread } from "../../parts/page.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { EditPlacement } from "./edit-placement.tsx";
 
@@ -65,14 +64,7 @@ const Facts = ({ of }: { of: PlacementType }): JSX.Element => (
       <Badge tone={of.isLiveMode ? "good" : "none"}>{of.isLiveMode ? "Live" : "Test"}</Badge>
       {!of.isLiveMode && <span class="under">Shows samples, and counts nothing.</span>}
     </dd>
-    <dt>Id</dt>
-    <dd>
-      <Id id={of.id} />
-    </dd>
-    <dt>Since</dt>
-    <dd>
-      <Time at={of.createdAt} isFull />
-    </dd>
+    <IdAndSince of={of} />
   </dl>
 );
 
@@ -86,17 +78,11 @@ export const Placement = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const who = useWho();
   const { route } = useLocation();
-  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
-  const { data, error, reload } = useRead<PlacementType[]>("/api/v1/directory/placements", { id });
+  const read = useRead<PlacementType[]>("/api/v1/directory/placements", { id });
+  const { data, reload } = read;
+  const opened = useOpened(reload);
   const placement = data?.find((row) => row.id === id);
-  if (!placement) {
-    return (
-      <Page title={data ? "There is no such placement" : "Placement"} crumbs={CRUMBS}>
-        {error && <ProblemNote of={error} retry={reload} />}
-        {data ? <p>It was deleted, or it is not yours.</p> : !error && <Bones lines={8} />}
-      </Page>
-    );
-  }
+  if (!placement) return <Unread what="placement" crumbs={CRUMBS} read={read} />;
   return (
     <Page
       title={placement.name}
@@ -107,16 +93,7 @@ export const Placement = (): JSX.Element => {
             <a class="button" href={`/console/placements/${id}/looks`}>
               How offers look
             </a>
-            {mayChange(who) && (
-              <>
-                <button type="button" class="button" onClick={() => setOpen("edit")}>
-                  Edit
-                </button>
-                <button type="button" class="button danger" onClick={() => setOpen("delete")}>
-                  Delete …
-                </button>
-              </>
-            )}
+            {mayChange(who) && <EditDelete open={opened.open} />}
           </>
         )
       }
@@ -141,24 +118,14 @@ export const Placement = (): JSX.Element => {
           <History resource="placement" id={id} version={`${placement.updatedAt} ${placement.status}`} />
         </div>
       </div>
-      {open === "edit" && (
-        <EditPlacement
-          id={id}
-          onClose={() => setOpen(null)}
-          onSaved={() => {
-            setOpen(null);
-            say("Saved.");
-            reload();
-          }}
-        />
-      )}
-      {open === "delete" && (
+      {opened.name === "edit" && <EditPlacement id={id} onClose={opened.close} onSaved={opened.saved} />}
+      {opened.name === "delete" && (
         <Confirm
           title="Delete this placement?"
           action="Delete for good"
           name={placement.name}
           work={() => remove(id)}
-          onClose={() => setOpen(null)}
+          onClose={opened.close}
           onDone={() => {
             say("The placement is deleted.");
             route("/console/placements");

@@ -3,11 +3,11 @@ import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import type { Placement } from "../../api/types.ts";
 import { mayChange, useWho } from "../../api/who.ts";
-import { BulkBar, type Action } from "../../blocks/bulk.tsx";
+import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { words } from "../../core/format.ts";
-import { Badge, Empty, Status, Time } from "../../parts/bits.tsx";
-import { Search, Select } from "../../parts/field.tsx";
-import { ListCard, useList } from "../../parts/list.tsx";
+import { Badge, Clip, Empty, Status, Time } from "../../parts/bits.tsx";
+import { Search } from "../../parts/field.tsx";
+import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Chip } from "../../parts/chip.tsx";
@@ -43,20 +43,12 @@ const COLUMNS: readonly Column<Placement>[] = [
   {
     title: "Site",
     isWide: true,
-    cell: ({ siteName }) => (
-      <span class="clip" dir="auto">
-        {siteName}
-      </span>
-    ),
+    cell: ({ siteName }) => <Clip>{siteName}</Clip>,
   },
   {
     title: "Publisher",
     isWide: true,
-    cell: ({ publisherName }) => (
-      <span class="clip" dir="auto">
-        {publisherName}
-      </span>
-    ),
+    cell: ({ publisherName }) => <Clip>{publisherName}</Clip>,
   },
   { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
@@ -69,10 +61,8 @@ export const Placements = (): JSX.Element => {
   const { filters, filter } = list;
   const may = mayChange(useWho());
   const { route } = useLocation();
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [isNew, setNew] = useState(false);
   const rows = list.read.data ?? [];
-  const ticks = { ids, set: setIds, label: (id: string) => rows.find((row) => row.id === id)?.name ?? id };
   return (
     <Page
       title="Placements"
@@ -84,18 +74,8 @@ export const Placements = (): JSX.Element => {
         )
       }
     >
-      <ListCard
-        ticks={may ? ticks : undefined}
-        bulk={
-          <BulkBar
-            rows={rows.filter(({ id }) => ids.has(id))}
-            actions={ACTIONS}
-            onDone={() => {
-              setIds(new Set());
-              list.read.reload();
-            }}
-          />
-        }
+      <TickedList
+        actions={may ? ACTIONS : null}
         label="Placements"
         list={list}
         columns={COLUMNS}
@@ -106,22 +86,20 @@ export const Placements = (): JSX.Element => {
               value={filters["search"] ?? ""}
               onSearch={(search) => filter({ search })}
             />
-            <Select
+            <FilterBy
+              list={list}
+              name="status"
               label="Status"
-              value={filters["status"] ?? ""}
-              onChange={(status) => filter({ status })}
               choices={[
-                ["", "All"],
                 ["active", "Active"],
                 ["inactive", "Inactive"],
               ]}
             />
-            <Select
+            <FilterBy
+              list={list}
+              name="isLiveMode"
               label="Mode"
-              value={filters["isLiveMode"] ?? ""}
-              onChange={(isLiveMode) => filter({ isLiveMode })}
               choices={[
-                ["", "All"],
                 ["true", "Live"],
                 ["false", "Test"],
               ]}

@@ -11,11 +11,12 @@ import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { PublicKeys } from "../../blocks/keys/public-keys.tsx";
 import { Tokens } from "../../blocks/keys/tokens.tsx";
+import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/switches.tsx";
 import { count } from "../../core/format.ts";
-import { Bones, Id, Time } from "../../parts/bits.tsx";
+import { IdAndSince } from "../../parts/bits.tsx";
 import { Check } from "../../parts/field.tsx";
-import { Card, Page } from "../../parts/page.tsx";
+import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { deletePublisher, EditPublisher } from "./edit-publisher.tsx";
@@ -40,14 +41,7 @@ const Facts = ({ of }: { of: PublisherType }): JSX.Element => (
       <a href={`/console/placements?publisherId=${of.id}`}>{count(of.placements)} placements</a>
       <span class="under">{count(of.activePlacements)} active</span>
     </dd>
-    <dt>Id</dt>
-    <dd>
-      <Id id={of.id} />
-    </dd>
-    <dt>Since</dt>
-    <dd>
-      <Time at={of.createdAt} isFull />
-    </dd>
+    <IdAndSince of={of} />
   </dl>
 );
 
@@ -82,41 +76,16 @@ const Limits = ({ of, onChanged }: { of: PublisherType; onChanged: () => void })
 export const Publisher = (): JSX.Element => {
   const who = useWho();
   const isOwn = who.kind === "publisher";
-  const id = isOwn ? (who.id ?? "") : (useRoute().params["id"] ?? "");
-  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
-  const { data, error, reload } = useRead<PublisherType[]>("/api/v1/directory/publishers", { id });
+  const { params } = useRoute();
+  const id = (isOwn ? who.id : params["id"]) ?? "";
+  const read = useRead<PublisherType[]>("/api/v1/directory/publishers", { id });
+  const { data, reload } = read;
+  const opened = useOpened(reload);
   const publisher = data?.find((row) => row.id === id);
   const crumbs = isOwn ? [] : CRUMBS;
-  if (!publisher) {
-    return (
-      <Page title={data ? "There is no such publisher" : "Publisher"} crumbs={crumbs}>
-        {error ? (
-          <ProblemNote of={error} retry={reload} />
-        ) : data ? (
-          <p>It was deleted, or it is not yours.</p>
-        ) : (
-          <Bones lines={8} />
-        )}
-      </Page>
-    );
-  }
+  if (!publisher) return <Unread what="publisher" crumbs={crumbs} read={read} />;
   return (
-    <Page
-      title={publisher.name}
-      crumbs={crumbs}
-      actions={
-        mayChange(who) && (
-          <>
-            <button type="button" class="button" onClick={() => setOpen("edit")}>
-              Edit
-            </button>
-            <button type="button" class="button danger" onClick={() => setOpen("delete")}>
-              Delete …
-            </button>
-          </>
-        )
-      }
-    >
+    <Page title={publisher.name} crumbs={crumbs} actions={mayChange(who) && <EditDelete open={opened.open} />}>
       <Figures filter={{ publisherId: id }} empty="Figures come as soon as a page of this publisher asks for offers." />
       <div class="columns">
         <div class="stack">
@@ -150,24 +119,14 @@ export const Publisher = (): JSX.Element => {
           <PublicKeys publisherId={id} />
         </div>
       </div>
-      {open === "edit" && (
-        <EditPublisher
-          id={id}
-          onClose={() => setOpen(null)}
-          onSaved={() => {
-            setOpen(null);
-            say("Saved.");
-            reload();
-          }}
-        />
-      )}
-      {open === "delete" && (
+      {opened.name === "edit" && <EditPublisher id={id} onClose={opened.close} onSaved={opened.saved} />}
+      {opened.name === "delete" && (
         <Confirm
           title="Delete this publisher?"
           action="Delete for good"
           name={publisher.name}
           work={() => deletePublisher(id)}
-          onClose={() => setOpen(null)}
+          onClose={opened.close}
           onDone={() => signOut("Your publisher is deleted, and so is its token.")}
         >
           <p>

@@ -3,11 +3,11 @@ import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import type { Publisher } from "../../api/types.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
-import { BulkBar, type Action } from "../../blocks/bulk.tsx";
+import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { count } from "../../core/format.ts";
-import { Empty, Status, Time } from "../../parts/bits.tsx";
-import { Search, Select } from "../../parts/field.tsx";
-import { ListCard, useList } from "../../parts/list.tsx";
+import { Clip, Empty, Status, Time } from "../../parts/bits.tsx";
+import { Search } from "../../parts/field.tsx";
+import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { NewPublisher } from "./edit-publisher.tsx";
@@ -49,11 +49,7 @@ const COLUMNS: readonly Column<Publisher>[] = [
   {
     title: "Platform",
     isWide: true,
-    cell: ({ platformName }) => (
-      <span class="clip" dir="auto">
-        {platformName}
-      </span>
-    ),
+    cell: ({ platformName }) => <Clip>{platformName}</Clip>,
   },
   { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
@@ -64,10 +60,7 @@ export const Publishers = (): JSX.Element => {
   const { filters, filter } = list;
   const who = useWho();
   const { route } = useLocation();
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [isNew, setNew] = useState(false);
-  const rows = list.read.data ?? [];
-  const ticks = { ids, set: setIds, label: (id: string) => rows.find((row) => row.id === id)?.name ?? id };
   return (
     <Page
       title="Publishers"
@@ -79,40 +72,28 @@ export const Publishers = (): JSX.Element => {
         )
       }
     >
-      <ListCard
-        ticks={mayOwn(who) ? ticks : undefined}
-        bulk={
-          <BulkBar
-            rows={rows.filter(({ id }) => ids.has(id))}
-            actions={ACTIONS}
-            onDone={() => {
-              setIds(new Set());
-              list.read.reload();
-            }}
-          />
-        }
+      <TickedList
+        actions={mayOwn(who) ? ACTIONS : null}
         label="Publishers"
         list={list}
         columns={COLUMNS}
         tools={
           <>
             <Search label="Name or contact" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
-            <Select
+            <FilterBy
+              list={list}
+              name="status"
               label="Status"
-              value={filters["status"] ?? ""}
-              onChange={(status) => filter({ status })}
               choices={[
-                ["", "All"],
                 ["active", "Active"],
                 ["inactive", "Inactive"],
               ]}
             />
-            <Select
+            <FilterBy
+              list={list}
+              name="adsEnabled"
               label="Ads"
-              value={filters["adsEnabled"] ?? ""}
-              onChange={(adsEnabled) => filter({ adsEnabled })}
               choices={[
-                ["", "All"],
                 ["true", "On"],
                 ["false", "Off"],
               ]}

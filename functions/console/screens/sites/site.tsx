@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
-import { useState } from "preact/hooks";
 import { call } from "../../api/call.ts";
 import type { Placement, Site as SiteType, SiteDetail } from "../../api/types.ts";
 import { useRead } from "../../api/use.ts";
@@ -8,10 +7,11 @@ import { mayChange, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
 import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
+import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/switches.tsx";
 import { count, words } from "../../core/format.ts";
-import { Badge, Bones, Id, Status, Time } from "../../parts/bits.tsx";
-import { Card, Page } from "../../parts/page.tsx";
+import { Badge, Bones, IdAndSince, Status } from "../../parts/bits.tsx";
+import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { EditSite } from "./edit-site.tsx";
@@ -73,14 +73,7 @@ const Facts = ({ site }: { site: SiteType }): JSX.Element => {
           </dd>
         </>
       )}
-      <dt>Id</dt>
-      <dd>
-        <Id id={site.id} />
-      </dd>
-      <dt>Since</dt>
-      <dd>
-        <Time at={site.createdAt} isFull />
-      </dd>
+      <IdAndSince of={site} />
     </dl>
   );
 };
@@ -117,47 +110,13 @@ const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
 export const Site = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const who = useWho();
-  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
-  const { data, error, reload } = useRead<SiteType[]>("/api/v1/directory/sites", { id });
+  const read = useRead<SiteType[]>("/api/v1/directory/sites", { id });
+  const { data, reload } = read;
+  const opened = useOpened(reload);
   const site = data?.find((row) => row.id === id);
-  if (error && !site) {
-    return (
-      <Page title="Site" crumbs={CRUMBS}>
-        <ProblemNote of={error} retry={reload} />
-      </Page>
-    );
-  }
-  if (data && !site) {
-    return (
-      <Page title="There is no such site" crumbs={CRUMBS}>
-        <p>It was deleted, or it is not yours.</p>
-      </Page>
-    );
-  }
-  if (!site) {
-    return (
-      <Page title="Site" crumbs={CRUMBS}>
-        <Bones lines={8} />
-      </Page>
-    );
-  }
+  if (!site) return <Unread what="site" crumbs={CRUMBS} read={read} />;
   return (
-    <Page
-      title={site.name}
-      crumbs={CRUMBS}
-      actions={
-        mayChange(who) && (
-          <>
-            <button type="button" class="button" onClick={() => setOpen("edit")}>
-              Edit
-            </button>
-            <button type="button" class="button danger" onClick={() => setOpen("delete")}>
-              Delete …
-            </button>
-          </>
-        )
-      }
-    >
+    <Page title={site.name} crumbs={CRUMBS} actions={mayChange(who) && <EditDelete open={opened.open} />}>
       <Figures filter={{ siteId: id }} empty="Figures come as soon as a page of this site asks for offers." />
       <div class="columns">
         <div class="stack">
@@ -177,18 +136,8 @@ export const Site = (): JSX.Element => {
           <History resource="site" id={id} version={`${site.updatedAt} ${site.status} ${site.adsEnabled}`} />
         </div>
       </div>
-      {open === "edit" && (
-        <EditSite
-          id={id}
-          onClose={() => setOpen(null)}
-          onSaved={() => {
-            setOpen(null);
-            say("Saved.");
-            reload();
-          }}
-        />
-      )}
-      {open === "delete" && <DeleteSite site={site} onClose={() => setOpen(null)} />}
+      {opened.name === "edit" && <EditSite id={id} onClose={opened.close} onSaved={opened.saved} />}
+      {opened.name === "delete" && <DeleteSite site={site} onClose={opened.close} />}
     </Page>
   );
 };

@@ -3,11 +3,11 @@ import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import type { Site } from "../../api/types.ts";
 import { mayChange, useWho } from "../../api/who.ts";
-import { BulkBar, type Action } from "../../blocks/bulk.tsx";
+import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { count } from "../../core/format.ts";
-import { Empty, Status, Time } from "../../parts/bits.tsx";
-import { Search, Select } from "../../parts/field.tsx";
-import { ListCard, useList } from "../../parts/list.tsx";
+import { Clip, Empty, Status, Time } from "../../parts/bits.tsx";
+import { Search } from "../../parts/field.tsx";
+import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Chip } from "../../parts/chip.tsx";
@@ -50,11 +50,7 @@ const COLUMNS: readonly Column<Site>[] = [
   {
     title: "Publisher",
     isWide: true,
-    cell: ({ publisherName }) => (
-      <span class="clip" dir="auto">
-        {publisherName}
-      </span>
-    ),
+    cell: ({ publisherName }) => <Clip>{publisherName}</Clip>,
   },
   { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
@@ -65,10 +61,8 @@ export const Sites = (): JSX.Element => {
   const { filters, filter } = list;
   const may = mayChange(useWho());
   const { route } = useLocation();
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [isNew, setNew] = useState(false);
   const rows = list.read.data ?? [];
-  const ticks = { ids, set: setIds, label: (id: string) => rows.find((row) => row.id === id)?.name ?? id };
   return (
     <Page
       title="Sites"
@@ -80,41 +74,29 @@ export const Sites = (): JSX.Element => {
         )
       }
     >
-      <ListCard
-        ticks={may ? ticks : undefined}
-        bulk={
-          <BulkBar
-            rows={rows.filter(({ id }) => ids.has(id))}
-            actions={ACTIONS}
-            onDone={() => {
-              setIds(new Set());
-              list.read.reload();
-            }}
-          />
-        }
+      <TickedList
+        actions={may ? ACTIONS : null}
         label="Sites"
         list={list}
         columns={COLUMNS}
         tools={
           <>
             <Search label="Name or domain" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
-            <Select
+            <FilterBy
+              list={list}
+              name="status"
               label="Status"
-              value={filters["status"] ?? ""}
-              onChange={(status) => filter({ status })}
               choices={[
-                ["", "All"],
                 ["active", "Active"],
                 ["inactive", "Inactive"],
                 ["pending", "Pending"],
               ]}
             />
-            <Select
+            <FilterBy
+              list={list}
+              name="adsEnabled"
               label="Ads"
-              value={filters["adsEnabled"] ?? ""}
-              onChange={(adsEnabled) => filter({ adsEnabled })}
               choices={[
-                ["", "All"],
                 ["true", "On"],
                 ["false", "Off"],
               ]}
