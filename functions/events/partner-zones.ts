@@ -1,4 +1,5 @@
 import { connect } from "../../db/core/client.ts";
+import type { Writing } from "../../db/core/writing.ts";
 import {
   findPendingZone,
   recordZoneAttempt,
@@ -32,12 +33,26 @@ const zoneMessage = (siteId: string) => ({
 export const newZone = (env: Env): NewZone => (settingsOf(env).PARTNER_ZONE_URL ? "pending" : "skipped");
 
 /** Hands a new site over to the queue. A message that is lost here is sent again by the cron. */
-export const requestZone = async (env: Env, siteId: string): Promise<void> => {
+const handOver = async (env: Env, siteId: string): Promise<void> => {
   try {
     await env.PARTNER_ZONES.sendBatch([zoneMessage(siteId)]);
   } catch (error) {
     console.warn(`a partner zone is asked for later: ${describeError(error)}`);
   }
+};
+
+/** Holds what of a request's context asking for a zone needs. */
+type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil">; var: { writing: Writing } };
+
+/**
+ * Asks behind the answer for the zone of a site that was made just now; for none where a dry run made it.
+ *
+ * @param siteId null where no site was made
+ * @param zone how its zone was recorded
+ */
+export const requestZone = (c: Context, siteId: string | null, zone: NewZone | undefined): void => {
+  if (siteId === null || zone !== "pending" || c.var.writing.isDry) return;
+  c.executionCtx.waitUntil(handOver(c.env, siteId));
 };
 
 /** Tells whether an answer says that the request itself is wrong, so that repeating it cannot help. */

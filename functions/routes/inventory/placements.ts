@@ -93,9 +93,7 @@ export const placements = factory
     const store = storeOf(c.env, body);
     const made = await createPlacement(c.var.db, c.var.actor.publisherId, store, body);
     const { placement, newSite } = announce(c, made);
-    if (newSite !== null && "zone" in store && store.zone === "pending" && !c.var.writing.isDry) {
-      c.executionCtx.waitUntil(requestZone(c.env, newSite));
-    }
+    requestZone(c, newSite, "zone" in store ? store.zone : undefined);
     return c.json({ success: true, data: tagged(c, placement), message: "Placement created successfully" }, 201);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {

@@ -57,9 +57,7 @@ export const sites = factory
     const { createPartnerZone, ...input } = c.req.valid("json");
     const zone = createPartnerZone ? newZone(c.env) : undefined;
     const { site, isNew, newSite } = announce(c, await createSite(c.var.db, c.var.actor.publisherId, input, zone));
-    if (newSite !== null && zone === "pending" && !c.var.writing.isDry) {
-      c.executionCtx.waitUntil(requestZone(c.env, newSite));
-    }
+    requestZone(c, newSite, zone);
     return c.json({ success: true, data: tagged(c, site), message: "Site created successfully" }, isNew ? 201 : 200);
   })
   .get("/", allow("publisher"), query(listQuery), async (c) => {
