@@ -141,6 +141,8 @@ export default defineConfig({
         message: "Browsers load this; it knows nothing of the Worker.",
       },
     ]),
+    // These run in Node.
+    restrict("functions/{storefront,console,docs,description}/build.ts", [NO_QUERIES]),
     restrict("functions/local/**", [
       NO_QUERIES,
       { regex: `\\.\\./(${modules.join("|")})/`, message: "npm start runs the built Worker, not its modules." },

@@ -1,22 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { writeBuilt } from "../local/built-file.ts";
 
 const root = join(import.meta.dirname, "../..");
-
-/** Writes a file in one step, and only when it changed, because a server may be reading the folder. */
-const write = (path: string, content: string): void => {
-  const target = join(root, path);
-  try {
-    if (readFileSync(target, "utf8") === content) return;
-  } catch {
-    mkdirSync(dirname(target), { recursive: true });
-  }
-  const temporary = `${target}.${process.pid}.tmp`;
-  writeFileSync(temporary, content);
-  renameSync(temporary, target);
-};
 
 /** Bundles the app with its description for Node, and returns what that describes. */
 const described = async (): Promise<object> => {
@@ -41,7 +29,7 @@ const described = async (): Promise<object> => {
 // Wrangler runs this before it bundles the Worker, and serves what it writes. With --accept it also becomes what changes
 // are compared with.
 const description = await described();
-write("dist/assets/openapi.json", `${JSON.stringify(description)}\n`);
+writeBuilt(join(root, "dist/assets/openapi.json"), `${JSON.stringify(description)}\n`);
 if (process.argv.includes("--accept")) {
-  write("functions/description/openapi.json", `${JSON.stringify(description, null, 2)}\n`);
+  writeBuilt(join(root, "functions/description/openapi.json"), `${JSON.stringify(description, null, 2)}\n`);
 }

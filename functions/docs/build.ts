@@ -1,6 +1,7 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { build } from "esbuild";
+import { writeBuilt } from "../local/built-file.ts";
 import { GUIDES, type Guide } from "./guides.ts";
 import { layout } from "./layout.ts";
 import { anchorOf, headingsOf, renderParts } from "./markdown.ts";
@@ -10,13 +11,10 @@ import { anchorOf, headingsOf, renderParts } from "./markdown.ts";
 const root = join(import.meta.dirname, "../..");
 const out = join(root, "dist/assets");
 
-/** Writes a file in one step, because a server may be reading the folder. */
+const written = new Set<string>();
 const write = (path: string, content: string | Uint8Array): void => {
-  const target = join(out, path);
-  mkdirSync(dirname(target), { recursive: true });
-  const temporary = `${target}.${process.pid}.tmp`;
-  writeFileSync(temporary, content);
-  renameSync(temporary, target);
+  written.add(path);
+  writeBuilt(join(out, path), content);
 };
 
 const bundled = async (entry: string): Promise<Uint8Array> => {
@@ -96,8 +94,7 @@ const pictureFrom =
   (file: string) =>
   (src: string): string => {
     const name = basename(src);
-    mkdirSync(join(out, "docs"), { recursive: true });
-    copyFileSync(join(root, dirname(file), src), join(out, "docs", name));
+    write(`docs/${name}`, readFileSync(join(root, dirname(file), src)));
     return `/docs/${name}`;
   };
 
@@ -145,3 +142,7 @@ const withPictures = (style: string): string => {
 };
 write("ui/reference.css", withPictures(new TextDecoder().decode(await bundled("reference.css"))));
 write("ui/reference.js", await bundled("reference.ts"));
+
+for (const name of readdirSync(join(out, "docs"))) {
+  if (!written.has(`docs/${name}`)) rmSync(join(out, "docs", name), { force: true });
+}

@@ -57,23 +57,7 @@ export const GUIDES: readonly Guide[] = [
     slug: "errors",
     title: "Requests and errors",
     about: "Rules for all endpoints: credentials, ids, money, versions, safe retries, errors.",
-    sources: [
-      {
-        file: API,
-        headings: [
-          "Requests and answers",
-          "What is ignored",
-          "Credentials",
-          "Who may reach what",
-          "Ids",
-          "Amounts, money and currencies",
-          "Lists",
-          "Versions",
-          "Dry runs",
-          "Errors",
-        ],
-      },
-    ],
+    sources: [{ file: API, headings: ["Rules for all endpoints"] }],
   },
   {
     slug: "rate-limits",

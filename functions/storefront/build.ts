@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type BuildOptions, type BuildResult } from "esbuild";
 import { demo } from "../../db/demo/network.ts";
+import { writeBuilt } from "../local/built-file.ts";
 import { homeFiles, ROBOTS } from "./home.ts";
 import { iconNames, renderIcon } from "./icons.ts";
 import { LANGUAGES } from "./languages.ts";
@@ -14,19 +15,7 @@ import { PRIVACY_PAGE } from "./privacy.ts";
 const browser = join(import.meta.dirname, "browser");
 const out = join(import.meta.dirname, "../../dist/assets");
 
-/** Writes a file in one step, and only when it changed, because a server may be reading the folder. */
-const write = (path: string, content: string | Uint8Array): void => {
-  const target = join(out, path);
-  const bytes = Buffer.from(content);
-  try {
-    if (readFileSync(target).equals(bytes)) return;
-  } catch {
-    mkdirSync(dirname(target), { recursive: true });
-  }
-  const temporary = `${target}.${process.pid}.tmp`;
-  writeFileSync(temporary, bytes);
-  renameSync(temporary, target);
-};
+const write = (path: string, content: string | Uint8Array): void => writeBuilt(join(out, path), content);
 
 const outputOf = ({ outputFiles: [output] }: BuildResult<{ write: false }>): Uint8Array => {
   if (!output) throw new Error("esbuild returned no output");
