@@ -192,9 +192,9 @@ describe("GET /api/v1/experiments", () => {
     const hit = (offerId: string, sessionHash: string | null, decisionId = newId("decision")) =>
       makeHit({ offerId, sessionHash, decisionId, placementId: placement.id, arm: ARMS.holdout });
     // Of 64 parts, chance may pick that of a session.
-    const taken = ["one", "two"].map((session) => partOf(session, ""));
+    const taken = new Set(["one", "two"].map((session) => partOf(session, "")));
     let anonymous = newId("decision");
-    while (taken.includes(partOf(null, anonymous))) anonymous = newId("decision");
+    while (taken.has(partOf(null, anonymous))) anonymous = newId("decision");
     const sale = newId("decision");
     const clicks = [
       hit(clicked.id, "one"),
