@@ -101,14 +101,11 @@ export const allow = <A extends Access>(
       const db = connect(DATABASE_URL);
       const actor = (await identify(db, settings.ADMIN_TOKEN, bearer, ACCESS[access])) as Allowed<A> | null;
       if (!actor) throw refusal(access);
-      const isChange = !READING.has(c.req.method);
-      if (isChange) {
+      c.set("actor", actor);
+      if (READING.has(c.req.method)) c.set("db", db);
+      else {
         checkAccess(actor);
         await takeCall(c, budgetOf(actor, settings));
-      }
-      c.set("actor", actor);
-      c.set("db", db);
-      if (isChange) {
         const writing = { caller: callerOf(actor, c.get("requestId"), c.req.header("cf-connecting-ip")) };
         c.set("writing", writing);
         c.set("db", connect(DATABASE_URL, undefined, writing));

@@ -1,15 +1,17 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { armOf, ARMS } from "../../../../functions/decision/arms.ts";
 import { api } from "../../../support/api.ts";
 import { askOffers, trackedOf } from "../../../support/ask-offers.ts";
 import { explaining } from "../../../support/explaining.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { startHarness, type Harness } from "../../../support/harness.ts";
 
+// Offers of other tests would compete.
 let h: Harness;
 beforeAll(async () => {
-  h = await sharedHarness();
+  h = await startHarness();
 });
+afterAll(() => h.close());
 const { explain } = explaining(() => h);
 
 /** Makes a placement of a publisher with a share, and two offers there: one with a high bid, and one that is clicked. */
