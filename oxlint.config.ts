@@ -143,6 +143,7 @@ export default defineConfig({
     ]),
     // These run in Node.
     restrict("functions/{storefront,console,docs,description}/build.ts", [NO_QUERIES]),
+    restrict("functions/console/write-client.ts", [NO_QUERIES]),
     restrict("functions/local/**", [
       NO_QUERIES,
       { regex: `\\.\\./(${modules.join("|")})/`, message: "npm start runs the built Worker, not its modules." },

@@ -1,11 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { operationsOf, type Description } from "./description.ts";
-import { ENTRY } from "./entry.ts";
-import { errorsModule } from "./errors.ts";
-import { typesModule } from "./methods.ts";
-import { operationsModule } from "./operations.ts";
+import type { Description } from "./description.ts";
+import { clientSources } from "./sources.ts";
 
 const root = join(import.meta.dirname, "../..");
 const project = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<"version" | "license", string>;
@@ -49,19 +46,15 @@ const compilerOptions = {
 // stands here, beside modules that are written. Another folder may be named, for tests.
 const out = resolve(process.argv[2] ?? join(root, "dist/client"));
 const description = JSON.parse(readFileSync(join(root, "dist/assets/openapi.json"), "utf8")) as Description;
-const operations = operationsOf(description);
 
 const made = `${out}.${process.pid}.tmp`;
 const source = join(made, "source");
 const target = join(made, "package");
 mkdirSync(target, { recursive: true });
-cpSync(join(import.meta.dirname, "runtime"), source, { recursive: true });
+mkdirSync(source, { recursive: true });
 cpSync(join(import.meta.dirname, "package"), target, { recursive: true });
 cpSync(join(root, "LICENSE"), join(target, "LICENSE"));
-writeFileSync(join(source, "errors-described.ts"), errorsModule(description));
-writeFileSync(join(source, "types.ts"), typesModule(operations, description));
-writeFileSync(join(source, "operations.ts"), operationsModule(operations));
-writeFileSync(join(source, "index.ts"), ENTRY);
+for (const [name, text] of Object.entries(clientSources(description))) writeFileSync(join(source, name), text);
 writeFileSync(join(target, "package.json"), `${JSON.stringify(PACKAGE, null, 2)}\n`);
 writeFileSync(join(made, "package.json"), JSON.stringify({ type: "module" }));
 writeFileSync(join(made, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["source"] }));

@@ -1,7 +1,7 @@
+import { LanyapError } from "#client";
 import { render, type FunctionComponent, type JSX } from "preact";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import { useEffect, useState } from "preact/hooks";
-import { isProblem } from "./api/problem.ts";
 import { keptToken, session, signOut, type Session } from "./api/session.ts";
 import { useStore } from "./core/store.ts";
 import { Shell } from "./frame/shell.tsx";
@@ -64,7 +64,7 @@ const App = (): JSX.Element | null => {
     signIn(token, true)
       .catch((error: unknown) => {
         // A token that ended is forgotten; one that could not be asked about may be good when the service is back.
-        if (isProblem(error) && error.status === 401) signOut("Your session has ended. Sign in again.");
+        if (error instanceof LanyapError && error.status === 401) signOut("Your session has ended. Sign in again.");
       })
       .finally(() => setReady(true));
   }, []);

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { writeBuilt } from "../local/built-file.ts";
+import { writeClient } from "./write-client.ts";
 
 // Builds the console: one page, and scripts whose names have their hashes. Wrangler runs this before it bundles the
 // Worker, which serves the folder through the binding ASSETS.
@@ -11,6 +12,7 @@ const source = import.meta.dirname;
 const root = join(source, "../..");
 const out = join(root, "dist/assets/console");
 
+writeClient();
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: [join(source, "app.tsx"), join(source, "styles/styles.css")],

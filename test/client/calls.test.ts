@@ -67,6 +67,17 @@ describe("errors", () => {
   });
 });
 
+it("sends a parameter that may come several times once for each", async () => {
+  const { publisher } = await makeInventory(h.db);
+  const call = await client(publisher.privateKey);
+  const day = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+  const days = { dateStart: day, dateEnd: day };
+  expect((await call("getReport", { ...days, reportType: "OFFER", groupBy: ["SITE", "COUNTRY"] })).status).toBe(200);
+  expect(proxy.seen[0]?.url).toBe(
+    `/api/report?dateStart=${day}&dateEnd=${day}&reportType=OFFER&groupBy=SITE&groupBy=COUNTRY`,
+  );
+});
+
 describe("lists", () => {
   it("are gone through over all their parts, each item once, though more is made meanwhile", async () => {
     const { publisher, site, placement } = await makeInventory(h.db);
@@ -99,6 +110,53 @@ describe("lists", () => {
       for await (const { id } of all) if (!id) break;
     };
     expect(await failure(going())).toMatchObject({ code: "INTERNAL_SERVER_ERROR" });
+  });
+});
+
+describe("a credential that was refused", () => {
+  it("is renewed, and the call is made once more", async () => {
+    const { publisher, site } = await makeInventory(h.db);
+    let token = "ended";
+    const refused: unknown[] = [];
+    const call = await client("", {
+      token: () => token,
+      renew: (error) => {
+        refused.push(error);
+        token = publisher.privateKey;
+        return Promise.resolve();
+      },
+    });
+    expect((await call("getSite", site.id)).status).toBe(200);
+    const body = { siteId: site.id, name: "Renewed", pageType: "THANK_YOU_PAGE" };
+    token = "ended again";
+    expect((await call("createPlacement", body)).status).toBe(201);
+    expect(refused).toMatchObject([
+      { code: "UNAUTHORIZED", status: 401 },
+      { code: "UNAUTHORIZED", status: 401 },
+    ]);
+    expect(proxy.seen).toHaveLength(4);
+  });
+
+  it("ends the call where there is no other, or the other is refused, too", async () => {
+    const { site } = await makeInventory(h.db);
+    const none = await client("ended", { renew: () => Promise.reject(new Error("nobody is there")) });
+    expect(await failure(none("getSite", site.id))).toMatchObject({ message: "nobody is there" });
+    const other = await client("ended", { renew: () => Promise.resolve() });
+    expect(await failure(other("getSite", site.id))).toMatchObject({ status: 401 });
+    expect(proxy.seen).toHaveLength(3);
+  });
+
+  it("of a single call is not renewed", async () => {
+    const { site } = await makeInventory(h.db);
+    let renewed = 0;
+    const call = await client("", {
+      renew: () => {
+        renewed += 1;
+        return Promise.resolve();
+      },
+    });
+    expect(await failure(call("getSite", site.id, { token: "ended" }))).toMatchObject({ status: 401 });
+    expect([renewed, proxy.seen.length]).toEqual([0, 1]);
   });
 });
 

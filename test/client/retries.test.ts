@@ -71,6 +71,16 @@ describe("retries", () => {
     expect(proxy.seen).toHaveLength(1);
   });
 
+  it("are not made where the service asks for more than the client waits", async () => {
+    const { publisher, site } = await makeInventory(h.db);
+    const call = await client(publisher.privateKey, { longestWaitMs: 5_000 });
+    proxy.fates.push(busy);
+    expect(await failure(call("getSite", site.id))).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retryAfter: 7 });
+    proxy.fates.push(away);
+    expect((await call("getSite", site.id)).status).toBe(200);
+    expect(proxy.seen).toHaveLength(3);
+  });
+
   it("of a change are made where it was refused for its number, and not where it may have been done", async () => {
     const { publisher, site } = await makeInventory(h.db);
     const call = await client(publisher.privateKey);

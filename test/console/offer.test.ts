@@ -1,5 +1,5 @@
+import type { Offer } from "#client";
 import { describe, expect, it } from "vitest";
-import type { Offer } from "../../functions/console/api/types.ts";
 import {
   changedBody,
   creativeBody,

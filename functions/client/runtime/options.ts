@@ -1,3 +1,5 @@
+import type { LanyapError } from "./error.ts";
+
 /** Holds a credential: a private, platform or administrator's token, a public key, or a conversion secret. */
 export type Credential = string | (() => string | null | Promise<string | null>);
 
@@ -11,6 +13,13 @@ export type ClientOptions = {
   timeoutMs?: number | undefined;
   /** Says how often a call that failed is repeated at most, where that is safe. Unless it is said, 2, and for offers 0. */
   retries?: number | undefined;
+  /** Says for how long a call waits to be repeated at most, in milliseconds; a longer wait fails it. Unless it is said, 60,000. */
+  longestWaitMs?: number | undefined;
+  /**
+   * Gets another credential where the service refused the one that was sent (401). The call is then made once more, with
+   * what `token` finds. Rejects to end the call. A call with a token of its own fails at once.
+   */
+  renew?: ((refused: LanyapError) => Promise<void>) | undefined;
   /** Holds headers of every call. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Sends requests in place of the global `fetch`. */

@@ -1,4 +1,5 @@
 import { attempt } from "./attempt.ts";
+import { LanyapError } from "./error.ts";
 import type { Answer, CallOptions, ClientOptions } from "./options.ts";
 import { repeating } from "./retry.ts";
 
@@ -34,13 +35,15 @@ const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
 const JSON_TYPE = "application/json";
 
-type Parameters = { [name: string]: string | number | boolean | null | undefined | Parameters };
+type Parameter = string | number | boolean | null | undefined;
+type Parameters = { [name: string]: Parameter | readonly Parameter[] | Parameters };
 
-/** Lists parameters; those of an object are `name.member`. */
+/** Lists parameters: those of a list come again and again, those of an object are `name.member`. */
 const listed = (parameters: Parameters, prefix = ""): [string, string][] =>
   Object.entries(parameters).flatMap(([name, value]): [string, string][] => {
     if (value === undefined || value === null) return [];
-    if (typeof value === "object") return listed(value, `${prefix}${name}.`);
+    if (Array.isArray(value)) return value.flatMap((one: Parameter) => listed({ [name]: one }, prefix));
+    if (typeof value === "object") return listed(value as Parameters, `${prefix}${name}.`);
     return [[prefix + name, String(value)]];
   });
 
@@ -92,9 +95,20 @@ export const request = (
       signal,
     });
   };
-  return repeating(send, {
+  const renewing = async () => {
+    try {
+      return await send();
+    } catch (error) {
+      const isRefused = error instanceof LanyapError && error.status === 401;
+      if (!isRefused || !client.renew || token !== undefined) throw error;
+      await client.renew(error);
+      return send();
+    }
+  };
+  return repeating(renewing, {
     retries: retries ?? client.retries ?? operation.retries ?? RETRIES,
     isSafe: method === "GET" || isDry || Boolean(key) || operation.repeatable === true,
+    longestWaitMs: client.longestWaitMs,
     signal,
     wait: client.wait,
   });

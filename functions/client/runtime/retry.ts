@@ -19,10 +19,14 @@ const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
   });
 
 /** Returns how long to wait before the next attempt; null where there is no use in one. */
-const waitOf = ({ status, retryAfter }: LanyapError, isSafe: boolean, failures: number): number | null => {
+const waitOf = (
+  { status, retryAfter }: LanyapError,
+  { isSafe, longestWaitMs = LONGEST_WAIT_MS }: Repeating,
+  failures: number,
+): number | null => {
   // What was refused for its number was not begun, so that repeating it is always safe.
   const isWorth = status === 429 || (isSafe && (status === 408 || status >= 500 || status === 0));
-  if (!isWorth || (retryAfter ?? 0) * 1000 > LONGEST_WAIT_MS) return null;
+  if (!isWorth || (retryAfter ?? 0) * 1000 > longestWaitMs) return null;
   // Many who were refused at the same time must not come back at the same time.
   return retryAfter === null
     ? FIRST_WAIT_MS * 2 ** failures * (0.5 + Math.random() / 2)
@@ -34,6 +38,8 @@ export type Repeating = {
   retries: number;
   /** Tells that doing it twice does no more than doing it once. */
   isSafe: boolean;
+  /** Limits each wait. */
+  longestWaitMs?: number | undefined;
   signal: AbortSignal | undefined;
   wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
 };
@@ -49,7 +55,7 @@ export const repeating = async <Result>(call: () => Promise<Result>, options: Re
       return await call();
     } catch (error) {
       if (!(error instanceof LanyapError) || failures >= options.retries) throw error;
-      const ms = waitOf(error, options.isSafe, failures);
+      const ms = waitOf(error, options, failures);
       if (ms === null) throw error;
       await (options.wait ?? wait)(ms, options.signal);
     }

@@ -1,13 +1,23 @@
-import { call, wait } from "./call.ts";
+import type { CallOptions } from "#client";
 import { asProblem, type Problem } from "./problem.ts";
 
 /** Describes one of many changes. */
-export type Item = { id: string; name: string; path: string; body: unknown };
+export type Item = { id: string; name: string; change: (options: CallOptions) => Promise<unknown> };
 
 /** Tells how far many changes have come. `waiting` is for how many seconds the service asked to wait. */
 export type Progress = { done: number; failed: { item: Item; problem: Problem }[]; waiting: number | null };
 
 const USUAL_WAIT_S = 60;
+
+/** Waits so many seconds, or until a signal ends it. */
+const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new DOMException("Stopped", "AbortError"));
+    });
+  });
 
 /**
  * Makes changes one after the other. Where the service says that these were enough for now, it waits as long as that
@@ -27,7 +37,7 @@ export const runBulk = async (
   };
   const change = async (item: Item): Promise<void> => {
     try {
-      await call("PATCH", item.path, { body: item.body, signal });
+      await item.change({ signal });
       say({ done: progress.done + 1, waiting: null });
     } catch (error) {
       if (signal.aborted) throw error;

@@ -1,17 +1,11 @@
+import type { Who } from "#client";
 import { makeStore } from "../core/store.ts";
 
-/** Names who may sign in. */
-export type Kind = "admin" | "platform" | "publisher";
-
 /** Describes who is signed in, as `GET /api/v1/me` tells. */
-export type Principal = {
-  kind: Kind;
-  id: string | null;
-  name: string | null;
-  access: "READ" | "WRITE";
-  revenueAccess: boolean;
-  grossAccess: boolean;
-};
+export type Principal = Who;
+
+/** Names who may sign in. */
+export type Kind = Who["kind"];
 
 /** Holds who is signed in. `isOver` asks for the token again, because the service refused it. */
 export type Session = { token: string; who: Principal; isKept: boolean; isOver: boolean };

@@ -1,5 +1,6 @@
+import type { CallOptions, Lanyap, Pagination } from "#client";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { call, online, type Pagination, type Query } from "./call.ts";
+import { api, online } from "./client.ts";
 import { asProblem, type Problem } from "./problem.ts";
 
 /** Holds what was read, what went wrong, and whether it is read at the moment. What was read before stays meanwhile. */
@@ -19,22 +20,50 @@ type Held<Data> = Pick<Read<Data>, "data" | "pagination" | "etag" | "error">;
 
 const NONE = { data: null, pagination: null, etag: null, error: null };
 
-/** Reads from the API, again whenever the address changes; nothing while the path is null. */
-export const useRead = <Data>(path: string | null, query: Query = {}): Read<Data> => {
-  const key = path === null ? null : `${path} ${JSON.stringify(query)}`;
-  const [held, setHeld] = useState<Held<Data>>(NONE);
-  const [isLoading, setLoading] = useState(path !== null);
+/** Names the operations of the API. */
+export type Operation = keyof Lanyap;
+
+/** Holds what an operation is given: the ids of its path, and its parameters. */
+export type Given<Name extends Operation> = Parameters<Lanyap[Name]>;
+
+/** Holds what an operation answers. */
+export type DataOf<Name extends Operation> =
+  Awaited<ReturnType<Lanyap[Name]>> extends { data: infer Data } ? Data : never;
+
+type Answered<Data> = { data: Data; etag: string | null; pagination?: Pagination };
+
+/** Calls an operation that reads; once more where the service is busy. Parameters without a value are left out. */
+const read = <Name extends Operation>(
+  name: Name,
+  given: readonly unknown[],
+  signal: AbortSignal,
+): Promise<Answered<DataOf<Name>>> => {
+  const ids = given.filter((one) => typeof one === "string");
+  const parameters = Object.entries(given.find((one) => typeof one === "object") ?? {}).filter(
+    ([, value]) => value !== "",
+  );
+  const method = api[name] as unknown as (...all: unknown[]) => Promise<Answered<DataOf<Name>>>;
+  const options: CallOptions = { signal, retries: 1 };
+  return method(...ids, { ...Object.fromEntries(parameters), ...options });
+};
+
+/** Reads by an operation of the API, again whenever what it is given changes; nothing while there is no operation. */
+export const useRead = <Name extends Operation>(name: Name | null, ...given: Given<Name>): Read<DataOf<Name>> => {
+  const key = name === null ? null : JSON.stringify([name, given]);
+  const resource = JSON.stringify([name, given.filter((one: unknown) => typeof one === "string")]);
+  const [held, setHeld] = useState<Held<DataOf<Name>>>(NONE);
+  const [isLoading, setLoading] = useState(name !== null);
   const [turn, setTurn] = useState(0);
-  const pathRef = useRef(path);
+  const resourceRef = useRef(resource);
 
   useEffect(() => {
-    if (path === null) return undefined;
+    if (name === null) return undefined;
     // Another resource has nothing to do with what is shown; another page of the same list stays until it is there.
-    if (pathRef.current !== path) setHeld(NONE);
-    pathRef.current = path;
+    if (resourceRef.current !== resource) setHeld(NONE);
+    resourceRef.current = resource;
     const over = new AbortController();
     setLoading(true);
-    call<Data>("GET", path, { query, signal: over.signal })
+    read(name, given, over.signal)
       .then(({ data, etag, pagination = null }) => setHeld({ data, etag, pagination, error: null }))
       .catch((error: unknown) => {
         if (!over.signal.aborted) setHeld((before) => ({ ...before, error: asProblem(error) }));
@@ -46,7 +75,7 @@ export const useRead = <Data>(path: string | null, query: Query = {}): Read<Data
   }, [key, turn]);
 
   const reload = useCallback(() => setTurn((n) => n + 1), []);
-  const isOffline = held.error?.code === "OFFLINE";
+  const isOffline = held.error?.code === "UNREACHABLE";
   useEffect(() => {
     if (!isOffline) return undefined;
     const again = () => reload();
@@ -57,7 +86,7 @@ export const useRead = <Data>(path: string | null, query: Query = {}): Read<Data
       stop();
     };
   }, [isOffline, reload]);
-  const put = useCallback((data: Data) => setHeld((before) => ({ ...before, data })), []);
+  const put = useCallback((data: DataOf<Name>) => setHeld((before) => ({ ...before, data })), []);
   return { ...held, isLoading, reload, put };
 };
 

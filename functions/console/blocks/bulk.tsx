@@ -1,3 +1,4 @@
+import type { CallOptions } from "#client";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { runBulk, type Item, type Progress } from "../api/bulk.ts";
@@ -6,7 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ListCard } from "../parts/list.tsx";
 
 /** Describes what may be done to all that are ticked. */
-export type Action<Row> = { text: string; of: (row: Row) => Omit<Item, "id" | "name"> };
+export type Action<Row> = { text: string; change: (row: Row, options: CallOptions) => Promise<unknown> };
 
 type Running = { text: string; items: Item[] };
 
@@ -81,7 +82,7 @@ const BulkBar = <Row extends { id: string; name: string }>({
   return (
     <div class="tools" role="group" aria-label="What is ticked">
       <strong>{count(rows.length)} ticked</strong>
-      {actions.map(({ text, of }) => (
+      {actions.map(({ text, change }) => (
         <button
           key={text}
           type="button"
@@ -89,7 +90,11 @@ const BulkBar = <Row extends { id: string; name: string }>({
           onClick={() =>
             setRunning({
               text: `${text}: ${rows.length}`,
-              items: rows.map((row) => ({ id: row.id, name: row.name, ...of(row) })),
+              items: rows.map((row) => ({
+                id: row.id,
+                name: row.name,
+                change: (options) => change(row, options),
+              })),
             })
           }
         >

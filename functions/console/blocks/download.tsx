@@ -1,5 +1,5 @@
+import type { Answer } from "#client";
 import type { JSX } from "preact";
-import { callCsv, type Query } from "../api/call.ts";
 import { asProblem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { say } from "../parts/toasts.tsx";
@@ -14,13 +14,23 @@ const save = (name: string, content: Blob): void => {
   setTimeout(() => URL.revokeObjectURL(link.href), FREED_AFTER_MS);
 };
 
-/** Saves what an address of the API answers as a file of CSV. */
-export const Download = ({ path, query, text }: { path: string; query: Query; text: string }): JSX.Element => {
+/** Names a file as the service does. */
+const nameOf = (headers: Headers): string =>
+  /filename="([\w.-]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? "report.csv";
+
+/** Saves what the API answers as a file of CSV. */
+export const Download = ({
+  read,
+  text,
+}: {
+  read: () => Promise<Answer<{ data: string }>>;
+  text: string;
+}): JSX.Element => {
   const { run, isBusy } = useWrite();
   const download = async (): Promise<void> => {
     try {
-      const { name, content } = await callCsv(path, query);
-      save(name, content);
+      const { data, headers } = await read();
+      save(nameOf(headers), new Blob([data], { type: "text/csv" }));
     } catch (error) {
       const { message, code, requestId } = asProblem(error);
       say(`The file could not be made: ${message} (${code}${requestId ? `, request ${requestId}` : ""})`);

@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { call, type Method } from "../api/call.ts";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { ProblemNote } from "../parts/problem.tsx";
+
+/** Names the version that may be changed; any where it is null. */
+export type Version = { ifMatch: string | null };
 
 /** Holds a change of a resource that was read as one version of it. */
 export type Editing = {
@@ -11,33 +13,30 @@ export type Editing = {
   error: Problem | null;
   /** Says what is wrong with which field. */
   wrong: Record<string, string>;
-  /** Saves a body, and hands over the answer when it was taken. */
-  save: (method: Method, path: string, body: unknown, done: (data: never) => void) => Promise<void>;
+  /** Saves with the version that was read, and hands over the answer when it was taken. */
+  save: <Data>(send: (version: Version) => Promise<{ data: Data }>, done: (data: Data) => void) => Promise<void>;
   /** Tells that somebody else changed it meanwhile; saves what was to be saved all the same. */
   overwrite: (() => Promise<void>) | null;
 };
 
-type Sent = { method: Method; path: string; body: unknown; done: (data: never) => void };
-
 /** Saves changes of what was read with a tag: only that version is changed, else it is asked what to do. */
 export const useEditing = (etag: string | null): Editing => {
   const { run, isBusy, error } = useWrite();
-  const [last, setLast] = useState<Sent | null>(null);
-  const send = async ({ method, path, body, done }: Sent, ifMatch: string | null): Promise<void> => {
-    const answer = await run(() => call<never>(method, path, { body, ifMatch }));
-    if (answer) done(answer.data);
-  };
+  const [again, setAgain] = useState<(() => Promise<void>) | null>(null);
   const isStale = error?.status === 412;
   return {
     isBusy,
     error: isStale ? null : error,
     wrong: fieldProblems(error),
-    save: (method, path, body, done) => {
-      const sent = { method, path, body, done };
-      setLast(sent);
-      return send(sent, etag);
+    save: (send, done) => {
+      const attempt = async (version: Version): Promise<void> => {
+        const answer = await run(() => send(version));
+        if (answer) done(answer.data);
+      };
+      setAgain(() => () => attempt({ ifMatch: null }));
+      return attempt({ ifMatch: etag });
     },
-    overwrite: isStale && last ? () => send(last, null) : null,
+    overwrite: isStale ? again : null,
   };
 };
 

@@ -1,7 +1,6 @@
+import type { GetReportParameters, ReportRow } from "#client";
 import type { FunctionComponent, JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Query } from "../api/call.ts";
-import type { ReportRow } from "../api/types.ts";
 import { useRead } from "../api/use.ts";
 import { change, day, dayParameter, signedPercent } from "../core/format.ts";
 import { figuresOf, inFull, isNothing, sumOf, type Figure } from "../core/figures.ts";
@@ -101,9 +100,9 @@ export const DailyChart = ({ rows, figures }: { rows: readonly ReportRow[]; figu
 };
 
 /** Shows what was counted of something in the last 30 days, and how the last seven compare with the seven before. */
-export const Figures = ({ filter, empty }: { filter: Query; empty: string }): JSX.Element => {
+export const Figures = ({ filter, empty }: { filter: Partial<GetReportParameters>; empty: string }): JSX.Element => {
   const now = Date.now();
-  const { data, error, reload } = useRead<ReportRow[]>("/api/report", {
+  const { data, error, reload } = useRead("getReport", {
     reportType: "TOTAL",
     breakdownBy: "DAY",
     fill: true,

@@ -1,7 +1,7 @@
+import type { AuditRecord } from "#client";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { session } from "../api/session.ts";
-import type { AuditRecord } from "../api/types.ts";
 import { useRead } from "../api/use.ts";
 import { changesOf } from "../core/diff.ts";
 import { words } from "../core/format.ts";
@@ -52,12 +52,12 @@ export const History = ({
   id,
   version,
 }: {
-  resource: string;
+  resource: AuditRecord["resource"]["kind"];
   id: string;
   /** Reads anew when it differs: what is shown was changed. */
   version?: string | number | undefined;
 }): JSX.Element => {
-  const { data, error, pagination, reload } = useRead<AuditRecord[]>("/api/v1/audit", { resource, id, take: MOST });
+  const { data, error, pagination, reload } = useRead("listAudit", { resource, id, take: MOST });
   useEffect(() => {
     if (data) reload();
   }, [version]);

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
-import { call } from "../api/call.ts";
 import { asProblem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { words } from "../core/format.ts";
 import { ProblemNote } from "../parts/problem.tsx";
 import { say } from "../parts/toasts.tsx";
 
-type State = "active" | "paused" | "archived";
+/** Names how an offer, a creative or an advertiser may stand. */
+export type State = "active" | "paused" | "archived";
 
 const CHANGES: Record<State, readonly (readonly [State, string])[]> = {
   active: [
@@ -22,18 +22,17 @@ const CHANGES: Record<State, readonly (readonly [State, string])[]> = {
 
 /** Switches what is active, paused or archived, each with a way back. */
 export const States = ({
-  path,
+  set,
   name,
   status,
   onChanged,
 }: {
-  path: string;
+  set: (status: State) => Promise<unknown>;
   name: string;
   status: State;
   onChanged: () => void;
 }): JSX.Element => {
   const { run, isBusy, error } = useWrite();
-  const set = (next: State) => call("PATCH", `${path}/status`, { body: { status: next } });
   const change = async (next: State): Promise<void> => {
     if (!(await run(() => set(next)))) return;
     onChanged();

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { call } from "../api/call.ts";
 import { asProblem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { Badge, Status } from "../parts/bits.tsx";
@@ -9,12 +8,17 @@ import { Text } from "../parts/field.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 import { say } from "../parts/toasts.tsx";
 
-type Body = { status: string } | { adsEnabled: boolean };
+/** Names what is switched, and to what. */
+export type Switch = { status: "active" | "inactive" } | { adsEnabled: boolean };
 
-/** Describes what has switches: where it is switched, and how it stands. `ads` is undefined where there is no such switch. */
-export type Switched = { path: string; what: string; name: string; status: string; ads?: boolean | undefined };
-
-const pathOf = ({ path }: Switched, body: Body): string => `${path}/${"status" in body ? "status" : "ads"}`;
+/** Describes what has switches: how it is switched, and how it stands. `ads` is undefined where there is no such switch. */
+export type Switched = {
+  set: (to: Switch, reason: { reason?: string }) => Promise<unknown>;
+  what: string;
+  name: string;
+  status: string;
+  ads?: boolean | undefined;
+};
 
 const SwitchOff = ({
   of,
@@ -23,7 +27,7 @@ const SwitchOff = ({
   onClose,
 }: {
   of: Switched;
-  body: Body;
+  body: Switch;
   onDone: () => void;
   onClose: () => void;
 }): JSX.Element => {
@@ -31,7 +35,7 @@ const SwitchOff = ({
   const { run, isBusy, error } = useWrite();
   const off = async (): Promise<void> => {
     const text = reason.trim();
-    const done = await run(() => call("PATCH", pathOf(of, body), { body: { ...body, ...(text && { reason: text }) } }));
+    const done = await run(() => of.set(body, text === "" ? {} : { reason: text }));
     if (done) onDone();
   };
   const what = "status" in body ? `Switch off this ${of.what}?` : `Switch off the ads of this ${of.what}?`;
@@ -80,19 +84,19 @@ export const Switches = ({
   mayWrite: boolean;
   onChanged: () => void;
 }): JSX.Element => {
-  const [closing, setClosing] = useState<Body | null>(null);
+  const [closing, setClosing] = useState<Switch | null>(null);
   const { run, isBusy, error } = useWrite();
-  const back = (body: Body) => async (): Promise<void> => {
+  const back = (body: Switch) => async (): Promise<void> => {
     try {
-      await call("PATCH", pathOf(of, body), { body: { ...body, reason: "Undone in the console" } });
+      await of.set(body, { reason: "Undone in the console" });
       say("Undone.");
     } catch (thrown) {
       say(`That could not be undone: ${asProblem(thrown).message}`);
     }
     onChanged();
   };
-  const on = async (body: Body, before: Body): Promise<void> => {
-    const done = await run(() => call("PATCH", pathOf(of, body), { body }));
+  const on = async (body: Switch, before: Switch): Promise<void> => {
+    const done = await run(() => of.set(body, {}));
     if (!done) return;
     say(`${of.name} is on.`, back(before));
     onChanged();

@@ -1,7 +1,10 @@
-import type { Creative, Offer, Shown, Targeting } from "../api/types.ts";
+import type { Creative, Offer, Targeting } from "#client";
 
 /** Holds an offer as the fields of its form, all of them texts. */
 export type Fields = Record<string, string>;
+
+/** Names what customers see of an offer or of one of its creatives. */
+type Shown = Pick<Offer, (typeof SHOWN)[number] | "termsUrl" | "icon">;
 
 const SHOWN = ["name", "title", "header", "description", "ctaText", "declineButtonText", "destinationUrl"] as const;
 

@@ -1,15 +1,10 @@
+import type { ReportRow } from "#client";
 import type { Counted, Figure } from "./figures.ts";
 import { FIGURES, figuresOf } from "./figures.ts";
 import { dollars, words } from "./format.ts";
 
 /** Holds a row of a report: what it is of, and what was counted. */
-export type ReportedRow = Counted & {
-  date?: string;
-  creative?: number;
-  declines?: number;
-  transactions?: number;
-} & Partial<Record<`${Named}Id` | `${Named}Name`, string | null>> &
-  Partial<Record<"country" | "arm", string>>;
+export type ReportedRow = Counted & Omit<Partial<ReportRow>, keyof Counted>;
 
 type Named = "publisher" | "site" | "placement" | "advertiser" | "offer" | "creative";
 

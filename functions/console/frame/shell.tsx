@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useEffect, useState } from "preact/hooks";
-import { online } from "../api/call.ts";
+import { online } from "../api/client.ts";
 import { signOut, type Principal } from "../api/session.ts";
 import { useStore } from "../core/store.ts";
 import { words } from "../core/format.ts";

@@ -1,8 +1,9 @@
+import { LanyapError } from "#client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { call } from "../api/call.ts";
-import { problem, type Problem } from "../api/problem.ts";
-import { beginSession, farewell, type Principal } from "../api/session.ts";
+import { api } from "../api/client.ts";
+import type { Problem } from "../api/problem.ts";
+import { beginSession, farewell } from "../api/session.ts";
 import { useWrite } from "../api/use.ts";
 import { useStore } from "../core/store.ts";
 import { Check, Text } from "../parts/field.tsx";
@@ -11,22 +12,29 @@ import { ProblemNote } from "../parts/problem.tsx";
 /**
  * Asks the API whose token this is, and begins a session.
  *
- * @throws {Problem} when the service does not know the token
+ * @throws {LanyapError} when the service does not know the token
  */
 export const signIn = async (token: string, isKept: boolean): Promise<void> => {
   // What is no such text cannot be sent in a header.
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw problem("UNAUTHORIZED", "This is no token: it has spaces, line breaks or letters that tokens never have.");
+    throw new LanyapError(
+      "UNAUTHORIZED",
+      "This is no token: it has spaces, line breaks or letters that tokens never have.",
+    );
   }
-  const { data } = await call<Principal>("GET", "/api/v1/me", { token });
+  const { data } = await api.getMe({ token });
   beginSession(token, data, isKept);
 };
 
 const advice = (found: Problem): Problem =>
   found.status === 401
-    ? problem(found.code, "The service does not know this token, or it has ended. Public keys do not sign in.", {
-        requestId: found.requestId,
-      })
+    ? new LanyapError(
+        found.code,
+        "The service does not know this token, or it has ended. Public keys do not sign in.",
+        {
+          requestId: found.requestId,
+        },
+      )
     : found;
 
 type Demo = readonly { name: string; token: string }[];

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso/router";
-import type { Query } from "../api/call.ts";
-import { useRead, type Read } from "../api/use.ts";
+import { useRead, type DataOf, type Given, type Operation, type Read } from "../api/use.ts";
 import { count } from "../core/format.ts";
 import {
   addressOf,
@@ -27,14 +26,18 @@ export type List<Row> = {
   pageAddress: (page: number) => string;
 };
 
-/** Reads a list of the API. `known` names the parameters that the address may have, `fixed` those that always hold. */
-export const useList = <Row,>(apiPath: string, known: readonly string[], fixed: Query = {}): List<Row> => {
+/** Holds a row of what an operation lists. */
+type RowOf<Name extends Operation> = DataOf<Name> extends readonly (infer Row)[] ? Row : never;
+
+/** Reads a list of the API. `known` names the parameters that the address may have, of which the service judges the values. */
+export const useList = <Name extends Operation>(name: Name, known: readonly string[]): List<RowOf<Name>> => {
   const { path, query, route } = useLocation();
   const filters = readFilters(query, known);
   const page = readPage(query);
-  const read = useRead<Row[]>(apiPath, { ...filters, ...fixed, ...pageParameters(page) });
+  const given = [{ ...filters, ...pageParameters(page) }] as unknown as Given<Name>;
+  const read = useRead(name, ...given) as unknown as Read<RowOf<Name>[]>;
   const changed = (changes: Filters) =>
-    Object.fromEntries(known.map((name) => [name, changes[name] ?? filters[name] ?? ""]));
+    Object.fromEntries(known.map((one) => [one, changes[one] ?? filters[one] ?? ""]));
   return {
     read,
     filters,

@@ -5,6 +5,8 @@ import type { Problem } from "../api/problem.ts";
 const ADVICE: Record<string, string> = {
   FORBIDDEN: "Your token may not do this.",
   PRECONDITION_FAILED: "Somebody changed this since you read it.",
+  UNREACHABLE: "Check your connection, and try again: nothing happens twice.",
+  TIMEOUT: "The service is slow. Try again: nothing happens twice.",
   RATE_LIMIT_EXCEEDED: "That was more changes a minute than are allowed.",
   INTERNAL_SERVER_ERROR: "Something went wrong in the service. It may help to try again; else send us the request id.",
 };

@@ -152,7 +152,7 @@ it("what is sent again after an answer was lost is made once", async () => {
     return route.abort();
   });
   await page.getByRole("button", { name: "Create" }).click();
-  await page.getByText("OFFLINE").waitFor();
+  await page.getByText("UNREACHABLE").waitFor();
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByRole("heading", { name: "Twice", level: 1 }).waitFor();
   expect(await store.h.rows("select name from advertisers where platform_id = $1", [platform.id])).toEqual([

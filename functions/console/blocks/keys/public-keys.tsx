@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
-import type { PublicKey } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead, useWrite } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { Badge, Bones, Copy, Time } from "../../parts/bits.tsx";
@@ -14,13 +13,12 @@ import { Rotate } from "./rotate.tsx";
 /** Shows the public keys of a publisher: makes, rotates and ends them. They are no secrets. */
 export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Element => {
   const who = useWho();
-  const base = `/api/v1/publishers/${publisherId}/public-keys`;
-  const { data, error, reload } = useRead<PublicKey[]>(base);
+  const { data, error, reload } = useRead("listPublicKeys", publisherId);
   const { run, isBusy, error: refused } = useWrite();
   const [open, setOpen] = useState<{ what: "rotate" | "end"; key: string } | null>(null);
   const close = () => setOpen(null);
   const issue = async (): Promise<void> => {
-    if (await run(() => call("POST", base))) {
+    if (await run(() => api.issuePublicKey(publisherId))) {
       say("There is a new public key.");
       reload();
     }
@@ -72,8 +70,7 @@ export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Elemen
       {open?.what === "rotate" && (
         <Rotate
           title="Rotate this public key"
-          path={`${base}/${open.key}/rotate`}
-          secretOf={({ key }) => String(key)}
+          rotate={async (body) => (await api.rotatePublicKey(publisherId, open.key, body)).data.key}
           label="The new key"
           onDone={reload}
           onClose={close}
@@ -86,7 +83,7 @@ export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Elemen
           title="End this public key?"
           action="End it now"
           name={open.key.slice(0, 12)}
-          work={() => call("DELETE", `${base}/${open.key}`)}
+          work={() => api.revokePublicKey(publisherId, open.key)}
           onClose={close}
           onDone={() => {
             close();

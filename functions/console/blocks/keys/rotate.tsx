@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
 import { useWrite } from "../../api/use.ts";
 import { Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -18,17 +17,15 @@ const OVERLAPS: readonly Choice[] = [
 /** Replaces a secret by a new one, which it shows once, with a time in which both work. */
 export const Rotate = ({
   title,
-  path,
-  secretOf,
+  rotate: replace,
   label,
   onDone,
   onClose,
   children,
 }: {
   title: string;
-  path: string;
-  /** Reads the new secret out of the answer. */
-  secretOf: (data: Record<string, unknown>) => string;
+  /** Makes the new one, and returns it. */
+  rotate: (body: { overlapSeconds: number }) => Promise<string>;
   label: string;
   onDone: () => void;
   onClose: () => void;
@@ -38,10 +35,9 @@ export const Rotate = ({
   const [made, setMade] = useState<string | null>(null);
   const { run, isBusy, error } = useWrite();
   const rotate = async (): Promise<void> => {
-    const body = { overlapSeconds: Number(overlap) };
-    const answer = await run(() => call<Record<string, unknown>>("POST", path, { body }));
-    if (!answer) return;
-    setMade(secretOf(answer.data));
+    const secret = await run(() => replace({ overlapSeconds: Number(overlap) }));
+    if (secret === null) return;
+    setMade(secret);
     onDone();
   };
   return (

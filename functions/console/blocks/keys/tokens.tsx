@@ -1,8 +1,8 @@
+import type { Token } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
-import type { ApiToken } from "../../api/types.ts";
-import { useRead, useWrite } from "../../api/use.ts";
+import { api } from "../../api/client.ts";
+import { useRead, useWrite, type Read } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { Badge, Bones, Secret, Time } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -13,16 +13,27 @@ import { say } from "../../parts/toasts.tsx";
 import { Confirm } from "../confirm.tsx";
 import { Rotate } from "./rotate.tsx";
 
-const NewToken = ({ base, onDone, onClose }: { base: string; onDone: () => void; onClose: () => void }) => {
+/** Describes a token as a list has it. That of a publisher's own leaves out what it is used for. */
+type Listed = Pick<Token, "id" | "name" | "revenueAccess" | "createdAt"> & Partial<Token>;
+
+const NewToken = ({
+  publisherId,
+  onDone,
+  onClose,
+}: {
+  publisherId: string;
+  onDone: () => void;
+  onClose: () => void;
+}) => {
   const [name, setName] = useState("");
-  const [access, setAccess] = useState("WRITE");
+  const [access, setAccess] = useState<"READ" | "WRITE">("WRITE");
   const [hasRevenue, setRevenue] = useState(true);
   const [made, setMade] = useState<string | null>(null);
   const { run, isBusy, error } = useWrite();
   const { revenueAccess } = useWho();
   const create = async (): Promise<void> => {
     const body = { name: name.trim(), access, revenueAccess: hasRevenue && revenueAccess };
-    const answer = await run(() => call<{ bearer: string }>("POST", base, { body }));
+    const answer = await run(() => api.issueToken(publisherId, body));
     if (!answer) return;
     setMade(answer.data.bearer);
     onDone();
@@ -49,7 +60,7 @@ const NewToken = ({ base, onDone, onClose }: { base: string; onDone: () => void;
           <Select
             label="May"
             value={access}
-            onChange={setAccess}
+            onChange={(value) => setAccess(value === "READ" ? value : "WRITE")}
             choices={[
               ["WRITE", "Read and change"],
               ["READ", "Only read"],
@@ -80,9 +91,9 @@ const NewToken = ({ base, onDone, onClose }: { base: string; onDone: () => void;
   );
 };
 
-type Open = { what: "new" } | { what: "rotate" | "end"; token: ApiToken };
+type Open = { what: "new" } | { what: "rotate" | "end"; token: Listed };
 
-const TokenLine = ({ token, onOpen }: { token: ApiToken; onOpen?: ((open: Open) => void) | undefined }) => (
+const TokenLine = ({ token, onOpen }: { token: Listed; onOpen?: ((open: Open) => void) | undefined }) => (
   <li>
     <span class="grow">
       <strong dir="auto">{token.name}</strong> {token.access === "READ" && <Badge>Only reads</Badge>}
@@ -113,15 +124,21 @@ const TokenLine = ({ token, onOpen }: { token: ApiToken; onOpen?: ((open: Open) 
   </li>
 );
 
+/** Reads the tokens of a publisher: as its own, or as those who look after it. */
+const useTokens = (
+  publisherId: string,
+  isPublisher: boolean,
+): Pick<Read<readonly Listed[]>, "data" | "error" | "reload"> => {
+  const own = useRead(isPublisher ? "listOwnTokens" : null, publisherId, { take: 100 });
+  const others = useRead(isPublisher ? null : "listTokens", { publisherId, take: 100 });
+  return isPublisher ? own : others;
+};
+
 /** Shows the private tokens of a publisher: makes, rotates and ends them. */
 export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element => {
   const who = useWho();
-  const base = `/api/v1/publishers/${publisherId}/api-tokens`;
   const isPublisher = who.kind === "publisher";
-  const { data, error, reload } = useRead<ApiToken[]>(
-    isPublisher ? base : "/api/v1/api-tokens",
-    isPublisher ? { take: 100 } : { publisherId, take: 100 },
-  );
+  const { data, error, reload } = useTokens(publisherId, isPublisher);
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   return (
@@ -143,12 +160,11 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
           <TokenLine key={token.id} token={token} onOpen={mayOwn(who) ? setOpen : undefined} />
         ))}
       </ul>
-      {open?.what === "new" && <NewToken base={base} onDone={reload} onClose={close} />}
+      {open?.what === "new" && <NewToken publisherId={publisherId} onDone={reload} onClose={close} />}
       {open?.what === "rotate" && (
         <Rotate
           title={`Rotate “${open.token.name}”`}
-          path={`${base}/${open.token.id}/rotate`}
-          secretOf={({ bearer }) => String(bearer)}
+          rotate={async (body) => (await api.rotateToken(publisherId, open.token.id, body)).data.bearer ?? ""}
           label="The new token"
           onDone={reload}
           onClose={close}
@@ -161,7 +177,7 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
           title="End this token?"
           action="End it now"
           name={open.token.name}
-          work={() => call("DELETE", `${base}/${open.token.id}`)}
+          work={() => api.revokeToken(publisherId, open.token.id)}
           onClose={close}
           onDone={() => {
             close();

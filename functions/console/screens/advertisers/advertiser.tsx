@@ -1,8 +1,8 @@
+import type { AdvertiserWithSecret } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
-import type { Advertiser as AdvertiserType, Offer } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
@@ -22,7 +22,7 @@ import { priceOf } from "../offers/offers.tsx";
 const CRUMBS = [{ href: "/console/advertisers", text: "Advertisers" }];
 
 /** Shows what the advertiser's server reports conversions with: only when asked, and to be replaced where it leaked. */
-const ConversionSecret = ({ of, onChanged }: { of: AdvertiserType; onChanged: () => void }): JSX.Element => {
+const ConversionSecret = ({ of, onChanged }: { of: AdvertiserWithSecret; onChanged: () => void }): JSX.Element => {
   const [isShown, setShown] = useState(false);
   const [isRotating, setRotating] = useState(false);
   const { conversionSecret: secret } = of;
@@ -51,7 +51,7 @@ const ConversionSecret = ({ of, onChanged }: { of: AdvertiserType; onChanged: ()
         <Confirm
           title="Make a new conversion secret?"
           action="Replace it now"
-          work={() => call("POST", `/api/v1/advertisers/${of.id}/conversion-secret`)}
+          work={() => api.rotateConversionSecret(of.id)}
           onClose={() => setRotating(false)}
           onDone={() => {
             setRotating(false);
@@ -73,7 +73,7 @@ const Edit = ({
   onReload,
   onClose,
 }: {
-  of: AdvertiserType;
+  of: AdvertiserWithSecret;
   etag: string | null;
   onSaved: () => void;
   onReload: () => void;
@@ -81,7 +81,7 @@ const Edit = ({
 }): JSX.Element => {
   const who = useWho();
   const [name, setName] = useState(of.name);
-  const [reach, setReach] = useState<string>(of.reach);
+  const [reach, setReach] = useState(of.reach);
   const editing = useEditing(etag);
   const body = { ...(name.trim() !== of.name && { name: name.trim() }), ...(reach !== of.reach && { reach }) };
   return (
@@ -90,7 +90,7 @@ const Edit = ({
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void editing.save("PUT", `/api/v1/advertisers/${of.id}`, body, onSaved);
+          void editing.save((version) => api.updateAdvertiser(of.id, body, version), onSaved);
         }}
       >
         <Text label="Name" value={name} onChange={setName} error={editing.wrong["name"]} isRequired maxLength={255} />
@@ -98,7 +98,7 @@ const Edit = ({
           <Select
             label="Its offers serve"
             value={reach}
-            onChange={setReach}
+            onChange={(value) => setReach(value === "NETWORK" ? value : "PLATFORM")}
             error={editing.wrong["reach"]}
             choices={[
               ["PLATFORM", "At its platform’s publishers"],
@@ -113,7 +113,7 @@ const Edit = ({
 };
 
 const OffersOf = ({ id }: { id: string }): JSX.Element => {
-  const { data, error, reload } = useRead<Offer[]>("/api/v1/offers", { advertiserId: id, take: 10 });
+  const { data, error, reload } = useRead("listOffers", { advertiserId: id, take: 10 });
   return (
     <Card title="Offers" actions={<a href={`/console/offers?advertiserId=${id}`}>All of them</a>}>
       {error && <ProblemNote of={error} retry={reload} />}
@@ -140,7 +140,7 @@ const OffersOf = ({ id }: { id: string }): JSX.Element => {
 export const Advertiser = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const { route } = useLocation();
-  const read = useRead<AdvertiserType>(`/api/v1/advertisers/${id}`);
+  const read = useRead("getAdvertiser", id);
   const { data, etag, reload } = read;
   const opened = useOpened(reload);
   if (!data) return <Unread what="advertiser" crumbs={CRUMBS} read={read} />;
@@ -151,7 +151,12 @@ export const Advertiser = (): JSX.Element => {
       actions={
         <>
           <Status of={data.status} />
-          <States path={`/api/v1/advertisers/${id}`} name={data.name} status={data.status} onChanged={reload} />
+          <States
+            set={(status) => api.updateAdvertiserStatus(id, { status })}
+            name={data.name}
+            status={data.status}
+            onChanged={reload}
+          />
           <a class="button little main-action" href={`/console/offers/new?advertiserId=${id}`}>
             New offer
           </a>
@@ -184,7 +189,7 @@ export const Advertiser = (): JSX.Element => {
           title="Delete this advertiser?"
           action="Delete or archive"
           name={data.name}
-          work={() => call("DELETE", `/api/v1/advertisers/${id}`, { ifMatch: etag })}
+          work={() => api.deleteAdvertiser(id, { ifMatch: etag })}
           onClose={opened.close}
           onDone={() => {
             say("The advertiser is deleted, or archived where it has offers.");

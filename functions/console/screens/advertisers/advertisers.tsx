@@ -1,7 +1,8 @@
+import type { Advertiser } from "#client";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
-import type { Advertiser } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { words } from "../../core/format.ts";
 import { Empty, Status, Time } from "../../parts/bits.tsx";
@@ -35,8 +36,9 @@ const NewAdvertiser = ({ onDone, onClose }: { onDone: (id: string) => void; onCl
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void editing.save("POST", "/api/v1/advertisers", { name: name.trim() }, ({ id }: { id: string }) =>
-            onDone(id),
+          void editing.save(
+            () => api.createAdvertiser({ name: name.trim() }),
+            ({ id }) => onDone(id),
           );
         }}
       >
@@ -57,7 +59,7 @@ const NewAdvertiser = ({ onDone, onClose }: { onDone: (id: string) => void; onCl
 
 /** Lists advertisers. */
 export const Advertisers = (): JSX.Element => {
-  const list = useList<Advertiser>("/api/v1/advertisers", ["search", "status", "platformId"]);
+  const list = useList("listAdvertisers", ["search", "status", "platformId"]);
   const { filters, filter } = list;
   const { route } = useLocation();
   const [isNew, setNew] = useState(false);

@@ -1,5 +1,5 @@
+import type { AuditRecord } from "#client";
 import type { JSX } from "preact";
-import type { AuditRecord } from "../../api/types.ts";
 import { useWho } from "../../api/who.ts";
 import { Actor, Diff } from "../../blocks/history.tsx";
 import { words } from "../../core/format.ts";
@@ -78,7 +78,7 @@ const columnsOf = (isManager: boolean): Column<AuditRecord>[] => [
 
 /** Lists who changed what, with what it was before and is since. */
 export const Audit = (): JSX.Element => {
-  const list = useList<AuditRecord>("/api/v1/audit", KNOWN);
+  const list = useList("listAudit", KNOWN);
   const { filters, filter } = list;
   const isManager = useWho().kind !== "publisher";
   const kinds = isManager ? [...RESOURCES, ...DEMAND] : RESOURCES;

@@ -3,7 +3,6 @@ import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
-import type { Placement } from "../../api/types.ts";
 import { Pick } from "../../blocks/pick.tsx";
 import { apiName, KEPT } from "../../core/explain.ts";
 import { addressOf, readFilters } from "../../core/filters.ts";
@@ -28,7 +27,7 @@ const bodyOf = ({ sessionId, ...kept }: Typed): Record<string, string> | null =>
 
 const Where = ({ id, name, onChoose }: { id: string | undefined; name: string | undefined; onChoose: () => void }) => {
   const isKnown = name !== undefined || id === undefined;
-  const { data } = useRead<Placement[]>(isKnown ? null : "/api/v1/directory/placements", { id });
+  const { data } = useRead(isKnown ? null : "listPlacementDirectory", { id });
   return (
     <Card
       title="Placement"

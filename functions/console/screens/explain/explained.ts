@@ -1,12 +1,10 @@
+import type { ExplainOffersBody, Explanation } from "#client";
 import { useEffect, useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
+import { api } from "../../api/client.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
-import type { Verdict } from "../../core/explain.ts";
 
 /** Holds what the service would answer, and what it answered to the request before at the same placement. */
-export type Explained = { isTestMode: boolean; noFillReason: string | null; offers: Verdict[] };
-
-type Held = { placementId: string; now: Explained | null; before: Explained | null; error: Problem | null };
+type Held = { placementId: string; now: Explanation | null; before: Explanation | null; error: Problem | null };
 
 const NONE: Held = { placementId: "", now: null, before: null, error: null };
 
@@ -24,7 +22,8 @@ export const useExplained = (body: Record<string, string> | null) => {
     const { placementId = "" } = body;
     const over = new AbortController();
     setLoading(true);
-    call<Explained>("POST", "/api/v1/offers/explain", { body, signal: over.signal })
+    api
+      .explainOffers(body as ExplainOffersBody, { signal: over.signal })
       .then(({ data }) =>
         setHeld((last) => {
           const isSame = last.placementId === placementId;

@@ -1,3 +1,4 @@
+import type { Explanation } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { count, dollars, percent } from "../../core/format.ts";
@@ -6,7 +7,6 @@ import { Badge } from "../../parts/bits.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
-import type { Explained } from "./explained.ts";
 
 const MOST = 100;
 /** Micro-USD for one impression are as many thousandths of a dollar for a thousand. */
@@ -95,8 +95,8 @@ export const Verdicts = ({
   isLoading,
   onSeen,
 }: {
-  now: Explained;
-  before: Explained | null;
+  now: Explanation;
+  before: Explanation | null;
   isManager: boolean;
   isLoading: boolean;
   onSeen: (id: string) => void;

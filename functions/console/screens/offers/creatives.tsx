@@ -1,6 +1,7 @@
+import type { CreateCreativeBody, Creative, Offer, ReportRow } from "#client";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Creative, Offer, ReportRow } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { States } from "../../blocks/states.tsx";
@@ -13,17 +14,15 @@ import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
 
-type Counted = ReportRow & { creative: number };
-
 const CreativeForm = ({
-  base,
+  offerId,
   creative,
   etag,
   onSaved,
   onReload,
   onClose,
 }: {
-  base: string;
+  offerId: string;
   creative: Creative | null;
   etag: string | null;
   onSaved: () => void;
@@ -39,12 +38,16 @@ const CreativeForm = ({
     wrong: wrongFields(editing.wrong),
   };
   const body = creative ? changedBody(creativeBody(fields), creativeBody(before)) : creativeBody(fields);
+  const save = (): Promise<void> =>
+    creative
+      ? editing.save((version) => api.updateCreative(offerId, creative.id, body, version), onSaved)
+      : editing.save(() => api.createCreative(offerId, body as CreateCreativeBody), onSaved);
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void editing.save(creative ? "PUT" : "POST", creative ? `${base}/${creative.id}` : base, body, onSaved);
+        void save();
       }}
     >
       <ShownFields form={form} />
@@ -61,17 +64,17 @@ const CreativeForm = ({
 };
 
 const EditCreative = ({
-  base,
+  offerId,
   id,
   onSaved,
   onClose,
 }: {
-  base: string;
+  offerId: string;
   id: string;
   onSaved: () => void;
   onClose: () => void;
 }) => {
-  const { data, etag, error, reload } = useRead<Creative>(`${base}/${id}`);
+  const { data, etag, error, reload } = useRead("getCreative", offerId, id);
   return (
     <Dialog title="Edit the creative" onClose={onClose} isWide>
       {error && <ProblemNote of={error} retry={reload} />}
@@ -79,7 +82,7 @@ const EditCreative = ({
       {data && (
         <CreativeForm
           key={etag}
-          base={base}
+          offerId={offerId}
           creative={data}
           etag={etag}
           onSaved={onSaved}
@@ -92,7 +95,7 @@ const EditCreative = ({
 };
 
 /** Shows how often a creative was clicked, and between which rates the truth lies. */
-const Rate = ({ of }: { of: Counted | undefined }): JSX.Element => {
+const Rate = ({ of }: { of: ReportRow | undefined }): JSX.Element => {
   const interval = of && intervalOf(of.clicks, of.impressions);
   if (!of || !interval) return <span class="muted">Not shown yet</span>;
   return (
@@ -107,13 +110,13 @@ const Rate = ({ of }: { of: Counted | undefined }): JSX.Element => {
 
 /** Shows an offer's creatives with the rates at which each was clicked in the last 30 days. */
 export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
-  const base = `/api/v1/offers/${offer.id}/creatives`;
-  const { data, error, reload } = useRead<Creative[]>(base);
+  const { id: offerId } = offer;
+  const { data, error, reload } = useRead("listCreatives", offerId);
   const [open, setOpen] = useState<{ id: string | null } | null>(null);
   const now = Date.now();
-  const counted = useRead<Counted[]>("/api/report", {
+  const counted = useRead("getReport", {
     reportType: "CREATIVE",
-    offerId: offer.id,
+    offerId,
     dateStart: dayParameter(now, 29),
     dateEnd: dayParameter(now),
   }).data;
@@ -163,17 +166,22 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
                     Edit
                   </button>
                 )}
-                <States path={`${base}/${id}`} name={name} status={status} onChanged={reload} />
+                <States
+                  set={(next) => api.updateCreativeStatus(offerId, id, { status: next })}
+                  name={name}
+                  status={status}
+                  onChanged={reload}
+                />
               </span>
             )}
           </li>
         ))}
       </ul>
-      {open && open.id !== null && <EditCreative base={base} id={open.id} onSaved={saved} onClose={close} />}
+      {open && open.id !== null && <EditCreative offerId={offerId} id={open.id} onSaved={saved} onClose={close} />}
       {open && open.id === null && (
         <Dialog title="New creative" onClose={close} isWide>
           <CreativeForm
-            base={base}
+            offerId={offerId}
             creative={null}
             etag={null}
             onSaved={saved}

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
-import type { Offer } from "../../api/types.ts";
 import { useRead } from "../../api/use.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -34,7 +33,7 @@ export const NewOffer = (): JSX.Element => {
 export const EditOffer = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const { route } = useLocation();
-  const { data, etag, error, reload } = useRead<Offer>(`/api/v1/offers/${id}`);
+  const { data, etag, error, reload } = useRead("getOffer", id);
   const crumbs = [...CRUMBS, { href: `/console/offers/${id}`, text: data?.name ?? "Offer" }];
   return (
     <Page title="Edit the offer" crumbs={crumbs}>

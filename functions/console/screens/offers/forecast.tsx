@@ -1,22 +1,11 @@
+import type { Forecast, ForecastOfferBody, Range } from "#client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
+import { api } from "../../api/client.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { count, dollars, percent } from "../../core/format.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
-
-type Range = { expected: number; low: number; high: number };
-
-type Forecast = {
-  requests: number;
-  share: Range | null;
-  admitted: Range | null;
-  placements: number;
-  shown: Range | null;
-  cost: Range | null;
-  summary: string;
-};
 
 const PAUSE_MS = 700;
 
@@ -51,7 +40,7 @@ export const ForecastCard = ({ body }: { body: Record<string, unknown> }): JSX.E
     const ask = async (): Promise<void> => {
       setLoading(true);
       try {
-        const { data } = await call<Forecast>("POST", "/api/v1/offers/forecast", { body, signal: over.signal });
+        const { data } = await api.forecastOffer(body as ForecastOfferBody, { signal: over.signal });
         setFound(data);
         setProblem(null);
       } catch (error) {

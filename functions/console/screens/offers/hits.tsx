@@ -1,3 +1,4 @@
+import type { HitsRow } from "#client";
 import type { JSX } from "preact";
 import { useRead } from "../../api/use.ts";
 import { count, dayParameter, dollars, words } from "../../core/format.ts";
@@ -5,11 +6,9 @@ import { Bones } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 
-type Hit = { kind: string; hits: number; unique: number; repeated: number; overCap: number; gross: number };
-
 const KINDS = ["impression", "viewable", "click", "close", "conversion"];
 
-const sumOf = (rows: readonly Hit[], kind: string) => {
+const sumOf = (rows: readonly HitsRow[], kind: string) => {
   const own = rows.filter((row) => row.kind === kind);
   const total = (name: "hits" | "unique" | "repeated" | "overCap" | "gross") =>
     own.reduce((sum, row) => sum + row[name], 0);
@@ -19,7 +18,7 @@ const sumOf = (rows: readonly Hit[], kind: string) => {
 /** Shows what came of an offer everywhere in the last 30 days, also what was not paid for. */
 export const Hits = ({ offerId }: { offerId: string }): JSX.Element => {
   const now = Date.now();
-  const { data, error, reload } = useRead<Hit[]>("/api/v1/hits", {
+  const { data, error, reload } = useRead("getHits", {
     offerId,
     dateStart: dayParameter(now, 29),
     dateEnd: dayParameter(now),

@@ -1,6 +1,7 @@
+import type { CreateOfferBody, Offer } from "#client";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Advertiser, Offer } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Preview, type Shown } from "../../blocks/preview.tsx";
@@ -98,7 +99,7 @@ export const OfferForm = ({
   const [fields, setFields] = useState(before);
   const [advertiserId, setAdvertiser] = useState(offer?.advertiserId ?? given);
   const [isDark, setDark] = useState(false);
-  const advertisers = useRead<Advertiser[]>(offer ? null : "/api/v1/advertisers", { take: 100 }).data;
+  const advertisers = useRead(offer ? null : "listAdvertisers", { take: 100 }).data;
   const editing = useEditing(etag);
   const form: Form = {
     fields,
@@ -107,12 +108,15 @@ export const OfferForm = ({
   };
   const body = offer ? changedBody(offerBody(fields), offerBody(before)) : { advertiserId, ...offerBody(fields) };
   const save = (): Promise<void> =>
-    editing.save(
-      offer ? "PUT" : "POST",
-      offer ? `/api/v1/offers/${offer.id}` : "/api/v1/offers",
-      body,
-      ({ id }: { id: string }) => onSaved(id),
-    );
+    offer
+      ? editing.save(
+          (version) => api.updateOffer(offer.id, body, version),
+          ({ id }) => onSaved(id),
+        )
+      : editing.save(
+          () => api.createOffer(body as CreateOfferBody),
+          ({ id }) => onSaved(id),
+        );
   const shown = { ...(shownBody(fields) as unknown as Shown) };
   const text = (name: string, usual: string) => fields[name]?.trim() || usual;
   const preview: Shown[] = [

@@ -1,8 +1,8 @@
+import type { ImportRow, Offer as OfferType } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
-import type { Advertiser, Creative, Offer as OfferType } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead, useWrite } from "../../api/use.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
 import { Figures } from "../../blocks/figures.tsx";
@@ -22,15 +22,9 @@ const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 
 /** Makes a paused copy of an offer with its creatives, and returns its id. */
 const copyOf = async (offer: OfferType): Promise<string> => {
-  const { data: creatives } = await call<Creative[]>("GET", `/api/v1/offers/${offer.id}/creatives`);
-  const { data } = await call<{ rows: { id: string | null; error?: { message?: string } }[] }>(
-    "POST",
-    "/api/v1/offers/import",
-    {
-      query: { copyTo: offer.advertiserId },
-      body: [{ ...offer, name: `${offer.name.slice(0, 246)} (copy)`, status: "paused", creatives }],
-    },
-  );
+  const { data: creatives } = await api.listCreatives(offer.id);
+  const copy = { ...offer, name: `${offer.name.slice(0, 246)} (copy)`, status: "paused" as const, creatives };
+  const { data } = await api.importOffers([copy as ImportRow], { copyTo: offer.advertiserId });
   const [row] = data.rows;
   if (!row?.id) throw new Error(row?.error?.message ?? "The copy was refused");
   return row.id;
@@ -91,7 +85,7 @@ const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {
 };
 
 const Facts = ({ of }: { of: OfferType }): JSX.Element => {
-  const advertiser = useRead<Advertiser>(`/api/v1/advertisers/${of.advertiserId}`).data;
+  const advertiser = useRead("getAdvertiser", of.advertiserId).data;
   return (
     <dl class="facts">
       <dt>Advertiser</dt>
@@ -129,7 +123,7 @@ export const Offer = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const { route } = useLocation();
   const [isDeleting, setDeleting] = useState(false);
-  const read = useRead<OfferType>(`/api/v1/offers/${id}`);
+  const read = useRead("getOffer", id);
   const { data: offer, etag, reload } = read;
   const { run, isBusy, error: refused } = useWrite();
   if (!offer) return <Unread what="offer" crumbs={CRUMBS} read={read} />;
@@ -146,7 +140,12 @@ export const Offer = (): JSX.Element => {
       actions={
         <>
           <Status of={offer.status} />
-          <States path={`/api/v1/offers/${id}`} name={offer.name} status={offer.status} onChanged={reload} />
+          <States
+            set={(status) => api.updateOfferStatus(id, { status })}
+            name={offer.name}
+            status={offer.status}
+            onChanged={reload}
+          />
           <button type="button" class="button little" disabled={isBusy} onClick={() => void copy()}>
             Copy
           </button>
@@ -187,7 +186,7 @@ export const Offer = (): JSX.Element => {
           title="Delete this offer?"
           action="Delete or archive"
           name={offer.name}
-          work={() => call("DELETE", `/api/v1/offers/${id}`, { ifMatch: etag })}
+          work={() => api.deleteOffer(id, { ifMatch: etag })}
           onClose={() => setDeleting(false)}
           onDone={() => {
             say("The offer is gone, or archived where customers had seen it.");

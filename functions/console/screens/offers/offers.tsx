@@ -1,5 +1,6 @@
+import type { CallOptions, Offer } from "#client";
 import type { JSX } from "preact";
-import type { Advertiser, Offer } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { count, dollars } from "../../core/format.ts";
@@ -63,23 +64,24 @@ const COLUMNS: readonly Column<Offer>[] = [
 ];
 
 const switching =
-  (status: string) =>
-  ({ id }: Offer) => ({ path: `/api/v1/offers/${id}/status`, body: { status } });
+  (status: Offer["status"]) =>
+  ({ id }: Offer, options: CallOptions) =>
+    api.updateOfferStatus(id, { status }, options);
 
 const ACTIONS: readonly Action<Offer>[] = [
-  { text: "Pause", of: switching("paused") },
-  { text: "Start", of: switching("active") },
-  { text: "Archive", of: switching("archived") },
+  { text: "Pause", change: switching("paused") },
+  { text: "Start", change: switching("active") },
+  { text: "Archive", change: switching("archived") },
 ];
 
 const AdvertiserChip = ({ id, onRemove }: { id: string; onRemove: () => void }): JSX.Element => {
-  const name = useRead<Advertiser>(`/api/v1/advertisers/${id}`).data?.name;
+  const name = useRead("getAdvertiser", id).data?.name;
   return <Chip text={`Advertiser: ${name ?? id}`} onRemove={onRemove} />;
 };
 
 /** Lists offers. */
 export const Offers = (): JSX.Element => {
-  const list = useList<Offer>("/api/v1/offers", ["search", "status", "advertiserId", "platformId"]);
+  const list = useList("listOffers", ["search", "status", "advertiserId", "platformId"]);
   const { filters, filter } = list;
   const advertiserId = filters["advertiserId"];
   return (

@@ -1,6 +1,7 @@
+import type { DeadLetter, Reject } from "#client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
+import { api } from "../../api/client.ts";
 import { useRead, useWrite } from "../../api/use.ts";
 import { count } from "../../core/format.ts";
 import { Bones, Copy, Empty, Time } from "../../parts/bits.tsx";
@@ -10,9 +11,6 @@ import { ProblemNote } from "../../parts/problem.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { Health } from "./health.tsx";
-
-type Reject = { id: string; publisherId: string | null; reason: string; body: string; createdAt: string };
-type Letter = { id: string; placementId: string | null; body: string };
 
 const MOST = 25;
 
@@ -50,7 +48,7 @@ const REJECTS: readonly Column<Reject>[] = [
   { title: "Message", cell: ({ body }) => <Message body={body} /> },
 ];
 
-const LETTERS: readonly Column<Letter>[] = [
+const LETTERS: readonly Column<DeadLetter>[] = [
   { title: "Id", cell: ({ id }) => <code>{id}</code> },
   {
     title: "Placement",
@@ -66,7 +64,7 @@ const LETTERS: readonly Column<Letter>[] = [
 ];
 
 const Letters = ({ turn }: { turn: number }): JSX.Element => {
-  const { data, error, pagination, reload } = useRead<Letter[]>("/api/v1/dead-letters", { take: MOST });
+  const { data, error, pagination, reload } = useRead("listDeadLetters", { take: MOST });
   useEffect(() => {
     if (turn > 0) reload();
   }, [turn]);
@@ -91,13 +89,12 @@ const Letters = ({ turn }: { turn: number }): JSX.Element => {
 
 /** Shows how the service is, and the messages that it did not understand or could not store, to be tried again. */
 export const Operations = (): JSX.Element => {
-  const list = useList<Reject>("/api/v1/rejects", []);
+  const list = useList("listRejects", []);
   const { run, isBusy, error } = useWrite();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [turn, setTurn] = useState(0);
   const replay = async (): Promise<void> => {
-    const body = { ids: [...ids] };
-    const answer = await run(() => call<{ ids: string[] }>("POST", "/api/v1/rejects/replay", { body }));
+    const answer = await run(() => api.replayRejects({ ids: [...ids] }));
     if (!answer) return;
     const { length } = answer.data.ids;
     say(`${count(length)} ${length === 1 ? "message is" : "messages are"} tried again within a minute or so.`);

@@ -1,22 +1,12 @@
+import type { ListSiteDirectoryParameters, Overview, OverviewAttention, OverviewNoticed } from "#client";
 import type { ComponentChildren, JSX } from "preact";
-import type { Site } from "../../api/types.ts";
+import { readHealth, type Health } from "../../api/health.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { useEffect, useState } from "preact/hooks";
 import { ago, count, percent, words } from "../../core/format.ts";
 import { Badge, Bones, Gauge } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
-
-type Noticed = { id: string; name: string; share: number | null; endsAt: string | null };
-type Some = { total: number; offers: Noticed[] };
-
-/** Holds what of the overview may need attention. */
-export type Found = {
-  emptyAnswers: { reason: string; requests: number }[];
-  nearCap: Some;
-  ended: Some;
-  neverShown: Some;
-};
 
 const Line = ({
   tone,
@@ -59,7 +49,15 @@ const mendedAt = (reason: string, kind: string): string => {
   return MENDED[reason] ?? (kind === "publisher" ? "/console/placements" : "/console/offers");
 };
 
-const OfferLines = ({ of, what, say }: { of: Some; what: string; say: (offer: Noticed) => ComponentChildren }) => (
+const OfferLines = ({
+  of,
+  what,
+  say,
+}: {
+  of: OverviewAttention;
+  what: string;
+  say: (offer: OverviewNoticed) => ComponentChildren;
+}) => (
   <>
     {of.offers.map((offer) => (
       <Line key={offer.id} tone="warn" what={what} href={`/console/offers/${offer.id}`} action="Look at it">
@@ -80,46 +78,37 @@ const OfferLines = ({ of, what, say }: { of: Some; what: string; say: (offer: No
 );
 
 /** Counts what a list of the API has. */
-const useTotal = (path: string | null, query: Record<string, string> = {}): number =>
-  useRead<Site[]>(path, { ...query, take: 1 }).pagination?.total ?? 0;
+const useTotal = (name: "listSiteDirectory" | "listRejects", query: ListSiteDirectoryParameters = {}): number =>
+  useRead(name, { ...query, take: 1 }).pagination?.total ?? 0;
 
 const plural = (n: number, one: string): string => `${count(n)} ${one}${n === 1 ? "" : "s"}`;
-
-type Health = { outboxAgeSeconds: number | null; deadLetters: number | null };
-
-const NO_HEALTH: Health = { outboxAgeSeconds: null, deadLetters: null };
 
 /** Says for how many seconds a change may wait to be published before it is told. */
 const LATE_S = 120;
 
-/** Reads how far publishing and storing are behind, for the administrator. It is open to all, and so takes no token. */
-const useHealth = (isAdmin: boolean): Health => {
-  const [health, setHealth] = useState(NO_HEALTH);
+/** Reads how far publishing and storing are behind, for the administrator. */
+const useHealth = (isAdmin: boolean): Health | null => {
+  const [health, setHealth] = useState<Health | null>(null);
   useEffect(() => {
-    if (!isAdmin) return;
-    const ask = async (): Promise<void> => {
-      try {
-        const response = await fetch("/health?deep=1", { credentials: "omit" });
-        setHealth((await response.json()) as Health);
-      } catch {
-        // Then nothing is known of it, and what else is there is told all the same.
-      }
-    };
-    void ask();
+    if (!isAdmin) return undefined;
+    const over = new AbortController();
+    // Where nothing is known of it, what else is there is told all the same.
+    readHealth(over.signal).then(setHealth, () => undefined);
+    return () => over.abort();
   }, [isAdmin]);
   return health;
 };
 
 /** Shows what needs attention, each with a link to where it is mended. */
-export const Attention = ({ found }: { found: Found | null }): JSX.Element => {
+export const Attention = ({ found }: { found: Overview | null }): JSX.Element => {
   const { kind } = useWho();
-  const inactive = useTotal("/api/v1/directory/sites", { status: "inactive" });
-  const pending = useTotal("/api/v1/directory/sites", { status: "pending" });
-  const adsOff = useTotal("/api/v1/directory/sites", { adsEnabled: "false" });
-  const rejects = useTotal("/api/v1/rejects");
+  const inactive = useTotal("listSiteDirectory", { status: "inactive" });
+  const pending = useTotal("listSiteDirectory", { status: "pending" });
+  const adsOff = useTotal("listSiteDirectory", { adsEnabled: false });
+  const rejects = useTotal("listRejects");
   const health = useHealth(kind === "admin");
-  const late = (health.outboxAgeSeconds ?? 0) > LATE_S ? 1 : 0;
-  const waiting = health.deadLetters ?? 0;
+  const late = (health?.outboxAgeSeconds ?? 0) > LATE_S ? 1 : 0;
+  const waiting = health?.deadLetters ?? 0;
   const empty = found?.emptyAnswers ?? [];
   const all = empty.reduce((sum, { requests }) => sum + requests, 0);
   const isCalm =
@@ -186,7 +175,7 @@ export const Attention = ({ found }: { found: Found | null }): JSX.Element => {
         )}
         {late > 0 && (
           <Line tone="bad" what="Publishing is late">
-            A change has waited for {count(health.outboxAgeSeconds)} seconds to be seen by pages.
+            A change has waited for {count(health?.outboxAgeSeconds)} seconds to be seen by pages.
           </Line>
         )}
         {waiting > 0 && (

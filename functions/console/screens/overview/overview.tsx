@@ -1,19 +1,14 @@
+import type { Overview, OverviewRanks } from "#client";
 import type { JSX } from "preact";
-import type { ReportRow } from "../../api/types.ts";
 import { useRead } from "../../api/use.ts";
 import { DailyChart, Delta } from "../../blocks/figures.tsx";
-import { figuresOf, isNothing, type Counted } from "../../core/figures.ts";
+import { figuresOf, isNothing } from "../../core/figures.ts";
 import { dayParameter } from "../../core/format.ts";
 import { Bones, Empty } from "../../parts/bits.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
-import { Attention, type Found } from "./attention.tsx";
-import { Ranks, type RankedRow } from "./ranks.tsx";
-
-type Ranking = { best: RankedRow[]; worst: RankedRow[] };
-
-/** Holds what `GET /api/v1/overview` answers. */
-type Overview = Found & { today: Counted; lastWeek: Counted; placements: Ranking; offers: Ranking };
+import { Attention } from "./attention.tsx";
+import { Ranks } from "./ranks.tsx";
 
 /** Shows this day against the same hours a week ago. */
 const Today = ({ data }: { data: Overview | null }): JSX.Element => {
@@ -46,7 +41,7 @@ const Today = ({ data }: { data: Overview | null }): JSX.Element => {
 
 const Month = (): JSX.Element => {
   const now = Date.now();
-  const { data, error, reload } = useRead<ReportRow[]>("/api/report", {
+  const { data, error, reload } = useRead("getReport", {
     reportType: "TOTAL",
     breakdownBy: "DAY",
     fill: true,
@@ -76,12 +71,12 @@ const Month = (): JSX.Element => {
 };
 
 /** Lists the worst without the best: where there are few, they are the same, which says nothing. */
-const worstOf = (ranking: Ranking | undefined) =>
+const worstOf = (ranking: OverviewRanks | undefined) =>
   ranking?.worst.filter(({ id }) => !ranking.best.some((row) => row.id === id));
 
 /** Shows how the day goes, what needs attention, and the best and worst of the week. */
 export const OverviewScreen = (): JSX.Element => {
-  const { data, error, reload } = useRead<Overview>("/api/v1/overview");
+  const { data, error, reload } = useRead("getOverview");
   return (
     <Page
       title="Overview"

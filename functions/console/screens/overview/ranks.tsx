@@ -1,20 +1,11 @@
+import type { OverviewRanked } from "#client";
 import type { JSX } from "preact";
 import { useWho } from "../../api/who.ts";
 import { count, dollars, percent, ratio } from "../../core/format.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
 
-/** Describes a placement or an offer by its last seven days. */
-export type RankedRow = {
-  id: string;
-  name: string | null;
-  requests?: number;
-  impressions: number;
-  clicks: number;
-  revenue?: number;
-};
-
-const Name = ({ row, path, isLinked }: { row: RankedRow; path: string; isLinked: boolean }): JSX.Element =>
+const Name = ({ row, path, isLinked }: { row: OverviewRanked; path: string; isLinked: boolean }): JSX.Element =>
   isLinked && row.name !== null ? (
     <a href={`/console/${path}/${row.id}`} dir="auto" class="clip">
       {row.name}
@@ -34,7 +25,7 @@ export const Ranks = ({
 }: {
   title: string;
   path: "placements" | "offers";
-  rows: readonly RankedRow[] | undefined;
+  rows: readonly OverviewRanked[] | undefined;
   isWorst?: boolean;
 }): JSX.Element => {
   const { kind } = useWho();

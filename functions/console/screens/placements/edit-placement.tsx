@@ -1,6 +1,7 @@
+import type { CreatePlacementBody, Placement } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PlacementDetail, Site } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Bones } from "../../parts/bits.tsx";
@@ -37,7 +38,7 @@ const Form = ({
   onReload,
   onClose,
 }: {
-  placement: PlacementDetail | null;
+  placement: Placement | null;
   etag: string | null;
   onSaved: (id: string) => void;
   onReload: () => void;
@@ -52,7 +53,7 @@ const Form = ({
   };
   const first = placement ? before : { ...before, pageType: "THANK_YOU_PAGE", isLiveMode: "false" };
   const [values, setValues] = useState<Values>(first);
-  const sites = useRead<Site[]>(placement ? null : "/api/v1/directory/sites", { take: 100 }).data;
+  const sites = useRead(placement ? null : "listSiteDirectory", { take: 100 }).data;
   const editing = useEditing(etag);
   const body = bodyOf(values, before);
   const field = (name: keyof Values, label: string) => ({
@@ -63,8 +64,14 @@ const Form = ({
   });
   const save = async (): Promise<void> => {
     await (placement
-      ? editing.save("PUT", `/api/placements/${placement.id}`, body, ({ id }: { id: string }) => onSaved(id))
-      : editing.save("POST", "/api/placements", body, ({ id }: { id: string }) => onSaved(id)));
+      ? editing.save(
+          (version) => api.updatePlacement(placement.id, body, version),
+          ({ id }) => onSaved(id),
+        )
+      : editing.save(
+          () => api.createPlacement(body as CreatePlacementBody),
+          ({ id }) => onSaved(id),
+        ));
   };
   return (
     <form
@@ -116,7 +123,7 @@ export const NewPlacement = ({ onSaved, onClose }: { onSaved: (id: string) => vo
 
 /** Shows a dialog that changes a placement. */
 export const EditPlacement = ({ id, onSaved, onClose }: { id: string; onSaved: () => void; onClose: () => void }) => {
-  const { data, etag, error, reload } = useRead<PlacementDetail>(`/api/placements/${id}`);
+  const { data, etag, error, reload } = useRead("getPlacement", id);
   return (
     <Dialog title="Edit the placement" onClose={onClose}>
       {error && <ProblemNote of={error} retry={reload} />}

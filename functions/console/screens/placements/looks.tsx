@@ -1,8 +1,9 @@
+import type { Placement } from "#client";
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { ANSWER_DEFAULTS } from "../../../core/template.ts";
-import type { Placement, PlacementDetail } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
@@ -57,7 +58,7 @@ const Editor = ({
   etag,
   onReload,
 }: {
-  placement: PlacementDetail;
+  placement: Placement;
   siteName: string;
   etag: string | null;
   onReload: () => void;
@@ -69,10 +70,13 @@ const Editor = ({
   const may = mayChange(useWho());
   const isChanged = JSON.stringify(data) !== JSON.stringify(placement.data);
   const save = (): Promise<void> =>
-    editing.save("PUT", `/api/placements/${placement.id}`, { data }, () => {
-      say("Saved. Pages show it within a minute or two.");
-      onReload();
-    });
+    editing.save(
+      (version) => api.updatePlacement(placement.id, { data }, version),
+      () => {
+        say("Saved. Pages show it within a minute or two.");
+        onReload();
+      },
+    );
   return (
     <form
       class="looks"
@@ -135,8 +139,8 @@ const Editor = ({
 /** Shows how the offers of a placement look, and changes it. */
 export const Looks = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
-  const { data, etag, error, reload } = useRead<PlacementDetail>(`/api/placements/${id}`);
-  const listed = useRead<Placement[]>("/api/v1/directory/placements", { id }).data?.[0];
+  const { data, etag, error, reload } = useRead("getPlacement", id);
+  const listed = useRead("listPlacementDirectory", { id }).data?.[0];
   const crumbs = [
     { href: "/console/placements", text: "Placements" },
     { href: `/console/placements/${id}`, text: data?.name ?? "Placement" },

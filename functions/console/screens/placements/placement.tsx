@@ -1,7 +1,7 @@
+import type { PlacementEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
-import { call } from "../../api/call.ts";
-import type { Placement as PlacementType, PublicKey } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
@@ -19,7 +19,7 @@ import { EditPlacement } from "./edit-placement.tsx";
 const CRUMBS = [{ href: "/console/placements", text: "Placements" }];
 
 /** Says why a placement shows no offers, where something is switched off. */
-const Silent = ({ of }: { of: PlacementType }): JSX.Element | null => {
+const Silent = ({ of }: { of: PlacementEntry }): JSX.Element | null => {
   const why = [
     of.status !== "active" && "it is switched off",
     of.siteStatus !== "active" && `its site is ${of.siteStatus}`,
@@ -34,8 +34,8 @@ const Silent = ({ of }: { of: PlacementType }): JSX.Element | null => {
   );
 };
 
-const Snippet = ({ of }: { of: PlacementType }): JSX.Element => {
-  const { data } = useRead<PublicKey[]>(`/api/v1/publishers/${of.publisherId}/public-keys`);
+const Snippet = ({ of }: { of: PlacementEntry }): JSX.Element => {
+  const { data } = useRead("listPublicKeys", of.publisherId);
   const lines = snippetOf(location.origin, data?.[0]?.key ?? "lan_pk_…", of.id);
   return (
     <Card title="On the shop’s page" actions={<Copy text={lines} what="Copy the lines" />}>
@@ -49,7 +49,7 @@ const Snippet = ({ of }: { of: PlacementType }): JSX.Element => {
   );
 };
 
-const Facts = ({ of }: { of: PlacementType }): JSX.Element => (
+const Facts = ({ of }: { of: PlacementEntry }): JSX.Element => (
   <dl class="facts">
     <dt>Site</dt>
     <dd>
@@ -69,8 +69,8 @@ const Facts = ({ of }: { of: PlacementType }): JSX.Element => (
 );
 
 const remove = async (id: string): Promise<void> => {
-  const { etag } = await call("GET", `/api/placements/${id}`);
-  await call("DELETE", `/api/placements/${id}`, { ifMatch: etag });
+  const { etag } = await api.getPlacement(id);
+  await api.deletePlacement(id, { ifMatch: etag });
 };
 
 /** Shows one placement. */
@@ -78,7 +78,7 @@ export const Placement = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const who = useWho();
   const { route } = useLocation();
-  const read = useRead<PlacementType[]>("/api/v1/directory/placements", { id });
+  const read = useRead("listPlacementDirectory", { id });
   const { data, reload } = read;
   const opened = useOpened(reload);
   const placement = data?.find((row) => row.id === id);
@@ -104,7 +104,12 @@ export const Placement = (): JSX.Element => {
         <div class="stack">
           <Card title="Switch">
             <Switches
-              of={{ path: `/api/placements/${id}`, what: "placement", name: placement.name, status: placement.status }}
+              of={{
+                set: async (to) => "status" in to && api.updatePlacementStatus(id, to),
+                what: "placement",
+                name: placement.name,
+                status: placement.status,
+              }}
               mayWrite={mayChange(who)}
               onChanged={reload}
             />

@@ -1,7 +1,8 @@
+import type { CallOptions, PlacementEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
-import type { Placement } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { words } from "../../core/format.ts";
@@ -13,17 +14,17 @@ import type { Column } from "../../parts/table.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { NewPlacement } from "./edit-placement.tsx";
 
-const switching = (status: string) => (row: Placement) => ({
-  path: `/api/placements/${row.id}/status`,
-  body: { status },
-});
+const switching =
+  (status: "active" | "inactive") =>
+  ({ id }: PlacementEntry, options: CallOptions) =>
+    api.updatePlacementStatus(id, { status }, options);
 
-const ACTIONS: readonly Action<Placement>[] = [
-  { text: "Switch off", of: switching("inactive") },
-  { text: "Switch on", of: switching("active") },
+const ACTIONS: readonly Action<PlacementEntry>[] = [
+  { text: "Switch off", change: switching("inactive") },
+  { text: "Switch on", change: switching("active") },
 ];
 
-const COLUMNS: readonly Column<Placement>[] = [
+const COLUMNS: readonly Column<PlacementEntry>[] = [
   {
     title: "Placement",
     cell: ({ id, name, pageType }) => (
@@ -57,7 +58,7 @@ const KNOWN = ["search", "status", "isLiveMode", "siteId", "publisherId"] as con
 
 /** Lists placements. */
 export const Placements = (): JSX.Element => {
-  const list = useList<Placement>("/api/v1/directory/placements", KNOWN);
+  const list = useList("listPlacementDirectory", KNOWN);
   const { filters, filter } = list;
   const may = mayChange(useWho());
   const { route } = useLocation();

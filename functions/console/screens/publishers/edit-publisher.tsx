@@ -1,6 +1,7 @@
+import type { CreatePublisherBody, NewPublisher as Made } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Bones, Secret } from "../../parts/bits.tsx";
@@ -9,7 +10,6 @@ import { Text } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 
 type Values = { name: string; contactName: string; contactEmail: string; contactPhone: string };
-type Detail = Omit<Values, "contactPhone"> & { contactPhone: string | null };
 
 const Form = ({
   before,
@@ -21,7 +21,7 @@ const Form = ({
 }: {
   before: Values;
   etag: string | null;
-  send: (editing: ReturnType<typeof useEditing>, body: Record<string, string>) => Promise<unknown>;
+  send: (editing: ReturnType<typeof useEditing>, body: Partial<Values>) => Promise<unknown>;
   onReload: () => void;
   onClose: () => void;
   action: string;
@@ -65,7 +65,7 @@ const NOBODY: Values = { name: "", contactName: "", contactEmail: "", contactPho
 
 /** Shows a dialog in which a publisher changes its name and contacts. */
 export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: () => void; onClose: () => void }) => {
-  const { data, etag, error, reload } = useRead<Detail>(`/api/v1/publishers/${id}`);
+  const { data, etag, error, reload } = useRead("getPublisher", id);
   return (
     <Dialog title="Edit the publisher" onClose={onClose}>
       {error && <ProblemNote of={error} retry={reload} />}
@@ -81,7 +81,7 @@ export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: (
           }}
           etag={etag}
           action="Save"
-          send={(editing, body) => editing.save("PUT", `/api/v1/publishers/${id}`, body, onSaved)}
+          send={(editing, body) => editing.save((version) => api.updatePublisher(id, body, version), onSaved)}
           onReload={reload}
           onClose={onClose}
         />
@@ -89,8 +89,6 @@ export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: (
     </Dialog>
   );
 };
-
-type Made = { id: string; publicKeys: string[]; privateKeys: { bearer: string }[] };
 
 /** Shows a dialog in which a platform creates a publisher, and then its keys, once. */
 export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void; onClose: () => void }) => {
@@ -116,7 +114,7 @@ export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void
           before={NOBODY}
           etag={null}
           action="Create"
-          send={(editing, body) => editing.save("POST", "/api/v1/publishers", body, setMade)}
+          send={(editing, body) => editing.save(() => api.createPublisher(body as CreatePublisherBody), setMade)}
           onReload={() => undefined}
           onClose={onClose}
         />
@@ -127,6 +125,6 @@ export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void
 
 /** Deletes a publisher in the version that it has now. */
 export const deletePublisher = async (id: string): Promise<void> => {
-  const { etag } = await call("GET", `/api/v1/publishers/${id}`);
-  await call("DELETE", `/api/v1/publishers/${id}`, { ifMatch: etag });
+  const { etag } = await api.getPublisher(id);
+  await api.deletePublisher(id, { ifMatch: etag });
 };

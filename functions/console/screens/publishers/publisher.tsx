@@ -1,9 +1,9 @@
+import type { PublisherEntry } from "#client";
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
-import { call } from "../../api/call.ts";
+import { api } from "../../api/client.ts";
 import { signOut } from "../../api/session.ts";
-import type { Publisher as PublisherType } from "../../api/types.ts";
 import { useRead, useWrite } from "../../api/use.ts";
 import { mayChange, mayOwn, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
@@ -23,7 +23,7 @@ import { deletePublisher, EditPublisher } from "./edit-publisher.tsx";
 
 const CRUMBS = [{ href: "/console/publishers", text: "Publishers" }];
 
-const Facts = ({ of }: { of: PublisherType }): JSX.Element => (
+const Facts = ({ of }: { of: PublisherEntry }): JSX.Element => (
   <dl class="facts">
     <dt>Contact</dt>
     <dd>
@@ -45,15 +45,14 @@ const Facts = ({ of }: { of: PublisherType }): JSX.Element => (
   </dl>
 );
 
-const Limits = ({ of, onChanged }: { of: PublisherType; onChanged: () => void }): JSX.Element => {
+const Limits = ({ of, onChanged }: { of: PublisherEntry; onChanged: () => void }): JSX.Element => {
   const { run, error } = useWrite();
   const [isRaised, setRaised] = useState(of.elevatedLimits);
   const set = async (elevatedLimits: boolean): Promise<void> => {
-    const path = `/api/v1/publishers/${of.id}/limits`;
     setRaised(elevatedLimits);
-    if (!(await run(() => call("PATCH", path, { body: { elevatedLimits } })))) return setRaised(!elevatedLimits);
+    if (!(await run(() => api.updatePublisherLimits(of.id, { elevatedLimits })))) return setRaised(!elevatedLimits);
     say(elevatedLimits ? "The limits are raised." : "The limits are as usual.", async () => {
-      await call("PATCH", path, { body: { elevatedLimits: !elevatedLimits } });
+      await api.updatePublisherLimits(of.id, { elevatedLimits: !elevatedLimits });
       setRaised(!elevatedLimits);
       onChanged();
     });
@@ -78,7 +77,7 @@ export const Publisher = (): JSX.Element => {
   const isOwn = who.kind === "publisher";
   const { params } = useRoute();
   const id = (isOwn ? who.id : params["id"]) ?? "";
-  const read = useRead<PublisherType[]>("/api/v1/directory/publishers", { id });
+  const read = useRead("listPublisherDirectory", { id });
   const { data, reload } = read;
   const opened = useOpened(reload);
   const publisher = data?.find((row) => row.id === id);
@@ -93,7 +92,10 @@ export const Publisher = (): JSX.Element => {
             <div class="stack">
               <Switches
                 of={{
-                  path: `/api/v1/publishers/${id}`,
+                  set: (to, reason) =>
+                    "status" in to
+                      ? api.updatePublisherStatus(id, { ...to, ...reason })
+                      : api.updatePublisherAds(id, { ...to, ...reason }),
                   what: "publisher",
                   name: publisher.name,
                   status: publisher.status,

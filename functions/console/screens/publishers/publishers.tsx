@@ -1,7 +1,8 @@
+import type { CallOptions, PublisherEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
-import type { Publisher } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { count } from "../../core/format.ts";
@@ -14,19 +15,23 @@ import { NewPublisher } from "./edit-publisher.tsx";
 
 const REASON = "Switched with others in the console";
 
-const switching = (what: "status" | "ads", body: object) => (row: Publisher) => ({
-  path: `/api/v1/publishers/${row.id}/${what}`,
-  body: { ...body, reason: REASON },
-});
+const toStatus =
+  (status: "active" | "inactive") =>
+  ({ id }: PublisherEntry, options: CallOptions) =>
+    api.updatePublisherStatus(id, { status, reason: REASON }, options);
+const toAds =
+  (adsEnabled: boolean) =>
+  ({ id }: PublisherEntry, options: CallOptions) =>
+    api.updatePublisherAds(id, { adsEnabled, reason: REASON }, options);
 
-const ACTIONS: readonly Action<Publisher>[] = [
-  { text: "Switch off", of: switching("status", { status: "inactive" }) },
-  { text: "Switch on", of: switching("status", { status: "active" }) },
-  { text: "Switch ads off", of: switching("ads", { adsEnabled: false }) },
-  { text: "Switch ads on", of: switching("ads", { adsEnabled: true }) },
+const ACTIONS: readonly Action<PublisherEntry>[] = [
+  { text: "Switch off", change: toStatus("inactive") },
+  { text: "Switch on", change: toStatus("active") },
+  { text: "Switch ads off", change: toAds(false) },
+  { text: "Switch ads on", change: toAds(true) },
 ];
 
-const COLUMNS: readonly Column<Publisher>[] = [
+const COLUMNS: readonly Column<PublisherEntry>[] = [
   {
     title: "Publisher",
     cell: ({ id, name, contactEmail }) => (
@@ -56,7 +61,7 @@ const COLUMNS: readonly Column<Publisher>[] = [
 
 /** Lists publishers. */
 export const Publishers = (): JSX.Element => {
-  const list = useList<Publisher>("/api/v1/directory/publishers", ["search", "status", "adsEnabled"]);
+  const list = useList("listPublisherDirectory", ["search", "status", "adsEnabled"]);
   const { filters, filter } = list;
   const who = useWho();
   const { route } = useLocation();

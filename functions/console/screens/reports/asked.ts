@@ -1,5 +1,5 @@
+import type { GetReportParameters } from "#client";
 import { useLocation } from "preact-iso/router";
-import type { Query } from "../../api/call.ts";
 import type { Principal } from "../../api/session.ts";
 import { addressOf, readFilters, readPage, type Filters } from "../../core/filters.ts";
 import { apiDay, otherPeriod, periodOf, type Period } from "../../core/period.ts";
@@ -7,7 +7,7 @@ import { groupsOf, ONLY, REPORTED, type Group } from "../../core/report.ts";
 import type { Figure } from "../../core/figures.ts";
 
 const KNOWN = ["by", "and", "per", "from", "to", "against", "sort", "figure", ...ONLY] as const;
-const PERIODS = ["DAY", "WEEK", "MONTH"];
+const PERIODS = ["DAY", "WEEK", "MONTH"] as const;
 
 /** Holds what an address asks a report for. */
 export type Asked = {
@@ -15,7 +15,7 @@ export type Asked = {
   page: number;
   groups: readonly Group[];
   /** Names what rows are broken down by, or nothing. */
-  per: string;
+  per: (typeof PERIODS)[number] | "";
   period: Period;
   other: Period | null;
   sort: Figure | null;
@@ -47,25 +47,25 @@ export const useAsked = (who: Principal): Asked => {
   };
 };
 
-const daysOf = ({ from, to }: Period): Query => ({ dateStart: apiDay(from), dateEnd: apiDay(to) });
+const daysOf = ({ from, to }: Period) => ({ dateStart: apiDay(from), dateEnd: apiDay(to) });
 
-const onlyOf = (filters: Filters): Query =>
+const onlyOf = (filters: Filters): Partial<GetReportParameters> =>
   Object.fromEntries(ONLY.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
 
 /** Returns the parameters of the rows of a period. */
-export const rowsQuery = ({ groups, per, filters }: Asked, period: Period): Query => {
+export const rowsQuery = ({ groups, per, filters }: Asked, period: Period): GetReportParameters => {
   const by = groups.filter((group) => group !== "OFFER" || !groups.includes("CREATIVE"));
   return {
     ...daysOf(period),
     ...onlyOf(filters),
     reportType: by[0] ?? "TOTAL",
-    groupBy: by[1],
-    breakdownBy: per,
+    groupBy: by.slice(1, 2),
+    breakdownBy: per || undefined,
   };
 };
 
 /** Returns the parameters of all that was counted in a period, by day or by what rows are broken down by. */
-export const totalsQuery = ({ per, filters }: Asked, period: Period): Query => ({
+export const totalsQuery = ({ per, filters }: Asked, period: Period): GetReportParameters => ({
   ...daysOf(period),
   ...onlyOf(filters),
   reportType: "TOTAL",

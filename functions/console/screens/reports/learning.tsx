@@ -1,3 +1,4 @@
+import type { Difference, ExperimentArm, Gain } from "#client";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useRead } from "../../api/use.ts";
@@ -13,30 +14,15 @@ import { Table, type Column } from "../../parts/table.tsx";
 import { MoneyNote, Tabs } from "./tabs.tsx";
 import { Days } from "./tools.tsx";
 
-type Between = { difference: number; low: number; high: number };
-type Gain = { perThousand: Between | null; inAll: Between | null; summary: string };
-type Arm = {
-  arm: string;
-  requests: number;
-  fillRate: number | null;
-  impressions: number;
-  ctr: number | null;
-  conversions: number;
-  conversionRate: number | null;
-  revenuePerThousand?: number | null;
-  grossPerThousand?: number | null;
-};
-type Experiment = { arms: Arm[]; revenue?: Gain; gross?: Gain };
-
 const ABOUT: Record<string, string> = {
   learned: "offers come by what was learned",
   holdout: "held out: the order of before",
   random: "offers come at random",
 };
 
-type Row = Arm & { id: string };
+type Row = ExperimentArm & { id: string };
 
-const columnsOf = (arms: readonly Arm[]): Column<Row>[] => {
+const columnsOf = (arms: readonly ExperimentArm[]): Column<Row>[] => {
   const number = (title: string, cell: Column<Row>["cell"]): Column<Row> => ({ title, cell, isNumber: true });
   return [
     {
@@ -62,7 +48,7 @@ const columnsOf = (arms: readonly Arm[]): Column<Row>[] => {
   ];
 };
 
-const Interval = ({ title, of }: { title: string; of: Between | null }) => (
+const Interval = ({ title, of }: { title: string; of: Difference | null }) => (
   <div class="tile">
     <dt>{title}</dt>
     <dd>
@@ -96,7 +82,7 @@ export const Learning = (): JSX.Element => {
   const filters = readFilters(query, ["from", "to", "publisherId"]);
   const { publisherId } = filters;
   const period = periodOf(filters, Date.now());
-  const { data, error, reload } = useRead<Experiment>("/api/v1/experiments", {
+  const { data, error, reload } = useRead("getExperiment", {
     publisherId,
     dateStart: apiDay(period.from),
     dateEnd: apiDay(period.to),

@@ -1,6 +1,7 @@
+import type { GetReportParameters } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { Query } from "../../api/call.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { Download } from "../../blocks/download.tsx";
@@ -16,7 +17,10 @@ import { MoneyNote, Tabs } from "./tabs.tsx";
 import { Tools } from "./tools.tsx";
 import { Course, Tiles } from "./totals.tsx";
 
-const useReport = (query: Query | null) => useRead<ReportedRow[]>(query && "/api/report", query ?? {});
+const useReport = (query: GetReportParameters | null) =>
+  useRead(query && "getReport", query ?? { dateStart: "", dateEnd: "" });
+
+const csvOf = (query: GetReportParameters) => () => api.getReport({ ...query, accept: "text/csv" });
 
 const daysOf = (rows: readonly ReportedRow[] | null): string[] => (rows ?? []).map(({ date = "" }) => date);
 
@@ -53,8 +57,8 @@ export const Reports = (): JSX.Element => {
       actions={
         <>
           <Copy text={asked.link} what="Copy link" />
-          <Download path="/api/report" query={rowsQuery(asked, period)} text="CSV" />
-          {other && <Download path="/api/report" query={rowsQuery(asked, other)} text="CSV, compared" />}
+          <Download read={csvOf(rowsQuery(asked, period))} text="CSV" />
+          {other && <Download read={csvOf(rowsQuery(asked, other))} text="CSV, compared" />}
         </>
       }
     >

@@ -68,7 +68,7 @@ export const columnsOf = (given: {
   const { asked, figures } = given;
   const titles = new Map(GROUPS);
   const date: Column<ComparedRow> = {
-    title: { DAY: "UTC day", WEEK: "Week from", MONTH: "Month from" }[asked.per] ?? "UTC day",
+    title: { DAY: "UTC day", WEEK: "Week from", MONTH: "Month from" }[asked.per || "DAY"],
     cell: ({ now }) => <span class="nowrap">{now.date ? day(now.date) : ""}</span>,
   };
   const all: Column<ComparedRow> = { title: "All", cell: () => "All together" };

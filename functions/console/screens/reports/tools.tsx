@@ -5,7 +5,7 @@ import { useRead } from "../../api/use.ts";
 import { Pick, type Pickable } from "../../blocks/pick.tsx";
 import type { Figure } from "../../core/figures.ts";
 import { apiDay, lastDays, type Period } from "../../core/period.ts";
-import { GROUPS, nameOf, ONLY, onlyOf, type ReportedRow } from "../../core/report.ts";
+import { GROUPS, nameOf, ONLY, onlyOf } from "../../core/report.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import type { Asked } from "./asked.ts";
@@ -43,7 +43,7 @@ export const Days = ({ period, onChange }: { period: Period; onChange: (period: 
 const Only = ({ asked, name, known }: { asked: Asked; name: (typeof ONLY)[number]; known: string | undefined }) => {
   const group = GROUPS.find(([candidate]) => onlyOf(candidate) === name) ?? GROUPS[0];
   const id = asked.filters[name] ?? "";
-  const { data } = useRead<ReportedRow[]>(known === undefined ? "/api/report" : null, {
+  const { data } = useRead(known === undefined ? "getReport" : null, {
     reportType: group?.[0],
     [name]: id,
     dateStart: apiDay(asked.period.from),

@@ -1,6 +1,7 @@
+import type { CreateSiteBody, Site, UpdateSiteBody } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { SiteDetail } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { words } from "../../core/format.ts";
@@ -22,7 +23,7 @@ const GENDER_CHOICES: Choice[] = [
   ...["MALE", "FEMALE", "MIXED"].map((value): Choice => [value, words(value)]),
 ];
 
-const valuesOf = (site: Partial<SiteDetail>): Values => ({
+const valuesOf = (site: Partial<Site>): Values => ({
   name: site.name ?? "",
   description: site.description ?? "",
   domain: site.domain ?? "",
@@ -36,7 +37,7 @@ const valuesOf = (site: Partial<SiteDetail>): Values => ({
 const NUMBERS = new Set(["orderVolume", "averageOrder"]);
 
 /** Returns the members that differ from what was read; what the API cannot take empty is left out. */
-const bodyOf = (values: Values, before: Values): Record<string, unknown> =>
+const bodyOf = (values: Values, before: Values): UpdateSiteBody =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([name, value]) => value.trim() !== before[name] && (value.trim() !== "" || name === "domain"))
@@ -52,7 +53,7 @@ export const SiteForm = ({
   onClose,
 }: {
   /** Holds the site as it was read; null for a new one. */
-  site: SiteDetail | null;
+  site: Site | null;
   etag: string | null;
   onSaved: (id: string) => void;
   onReload: () => void;
@@ -60,7 +61,7 @@ export const SiteForm = ({
 }): JSX.Element => {
   const before = valuesOf(site ?? {});
   const [values, setValues] = useState(before);
-  const categories = useRead<{ name: string }[]>("/api/v1/categories", {
+  const categories = useRead("listCategories", {
     take: 100,
     search: values["categoryName"]?.trim().slice(0, 255),
   });
@@ -75,8 +76,14 @@ export const SiteForm = ({
   const save = async (): Promise<void> => {
     const body = bodyOf(values, before);
     await (site
-      ? editing.save("PUT", `/api/site/${site.id}`, body, ({ id }: { id: string }) => onSaved(id))
-      : editing.save("POST", "/api/site", { status: "active", ...body }, ({ id }: { id: string }) => onSaved(id)));
+      ? editing.save(
+          (version) => api.updateSite(site.id, body, version),
+          ({ id }) => onSaved(id),
+        )
+      : editing.save(
+          () => api.createSite({ status: "active", ...body } as CreateSiteBody),
+          ({ id }) => onSaved(id),
+        ));
   };
   return (
     <form
@@ -126,7 +133,7 @@ export const EditSite = ({
   onSaved: () => void;
   onClose: () => void;
 }): JSX.Element => {
-  const { data, etag, error, reload } = useRead<SiteDetail>(`/api/site/${id}`);
+  const { data, etag, error, reload } = useRead("getSite", id);
   return (
     <Dialog title="Edit the site" onClose={onClose} isWide>
       {error && <ProblemNote of={error} retry={reload} />}

@@ -1,7 +1,7 @@
+import type { SiteEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
-import { call } from "../../api/call.ts";
-import type { Placement, Site as SiteType, SiteDetail } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
@@ -19,11 +19,11 @@ import { EditSite } from "./edit-site.tsx";
 const CRUMBS = [{ href: "/console/sites", text: "Sites" }];
 
 /** Asks before a site is deleted. Its placements go with it, and have to be inactive. */
-const DeleteSite = ({ site, onClose }: { site: SiteType; onClose: () => void }): JSX.Element => {
+const DeleteSite = ({ site, onClose }: { site: SiteEntry; onClose: () => void }): JSX.Element => {
   const { route } = useLocation();
   const remove = async (): Promise<void> => {
-    const { etag } = await call<SiteDetail>("GET", `/api/site/${site.id}`);
-    await call("DELETE", `/api/site/${site.id}`, { ifMatch: etag });
+    const { etag } = await api.getSite(site.id);
+    await api.deleteSite(site.id, { ifMatch: etag });
   };
   return (
     <Confirm
@@ -50,9 +50,9 @@ const DeleteSite = ({ site, onClose }: { site: SiteType; onClose: () => void }):
   );
 };
 
-const Facts = ({ site }: { site: SiteType }): JSX.Element => {
+const Facts = ({ site }: { site: SiteEntry }): JSX.Element => {
   const who = useWho();
-  const detail = useRead<SiteDetail>(who.kind === "publisher" ? `/api/site/${site.id}` : null).data;
+  const detail = useRead(who.kind === "publisher" ? "getSite" : null, site.id).data;
   return (
     <dl class="facts">
       <dt>Domain</dt>
@@ -80,7 +80,7 @@ const Facts = ({ site }: { site: SiteType }): JSX.Element => {
 
 /** Shows the placements of a site. */
 const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
-  const { data, error, reload } = useRead<Placement[]>("/api/v1/directory/placements", { siteId, take: 10 });
+  const { data, error, reload } = useRead("listPlacementDirectory", { siteId, take: 10 });
   return (
     <Card title="Placements" actions={<a href={`/console/placements?siteId=${siteId}`}>All of them</a>}>
       {error && <ProblemNote of={error} retry={reload} />}
@@ -110,7 +110,7 @@ const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
 export const Site = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const who = useWho();
-  const read = useRead<SiteType[]>("/api/v1/directory/sites", { id });
+  const read = useRead("listSiteDirectory", { id });
   const { data, reload } = read;
   const opened = useOpened(reload);
   const site = data?.find((row) => row.id === id);
@@ -122,7 +122,16 @@ export const Site = (): JSX.Element => {
         <div class="stack">
           <Card title="Switches">
             <Switches
-              of={{ path: `/api/site/${id}`, what: "site", name: site.name, status: site.status, ads: site.adsEnabled }}
+              of={{
+                set: (to, reason) =>
+                  "status" in to
+                    ? api.updateSiteStatus(id, { ...to, ...reason })
+                    : api.updateSiteAds(id, { ...to, ...reason }),
+                what: "site",
+                name: site.name,
+                status: site.status,
+                ads: site.adsEnabled,
+              }}
               mayWrite={mayChange(who)}
               onChanged={reload}
             />

@@ -1,7 +1,8 @@
+import type { CallOptions, SiteEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
-import type { Site } from "../../api/types.ts";
+import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { count } from "../../core/format.ts";
@@ -16,19 +17,23 @@ import { SiteForm } from "./edit-site.tsx";
 
 const REASON = "Switched with others in the console";
 
-const switching = (what: "status" | "ads", body: object) => (row: Site) => ({
-  path: `/api/site/${row.id}/${what}`,
-  body: { ...body, reason: REASON },
-});
+const toStatus =
+  (status: "active" | "inactive") =>
+  ({ id }: SiteEntry, options: CallOptions) =>
+    api.updateSiteStatus(id, { status, reason: REASON }, options);
+const toAds =
+  (adsEnabled: boolean) =>
+  ({ id }: SiteEntry, options: CallOptions) =>
+    api.updateSiteAds(id, { adsEnabled, reason: REASON }, options);
 
-const ACTIONS: readonly Action<Site>[] = [
-  { text: "Switch off", of: switching("status", { status: "inactive" }) },
-  { text: "Switch on", of: switching("status", { status: "active" }) },
-  { text: "Switch ads off", of: switching("ads", { adsEnabled: false }) },
-  { text: "Switch ads on", of: switching("ads", { adsEnabled: true }) },
+const ACTIONS: readonly Action<SiteEntry>[] = [
+  { text: "Switch off", change: toStatus("inactive") },
+  { text: "Switch on", change: toStatus("active") },
+  { text: "Switch ads off", change: toAds(false) },
+  { text: "Switch ads on", change: toAds(true) },
 ];
 
-const COLUMNS: readonly Column<Site>[] = [
+const COLUMNS: readonly Column<SiteEntry>[] = [
   {
     title: "Site",
     cell: ({ id, name, domain }) => (
@@ -57,7 +62,7 @@ const COLUMNS: readonly Column<Site>[] = [
 
 /** Lists sites. */
 export const Sites = (): JSX.Element => {
-  const list = useList<Site>("/api/v1/directory/sites", ["search", "status", "adsEnabled", "publisherId"]);
+  const list = useList("listSiteDirectory", ["search", "status", "adsEnabled", "publisherId"]);
   const { filters, filter } = list;
   const may = mayChange(useWho());
   const { route } = useLocation();

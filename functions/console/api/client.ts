@@ -1,0 +1,46 @@
+import { createClient, type Lanyap } from "#client";
+import { makeStore } from "../core/store.ts";
+import { askAgain, session } from "./session.ts";
+
+/** Tells whether the service could be reached the last time. */
+export const online = makeStore(true);
+
+/** Limits how long reading waits by itself for a service that is busy; what takes longer is told. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** Holds keys of requests that were not answered: sent again, each happens once (API.md, "Idempotency keys"). */
+const unanswered = new Map<string, string>();
+
+/** Sends a request, without cookies and without a word of where it is from. */
+const send = async (url: string, init: RequestInit): Promise<Response> => {
+  const headers = new Headers(init.headers);
+  const key = headers.get("idempotency-key");
+  const request = `${url} ${JSON.stringify(init.body)}`;
+  if (key !== null) {
+    const first = unanswered.get(request) ?? key;
+    unanswered.set(request, first);
+    headers.set("Idempotency-Key", first);
+  }
+  try {
+    const response = await fetch(url, { ...init, headers, credentials: "omit", referrerPolicy: "no-referrer" });
+    if (!online.get()) online.set(true);
+    if (response.status < 500) unanswered.delete(request);
+    return response;
+  } catch (error) {
+    if (!init.signal?.aborted) online.set(false);
+    throw error;
+  }
+};
+
+/**
+ * Calls the API as who is signed in, by the names of its operations. A session that the service has ended is asked to sign
+ * in again, and then the call is made once more. Nothing else is repeated, unless a call says so.
+ */
+export const api: Lanyap = createClient({
+  url: location.origin,
+  token: () => session.get()?.token ?? null,
+  retries: 0,
+  longestWaitMs: LONGEST_WAIT_MS,
+  renew: (refused) => (session.get() ? askAgain() : Promise.reject(refused)),
+  fetch: send,
+});
