@@ -72,7 +72,8 @@ const surroundingsOf = (found: Found): Surroundings => ({
  *   {@link NOT_LOOKED_UP} for one that nobody was asked for
  */
 export const fetchDocuments = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
-  const stored = (await within(readStored(env.DOCUMENTS, keys), KV_LIMIT_MS)) ?? UNREADABLE;
+  const reading = readStored(env.DOCUMENTS, keys, (key) => memory.get(key)?.document);
+  const stored = (await within(reading, KV_LIMIT_MS)) ?? UNREADABLE;
   const found: Found = new Map();
   for (const key of keys) {
     const document = afterChanges(key, stored.get(key));

@@ -21,13 +21,29 @@ export const UNREADABLE: Map<DocumentKey, Stored> = new Map();
 /** Returns the name under which KV holds a document. */
 export const storedName = (key: DocumentKey): string => `${SCHEMA_VERSION}:${key}`;
 
-/** Reads the text of a document; null for none, or for one that cannot be read. */
-export const parseDocument = (text: string | null): Stored | null => {
+/** Holds how long the texts were that documents were read from, in characters. */
+const lengths = new WeakMap<Stored, number>();
+
+/** Tells whether a text is what a known document was read from: of the same build, and as long. */
+const isTextOf = (known: Stored, text: string): boolean =>
+  lengths.get(known) === text.length && text.startsWith(`{"builtAt":${known.builtAt},`);
+
+/**
+ * Reads the text of a document.
+ *
+ * @param known the same document as it was read before, returned where the text is the same: most are read again and again
+ *   between two builds, and what was made of one for decisions and answers stays of use
+ * @returns null for no text, or for one that cannot be read
+ */
+export const parseDocument = (text: string | null, known?: Stored): Stored | null => {
   if (text === null) return null;
+  if (known && isTextOf(known, text)) return known;
   try {
     const document: unknown = JSON.parse(text);
     if (typeof document === "object" && document !== null && "builtAt" in document && "value" in document) {
-      return document as Stored;
+      const stored = document as Stored;
+      lengths.set(stored, text.length);
+      return stored;
     }
   } catch {
     // A document that cannot be read counts as missing, and is built and written anew.
@@ -36,11 +52,20 @@ export const parseDocument = (text: string | null): Stored | null => {
   return null;
 };
 
-/** Reads those documents that KV holds, with one bulk read. Returns {@link UNREADABLE} while KV fails. */
-export const readStored = async (kv: KVNamespace, keys: DocumentKey[]): Promise<Map<DocumentKey, Stored>> => {
+/**
+ * Reads those documents that KV holds, with one bulk read.
+ *
+ * @param knownOf finds a document as it was read before, for {@link parseDocument}
+ * @returns {@link UNREADABLE} while KV fails
+ */
+export const readStored = async (
+  kv: KVNamespace,
+  keys: DocumentKey[],
+  knownOf: (key: DocumentKey) => Stored | undefined,
+): Promise<Map<DocumentKey, Stored>> => {
   try {
     const texts = await kv.get(keys.map(storedName), { type: "text", cacheTtl: CACHE_TTL_SECONDS });
-    const found = keys.map((key) => [key, parseDocument(texts.get(storedName(key)) ?? null)] as const);
+    const found = keys.map((key) => [key, parseDocument(texts.get(storedName(key)) ?? null, knownOf(key))] as const);
     return new Map(found.filter((entry): entry is [DocumentKey, Stored] => entry[1] !== null));
   } catch (error) {
     console.warn(`KV cannot be read: ${describeError(error)}`);

@@ -4,8 +4,15 @@ import { afterChanges } from "./changes.ts";
 import { memory } from "./memory.ts";
 import { shareOffers } from "./sharing.ts";
 
+/** Returns about how many bytes the document's JSON has, and lets candidates share their offers. */
+const sizeOf = (key: DocumentKey, document: Stored): number => {
+  const known = memory.get(key);
+  if (known?.document === document) return known.bytes;
+  return isCandidates(key) ? shareOffers(document) : JSON.stringify(document).length;
+};
+
 /** Keeps a document that was just read or built in memory, unless an own change has outdated it meanwhile. */
 export const remember = (key: DocumentKey, document: Stored): void => {
-  const bytes = isCandidates(key) ? shareOffers(document) : JSON.stringify(document).length;
+  const bytes = sizeOf(key, document);
   if (afterChanges(key, document) === document) memory.set(key, document, bytes, Date.now());
 };

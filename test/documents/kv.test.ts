@@ -25,6 +25,9 @@ afterEach(async () => {
 });
 afterAll(() => runtime.stop());
 
+/** Knows no document from before. */
+const nothing = () => undefined;
+
 const put = (key: DocumentKey, text: string) => kv.put(storedName(key), text);
 
 /** Tells how long a document is kept from now on, in seconds, to the minute. */
@@ -43,7 +46,7 @@ describe("readStored", () => {
     await put("network", JSON.stringify(document));
     const { kv: namespace, get } = watched();
     const keys: DocumentKey[] = ["network", documentKey.placement("a")];
-    expect(await readStored(namespace, keys)).toEqual(new Map([["network", document]]));
+    expect(await readStored(namespace, keys, nothing)).toEqual(new Map([["network", document]]));
     expect(get).toHaveBeenCalledExactlyOnceWith(keys.map(storedName), { type: "text", cacheTtl: 30 });
     await expect(kv.get([storedName("network")], { type: "text", cacheTtl: 29 })).rejects.toThrow("at least 30");
   });
@@ -51,7 +54,7 @@ describe("readStored", () => {
   it("knows a tombstone", async () => {
     const [key, tombstone] = [documentKey.key("a"), { builtAt: 5, value: null }];
     await put(key, JSON.stringify(tombstone));
-    expect(await readStored(kv, [key])).toEqual(new Map([[key, tombstone]]));
+    expect(await readStored(kv, [key], nothing)).toEqual(new Map([[key, tombstone]]));
   });
 
   it.each(["", "{", "null", "[]", "7", '"builtAt value"', '{"builtAt":1}', '{"value":{}}'])(
@@ -59,14 +62,30 @@ describe("readStored", () => {
     async (text) => {
       const error = vi.spyOn(console, "error").mockReturnValue();
       await put("network", text);
-      expect(await readStored(kv, ["network"])).toEqual(new Map());
+      expect(await readStored(kv, ["network"], nothing)).toEqual(new Map());
       expect(error).toHaveBeenCalledOnce();
     },
   );
 
+  it("returns the document that is known where its text is the same", async () => {
+    await putDocument(kv, "network", document);
+    const first = (await readStored(kv, ["network"], nothing)).get("network");
+    expect((await readStored(kv, ["network"], () => first)).get("network")).toBe(first);
+  });
+
+  it.each<[string, Stored<"network">]>([
+    ["of another build", { ...document, builtAt: document.builtAt + 1 }],
+    ["that says something else", { ...document, value: { ...networkDocument(), since: 12_345 } }],
+  ])("reads a document %s anew", async (_, fresh) => {
+    await putDocument(kv, "network", document);
+    const known = (await readStored(kv, ["network"], nothing)).get("network");
+    await putDocument(kv, "network", fresh);
+    expect((await readStored(kv, ["network"], () => known)).get("network")).toEqual(fresh);
+  });
+
   it("finds nothing when KV fails", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
-    expect(await readStored(kv, [refused])).toEqual(new Map());
+    expect(await readStored(kv, [refused], nothing)).toEqual(new Map());
     expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("KV cannot be read"));
   });
 });
@@ -79,7 +98,7 @@ describe("putDocument", () => {
     [documentKey.candidates("a", "US"), { builtAt: 1, value: candidatesDocument([]) }],
   ])("writes %s for a day", async (key, stored) => {
     await putDocument(kv, key, stored);
-    expect(await readStored(kv, [key])).toEqual(new Map([[key, stored]]));
+    expect(await readStored(kv, [key], nothing)).toEqual(new Map([[key, stored]]));
     const { keys } = await kv.list();
     expect(keys.map(({ name, expiration }) => [name, expiration && left(expiration)])).toEqual([
       [storedName(key), DAY_SECONDS],
