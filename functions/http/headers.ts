@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { newId } from "../../db/core/ids.ts";
+import { idSuffix, newId } from "../../db/core/ids.ts";
 import { factory, type AppEnv } from "./factory.ts";
 import { requireSettings } from "./safe-settings.ts";
 
@@ -8,8 +8,10 @@ export const REQUEST_ID = "x-request-id";
 /** Gives a request the id by which its answer and the log name it: the caller's own if it sent one. */
 export const identify = (c: Context<AppEnv>): string => {
   const sent = c.req.header(REQUEST_ID);
-  const id = sent !== undefined && /^[\w=-]{1,255}$/.test(sent) ? sent : newId("request");
+  const isNamed = sent !== undefined && /^[\w=-]{1,255}$/.test(sent);
+  const id = isNamed ? sent : newId("request");
   c.set("requestId", id);
+  c.set("newSuffix", isNamed ? null : idSuffix(id));
   return id;
 };
 

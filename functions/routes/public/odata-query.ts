@@ -111,7 +111,15 @@ type Reading = { data?: unknown; messages: readonly string[] };
 type Field = { name: string; alias: string | undefined; read: (value: string) => Reading };
 
 /** Names the parameters that requests send over and over with few values. */
-const REPEATED = new Set<string>(["count", "at.country", "at.language", "at.amount", "at.currency", "at.paymenttype"]);
+const REPEATED = new Set<string>([
+  "placementId",
+  "count",
+  "at.country",
+  "at.language",
+  "at.amount",
+  "at.currency",
+  "at.paymenttype",
+]);
 
 const NONE: readonly string[] = [];
 

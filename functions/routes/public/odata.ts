@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { CandidatesDocument, Documents, PlacementDocument } from "../../../db/documents/types.ts";
-import { isId, newId } from "../../../db/core/ids.ts";
+import { isId, newId, withPrefix } from "../../../db/core/ids.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { settingsOf } from "../../env.ts";
 import { countRequest } from "../../events/request-counts.ts";
@@ -74,6 +74,12 @@ type Found = { [Kind in "key" | "placement" | "candidates" | "network"]: Documen
   narrow?: CandidatesDocument | null;
 };
 
+/** Names the decision as its request, unless the caller named that, maybe several by one name. */
+const decisionIdOf = (c: Context<AppEnv>): string => {
+  const suffix = c.get("newSuffix");
+  return suffix === null ? newId("decision") : withPrefix("decision", suffix);
+};
+
 /** Renders and signs an answer, and counts the request. */
 const respond = (
   c: Context<AppEnv>,
@@ -82,7 +88,7 @@ const respond = (
   { chosen, isTest, noFillReason }: Answer,
 ): Response => {
   const { placementId } = query;
-  const decisionId = newId("decision", request.now);
+  const decisionId = decisionIdOf(c);
   const hashes = hashesOf(c, query);
   const decision = { decisionId, placementId, country, isTest, arm: request.arm, ...hashes };
   const seal = sealDecision(settingsOf(c.env).TRACKING_KEYS, decision, chosen);

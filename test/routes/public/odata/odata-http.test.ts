@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../../../db/demo/network.ts";
-import { newId } from "../../../../db/core/ids.ts";
-import { askOffers, offersPath, requestOffers } from "../../../support/ask-offers.ts";
+import { idSuffix, newId } from "../../../../db/core/ids.ts";
+import type { Envelope } from "../../../../functions/answer/envelope.ts";
+import { askOffers, offersPath, requestOffers, trackedOf } from "../../../support/ask-offers.ts";
 import { makeInventory, makePlacement } from "../../../support/factories.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
 
@@ -14,6 +15,14 @@ beforeAll(async () => {
   h = await startHarness();
 });
 afterAll(() => h.close());
+
+/** Asks for offers, and tells how request and decision are named. */
+const decisionOf = async (headers: Record<string, string> = {}) => {
+  const response = await requestOffers(h, live, headers);
+  const { offers } = (await response.json()) as Envelope;
+  const { decisionId } = await trackedOf(offers[0]);
+  return { requestId: response.headers.get("x-request-id"), suffix: idSuffix(decisionId) };
+};
 
 describe("parameters over HTTP", () => {
   const given = {
@@ -103,6 +112,15 @@ describe("headers", () => {
   it.each(cases.slice(1))("let pages read what they need to ask about %s", async (_, _status, get) => {
     const exposed = (await get()).headers.get("access-control-expose-headers");
     expect(exposed?.split(",")).toEqual(["x-no-fill-reason", "x-request-id"]);
+  });
+
+  it("name the decision as the request, but never twice as a caller did", async () => {
+    const own = await decisionOf();
+    expect(own.requestId).toBe(`req_${own.suffix}`);
+    const named = { "x-request-id": newId("request") };
+    const [first, second] = [await decisionOf(named), await decisionOf(named)];
+    expect([first.requestId, second.requestId]).toEqual([named["x-request-id"], named["x-request-id"]]);
+    expect(new Set([first.suffix, second.suffix, idSuffix(named["x-request-id"])]).size).toBe(3);
   });
 
   it("say why there are no offers, and only then", async () => {
