@@ -9,13 +9,14 @@ export const BREAKDOWNS = ["DAY", "WEEK", "MONTH", "NONE"] as const;
 export type Group = (typeof GROUPS)[number];
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
-/** Maps what a report may be limited to, each by its id, to the columns. */
+/** Maps what a report may be limited to, to the columns: each by its id, a country by its code. */
 const FILTERS = {
   publisherId: sql`c.publisher_id`,
   siteId: sql`c.site_id`,
   placementId: sql`c.placement_id`,
   offerId: sql`c.offer_id`,
   advertiserId: sql`c.advertiser_id`,
+  country: sql`c.country`,
 };
 
 /** Tells which counters a report adds up. Days are UTC, `YYYY-MM-DD`, both included. */
@@ -155,8 +156,8 @@ export const readReport = async (db: Db, actor: Actor, query: ReportQuery, limit
   ].join("");
   const split = sql.raw([...period, ...members.map(([, expression]) => expression)].join(", ") || "()");
   const filters = Object.entries(FILTERS).flatMap(([name, column]) => {
-    const id = query[name as keyof typeof FILTERS];
-    return id === undefined ? [] : [sql` and ${column} = ${id}`];
+    const only = query[name as keyof typeof FILTERS];
+    return only === undefined ? [] : [sql` and ${column} = ${only}`];
   });
   const result = await db.execute<ReportRow>(sql`
     select ${sql.raw(select)}

@@ -66,12 +66,12 @@ export const homeFiles = (hasDemo: boolean): Record<string, string> => {
   return { "home.html": html(links), "home.json": json(links), "llms.txt": llms(links) };
 };
 
-/** Tells crawlers to leave alone what answers shops and counts, and what shows offers. */
+/** Tells crawlers to leave alone what answers shops and counts, what shows offers, and all of the console but its door. */
 export const ROBOTS = `User-agent: *
 Disallow: /api/
 Disallow: /click
 Disallow: /close
-Disallow: /console
+Disallow: /console/
 Disallow: /conversion
 Disallow: /demo/figures
 Disallow: /ui/webview

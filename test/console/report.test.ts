@@ -53,7 +53,7 @@ it.each([
 it.each([
   ["a name", { ...COUNTS, siteId: "site_1", siteName: "Shop" }, "SITE", "Shop"],
   ["the id of what is gone", { ...COUNTS, siteId: "site_1", siteName: null }, "SITE", "site_1"],
-  ["an unknown country", { ...COUNTS, country: "" }, "COUNTRY", "Unknown"],
+  ["an unknown country", { ...COUNTS, country: "ZZ" }, "COUNTRY", "Unknown"],
   ["an offer's own creative", { ...COUNTS, creative: 1, creativeName: null }, "CREATIVE", "The offer’s own"],
 ] as const)("shows %s", (_, row, group, name) => {
   expect(nameOf(row, group)).toBe(name);

@@ -26,7 +26,7 @@ export const GROUPS: readonly (readonly [Group, string])[] = [
 const isGroup = (text: string | undefined): text is Group => GROUPS.some(([group]) => group === text);
 
 /** Names the parameters by which a report is of one thing alone. */
-export const ONLY = ["publisherId", "siteId", "placementId", "advertiserId", "offerId"] as const;
+export const ONLY = ["publisherId", "siteId", "placementId", "advertiserId", "offerId", "country"] as const;
 
 /** Lists the groups that an address asks for, at most two; a creative comes with its offer. */
 export const groupsOf = (by: string | undefined, and: string | undefined, usual: Group): Group[] => {
@@ -37,7 +37,7 @@ export const groupsOf = (by: string | undefined, and: string | undefined, usual:
 
 /** Names the parameter that keeps a report to one of a group, if there is one. */
 export const onlyOf = (group: Group): (typeof ONLY)[number] | null =>
-  ONLY.find((name) => name === `${group.toLowerCase()}Id`) ?? null;
+  group === "COUNTRY" ? "country" : (ONLY.find((name) => name === `${group.toLowerCase()}Id`) ?? null);
 
 /** Returns the id of what a row is of. */
 export const idOf = (row: ReportedRow, group: Group): string => {
@@ -49,7 +49,7 @@ export const idOf = (row: ReportedRow, group: Group): string => {
 
 /** Returns the name of what a row is of; what was deleted has its id alone. */
 export const nameOf = (row: ReportedRow, group: Group): string => {
-  if (group === "COUNTRY") return row.country || "Unknown";
+  if (group === "COUNTRY") return row.country?.replace("ZZ", "") || "Unknown";
   if (group === "ARM") return words(row.arm ?? "");
   if (group === "CREATIVE") {
     return row.creativeName ?? (row.creative === 1 ? "The offer’s own" : `Creative ${row.creative ?? ""}`);

@@ -54,7 +54,7 @@ export const Shortcuts = ({ who, onClose }: { who: Principal; onClose: () => voi
         <dt>
           <kbd>/</kbd>
         </dt>
-        <dd>Search this list</dd>
+        <dd>Search</dd>
         <dt>
           <kbd>Esc</kbd>
         </dt>

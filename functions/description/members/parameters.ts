@@ -30,6 +30,7 @@ export const PARAMETERS: Record<string, string> = {
   platformId: "Only this platform.",
   advertiserId: "Only this advertiser.",
   offerId: "Only this offer.",
+  country: "Only customers in this country, a two-letter ISO 3166-1 code; `ZZ` where it was not known.",
   resource: "Only changes of this kind of thing.",
   "listAudit.id": "Only changes of what has this id; of a public key, the key.",
   action: "Only what was done in this way.",

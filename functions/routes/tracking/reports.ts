@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Context } from "hono";
 import { NO_HITS, readHits } from "../../../db/tracking/hit-report.ts";
 import { BREAKDOWNS, GROUPS, readReport, type Group } from "../../../db/tracking/reports.ts";
+import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { dayRange, rangeProblem } from "../../http/input/days.ts";
@@ -21,6 +22,15 @@ const TOTAL = "TOTAL";
 const several = <Value extends z.ZodType>(value: Value) =>
   z.preprocess((given) => (typeof given === "string" ? [given] : given), z.array(value).default([]));
 
+/** Checks a country as counters name it. */
+const country = () =>
+  text()
+    .toUpperCase()
+    .refine(
+      (code) => code === UNKNOWN_COUNTRY || isCountry(code),
+      `must be a two-letter ISO 3166-1 country code, or ${UNKNOWN_COUNTRY}`,
+    );
+
 const reportQuery = () =>
   z.object({
     ...dayRange(),
@@ -33,6 +43,7 @@ const reportQuery = () =>
     placementId: text().optional(),
     offerId: text().optional(),
     advertiserId: text().optional(),
+    country: country().optional(),
   });
 
 const hitsQuery = () =>

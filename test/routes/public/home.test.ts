@@ -105,8 +105,12 @@ describe("beside it", () => {
     expect(text).toMatch(/^User-agent: \*\n/);
     const closed = [...text.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = ""]) => path);
     const isClosed = (path: string) => closed.some((start) => path.startsWith(start));
-    expect(["/api/odata", "/click", "/vdata", "/close", "/conversion"].filter(isClosed)).toHaveLength(5);
-    expect(["/", "/demo", "/embed.js", "/privacy", "/llms.txt", "/icons/brand.svg"].filter(isClosed)).toEqual([]);
+    expect(["/api/odata", "/click", "/vdata", "/close", "/conversion", "/console/sites"].filter(isClosed)).toHaveLength(
+      6,
+    );
+    expect(
+      ["/", "/demo", "/embed.js", "/privacy", "/llms.txt", "/icons/brand.svg", "/console"].filter(isClosed),
+    ).toEqual([]);
   });
 
   it("/favicon.ico is an icon file", async () => {

@@ -10,7 +10,7 @@ import { makeHit, message } from "../../support/tracking/hits.ts";
 import { before, compact, day, range, reporting } from "../../support/tracking/reporting.ts";
 
 let h: Harness;
-const { count, grant, rows } = reporting(() => h);
+const { count, grant, part, rows } = reporting(() => h);
 beforeAll(async () => {
   h = await sharedHarness();
 });
@@ -29,18 +29,6 @@ const path = (asked: Record<string, string> = {}) =>
   `/api/v1/experiments?${new URLSearchParams({ ...range(day(-30), day()), ...asked }).toString()}`;
 const read = async (token: string, asked: Record<string, string> = {}) =>
   dataOf<Answer>(await api(h, "GET", path(asked), { token }));
-
-/** Counts in all parts of an arm of a publisher: requests, and money in whole USD by the number of the part. */
-const part = (publisherId: string, arm: string, requests: number, usd: (part: number) => number, on = day(-3)) =>
-  Promise.all(
-    Array.from({ length: 64 }, (_, number) =>
-      h.rows(
-        `insert into daily_parts (publisher_id, day, arm, part, requests, gross_micros, revenue_micros)
-        values ($1, $2, $3, $4, $5, $6, $7)`,
-        [publisherId, on, arm, number, requests, 2e6 * usd(number), 1e6 * usd(number)],
-      ),
-    ),
-  );
 
 /** Tells of revenue and of gross whether an answer compares them, and whether its arms have them. */
 const kinds = (found: Answer) => [

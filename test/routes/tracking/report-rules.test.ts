@@ -28,6 +28,11 @@ describe("the parameters", () => {
     ["an unknown breakdown", { ...dates, breakdownBy: "YEAR" }, "breakdownBy: must be one of DAY, WEEK, MONTH, NONE"],
     ["a blank placement", { ...dates, placementId: "" }, "placementId: must not be empty"],
     ["a blank offer", { ...dates, offerId: " " }, "offerId: must not be empty"],
+    [
+      "a country that is none",
+      { ...dates, country: "XQ" },
+      "country: must be a two-letter ISO 3166-1 country code, or ZZ",
+    ],
     ["another word for yes", { ...dates, fill: "yes" }, "fill: must be true or false"],
     ["two sites", { ...dates, siteId: ["a", "b"] }, "siteId: must be a string"],
   ];

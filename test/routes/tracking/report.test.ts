@@ -44,6 +44,22 @@ describe("a report", () => {
     expect(await rows(publisher.privateKey, {})).toEqual([shown]);
   });
 
+  it("keeps to one country, also to customers of whom none was known", async () => {
+    const { publisher, placement } = await makeInventory(h.db);
+    for (const [clicks, country] of [
+      [1, "DE"],
+      [2, "FR"],
+      [4, "ZZ"],
+    ] as const) {
+      await count(placement.id, { clicks, country });
+    }
+    const clicks = async (country: string, asked: Asked = {}) =>
+      (await rows(publisher.privateKey, { ...asked, country })).map((row) => row["clicks"]);
+    expect(await clicks("de", { reportType: "OFFER" })).toEqual([1]);
+    expect(await clicks("ZZ")).toEqual([4]);
+    expect(await clicks("US")).toEqual([]);
+  });
+
   it("is empty where nothing was counted", async () => {
     const { publisher } = await makeInventory(h.db);
     expect(said(await ask(publisher.privateKey, range(day())))).toEqual([200, { success: true, data: [] }]);

@@ -49,6 +49,22 @@ export const visitConsole = async (
   return visited;
 };
 
+/**
+ * Signs in, and counts the clicks from the overview on, as the page itself sees them: each press of a button or link, each
+ * tick and each form that is sent by the Enter key. Typing into a field and choosing one of its values are no clicks.
+ */
+export const walkConsole = async (
+  service: Service,
+  token: string,
+): Promise<Visited & { clicks: () => Promise<number> }> => {
+  const visited = await visitConsole(service, token);
+  await visited.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  await visited.page.evaluate(
+    "window.clicks = 0; addEventListener('click', ({ isTrusted }) => { window.clicks += isTrusted ? 1 : 0 }, true)",
+  );
+  return { ...visited, clicks: () => visited.page.evaluate<number>("window.clicks") };
+};
+
 /** Names a text that breaks what is careless: markup, right-to-left, 255 characters without a space. */
 export const HOSTILE_NAMES = [
   `<img src=x onerror="document.title='owned'"><b>bold</b>`,

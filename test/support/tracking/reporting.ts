@@ -56,6 +56,17 @@ export const reporting = (harness: () => Harness) => {
         .insert(dailyCounters)
         .values({ day: day(), placementId, offerId, advertiserId: "", country: "US", ...owner, ...given });
     },
+    /** Counts in all parts of an arm of a publisher: requests, and money in whole USD by the number of the part. */
+    part: (publisherId: string, arm: string, requests: number, usd: (part: number) => number, on = day(-3)) =>
+      Promise.all(
+        Array.from({ length: 64 }, (_, number) =>
+          harness().rows(
+            `insert into daily_parts (publisher_id, day, arm, part, requests, gross_micros, revenue_micros)
+            values ($1, $2, $3, $4, $5, $6, $7)`,
+            [publisherId, on, arm, number, requests, 2e6 * usd(number), 1e6 * usd(number)],
+          ),
+        ),
+      ),
     grant: (publisherId: string, revenue: boolean, gross: boolean) =>
       harness().rows("update api_tokens set revenue_access = $2, gross_access = $3 where publisher_id = $1", [
         publisherId,

@@ -8,6 +8,7 @@ import { Bones, Empty } from "../../parts/bits.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { Attention } from "./attention.tsx";
+import { Find } from "./find.tsx";
 import { Ranks } from "./ranks.tsx";
 
 /** Shows this day against the same hours a week ago. */
@@ -86,6 +87,7 @@ export const OverviewScreen = (): JSX.Element => {
         </button>
       }
     >
+      <Find />
       {error && <ProblemNote of={error} retry={reload} />}
       <Today data={data} />
       <Attention found={data} />

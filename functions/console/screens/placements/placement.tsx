@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
-import { mayChange, useWho } from "../../api/who.ts";
+import { mayChange, mayOwn, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
 import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
@@ -88,14 +88,19 @@ export const Placement = (): JSX.Element => {
       title={placement.name}
       crumbs={CRUMBS}
       actions={
-        who.kind === "publisher" && (
-          <>
+        <>
+          {mayOwn(who) && (
+            <a class="button" href={`/console/explain?placementId=${id}`}>
+              Why these offers
+            </a>
+          )}
+          {who.kind === "publisher" && (
             <a class="button" href={`/console/placements/${id}/looks`}>
               How offers look
             </a>
-            {mayChange(who) && <EditDelete open={opened.open} />}
-          </>
-        )
+          )}
+          {mayChange(who) && <EditDelete open={opened.open} />}
+        </>
       }
     >
       <Silent of={placement} />

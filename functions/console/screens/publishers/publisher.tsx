@@ -8,6 +8,7 @@ import { useRead, useWrite } from "../../api/use.ts";
 import { mayChange, mayOwn, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
 import { Figures } from "../../blocks/figures.tsx";
+import { Forget } from "../../blocks/forget.tsx";
 import { History } from "../../blocks/history.tsx";
 import { PublicKeys } from "../../blocks/keys/public-keys.tsx";
 import { Tokens } from "../../blocks/keys/tokens.tsx";
@@ -80,6 +81,7 @@ export const Publisher = (): JSX.Element => {
   const read = useRead("listPublisherDirectory", { id });
   const { data, reload } = read;
   const opened = useOpened(reload);
+  const [forgotten, setForgotten] = useState(0);
   const publisher = data?.find((row) => row.id === id);
   const crumbs = isOwn ? [] : CRUMBS;
   if (!publisher) return <Unread what="publisher" crumbs={crumbs} read={read} />;
@@ -110,10 +112,17 @@ export const Publisher = (): JSX.Element => {
           <Card title="About">
             <Facts of={publisher} />
           </Card>
+          {mayOwn(who) && <Forget publisherId={id} onDone={() => setForgotten(forgotten + 1)} />}
           <History
             resource="publisher"
             id={id}
-            version={[publisher.updatedAt, publisher.status, publisher.adsEnabled, publisher.elevatedLimits].join()}
+            version={[
+              publisher.updatedAt,
+              publisher.status,
+              publisher.adsEnabled,
+              publisher.elevatedLimits,
+              forgotten,
+            ].join()}
           />
         </div>
         <div class="stack">

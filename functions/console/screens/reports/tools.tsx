@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Principal } from "../../api/session.ts";
 import { useRead } from "../../api/use.ts";
 import { Pick, type Pickable } from "../../blocks/pick.tsx";
@@ -52,6 +52,19 @@ const Only = ({ asked, name, known }: { asked: Asked; name: (typeof ONLY)[number
   const row = data?.[0];
   const text = known ?? (row && group ? nameOf(row, group[0]) : id);
   return <Chip text={`${group?.[1] ?? ""}: ${text}`} onRemove={() => asked.change({ [name]: "" })} />;
+};
+
+/** Keeps a report to one country as soon as its two letters are there, and to none when they are gone. */
+const Country = ({ asked: { filters, change } }: { asked: Asked }): JSX.Element => {
+  const kept = filters["country"] ?? "";
+  const [typed, setTyped] = useState(kept);
+  useEffect(() => setTyped(kept), [kept]);
+  const set = (text: string): void => {
+    const code = text.trim().toUpperCase();
+    setTyped(code);
+    if (code.length !== 1) change({ country: code });
+  };
+  return <Text label="Country" placeholder="All, or DE" maxLength={2} value={typed} onChange={set} />;
 };
 
 /** Shows what a report is of, and lets it be changed: all of it is in the address. */
@@ -129,8 +142,9 @@ export const Tools = ({
           ...figures.map(({ key, text }): Choice => [key, `${text}, most first`]),
         ]}
       />
+      <Country asked={asked} />
       <div class="row" role="group" aria-label="Keep to">
-        {ONLY.filter((name) => filters[name]).map((name) => (
+        {ONLY.filter((name) => name !== "country" && filters[name]).map((name) => (
           <Only key={name + filters[name]} asked={asked} name={name} known={names[filters[name] ?? ""]} />
         ))}
         {PICKABLE.filter((what) => !filters[`${what}Id`] && (what !== "publisher" || who.kind !== "publisher")).map(

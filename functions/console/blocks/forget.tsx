@@ -1,0 +1,109 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../api/client.ts";
+import { useWrite } from "../api/use.ts";
+import { count } from "../core/format.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Select, Text } from "../parts/field.tsx";
+import { Card } from "../parts/page.tsx";
+import { ProblemNote } from "../parts/problem.tsx";
+
+/** Counts what a customer was taken out of. */
+type Erased = { events: number; rejects: number; deadLetters: number };
+
+type Named = "email" | "sessionId";
+
+const FIELDS: Record<Named, { label: string; hint: string; maxLength: number }> = {
+  email: { label: "E-mail address", hint: "Or its SHA-256, 64 hexadecimal digits", maxLength: 255 },
+  sessionId: { label: "Session id", hint: "As the shop’s page sends it", maxLength: 500 },
+};
+
+const ForgetCustomer = ({
+  publisherId,
+  onDone,
+  onClose,
+}: {
+  publisherId: string;
+  onDone: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const [by, setBy] = useState<Named>("email");
+  const [customer, setCustomer] = useState("");
+  const [erased, setErased] = useState<Erased | null>(null);
+  const { run, isBusy, error } = useWrite();
+  const forget = async (): Promise<void> => {
+    const text = customer.trim();
+    const answer = await run(() =>
+      api.forgetCustomer(publisherId, by === "email" ? { email: text } : { sessionId: text }),
+    );
+    if (!answer) return;
+    setErased(answer.data);
+    onDone();
+  };
+  return (
+    <Dialog title={erased ? "The customer is forgotten" : "Forget a customer"} onClose={onClose}>
+      {erased ? (
+        <div class="stack">
+          <p role="status">
+            {count(erased.events)} {erased.events === 1 ? "hit" : "hits"}, {count(erased.rejects)} rejected and{" "}
+            {count(erased.deadLetters)} waiting messages had something of this customer, and have nothing any more. What
+            comes in of them in the next 60 days is stored without it.
+          </p>
+          <div class="actions">
+            <button type="button" class="button main-action" onClick={onClose}>
+              Close
+            </button>
+          </div>
+        </div>
+      ) : (
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void forget();
+          }}
+        >
+          <p>
+            What was stored of one customer at this publisher is taken out, at its deleted sites, too. What was counted
+            and earned stays. This cannot be undone.
+          </p>
+          <Select
+            label="The customer is named by"
+            value={by}
+            onChange={(next) => setBy(next as Named)}
+            choices={[
+              ["email", "E-mail address"],
+              ["sessionId", "Session id"],
+            ]}
+          />
+          <Text {...FIELDS[by]} value={customer} onChange={setCustomer} isRequired autoFocus />
+          {error && <ProblemNote of={error} />}
+          <div class="actions">
+            <button type="button" class="button" onClick={onClose}>
+              Cancel
+            </button>
+            <button type="submit" class="button danger" disabled={isBusy || customer.trim() === ""}>
+              Forget for good
+            </button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+};
+
+/** Takes a customer who asks for it out of all that is stored of a publisher. */
+export const Forget = ({ publisherId, onDone }: { publisherId: string; onDone: () => void }): JSX.Element => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card title="Customers">
+      <div class="row spread">
+        <p class="muted small grow">No names are stored, only keyed hashes of e-mail addresses and sessions.</p>
+        <button type="button" class="button little danger" onClick={() => setOpen(true)}>
+          Forget a customer …
+        </button>
+      </div>
+      {isOpen && <ForgetCustomer publisherId={publisherId} onDone={onDone} onClose={() => setOpen(false)} />}
+    </Card>
+  );
+};
