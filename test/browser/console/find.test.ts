@@ -116,7 +116,8 @@ it.each([
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, problems } = await visitConsole(store, platform.token, "/console", options);
     const isWell = async (): Promise<void> => {
-      for (const name of names) await page.locator("main").getByText(name, { exact: true }).first().waitFor();
+      for (const name of names)
+        await page.locator("main").getByText(name, { exact: true }).filter({ visible: true }).first().waitFor();
       await page.waitForLoadState("networkidle");
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
