@@ -2,15 +2,13 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { apiTokens } from "../../db/schema/accounts.ts";
 import { readVars } from "../../db/local/environment.ts";
-import { demo } from "../../db/demo/network.ts";
 import { describedRoutes, templateOf, type Described } from "../../functions/description/described.ts";
 import { CASES, type ErrorName } from "../../functions/description/errors.ts";
 import { makeApiToken } from "../../db/accounts/api-tokens.ts";
-import { askOffers } from "../support/ask-offers.ts";
 import { makeInventory } from "../support/factories.ts";
-import { DESCRIBED, type Scene, type Target } from "../support/fuzz/described.ts";
+import { DESCRIBED, type Target } from "../support/fuzz/described.ts";
+import { makeScene, type Scene } from "../support/fuzz/scene.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { makeWorld } from "../support/routes/every-route.ts";
 import { SECRETS } from "../support/secrets.ts";
 
 // What follows from the parts of a route is refused by each route that has them. The harness holds every answer against
@@ -22,13 +20,10 @@ let readOnly: string;
 let foreign: string;
 beforeAll(async () => {
   h = await startHarness();
-  const asked = { publicKey: demo.publicKey, placementId: demo.placements.live, "at.country": "US" };
-  const [world, { offers }, other] = await Promise.all([makeWorld(h), askOffers(h, asked), makeInventory(h.db)]);
-  const [served] = offers;
-  if (!served) throw new Error("nothing was served");
-  scene = { world, served };
+  const [made, other] = await Promise.all([makeScene(h), makeInventory(h.db)]);
+  scene = made;
   foreign = other.publisher.id;
-  const { row, bearer } = await makeApiToken(world.publisher.id, "Reads", SECRETS.TOKEN_ENCRYPTION_KEY);
+  const { row, bearer } = await makeApiToken(scene.world.publisher.id, "Reads", SECRETS.TOKEN_ENCRYPTION_KEY);
   await h.db.insert(apiTokens).values({ ...row, access: "READ" });
   readOnly = bearer;
 });

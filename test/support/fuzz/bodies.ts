@@ -6,8 +6,10 @@ const isObject = (value: unknown): value is Body =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Lists every object within a value, itself included. */
-const objectsIn = (value: unknown): Body[] =>
-  isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+const objectsIn = (value: unknown): Body[] => {
+  if (typeof value !== "object" || value === null) return [];
+  return [...(isObject(value) ? [value] : []), ...Object.values(value).flatMap(objectsIn)];
+};
 
 /** Spoils one member of a body, in place. */
 const spoil = (body: Body, { at, how, name, value }: Spoil): void => {
@@ -24,11 +26,11 @@ const spoil = (body: Body, { at, how, name, value }: Spoil): void => {
  *
  * @returns undefined for none
  */
-export const bodyOf = (plan: Plan, valid: object | undefined): string | undefined => {
+export const bodyOf = (plan: Plan, valid: unknown): string | undefined => {
   if (plan.body === "none") return undefined;
   if (plan.body === "text") return plan.text;
   const text = JSON.stringify(valid ?? {});
-  if (plan.body === "own") return valid && text;
+  if (plan.body === "own" || plan.body === "beside") return valid === undefined ? undefined : text;
   if (plan.body === "twice") return text.replace("{", `{${text.slice(1, -1)}${text === "{}" ? "" : ","}`);
   if (plan.body === "cut") return text.slice(0, plan.spoils.length * 7);
   const body = JSON.parse(text) as Body;

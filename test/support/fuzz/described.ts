@@ -1,25 +1,26 @@
 import { demo } from "../../../db/demo/network.ts";
-import type { Offer } from "../../../functions/answer/envelope.ts";
 import { describe } from "../../../functions/description/describe.ts";
 import type { Json } from "../../../functions/description/json-schema.ts";
 import type { World } from "../routes/every-route.ts";
 import { SECRETS } from "../secrets.ts";
+import type { Scene } from "./scene.ts";
 import { drawsOf, sampleOf, type Draw, type Suited } from "./sample.ts";
 
 /** Names how a target answers errors: management by code, customers' and advertisers' endpoints always wrapped. */
 export type Family = "management" | "explain" | "wrapped" | "page";
 
-/** Holds what a target's valid requests are made of. */
-export type Scene = { world: World; served: Offer };
-
-/** Describes an endpoint by its valid requests, one for each choice; a path may name ids, the last of which a plan replaces. */
+/**
+ * Describes an endpoint by its requests, another one for each choice; a path may name ids, the last of which a plan
+ * replaces. What slips has one part that is beside what the endpoint takes.
+ */
 export type Target = {
   name: string;
   family: Family;
   method: string;
   address: (scene: Scene, id?: string) => string;
-  query: (scene: Scene, choice: number) => string;
-  body?: ((scene: Scene, choice: number) => unknown) | undefined;
+  query: (scene: Scene, choice: number, slips?: boolean) => string;
+  headers: (choice: number) => Record<string, string>;
+  body?: ((scene: Scene, choice: number, slips?: boolean) => unknown) | undefined;
   bearer: (scene: Scene) => string;
 };
 
@@ -42,7 +43,7 @@ const idOf = (path: string, name: string, world: World): string => {
   return IDS.find(([start]) => path.startsWith(start))?.[1](world) ?? "";
 };
 
-const suitedTo = ({ world, served }: Scene): Suited => ({
+const suitedTo = ({ world, served, clickId }: Scene): Suited => ({
   siteId: world.site.id,
   advertiserId: world.advertiser.id,
   publisherId: world.publisher.id,
@@ -69,9 +70,17 @@ const suitedTo = ({ world, served }: Scene): Suited => ({
   excludePublishers: [],
   includeSites: [world.site.id],
   excludeSites: [],
-  clickId: `${"0".repeat(26)}-${"0".repeat(26)}`,
+  // A platform's old token stays valid, so that the rest of a scene can be asked for.
+  overlapSeconds: 3_600,
+  clickId,
   t: new URL(served.clickUrl).searchParams.get("t") ?? "",
 });
+
+const suitedAt = (path: string, scene: Scene): Suited => {
+  if (path === "/api/odata") return {};
+  const { transactionId } = scene;
+  return { ...suitedTo(scene), ...(path === "/conversion/reversal" ? { transactionId } : {}) };
+};
 
 const bearerOf = (security: readonly object[], { world }: Scene): string => {
   const [scheme = ""] = Object.keys(security[0] ?? {});
@@ -86,14 +95,45 @@ const bearerOf = (security: readonly object[], { world }: Scene): string => {
 
 type Parameter = { name: string; in: string; required: boolean; schema: Json; example?: unknown };
 
-const queryOf = (parameters: readonly Parameter[], suited: Suited, draw: Draw): string => {
+const queryOf = (parameters: readonly Parameter[], suited: Suited, draw: Draw, slips = false): string => {
   const sent = parameters.filter(({ in: place, required }) => place === "query" && (required || draw(3) === 0));
-  const values = sent.flatMap(({ name, schema, example }): [string, string][] => {
-    const value = example ?? sampleOf(schema, draw, suited, schemas, name);
+  const at = slips ? draw(Math.max(1, sent.length)) : -1;
+  const values = sent.flatMap(({ name, schema, example }, i): [string, string][] => {
+    const isBeside = i === at;
+    const known = isBeside || Object.hasOwn(suited, name) ? undefined : example;
+    const value = known ?? sampleOf(schema, { draw, suited, schemas }, name, isBeside);
     return (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]);
   });
   return new URLSearchParams(values.map(([name, value]) => [name, value.toWellFormed()])).toString();
 };
+
+/** Holds headers that an operation may be asked with; a key is another's sometimes. */
+const HEADERS: Record<string, (draw: Draw) => string> = {
+  "If-Match": () => "*",
+  "Idempotency-Key": (draw) => `key-${draw(20)}`,
+};
+
+const headersOf = (parameters: readonly Parameter[], draw: Draw): Record<string, string> =>
+  Object.fromEntries(
+    parameters
+      .filter(({ in: place }) => place === "header" && draw(4) === 0)
+      .map(({ name }) => [name.toLowerCase(), HEADERS[name]?.(draw) ?? ""]),
+  );
+
+/** Puts values that suit into an example, whose ids are those of the demo. */
+const fitted = (value: unknown, suited: Suited): unknown => {
+  if (Array.isArray(value)) return value.map((item) => fitted(item, suited));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, Object.hasOwn(suited, name) ? suited[name] : member]),
+  );
+};
+
+type Content = { schema: Json; example?: unknown };
+
+/** Makes a body: the example of the description now and then, else a sample of its schema. */
+const bodyOf = ({ schema, example }: Content, suited: Suited, draw: Draw, slips = false): unknown =>
+  !slips && draw(3) === 0 ? fitted(example, suited) : sampleOf(schema, { draw, suited, schemas }, "", slips);
 
 const familyOf = (path: string): Family => {
   if (path === "/health" || path === "/") return "page";
@@ -101,31 +141,44 @@ const familyOf = (path: string): Family => {
   return path.startsWith("/api/") && path !== "/api/odata" ? "management" : "wrapped";
 };
 
-/** Lists every operation of the API's description, with the requests that it describes. */
-export const DESCRIBED: Target[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]): Target => {
-    const {
-      parameters = [],
-      requestBody,
-      security,
-    } = operation as {
-      parameters?: Parameter[];
-      requestBody?: { content: Record<string, { schema: Json; example?: unknown }> };
-      security: object[];
-    };
-    const body = requestBody?.content["application/json"];
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-    return {
-      name: `${method.toUpperCase()} ${path}`,
-      family: familyOf(path),
-      method: method.toUpperCase(),
-      address: ({ world }, id) =>
-        path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-          id !== undefined && name === names.at(-1) ? id : idOf(path, name, world),
-        ),
-      query: (scene, choice) => queryOf(parameters, path === "/api/odata" ? {} : suitedTo(scene), drawsOf(choice)),
-      body: body && ((scene, choice) => sampleOf(body.schema, drawsOf(choice), suitedTo(scene), schemas)),
-      bearer: (scene) => bearerOf(security, scene),
-    };
-  }),
+const targetOf = (method: string, path: string, operation: object): Target => {
+  const {
+    parameters = [],
+    requestBody,
+    security,
+  } = operation as {
+    parameters?: Parameter[];
+    requestBody?: { content: Record<string, Content> };
+    security: object[];
+  };
+  const content = requestBody?.content["application/json"];
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return {
+    name: `${method.toUpperCase()} ${path}`,
+    family: familyOf(path),
+    method: method.toUpperCase(),
+    address: ({ world }, id) =>
+      path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        id !== undefined && name === names.at(-1) ? id : idOf(path, name, world),
+      ),
+    query: (scene, choice, slips) => queryOf(parameters, suitedAt(path, scene), drawsOf(choice), slips),
+    headers: (choice) => headersOf(parameters, drawsOf(choice)),
+    body: content && ((scene, choice, slips) => bodyOf(content, suitedAt(path, scene), drawsOf(choice), slips)),
+    bearer: (scene) => bearerOf(security, scene),
+  };
+};
+
+const targets = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => targetOf(method, path, operation)),
 );
+
+const endsCredential = ({ name }: Target): boolean => name.endsWith("/conversion-secret");
+const isDeletion = ({ method }: Target): boolean => method === "DELETE";
+
+/** Lists every operation of the API's description, with deletions last: what a scene loses is then no longer needed. */
+export const DESCRIBED: Target[] = [
+  ...targets.filter((target) => !isDeletion(target) && !endsCredential(target)),
+  ...targets.filter(endsCredential),
+  // What is below goes before what it is in.
+  ...targets.filter(isDeletion).toReversed(),
+];

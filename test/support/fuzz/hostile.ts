@@ -144,6 +144,11 @@ export const HEADERS: [string, string][] = [
   ["cf-connecting-ip", "2001:db8::1"],
   ["origin", "null"],
   ["if-none-match", "*"],
+  ["if-match", "none"],
+  ["if-match", 'W/"1-x"'],
+  ["idempotency-key", ""],
+  ["idempotency-key", "a b"],
+  ["idempotency-key", "x".repeat(256)],
   ["range", "bytes=5-1"],
   ["cookie", "a=\u00ff"],
 ];

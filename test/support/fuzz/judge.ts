@@ -1,36 +1,14 @@
+import { ERRORS } from "../../../functions/http/errors.ts";
+import { operationFor } from "../described/find.ts";
+import { judge } from "../described/judge.ts";
+import { SECRETS } from "../secrets.ts";
 import type { WorkerFetch } from "../worker-fetch.ts";
-import type { Family, Ready } from "./targets.ts";
+import type { Family } from "./described.ts";
+import type { Ready } from "./ready.ts";
 
 type Answer = Awaited<ReturnType<WorkerFetch>>;
 
 const MAX_ERROR_BYTES = 8 * 1024;
-
-/** Lists the codes whose body is flat, wherever they come from. */
-const FLAT = new Set([
-  "INVALID_FIELD_VALUE",
-  "INVALID_TOKEN",
-  "RESOURCE_NOT_FOUND",
-  "RESOURCE_CONFLICT",
-  "PAYLOAD_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-]);
-
-const STATUSES: Record<string, number> = {
-  VALIDATION_FAILED: 400,
-  INVALID_FIELD_VALUE: 400,
-  INVALID_TOKEN: 401,
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  RESOURCE_NOT_FOUND: 404,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  RESOURCE_CONFLICT: 409,
-  CONFLICT: 409,
-  CLICK_EXPIRED: 410,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  RATE_LIMIT_EXCEEDED: 429,
-};
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -41,8 +19,12 @@ const has = (value: Members, required: readonly string[], optional: readonly str
   required.every((name) => name in value) &&
   Object.keys(value).every((name) => required.includes(name) || optional.includes(name));
 
+type Known = { status: number; shape: string };
+const knownOf = (code: string): Known | null =>
+  Object.hasOwn(ERRORS, code) ? ERRORS[code as keyof typeof ERRORS] : null;
+
 const isFlatOf = (code: string, family: Family): boolean | null => {
-  if (code !== "VALIDATION_FAILED") return FLAT.has(code);
+  if (code !== "VALIDATION_FAILED") return knownOf(code)?.shape === "A";
   return family === "explain" ? null : family === "management";
 };
 
@@ -60,7 +42,7 @@ const errorProblem = (text: string, status: number, family: Family): string | nu
   const inner = flat ? body : body["error"];
   if (!isObject(inner)) return "an error of neither shape";
   const code = String(inner["code"]);
-  if (STATUSES[code] !== status) return `the code ${code}`;
+  if (knownOf(code)?.status !== status) return `the code ${code}`;
   const wanted = isFlatOf(code, family);
   if (wanted !== null && wanted !== flat) return `${code} in the other shape`;
   if (flat) {
@@ -72,30 +54,35 @@ const errorProblem = (text: string, status: number, family: Family): string | nu
   return right && typeof inner["message"] === "string" ? null : "a wrapped error of other members";
 };
 
-/** Says what is wrong with the body of a success of management, or null. */
-const successProblem = (text: string, answer: Answer): string | null => {
-  if (/^(?:text\/csv|application\/x-ndjson)/.test(answer.headers.get("content-type") ?? "")) return null;
-  const body: unknown = JSON.parse(text);
-  if (!isObject(body) || body["success"] !== true) return "no success";
-  const known = ["data", "message", "pagination", "summary"];
-  if (!has(body, ["success"], known) || (!("data" in body) && !("message" in body)))
-    return "a success of other members";
-  const { pagination } = body;
-  if (pagination === undefined) return null;
-  const isPage = isObject(pagination) && has(pagination, ["total", "skip", "take", "hasMore"]);
-  return isPage && Array.isArray(body["data"]) ? null : "a list of another shape";
+/** Says what an answer is otherwise than the API's description says; null for pages, files and what is not there. */
+const descriptionProblem = ({ method, path }: Ready, { status, headers }: Answer, text: string): string | null => {
+  const described = operationFor(method, new URL(path, "http://worker").pathname);
+  if (!described) return null;
+  const type = (headers.get("content-type") ?? "").replace(/;.*$/, "");
+  const verdict = judge(described, { status, type, text }, method === "HEAD");
+  return "problem" in verdict ? verdict.problem : null;
 };
 
-/** Says what is wrong with an answer, or null: its status, its request id, its shape. */
-export const problemOf = ({ target, method, headers }: Ready, answer: Answer, text: string): string | null => {
+/** Finds what an error may not tell: secrets of the service, its statements, where in its code something failed. */
+const TOLD = /\b(?:select .+ from|insert into|update .+ set|delete from|violates|syntax error at)\b|\n\s+at \S+ \(/i;
+
+const leakProblem = (text: string): string | null => {
+  const secret = Object.entries(SECRETS).find(([, value]) => text.includes(value));
+  if (secret) return `the secret ${secret[0]}`;
+  return TOLD.test(text) ? "an error that tells of the service's inside" : null;
+};
+
+/** Says what is wrong with an answer, or null: its status, its request id, its shape, and what it must not tell. */
+export const problemOf = (ready: Ready, answer: Answer, text: string): string | null => {
+  const { target, method, headers } = ready;
   const { status } = answer;
   if (status >= 500) return "a failure";
   const id = answer.headers.get("x-request-id") ?? "";
   if (!/^[\w=-]{1,255}$/.test(id)) return "no request id";
   const sent = headers["x-request-id"] ?? "";
   if (/^[\w=-]{1,255}$/.test(sent) && id !== sent) return "another request id";
-  if (method === "HEAD") return text === "" ? null : "a body for HEAD";
-  if (status >= 400) return errorProblem(text, status, target.family);
-  const isManagement = target.family === "management" || target.family === "explain";
-  return isManagement && method !== "OPTIONS" ? successProblem(text, answer) : null;
+  if (method === "HEAD" && text !== "") return "a body for HEAD";
+  const undescribed = descriptionProblem(ready, answer, text);
+  if (undescribed !== null || method === "HEAD" || status < 400) return undescribed;
+  return errorProblem(text, status, target.family) ?? leakProblem(text);
 };

@@ -11,10 +11,12 @@ export type Plan = {
   garbage: string;
   /** Stands in the place of the path's last id. */
   id: string | null;
-  query: "own" | "none";
+  /** Chooses among the requests that the description makes. */
+  choice: number;
+  query: "own" | "beside" | "none";
   parameters: [name: string, value: string][];
   rawQuery: string;
-  body: "own" | "spoilt" | "twice" | "cut" | "text" | "none";
+  body: "own" | "beside" | "spoilt" | "twice" | "cut" | "text" | "none";
   spoils: Spoil[];
   text: string;
   type: string;
@@ -58,7 +60,8 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
     { weight: 1, arbitrary: fc.constantFrom(...IDS) },
     { weight: 1, arbitrary: anyText.map((text) => encodeURIComponent(text.toWellFormed()) || "x") },
   ),
-  query: weighted([5, "own"], [1, "none"]),
+  choice: fc.nat(),
+  query: weighted([8, "own"], [1, "beside"], [1, "none"]),
   parameters: fc.oneof(
     { weight: 3, arbitrary: fc.constant<[string, string][]>([]) },
     { weight: 2, arbitrary: fc.array(fc.tuple(anyName, anyText), { minLength: 1, maxLength: 4 }) },
@@ -67,7 +70,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
     { weight: 9, arbitrary: fc.constant("") },
     { weight: 1, arbitrary: fc.constantFrom(...RAW_QUERIES) },
   ),
-  body: weighted([6, "own"], [9, "spoilt"], [1, "twice"], [1, "cut"], [2, "text"], [1, "none"]),
+  body: weighted([7, "own"], [4, "beside"], [5, "spoilt"], [1, "twice"], [1, "cut"], [2, "text"], [1, "none"]),
   spoils: fc.array(spoil, { minLength: 1, maxLength: 3 }),
   text: fc.oneof(fc.constantFrom(...TEXT_BODIES), anyText, fc.json({ maxDepth: 3 })),
   type: fc.oneof(

@@ -17,8 +17,6 @@ export const drawsOf = (seed: number): Draw => {
 /** Holds values by the names of members that only some texts suit, such as ids of a world. */
 export type Suited = Readonly<Record<string, unknown>>;
 
-type Schemas = Readonly<Record<string, Json>>;
-
 const WORDS = ["Fern and Fir", "a", "Ünïcödé 漢字 💐", "line\nbreak", "x".repeat(40), "<b>bold</b>"];
 
 const textOf = (json: Json, draw: Draw): string => {
@@ -34,23 +32,54 @@ const numberOf = ({ type, minimum = 0, maximum = 1_000_000 }: Json, draw: Draw):
   return type === "number" && whole < maximum ? whole + draw(100) / 100 : whole;
 };
 
-/** Makes a value that a schema of the description accepts, as far as the schema tells. Of optional members about half come. */
-export const sampleOf = (json: Json, draw: Draw, suited: Suited, schemas: Schemas, name = ""): unknown => {
-  if (Object.hasOwn(suited, name)) return suited[name];
-  const again = (part: Json, as = "") => sampleOf(part, draw, suited, schemas, as);
-  if (json.$ref !== undefined) return again(schemas[json.$ref.slice(json.$ref.lastIndexOf("/") + 1)] ?? {});
-  if (json.const !== undefined) return json.const;
-  if (json.enum) return json.enum[draw(json.enum.length)];
+/** Makes a value beside those that a schema accepts: just out of its range, or of another type. */
+const besideOf = ({ minimum, maximum, maxLength, enum: values = [] }: Json, draw: Draw): unknown => {
+  const near = [
+    null,
+    "",
+    [],
+    "0",
+    true,
+    ...(minimum === undefined ? [] : [minimum - 1, minimum + 0.5]),
+    ...(maximum === undefined ? [] : [maximum + 1, String(maximum)]),
+    ...(typeof maxLength === "number" ? ["x".repeat(maxLength + 1), " ".repeat(maxLength)] : []),
+    ...values.map((value) => `${String(value)} `),
+  ];
+  return near[draw(near.length)];
+};
+
+/** Says of what a value is made: draws, values that suit names, and the schemas that others refer to. */
+export type Source = { draw: Draw; suited: Suited; schemas: Readonly<Record<string, Json>> };
+
+/**
+ * Makes a value that a schema of the description accepts, as far as the schema tells. Of optional members about half come.
+ *
+ * @param slips says that one part of it is beside what the schema accepts
+ */
+export const sampleOf = (json: Json, source: Source, name = "", slips = false): unknown => {
+  const { draw, suited, schemas } = source;
+  const again = (part: Json, as: string, isBeside = slips) => sampleOf(part, source, as, isBeside);
+  if (!slips && Object.hasOwn(suited, name)) return suited[name];
+  if (json.$ref !== undefined) return again(schemas[json.$ref.slice(json.$ref.lastIndexOf("/") + 1)] ?? {}, "");
   const either = json.anyOf ?? json.oneOf;
   if (either) return again(either[draw(either.length)] ?? {}, name);
   const types = Array.isArray(json.type) ? json.type : [json.type];
   const type = types[draw(types.length)];
+  if (type === "object") {
+    const members = Object.entries(json.properties ?? {});
+    const chosen = members.filter(([member]) => json.required?.includes(member) === true || draw(2) === 1);
+    const at = slips ? draw(Math.max(1, chosen.length)) : -1;
+    return Object.fromEntries(chosen.map(([member, part], i) => [member, again(part, member, i === at)]));
+  }
+  if (slips && !(type === "array" && draw(2) === 1)) return besideOf(json, draw);
+  if (json.const !== undefined) return json.const;
+  if (json.enum) return json.enum[draw(json.enum.length)];
   if (type === "null") return null;
   if (type === "boolean") return draw(2) === 1;
   if (type === "integer" || type === "number") return numberOf({ ...json, type }, draw);
-  if (type === "array") return Array.from({ length: draw(3) }, () => again(json.items ?? {}, name));
-  if (type !== "object") return textOf(json, draw);
-  const members = Object.entries(json.properties ?? {});
-  const chosen = members.filter(([member]) => json.required?.includes(member) === true || draw(2) === 1);
-  return Object.fromEntries(chosen.map(([member, part]) => [member, again(part, member)]));
+  if (type === "array") {
+    const items = Array.from({ length: draw(3) + (slips ? 1 : 0) }, () => again(json.items ?? {}, name, false));
+    return slips ? [again(json.items ?? {}, "", true), ...items.slice(1)] : items;
+  }
+  return textOf(json, draw);
 };
