@@ -1,58 +1,21 @@
-import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Envelope } from "../functions/answer/envelope.ts";
 import app from "../functions/app.ts";
 import { startHarness, type Harness } from "./support/harness.ts";
 import { brokenLinks, codeBelow, markdownFiles, readProjectFile, sectionOf, titlesOf } from "./support/markdown.ts";
-
-const run = promisify(execFile);
+import { openShell, type Shell } from "./support/shell.ts";
 
 let h: Harness;
-let bin: string;
-
-/** Stands for curl on machines without it, as far as the commands need it. */
-const CURL = `#!${process.execPath}
-const options = { "-X": "method", "-H": "header", "-d": "body", "-A": "agent", "-o": "file", "-w": "shown" };
-const request = { headers: {}, redirect: "manual" };
-let url;
-for (let words = process.argv.slice(2); words.length > 0; ) {
-  const word = words.shift();
-  const option = options[word];
-  if (option === "header") {
-    const [name, ...value] = words.shift().split(":");
-    request.headers[name] = value.join(":").trim();
-  } else if (option === "agent") request.headers["user-agent"] = words.shift();
-  else if (option) request[option] = words.shift();
-  else if (!word.startsWith("-")) url = word;
-}
-// What is shown of an answer in place of its body is where it leads.
-fetch(url, request)
-  .then(async (response) => (request.shown ? response.headers.get("location") : response.text()))
-  .then((text) => process.stdout.write(text));
-`;
-
-const hasCurl = () =>
-  run("curl", ["--version"]).then(
-    () => true,
-    () => false,
-  );
+let shell: Shell;
 
 beforeAll(async () => {
-  h = await startHarness();
-  bin = await mkdtemp(join(tmpdir(), "lanyap-readme-"));
-  if (await hasCurl()) return;
-  await writeFile(join(bin, "curl.cjs"), CURL);
-  await writeFile(join(bin, "curl"), `#!/bin/sh\nexec "${process.execPath}" "${bin}/curl.cjs" "$@"\n`);
-  await chmod(join(bin, "curl"), 0o755);
+  [h, shell] = await Promise.all([startHarness(), openShell()]);
 });
 afterAll(async () => {
   await h.close();
-  await rm(bin, { recursive: true, force: true });
+  await shell.close();
 });
 
 /** Returns the shell block below a heading that holds a text, against this Worker instead of a started one. */
@@ -62,13 +25,6 @@ const commandsOf = (path: string, title: string, holding = ""): string => {
   return block.replaceAll("http://127.0.0.1:8787", h.url);
 };
 
-/** Returns what commands print when they are pasted into a shell. */
-const paste = async (commands: string): Promise<string> => {
-  const path = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
-  const { stdout } = await run("bash", ["-euo", "pipefail", "-c", commands], { env: { ...process.env, PATH: path } });
-  return stdout;
-};
-
 const README = "README.md";
 const API = "functions/routes/API.md";
 const OPERATIONS = "functions/OPERATIONS.md";
@@ -76,13 +32,13 @@ const GUIDE = "functions/storefront/README.md";
 
 describe("commands and examples", () => {
   it("ask for offers as the start says", async () => {
-    const answer = JSON.parse(await paste(commandsOf(README, "Start", "curl"))) as Envelope;
+    const answer = JSON.parse(await shell.paste(commandsOf(README, "Start", "curl"))) as Envelope;
     expect(answer.offers).toHaveLength(4);
     expect(answer.siteStatus).toBe("active");
   });
 
   it("walk from a new publisher to its offers", async () => {
-    const answer = JSON.parse(await paste(commandsOf(API, "A publisher from nothing"))) as Envelope;
+    const answer = JSON.parse(await shell.paste(commandsOf(API, "A publisher from nothing"))) as Envelope;
     expect(answer.offers).toHaveLength(4);
     expect(answer).toMatchObject({
       isTestMode: false,
@@ -98,7 +54,7 @@ describe("commands and examples", () => {
   it("walk on to an offer, its click and its conversion", async () => {
     // Another publisher than that of the walk above, which may be of the same second.
     const first = commandsOf(API, "A publisher from nothing").replaceAll("Pine and Pebble $", "Fir and Flint $");
-    const printed = await paste(`${first}\necho\n${commandsOf(API, "An offer and its conversion")}`);
+    const printed = await shell.paste(`${first}\necho\n${commandsOf(API, "An offer and its conversion")}`);
     const told = JSON.parse(printed.split("\n").at(-1) ?? "") as { data: { state: string } };
     expect(["pending", "counted"]).toContain(told.data.state);
     const conversion = "select outcome from events where kind = 'conversion' and transaction_id = 'order-77'";

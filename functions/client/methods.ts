@@ -1,4 +1,5 @@
 import type { Json } from "../description/json-schema.ts";
+import { callOf } from "./calls.ts";
 import { successesOf, type Description, type Parameter, type Routed, type Success } from "./description.ts";
 import { codesOf } from "./errors.ts";
 import { docstring, objectType, referred, typeOf, type Member } from "./schema-types.ts";
@@ -92,15 +93,12 @@ const callersOf = ({ security }: Routed, { components }: Description): string =>
   return words.length === 0 ? "Takes no credential." : `Takes as its credential: ${words.join(", ")}.`;
 };
 
-const exampleOf = (operation: Routed): string[] => {
-  const example = operation.requestBody?.content["application/json"]?.example;
-  if (example === undefined) return [];
-  const ids = idsOf(operation).map((name) =>
-    JSON.stringify(operation.parameters?.find((one) => one.name === name)?.example ?? name),
-  );
-  const call = `await lanyap.${operation.operationId}(${[...ids, JSON.stringify(example, null, 2)].join(", ")});`;
-  return ["@example", "```ts", ...call.split("\n"), "```"];
-};
+const exampleOf = (operation: Routed): string[] => [
+  "@example",
+  "```ts",
+  ...`await ${callOf(operation)};`.split("\n"),
+  "```",
+];
 
 /** Lists the names of a path's ids, in their order. */
 const idsOf = ({ path }: Routed): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

@@ -51,6 +51,10 @@ describe("the documentation", () => {
     );
     await page.goto(`${store.h.url}/docs#/Sites/listSites`);
     await page.getByText("its keys are filled in").waitFor();
+    const examples = page.locator(".opblock.is-open .examples");
+    await eventually(() => examples.innerText()).toContain(`curl '${store.h.url}/api/site'`);
+    await eventually(() => examples.innerText()).toContain("const { data } = await lanyap.listSites();");
+    await eventually(() => examples.innerText()).toContain(`-H 'Authorization: Bearer ${publisher.privateKey}'`);
     await page.locator(".opblock.is-open .execute").click();
     await eventually(() => page.locator(".live-responses-table").innerText()).toContain(site.id);
     expect(

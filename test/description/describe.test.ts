@@ -4,6 +4,7 @@ import * as z from "zod";
 import { beforeAll, describe as group, expect, it } from "vitest";
 import { describe } from "../../functions/description/describe.ts";
 import { describedRoutes } from "../../functions/description/described.ts";
+import { CASES } from "../../functions/description/errors.ts";
 import { walk } from "../../functions/description/walk.ts";
 import { factory } from "../../functions/http/factory.ts";
 import { allow } from "../../functions/http/credentials/auth.ts";
@@ -44,6 +45,16 @@ group("operations", () => {
     const ids = all.map(({ operation }) => operation.id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z]+[A-Za-z]+$/.test(id))).toEqual([]);
+  });
+
+  it("answer something and refuse something, of which tests see each", () => {
+    const kinds = all.map(({ route, operation, errors }) => {
+      const statuses = [...Object.keys(operation.answers).map(Number), ...errors.map((name) => CASES[name].status)];
+      const has = (least: number, most: number) => statuses.some((status) => status >= least && status < most);
+      return { name: route.name, does: has(200, 400), refuses: has(400, 500) };
+    });
+    expect(kinds.filter(({ does }) => !does)).toEqual([]);
+    expect(kinds.flatMap(({ name, refuses }) => (refuses ? [] : [name]))).toEqual(["GET /health", "GET /"]);
   });
 
   const bodies = all.flatMap(({ route, operation }) => {

@@ -1,6 +1,6 @@
 import draw from "swagger-ui-dist/swagger-ui-bundle.js";
 import { nameFields } from "./names.ts";
-import { ownParts } from "./parts.ts";
+import { ownParts, withExamples } from "./parts.ts";
 import { credentialsOf, type DemoToken } from "./credentials.ts";
 
 // The style of Swagger UI follows a class, where other pages ask the browser.
@@ -14,12 +14,15 @@ if (reference) {
   new MutationObserver(() => nameFields(reference)).observe(reference, { childList: true, subtree: true });
 }
 
+/** Holds the demo's credentials by their schemes, once they are known. */
+const known: Record<string, string> = {};
+
 /** Draws the reference of /openapi.json, to read and to try. */
 const ui = draw({
   dom_id: "#reference",
   url: "/openapi.json",
   layout: "Parts",
-  plugins: [ownParts],
+  plugins: [ownParts, withExamples(known)],
   deepLinking: true,
   docExpansion: "list",
   filter: true,
@@ -38,7 +41,8 @@ const offerDemoKeys = async (): Promise<void> => {
   const response = await fetch("/console/demo.json").catch(() => null);
   if (!response?.ok) return;
   const tokens = (await response.json()) as readonly DemoToken[];
-  for (const [scheme, value] of credentialsOf(tokens)) ui.preauthorizeApiKey(scheme, value);
+  Object.assign(known, Object.fromEntries(credentialsOf(tokens)));
+  for (const [scheme, value] of Object.entries(known)) ui.preauthorizeApiKey(scheme, value);
   const keys = document.getElementById("keys");
   if (!keys) return;
   keys.textContent = "This is a demo on your machine: its keys are filled in, so that “Execute” works as it is.";

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Stands for curl on machines without it, as far as the commands of documents need it. */
+const CURL = `#!${process.execPath}
+const options = { "-X": "method", "-H": "header", "-d": "body", "-A": "agent", "-o": "file", "-w": "shown" };
+const request = { headers: {}, redirect: "manual" };
+let url;
+for (let words = process.argv.slice(2); words.length > 0; ) {
+  const word = words.shift();
+  const option = options[word];
+  if (option === "header") {
+    const [name, ...value] = words.shift().split(":");
+    request.headers[name] = value.join(":").trim();
+  } else if (option === "agent") request.headers["user-agent"] = words.shift();
+  else if (option) request[option] = words.shift();
+  else if (!word.startsWith("-")) url = word;
+}
+// What is asked to be shown of an answer comes in place of its body: where it leads, or its status.
+const shownOf = (response) =>
+  request.shown
+    .replace("%{redirect_url}", response.headers.get("location"))
+    .replace("%{http_code}", response.status)
+    .replace("\\\\n", "\\n");
+fetch(url, request)
+  .then(async (response) => (request.shown ? shownOf(response) : response.text()))
+  .then((text) => process.stdout.write(text));
+`;
+
+const hasCurl = () =>
+  run("curl", ["--version"]).then(
+    () => true,
+    () => false,
+  );
+
+/** Describes a shell as readers of the documents have one. */
+export type Shell = {
+  /** Returns what commands print when they are pasted. It fails when one of them does. */
+  paste: (commands: string) => Promise<string>;
+  close: () => Promise<void>;
+};
+
+/** Makes a shell that has Node and curl, wherever the tests run. */
+export const openShell = async (): Promise<Shell> => {
+  const bin = await mkdtemp(join(tmpdir(), "lanyap-shell-"));
+  if (!(await hasCurl())) {
+    await writeFile(join(bin, "curl.cjs"), CURL);
+    await writeFile(join(bin, "curl"), `#!/bin/sh\nexec "${process.execPath}" "${bin}/curl.cjs" "$@"\n`);
+    await chmod(join(bin, "curl"), 0o755);
+  }
+  const path = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+  return {
+    paste: async (commands) => {
+      const { stdout } = await run("bash", ["-euo", "pipefail", "-c", commands], {
+        env: { ...process.env, PATH: path },
+      });
+      return stdout;
+    },
+    close: () => rm(bin, { recursive: true, force: true }),
+  };
+};
