@@ -17,6 +17,7 @@ import { health } from "./routes/public/health.ts";
 import { home } from "./routes/public/home.ts";
 import { keys } from "./routes/accounts/keys.ts";
 import { me } from "./routes/accounts/me.ts";
+import { operations, outbox } from "./routes/tracking/operations.ts";
 import { odata } from "./routes/public/odata.ts";
 import { offers } from "./routes/demand/offers.ts";
 import { placements } from "./routes/inventory/placements.ts";
@@ -67,6 +68,8 @@ const app = factory
   .route("/api/v1/hits", hits)
   .route("/api/v1/rejects", rejects)
   .route("/api/v1/dead-letters", deadLetters)
+  .route("/api/v1/operations", operations)
+  .route("/api/v1/outbox", outbox)
   .route("/api/v1/experiments", experiments)
   .route("/api/report", report)
   .route("/api/site", sites)

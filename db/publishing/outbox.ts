@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { jsonTime, type Page } from "../core/paging.ts";
 import { buildStatement, builtDocuments } from "../documents/build.ts";
 import type { DocumentKey } from "../documents/keys.ts";
 import type { Stored } from "../documents/types.ts";
@@ -23,6 +24,22 @@ export const findUnpublished = async (db: Db, limit: number, after: number): Pro
     .orderBy(since)
     .limit(limit);
   return rows.map(({ key, since: first }) => ({ key: key as DocumentKey, since: first }));
+};
+
+/** Describes a document that waits: since when (ISO 8601), and how many changes of it. */
+export type Waiting = { key: string; since: string; changes: number };
+
+/** Lists documents that wait for their publication, longest first. */
+export const listOutbox = async (db: Db, { skip, take }: Page): Promise<{ rows: Waiting[]; total: number }> => {
+  const [{ rows }, counted] = await db.batch([
+    db.execute<Waiting>(sql`
+      select document_key as key, ${jsonTime(sql`min(created_at)`)} as since, count(*)::double precision as changes
+      from publish_outbox group by document_key
+      order by min(id) offset ${skip}::bigint limit ${take}::bigint`),
+    db.execute<{ total: number }>(sql`
+      select count(distinct document_key)::double precision as total from publish_outbox`),
+  ]);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
 };
 
 /** Holds a document to publish, and the outbox entries that its publication settles. */

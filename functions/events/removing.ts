@@ -11,7 +11,8 @@ export const removeDeleted: Duty = async (env, reserve) => {
   while (next !== null && reserve(1)) next = await continueRemoval(db, next);
 };
 
-const retentionOf = (env: Env): Retention => {
+/** Returns for how many days rows of each kind are kept, as the settings say. */
+export const retentionOf = (env: Env): Retention => {
   const settings = settingsOf(env);
   return {
     impressions: settings.KEEP_IMPRESSIONS_DAYS,

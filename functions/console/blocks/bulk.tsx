@@ -2,9 +2,11 @@ import type { CallOptions } from "#client";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { runBulk, type Item, type Progress } from "../api/bulk.ts";
+import { useWrite } from "../api/use.ts";
 import { count } from "../core/format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ListCard } from "../parts/list.tsx";
+import { ProblemNote } from "../parts/problem.tsx";
 
 /** Describes what may be done to all that are ticked. */
 export type Action<Row> = { text: string; change: (row: Row, options: CallOptions) => Promise<unknown> };
@@ -67,29 +69,48 @@ const BulkDialog = ({ running, onClose }: { running: Running; onClose: () => voi
   );
 };
 
-/** Offers what may be done to all rows that are ticked. */
+/** Offers what may be done to all rows that are ticked, and to tick those of other pages, too. */
 const BulkBar = <Row extends { id: string; name: string }>({
   rows,
   actions,
+  more,
+  onMore,
+  onNone,
   onDone,
 }: {
   rows: readonly Row[];
   actions: readonly Action<Row>[];
+  /** Counts what may be ticked in all, where that is more than this page has. */
+  more: number;
+  onMore: () => Promise<void>;
+  onNone: () => void;
   onDone: () => void;
 }): JSX.Element | null => {
   const [running, setRunning] = useState<Running | null>(null);
+  const { run, isBusy, error } = useWrite();
   if (rows.length === 0 && !running) return null;
   return (
     <div class="tools" role="group" aria-label="What is ticked">
       <strong>{count(rows.length)} ticked</strong>
+      {more > rows.length && (
+        <button type="button" class="button little plain" disabled={isBusy} onClick={() => void run(onMore)}>
+          Tick all {count(more)}
+        </button>
+      )}
+      {rows.length > 0 && (
+        <button type="button" class="button little plain" onClick={onNone}>
+          Tick none
+        </button>
+      )}
       {actions.map(({ text, change }) => (
         <button
           key={text}
           type="button"
           class="button little"
+          disabled={isBusy}
           onClick={() =>
             setRunning({
-              text: `${text}: ${rows.length}`,
+              text: `${text}: ${count(rows.length)}`,
               items: rows.map((row) => ({
                 id: row.id,
                 name: row.name,
@@ -101,6 +122,7 @@ const BulkBar = <Row extends { id: string; name: string }>({
           {text}
         </button>
       ))}
+      {error && <ProblemNote of={error} />}
       {running && (
         <BulkDialog
           running={running}
@@ -114,26 +136,45 @@ const BulkBar = <Row extends { id: string; name: string }>({
   );
 };
 
-/** Shows a list whose rows may be ticked, for what may be done to all of them; nothing is ticked without actions. */
+/** Limits how many rows are ticked at once. */
+const MOST = 1_000;
+
+/**
+ * Shows a list whose rows may be ticked, over its pages, for what may be done to all of them; nothing is ticked without
+ * actions. Other filters begin with nothing ticked.
+ */
 export const TickedList = <Row extends { id: string; name: string }>({
   actions,
   ...card
 }: Parameters<typeof ListCard<Row>>[0] & { actions: readonly Action<Row>[] | null }): JSX.Element => {
+  const { filters, read, readAll } = card.list;
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const known = useRef(new Map<string, Row>());
+  const none = () => setIds(new Set());
+  useEffect(none, [JSON.stringify(filters)]);
   if (!actions) return <ListCard {...card} />;
-  const { data, reload } = card.list.read;
-  const rows = data ?? [];
+  for (const row of read.data ?? []) known.current.set(row.id, row);
+  const rows = [...ids].flatMap((id) => known.current.get(id) ?? []);
+  const isPage = read.data?.every(({ id }) => ids.has(id)) ?? false;
+  const tickAll = async (): Promise<void> => {
+    const all = (await readAll?.(MOST)) ?? [];
+    for (const row of all) known.current.set(row.id, row);
+    setIds(new Set(all.map(({ id }) => id)));
+  };
   return (
     <ListCard
       {...card}
-      ticks={{ ids, set: setIds, label: (id) => rows.find((row) => row.id === id)?.name ?? id }}
+      ticks={{ ids, set: setIds, label: (id) => known.current.get(id)?.name ?? id }}
       bulk={
         <BulkBar
-          rows={rows.filter(({ id }) => ids.has(id))}
+          rows={rows}
           actions={actions}
+          more={isPage ? Math.min(read.pagination?.total ?? 0, MOST) : 0}
+          onMore={tickAll}
+          onNone={none}
           onDone={() => {
-            setIds(new Set());
-            reload();
+            none();
+            read.reload();
           }}
         />
       }

@@ -6,6 +6,9 @@ export const FACTS = ["country", "language", "amount", "currency", "paymenttype"
 /** Lists all that an address keeps of a request. */
 export const KEPT = ["placementId", "count", "seen", ...FACTS] as const;
 
+/** Lists what an address keeps: what is asked of which offer, and the request. */
+export const KNOWN = ["offerId", ...KEPT] as const;
+
 /** Holds what was kept of a request that somebody pasted. */
 export type Pasted = { kept: Record<string, string>; sessionId: string | null };
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso/router";
+import { api } from "../api/client.ts";
 import { useRead, type DataOf, type Given, type Operation, type Read } from "../api/use.ts";
 import { count } from "../core/format.ts";
 import {
@@ -15,6 +16,9 @@ import { Select, type Choice } from "./field.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { Table, TableBones, type Column, type Ticks } from "./table.tsx";
 
+/** Says how many rows the API answers at once at most. */
+const MOST_TAKEN = 100;
+
 /** Holds a list of the API whose filters and page are in the address of this page. */
 export type List<Row> = {
   read: Read<Row[]>;
@@ -24,10 +28,22 @@ export type List<Row> = {
   filter: (changes: Filters) => void;
   /** Returns the address of a page. */
   pageAddress: (page: number) => string;
+  /** Reads so many rows of all pages; missing where all are here. */
+  readAll?: (most: number) => Promise<Row[]>;
 };
 
 /** Holds a row of what an operation lists. */
 type RowOf<Name extends Operation> = DataOf<Name> extends readonly (infer Row)[] ? Row : never;
+
+/** Goes through a list of the API until it has so many rows. */
+const readSome = async <Name extends Operation>(name: Name, filters: Filters, most: number): Promise<RowOf<Name>[]> => {
+  const list = api[name] as unknown as (given: object) => AsyncIterable<RowOf<Name>>;
+  const rows: RowOf<Name>[] = [];
+  for await (const row of list({ ...filters, take: Math.min(most, MOST_TAKEN) })) {
+    if (rows.push(row) >= most) break;
+  }
+  return rows;
+};
 
 /** Reads a list of the API. `known` names the parameters that the address may have, of which the service judges the values. */
 export const useList = <Name extends Operation>(name: Name, known: readonly string[]): List<RowOf<Name>> => {
@@ -44,6 +60,7 @@ export const useList = <Name extends Operation>(name: Name, known: readonly stri
     page,
     filter: (changes) => route(addressOf(path, changed(changes)), true),
     pageAddress: (next) => addressOf(path, { ...filters, page: next }),
+    readAll: (most) => readSome(name, filters, most),
   };
 };
 

@@ -89,18 +89,33 @@ export const Card = ({
   actions,
   children,
   isFlush = false,
+  id,
 }: {
   title: string;
   actions?: ComponentChildren;
   children: ComponentChildren;
   /** Leaves out the room around what is inside, for tables. */
   isFlush?: boolean;
-}): JSX.Element => (
-  <section class="card" aria-label={title}>
-    <header>
-      <h2>{title}</h2>
-      {actions && <div class="row">{actions}</div>}
-    </header>
-    {isFlush ? children : <div class="inside">{children}</div>}
-  </section>
-);
+  /** Lets an address lead to it, as `#id`. */
+  id?: string;
+}): JSX.Element => {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (id === undefined || location.hash !== `#${id}`) return undefined;
+    // The page that it is on goes to its own beginning first.
+    const frame = requestAnimationFrame(() => {
+      card.current?.scrollIntoView();
+      card.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return (
+    <section class="card" aria-label={title} ref={card} {...(id && { id, tabIndex: -1 })}>
+      <header>
+        <h2>{title}</h2>
+        {actions && <div class="row">{actions}</div>}
+      </header>
+      {isFlush ? children : <div class="inside">{children}</div>}
+    </section>
+  );
+};

@@ -65,7 +65,10 @@ export const Table = <Row extends { id: string }>({
                 <Tick
                   checked={isAll}
                   label="All on this page"
-                  onChange={(on) => ticks.set(new Set(on ? rows.map(({ id }) => id) : []))}
+                  onChange={(on) => {
+                    const others = [...ticks.ids].filter((ticked) => !rows.some(({ id }) => id === ticked));
+                    ticks.set(new Set(on ? [...others, ...rows.map(({ id }) => id)] : others));
+                  }}
                 />
               </th>
             )}

@@ -123,6 +123,11 @@ export const SCREENS: readonly Screen[] = [
     menu: { text: "Operations", group: "Service", icon: "operations", key: "x" },
   },
   {
+    path: "/console/messages",
+    kinds: ["platform", "publisher"],
+    screen: later(async () => (await import("./operations/messages.tsx")).Messages),
+  },
+  {
     path: "/console/account",
     kinds: ["publisher"],
     screen: later(async () => (await import("./publishers/publisher.tsx")).Publisher),

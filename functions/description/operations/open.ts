@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { ALIASES, schemasOf } from "../../routes/public/odata-query.ts";
 import { json, type Operations } from "./operation.ts";
+import { found, listOf } from "../schemas/common.ts";
 import * as schemas from "../schemas/open.ts";
+import { operating, waiting } from "../schemas/operations.ts";
 
 /** Describes the parameters of a request for offers, those that come under another name too. */
 const offerParameters = () => {
@@ -69,6 +71,16 @@ export const SERVICE = {
     answers: { 200: json(schemas.health), 503: json(schemas.unhealthy, "Something failed") },
     access: "anyone",
     query: () => z.object({ deep: z.string().optional() }),
+  },
+  "GET /api/v1/operations": {
+    id: "getOperations",
+    summary: "Tell how storing, the cron and removing stand, and which version answers",
+    answers: { 200: json(found(operating)) },
+  },
+  "GET /api/v1/outbox": {
+    id: "listOutbox",
+    summary: "List documents that wait to be published",
+    answers: { 200: json(listOf(waiting)) },
   },
   "GET /": {
     id: "getLinks",

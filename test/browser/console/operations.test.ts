@@ -54,11 +54,63 @@ it("tells when something fails, and when a message is gone", async () => {
     cronLastRunAt: "2020-01-01T00:00:00Z",
   };
   await page.route("**/health?deep=1", (route) => route.fulfill({ status: 503, json }));
-  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("region", { name: "Health" }).getByRole("button", { name: "Look again" }).click();
   await page.getByText("Something fails").waitFor();
   await page.getByText("Does not answer").waitFor();
   await page.getByText("Late", { exact: true }).waitFor();
   expect(await findings(page)).toEqual([]);
+});
+
+it("shows what is stored, what the cron did, for how long rows are kept, and which version answers", async () => {
+  await store.h.rows(
+    `insert into leases (name, holder, held_until) values ('publishing the outbox', 'a run', now())
+     on conflict do nothing`,
+  );
+  const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, OPERATIONS);
+  const state = page.getByRole("region", { name: "Storing, cron and retention" });
+  await state.getByRole("rowheader", { name: "Publishing the outbox" }).waitFor();
+  await state.getByRole("row", { name: /^Clicks 60 days/ }).waitFor();
+  expect(await state.getByRole("table", { name: "Retention" }).getByRole("rowheader").count()).toBe(6);
+  expect(await state.innerText()).toMatch(/a minute[^]*Version\s+0\.1\.0/);
+  expect(problems).toEqual([]);
+});
+
+it("lists the changes that wait to be published, a page at a time, and sees them go", async () => {
+  // Documents of nobody, before all others that wait.
+  const of = newId("placement");
+  await store.h.rows(
+    `insert into publish_outbox (id, document_key, created_at) overriding system value
+     select n - 1000, 'placement:${of}' || n, now() - interval '300 days' + n * interval '1 second' from generate_series(1, 26) n`,
+  );
+  const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, OPERATIONS);
+  const outbox = page.getByRole("region", { name: "Changes to publish" });
+  const row = (n: number) => outbox.getByRole("rowheader", { name: `placement:${of}${n}`, exact: true });
+  await row(1).waitFor();
+  expect(await outbox.getByRole("row").nth(1).innerText()).toMatch(/1\s+10 months ago\s+1$/);
+  await outbox.getByText(/^1–25 of \d+$/).waitFor();
+  await outbox.getByRole("button", { name: "Next" }).click();
+  await row(26).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await store.h.rows("delete from publish_outbox where document_key like $1", [`placement:${of}%`]);
+  await outbox.getByRole("button", { name: "Look again" }).click();
+  await row(26).waitFor({ state: "detached" });
+});
+
+it("shows a publisher its own messages, and lets it try them again where it may change something", async () => {
+  const [own, other] = [await makeReject(), await makeReject()];
+  const { page } = await visitConsole(store, own.publisher.privateKey);
+  const line = page.getByRole("listitem").filter({ hasText: "Messages not understood" });
+  await line.getByRole("link").click();
+  await page.getByRole("heading", { name: "Messages that were not counted", level: 1 }).waitFor();
+  await page.getByLabel(`Message ${own.id}`).check();
+  expect(await page.getByText(other.id).count()).toBe(0);
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Try 1 again" }).click();
+  await page.getByRole("table", { name: "Dead letters" }).getByText(own.id, { exact: true }).waitFor();
+  await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [own.publisher.id]);
+  const { page: reading } = await visitConsole(store, own.publisher.privateKey, "/console/messages");
+  await reading.getByText(own.id, { exact: true }).first().waitFor();
+  expect(await reading.getByRole("button", { name: "Try again" }).count()).toBe(0);
 });
 
 it("is the administrator's alone", async () => {

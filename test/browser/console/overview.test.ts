@@ -1,8 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
-import { visitConsole } from "../../support/browser/console.ts";
+import { newId } from "../../../db/core/ids.ts";
+import { openConsole, signIn, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform, makeSite } from "../../support/factories.ts";
+import { SECRETS } from "../../support/secrets.ts";
+import { makeHit } from "../../support/tracking/hits.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -67,6 +70,66 @@ it("the overview shows a publisher its own, and one without revenue no money", a
   expect(await page.locator("main").innerText()).not.toMatch(/\$|Revenue|Nearly used up/);
   expect(await findings(page)).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+});
+
+it("each thing that needs attention leads to where it is mended", async () => {
+  const { platform, placement, site, near } = await makeDay();
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const unseen = await makeOffer(store.h.db, advertiser.id, {
+    name: "Seen by nobody",
+    countries: ["CH"],
+    includeSites: [site.id],
+  });
+  const ended = await makeOffer(store.h.db, advertiser.id, { name: "Over", endsAt: new Date(Date.now() - 3_600_000) });
+  await store.h.rows("update offers set created_at = now() - interval '3 days' where id = $1", [unseen.id]);
+  await store.h.rows(
+    `insert into hourly_requests (hour, placement_id, country, reason, arm, requests)
+     values (date_trunc('hour', now()) - interval '2 days', $1, 'US', 'site_not_active', '0', 3)`,
+    [placement.id],
+  );
+  const hit = makeHit({ placementId: placement.id });
+  await store.h.deliver([{ id: newId("event"), body: { type: "hit", hit: { ...hit, country: "nowhere" } } }]);
+  const { page, problems } = await visitConsole(store, platform.token);
+  const line = (text: string) =>
+    page.getByRole("region", { name: "What needs attention" }).getByRole("listitem").filter({ hasText: text });
+  await line("Seen by nobody").waitFor();
+  const leads = async (text: string) => line(text).getByRole("link").getAttribute("href");
+  expect(await leads("Sites switched off")).toBe("/console/sites?status=inactive");
+  expect(await leads("Over")).toBe(`/console/offers/${ended.id}`);
+  expect(await leads("Empty answers: site not active")).toBe("/console/sites?status=inactive");
+  expect(await leads("Empty answers: no eligible offer")).toBe("/console/explain");
+  expect(await leads("Messages not understood")).toBe("/console/messages");
+
+  await line(near.name).getByRole("link").click();
+  await page.getByRole("meter", { name: "Today (UTC)" }).waitFor();
+  await eventually(() => page.evaluate("document.activeElement.id")).toBe("caps");
+  await page.getByRole("region", { name: "Caps" }).getByRole("link", { name: "Change them" }).click();
+  await eventually(() => page.getByLabel("Cap a day").inputValue()).toBe("10");
+  await eventually(() => page.evaluate("document.activeElement.id")).toBe("price");
+
+  await page.goto(`${store.h.url}/console`);
+  await signIn(page, platform.token);
+  await line("Seen by nobody").getByRole("link").click();
+  const told = page.getByRole("table", { name: "Offers" });
+  await told.getByRole("rowheader", { name: "Seen by nobody" }).waitFor();
+  expect(await told.getByRole("rowheader").count()).toBe(1);
+  expect(await told.innerText()).toContain("It is for other countries");
+  await page.getByRole("link", { name: placement.name }).first().waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Filter Offer: Seen by nobody, take away" }).click();
+  await eventually(() => told.getByRole("rowheader").count()).toBeGreaterThan(1);
+  expect(problems).toEqual([]);
+});
+
+it("what waits in the service leads its administrator to the operations", async () => {
+  const { page } = await openConsole(store);
+  const json = { status: "ok", checks: { postgres: "ok", kv: "ok" }, outboxAgeSeconds: 900, deadLetters: 2 };
+  await page.route("**/health?deep=1", (route) => route.fulfill({ json: { ...json, cronLastRunAt: null } }));
+  await signIn(page, SECRETS.ADMIN_TOKEN);
+  for (const text of ["Publishing is late", "Messages that wait"]) {
+    const line = page.getByRole("listitem").filter({ hasText: text });
+    expect(await line.getByRole("link").getAttribute("href")).toBe("/console/operations");
+  }
 });
 
 it("the overview of somebody new says what to do", async () => {

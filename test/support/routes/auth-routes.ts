@@ -51,6 +51,8 @@ export const ROUTES: Route[] = [
   { method: "GET", path: "/api/v1/categories", kinds: anyone },
   { method: "GET", path: "/api/v1/overview", kinds: anyone },
   { method: "GET", path: "/api/v1/me", kinds: anyone },
+  { method: "GET", path: "/api/v1/operations", kinds: ["admin"] },
+  { method: "GET", path: "/api/v1/outbox", kinds: ["admin"] },
   { method: "GET", path: "/api/v1/directory/publishers", kinds: anyone },
   { method: "GET", path: "/api/v1/directory/sites", kinds: anyone },
   { method: "GET", path: "/api/v1/directory/placements", kinds: anyone },

@@ -128,6 +128,8 @@ export const ROUTES: Route[] = [
   { route: "GET /api/v1/audit", by: "platform", query: "resource=publisher&action=create" },
   { route: "GET /api/v1/overview", by: "platform" },
   { route: "GET /api/v1/me", by: "platform" },
+  { route: "GET /api/v1/operations", by: "admin" },
+  { route: "GET /api/v1/outbox", by: "admin" },
   { route: "GET /api/v1/directory/publishers", by: "platform", query: "search=a&status=active&adsEnabled=true" },
   { route: "GET /api/v1/directory/sites", by: "publisher", query: "search=a&status=active&adsEnabled=true" },
   { route: "GET /api/v1/directory/placements", by: "admin", query: "search=a&status=active&isLiveMode=true" },

@@ -93,6 +93,8 @@ GET /api/v1/hits                                                  -     -     - 
 GET /api/v1/rejects                                               -     -     -     -     200   200   200   200   200   200
 POST /api/v1/rejects/replay                                       -     -     -     -     200   403B  200   200   200   200
 GET /api/v1/dead-letters                                          -     -     -     -     200   200   200   200   200   200
+GET /api/v1/operations                                            -     -     -     -     -     -     -     -     -     200
+GET /api/v1/outbox                                                -     -     -     -     -     -     -     -     -     200
 GET /api/v1/experiments                                           -     -     -     -     200   200   200   200   200   200
 GET /api/report                                                   -     -     -     -     200   200   200   200   200   200
 

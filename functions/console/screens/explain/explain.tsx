@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { Pick } from "../../blocks/pick.tsx";
-import { apiName, KEPT } from "../../core/explain.ts";
+import { apiName, KEPT, KNOWN } from "../../core/explain.ts";
 import { addressOf, readFilters } from "../../core/filters.ts";
 import { Bones, Copy, Empty } from "../../parts/bits.tsx";
+import { Chip } from "../../parts/chip.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useExplained } from "./explained.ts";
@@ -53,12 +54,27 @@ const Where = ({ id, name, onChoose }: { id: string | undefined; name: string | 
   );
 };
 
+/** Reads the name of an offer that is asked about, and a placement where it might be shown; nothing where none is asked about. */
+const useAbout = (offerId: string | undefined, placementId: string | undefined) => {
+  const offer = useRead(offerId === undefined ? null : "getOffer", offerId ?? "").data;
+  const placements = useRead(offer === null || placementId ? null : "listPlacementDirectory", {
+    status: "active",
+    isLiveMode: true,
+    siteId: offer?.targeting.includeSites[0],
+    publisherId: offer?.targeting.includePublishers[0],
+    take: 1,
+  }).data;
+  return { name: offer?.name ?? offerId, placementId: placements?.[0]?.id };
+};
+
 /** Shows what a request for offers would be answered and why, and what changes with a fact of it. */
 export const Explain = (): JSX.Element => {
   const { kind } = useWho();
   const { path, query, route } = useLocation();
   const kept = readFilters(query, KEPT);
   const { placementId } = kept;
+  const { offerId } = readFilters(query, KNOWN);
+  const about = useAbout(offerId, placementId);
   const [sessionId, setSession] = useState(SESSION);
   const [picked, setPicked] = useState<{ id: string; name: string } | null>(null);
   const [isPicking, setPicking] = useState(false);
@@ -67,15 +83,25 @@ export const Explain = (): JSX.Element => {
   const ask = ({ sessionId: session = SESSION, ...facts }: Typed): void => {
     setSession(session.trim() || SESSION);
     const trimmed = Object.fromEntries(KEPT.map((name) => [name, (facts[name] ?? "").trim()]));
-    const next = addressOf(path, trimmed);
-    if (next === addressOf(path, kept) && session === sessionId) again();
+    const next = addressOf(path, { offerId, ...trimmed });
+    if (next === addressOf(path, { offerId, ...kept }) && session === sessionId) again();
     else route(next);
   };
+  useEffect(() => {
+    if (about.placementId && !placementId) {
+      route(addressOf(path, { offerId, ...kept, placementId: about.placementId }), true);
+    }
+  }, [about.placementId, placementId]);
   return (
     <Page
       title="Explain"
-      actions={placementId && <Copy text={location.origin + addressOf(path, kept)} what="Copy link" />}
+      actions={placementId && <Copy text={location.origin + addressOf(path, { offerId, ...kept })} what="Copy link" />}
     >
+      {offerId && (
+        <div class="row">
+          <Chip text={`Offer: ${about.name}`} onRemove={() => route(addressOf(path, kept), true)} />
+        </div>
+      )}
       <Where
         id={placementId}
         name={picked?.id === placementId ? picked?.name : undefined}
@@ -86,8 +112,10 @@ export const Explain = (): JSX.Element => {
       {isLoading && !now && <Bones lines={8} />}
       {now && (
         <Verdicts
+          key={offerId}
           now={now}
           before={before}
+          about={offerId}
           isManager={kind !== "publisher"}
           isLoading={isLoading}
           onSeen={(id) => ask({ ...typed, seen: [id, ...(kept["seen"]?.split(",") ?? [])].join(",") })}

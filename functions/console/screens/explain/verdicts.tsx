@@ -13,7 +13,14 @@ const MOST = 100;
 const perThousand = (micros: number): string => dollars(micros / 1_000);
 
 type Row = Verdict & { id: string; was: string | undefined };
-type Show = "all" | "served" | "changed";
+type Show = "all" | "about" | "served" | "changed";
+
+const SHOWN: Record<Show, (row: Pick<Row, "served" | "was"> & { isAbout: boolean }) => boolean> = {
+  all: () => true,
+  about: ({ isAbout }) => isAbout,
+  served: ({ served }) => served,
+  changed: ({ was }) => was !== undefined,
+};
 
 const columnsOf = (isManager: boolean, onSeen: (id: string) => void): Column<Row>[] => [
   {
@@ -91,22 +98,25 @@ const columnsOf = (isManager: boolean, onSeen: (id: string) => void): Column<Row
 export const Verdicts = ({
   now,
   before,
+  about,
   isManager,
   isLoading,
   onSeen,
 }: {
   now: Explanation;
   before: Explanation | null;
+  /** Names the offer that is asked about. */
+  about?: string | undefined;
   isManager: boolean;
   isLoading: boolean;
   onSeen: (id: string) => void;
 }): JSX.Element => {
-  const [show, setShow] = useState<Show>("all");
+  const [show, setShow] = useState<Show>(about ? "about" : "all");
   const [isWhole, setWhole] = useState(false);
   const moves = movesOf(before && before.offers, now.offers);
   const rows = now.offers
     .map((verdict): Row => Object.assign({ id: verdict.offerId, was: moves.get(verdict.offerId) }, verdict))
-    .filter(({ served, was }) => (show === "all" ? true : show === "served" ? served : was !== undefined));
+    .filter(({ id, served, was }) => SHOWN[show]({ isAbout: id === about, served, was }));
   const served = now.offers.filter((verdict) => verdict.served).length;
   return (
     <Card
@@ -118,6 +128,7 @@ export const Verdicts = ({
           value={show}
           onChange={(next) => setShow(next as Show)}
           choices={[
+            ...(about ? [["about", "The offer alone"] as const] : []),
             ["all", "All offers"],
             ["served", "What is served"],
             ["changed", "What changed"],

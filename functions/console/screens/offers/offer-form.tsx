@@ -147,7 +147,7 @@ export const OfferForm = ({
             <ShownFields form={form} />
           </div>
         </Card>
-        <Card title="Price, caps and time">
+        <Card title="Price, caps and time" id="price">
           <MoneyFields form={form} />
         </Card>
         <Card title="Who it is for">

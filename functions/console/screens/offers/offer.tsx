@@ -165,7 +165,7 @@ export const Offer = (): JSX.Element => {
       />
       <div class="columns">
         <div class="stack">
-          <Card title="Caps">
+          <Card title="Caps" id="caps" actions={<a href={`/console/offers/${id}/edit#price`}>Change them</a>}>
             <Caps of={offer} />
           </Card>
           <Card title="About">

@@ -1,134 +1,36 @@
-import type { DeadLetter, Reject } from "#client";
+import type { OutboxEntry } from "#client";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { api } from "../../api/client.ts";
-import { useRead, useWrite } from "../../api/use.ts";
-import { count } from "../../core/format.ts";
-import { Bones, Copy, Empty, Time } from "../../parts/bits.tsx";
-import { ListCard, useList } from "../../parts/list.tsx";
-import { Card, Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
-import { Table, type Column } from "../../parts/table.tsx";
-import { say } from "../../parts/toasts.tsx";
+import { useRead } from "../../api/use.ts";
+import { Time } from "../../parts/bits.tsx";
+import { Page } from "../../parts/page.tsx";
+import type { Column } from "../../parts/table.tsx";
 import { Health } from "./health.tsx";
+import { MessageLists } from "./messages.tsx";
+import { State } from "./state.tsx";
+import { Waiting } from "./waiting.tsx";
 
-const MOST = 25;
-
-const Message = ({ body }: { body: string }): JSX.Element => (
-  <details>
-    <summary>The message</summary>
-    <pre dir="auto" tabIndex={0} role="group" aria-label="Text of the message">
-      {body}
-    </pre>
-    <Copy text={body} />
-  </details>
-);
-
-const REJECTS: readonly Column<Reject>[] = [
-  {
-    title: "Why it was refused",
-    cell: ({ reason, id }) => (
-      <>
-        <span dir="auto">{reason}</span>
-        <code class="under">{id}</code>
-      </>
-    ),
-  },
-  { title: "When", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    title: "Publisher",
-    isWide: true,
-    cell: ({ publisherId }) =>
-      publisherId ? (
-        <a href={`/console/publishers/${publisherId}`}>{publisherId}</a>
-      ) : (
-        <span class="muted">Unknown</span>
-      ),
-  },
-  { title: "Message", cell: ({ body }) => <Message body={body} /> },
+const OUTBOX: readonly Column<OutboxEntry>[] = [
+  { title: "Document", cell: ({ key }) => <code>{key}</code> },
+  { title: "Waits since", cell: ({ since }) => <Time at={since} /> },
+  { title: "Changes", isNumber: true, cell: ({ changes }) => changes },
 ];
 
-const LETTERS: readonly Column<DeadLetter>[] = [
-  { title: "Id", cell: ({ id }) => <code>{id}</code> },
-  {
-    title: "Placement",
-    isWide: true,
-    cell: ({ placementId }) =>
-      placementId ? (
-        <a href={`/console/placements/${placementId}`}>{placementId}</a>
-      ) : (
-        <span class="muted">Unknown</span>
-      ),
-  },
-  { title: "Message", cell: ({ body }) => <Message body={body} /> },
-];
+const useOutbox = (part: { skip: number; take: number }) => useRead("listOutbox", part);
 
-const Letters = ({ turn }: { turn: number }): JSX.Element => {
-  const { data, error, pagination, reload } = useRead("listDeadLetters", { take: MOST });
-  useEffect(() => {
-    if (turn > 0) reload();
-  }, [turn]);
-  return (
-    <Card title="Dead letters" isFlush>
-      {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones lines={3} />}
-      {data?.length === 0 && (
-        <p class="inside muted">
-          None waits. What failed too often to be stored would wait here, and the cron would try it again each minute.
-        </p>
-      )}
-      {data && data.length > 0 && <Table label="Dead letters" rows={data} columns={LETTERS} />}
-      {pagination?.hasMore && (
-        <p class="foot muted small">
-          The oldest {MOST} of {count(pagination.total)}. The cron tries them again each minute.
-        </p>
-      )}
-    </Card>
-  );
-};
-
-/** Shows how the service is, and the messages that it did not understand or could not store, to be tried again. */
-export const Operations = (): JSX.Element => {
-  const list = useList("listRejects", []);
-  const { run, isBusy, error } = useWrite();
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const [turn, setTurn] = useState(0);
-  const replay = async (): Promise<void> => {
-    const answer = await run(() => api.replayRejects({ ids: [...ids] }));
-    if (!answer) return;
-    const { length } = answer.data.ids;
-    say(`${count(length)} ${length === 1 ? "message is" : "messages are"} tried again within a minute or so.`);
-    setIds(new Set());
-    setTurn((n) => n + 1);
-    list.read.reload();
-  };
-  return (
-    <Page title="Operations">
+/** Shows how the service is, what waits to be published or stored, and the messages that it did not understand. */
+export const Operations = (): JSX.Element => (
+  <Page title="Operations">
+    <div class="columns">
       <Health />
-      {error && <ProblemNote of={error} retry={() => void replay()} />}
-      <ListCard
-        label="Rejected messages"
-        list={list}
-        columns={REJECTS}
-        ticks={{ ids, set: setIds, label: (id) => `Message ${id}` }}
-        tools={
-          <div class="row spread grow">
-            <h2>Rejected messages</h2>
-            <button type="button" class="button" disabled={isBusy || ids.size === 0} onClick={() => void replay()}>
-              {ids.size === 0 ? "Try again" : `Try ${count(ids.size)} again`}
-            </button>
-          </div>
-        }
-        empty={
-          <Empty title="Everything was understood">
-            <p>
-              Messages of the tracking queue that the service does not understand are kept here for 30 days, for
-              instance after an update, and can be tried again when it does.
-            </p>
-          </Empty>
-        }
-      />
-      <Letters turn={turn} />
-    </Page>
-  );
-};
+      <State />
+    </div>
+    <Waiting
+      title="Changes to publish"
+      useRows={useOutbox}
+      idOf={({ key }) => key}
+      columns={OUTBOX}
+      empty="None waits: pages see every change. A change that could not be published at once would wait here, and the cron would try it again each minute."
+    />
+    <MessageLists />
+  </Page>
+);

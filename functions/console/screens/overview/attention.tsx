@@ -1,189 +1,192 @@
-import type { ListSiteDirectoryParameters, Overview, OverviewAttention, OverviewNoticed } from "#client";
-import type { ComponentChildren, JSX } from "preact";
+import type { ListSiteDirectoryParameters, Overview } from "#client";
+import type { JSX } from "preact";
 import { readHealth, type Health } from "../../api/health.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { useEffect, useState } from "preact/hooks";
 import { ago, count, percent, words } from "../../core/format.ts";
-import { Badge, Bones, Gauge } from "../../parts/bits.tsx";
+import { Bones, Gauge } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
+import { Line, OfferLines } from "./lines.tsx";
 
-const Line = ({
-  tone,
-  what,
-  children,
-  href,
-  action,
-}: {
-  tone: "warn" | "bad";
-  what: string;
-  children: ComponentChildren;
-  /** Leads to where it is mended; left out where nothing has to be done. */
-  href?: string;
-  action?: string;
-}): JSX.Element => (
-  <li>
-    <span class="grow">
-      <Badge tone={tone}>{what}</Badge>
-      <span class="under">{children}</span>
-    </span>
-    {href && (
-      <a class="button little" href={href}>
-        {action}
-      </a>
-    )}
-  </li>
-);
-
+/** Names where what is switched off is switched on, by the reason of an empty answer. */
 const MENDED: Record<string, string> = {
   publisher_inactive: "/console/publishers?status=inactive",
   publisher_ads_disabled: "/console/publishers?adsEnabled=false",
   site_not_active: "/console/sites?status=inactive",
   site_ads_disabled: "/console/sites?adsEnabled=false",
   placement_inactive: "/console/placements?status=inactive",
+  test_mode: "/console/placements?isLiveMode=false",
 };
 
-/** Names where an empty answer's reason is mended: offers by those who run them, a publisher's own switches by its account. */
+/** Names where an empty answer's reason is mended: a publisher's own switches by its account; what no switch mends is explained. */
 const mendedAt = (reason: string, kind: string): string => {
   if (reason.startsWith("publisher") && kind === "publisher") return "/console/account";
-  return MENDED[reason] ?? (kind === "publisher" ? "/console/placements" : "/console/offers");
+  return MENDED[reason] ?? "/console/explain";
 };
 
-const OfferLines = ({
-  of,
-  what,
-  say,
-}: {
-  of: OverviewAttention;
-  what: string;
-  say: (offer: OverviewNoticed) => ComponentChildren;
-}) => (
-  <>
-    {of.offers.map((offer) => (
-      <Line key={offer.id} tone="warn" what={what} href={`/console/offers/${offer.id}`} action="Look at it">
-        <span dir="auto">{offer.name}</span> · {say(offer)}
-      </Line>
-    ))}
-    {of.total > of.offers.length && (
-      <li>
-        <span class="muted small">
-          and {count(of.total - of.offers.length)} more: {what.toLowerCase()}
-        </span>
-        <a class="button little" href="/console/offers?status=active">
-          Go to offers
-        </a>
-      </li>
-    )}
-  </>
-);
-
-/** Counts what a list of the API has. */
-const useTotal = (name: "listSiteDirectory" | "listRejects", query: ListSiteDirectoryParameters = {}): number =>
-  useRead(name, { ...query, take: 1 }).pagination?.total ?? 0;
+/** Counts what a list of the API has: null until that is known, and 0 where it cannot be. */
+const useTotal = (
+  name: "listSiteDirectory" | "listRejects",
+  query: ListSiteDirectoryParameters = {},
+): number | null => {
+  const { error, pagination } = useRead(name, { ...query, take: 1 });
+  return pagination?.total ?? (error ? 0 : null);
+};
 
 const plural = (n: number, one: string): string => `${count(n)} ${one}${n === 1 ? "" : "s"}`;
 
 /** Says for how many seconds a change may wait to be published before it is told. */
 const LATE_S = 120;
 
-/** Reads how far publishing and storing are behind, for the administrator. */
-const useHealth = (isAdmin: boolean): Health | null => {
-  const [health, setHealth] = useState<Health | null>(null);
+const NO_HEALTH: Partial<Health> = {};
+
+/** Reads how far publishing and storing are behind, for the administrator: null until that is known. */
+const useHealth = (isAdmin: boolean): Partial<Health> | null => {
+  const [health, setHealth] = useState(isAdmin ? null : NO_HEALTH);
   useEffect(() => {
     if (!isAdmin) return undefined;
     const over = new AbortController();
     // Where nothing is known of it, what else is there is told all the same.
-    readHealth(over.signal).then(setHealth, () => undefined);
+    readHealth(over.signal).then(setHealth, () => over.signal.aborted || setHealth(NO_HEALTH));
     return () => over.abort();
   }, [isAdmin]);
   return health;
 };
 
-/** Shows what needs attention, each with a link to where it is mended. */
-export const Attention = ({ found }: { found: Overview | null }): JSX.Element => {
-  const { kind } = useWho();
+type Known = Record<"inactive" | "pending" | "adsOff" | "rejects", number> & {
+  found: Overview;
+  health: Partial<Health>;
+};
+
+/** Reads all that may need attention; null until all of it is known, so that nothing comes in between later. */
+const useKnown = (found: Overview | null, isAdmin: boolean): Known | null => {
   const inactive = useTotal("listSiteDirectory", { status: "inactive" });
   const pending = useTotal("listSiteDirectory", { status: "pending" });
   const adsOff = useTotal("listSiteDirectory", { adsEnabled: false });
   const rejects = useTotal("listRejects");
-  const health = useHealth(kind === "admin");
-  const late = (health?.outboxAgeSeconds ?? 0) > LATE_S ? 1 : 0;
-  const waiting = health?.deadLetters ?? 0;
-  const empty = found?.emptyAnswers ?? [];
-  const all = empty.reduce((sum, { requests }) => sum + requests, 0);
-  const isCalm =
-    found !== null &&
-    inactive + pending + adsOff + rejects + all + late + waiting === 0 &&
-    found.nearCap.total + found.ended.total + found.neverShown.total === 0;
+  const health = useHealth(isAdmin);
+  if (!found || !health || inactive === null || pending === null || adsOff === null || rejects === null) return null;
+  return { found, health, inactive, pending, adsOff, rejects };
+};
+
+/** Shows what is switched off, each with its list. */
+const SwitchLines = ({ inactive, adsOff, pending }: Known): JSX.Element => (
+  <>
+    {inactive > 0 && (
+      <Line tone="bad" what="Sites switched off" href="/console/sites?status=inactive" action="Show them">
+        {plural(inactive, "site")} {inactive === 1 ? "shows" : "show"} no offers.
+      </Line>
+    )}
+    {adsOff > 0 && (
+      <Line tone="bad" what="Ads switched off" href="/console/sites?adsEnabled=false" action="Show them">
+        {plural(adsOff, "site")} {adsOff === 1 ? "shows" : "show"} no offers.
+      </Line>
+    )}
+    {pending > 0 && (
+      <Line tone="warn" what="Sites pending" href="/console/sites?status=pending" action="Show them">
+        {plural(pending, "site")} {pending === 1 ? "waits" : "wait"} to be switched on.
+      </Line>
+    )}
+  </>
+);
+
+/** Shows what offers and empty answers ask for. */
+const DemandLines = ({ of: { nearCap, ended, neverShown, emptyAnswers } }: { of: Overview }): JSX.Element => {
+  const { kind } = useWho();
+  return (
+    <>
+      <OfferLines
+        of={nearCap}
+        what="Near its cap"
+        lead="caps"
+        say={({ share }) => (
+          <>
+            has used {percent(share)}
+            <Gauge label="Used" used={share ?? 0} of={1} />
+          </>
+        )}
+      />
+      <OfferLines
+        of={ended}
+        what="Ended, and still active"
+        lead="offer"
+        say={({ endsAt }) => endsAt && `ended ${ago(endsAt, Date.now())}`}
+      />
+      <OfferLines
+        of={neverShown}
+        what="Never shown"
+        lead="explain"
+        say={() => "is active, and nobody has seen it yet."}
+      />
+      {emptyAnswers.map(({ reason, requests }) => (
+        <Line
+          key={reason}
+          tone="warn"
+          what={`Empty answers: ${words(reason).toLowerCase()}`}
+          href={mendedAt(reason, kind)}
+          action={MENDED[reason] ? "Mend it" : "See why"}
+        >
+          {plural(requests, "request")} of the last seven days got no offer.
+        </Line>
+      ))}
+    </>
+  );
+};
+
+/** Shows messages that were not counted, and what waits to be published. */
+const ServiceLines = ({ rejects, health }: Known): JSX.Element => {
+  const { kind } = useWho();
+  const seconds = health.outboxAgeSeconds ?? 0;
+  const waiting = health.deadLetters ?? 0;
+  return (
+    <>
+      {rejects > 0 && (
+        <Line
+          tone="warn"
+          what="Messages not understood"
+          href={kind === "admin" ? "/console/operations" : "/console/messages"}
+          action="See them"
+        >
+          {plural(rejects, "tracking message")} of the last 30 days could not be read, and were not counted.
+        </Line>
+      )}
+      {seconds > LATE_S && (
+        <Line tone="bad" what="Publishing is late" href="/console/operations" action="See what waits">
+          A change has waited for {count(seconds)} seconds to be seen by pages.
+        </Line>
+      )}
+      {waiting > 0 && (
+        <Line tone="bad" what="Messages that wait" href="/console/operations" action="See them">
+          {plural(waiting, "message")} could not be stored yet; the service tries again each minute.
+        </Line>
+      )}
+    </>
+  );
+};
+
+const isCalm = ({ found, health, ...totals }: Known): boolean =>
+  totals.inactive + totals.pending + totals.adsOff + totals.rejects === 0 &&
+  found.nearCap.total + found.ended.total + found.neverShown.total + found.emptyAnswers.length === 0 &&
+  (health.outboxAgeSeconds ?? 0) <= LATE_S &&
+  !health.deadLetters;
+
+/** Shows what needs attention, each with a link to where it is mended. */
+export const Attention = ({ found }: { found: Overview | null }): JSX.Element => {
+  const known = useKnown(found, useWho().kind === "admin");
   return (
     <Card title="What needs attention">
-      {!found && <Bones lines={3} />}
-      {isCalm && <p class="note good">Nothing needs attention: everything is on, shown and within its caps.</p>}
-      <ul class="lines">
-        {inactive > 0 && (
-          <Line tone="bad" what="Sites switched off" href="/console/sites?status=inactive" action="Show them">
-            {plural(inactive, "site")} {inactive === 1 ? "shows" : "show"} no offers.
-          </Line>
-        )}
-        {adsOff > 0 && (
-          <Line tone="bad" what="Ads switched off" href="/console/sites?adsEnabled=false" action="Show them">
-            {plural(adsOff, "site")} {adsOff === 1 ? "shows" : "show"} no offers.
-          </Line>
-        )}
-        {pending > 0 && (
-          <Line tone="warn" what="Sites pending" href="/console/sites?status=pending" action="Show them">
-            {plural(pending, "site")} {pending === 1 ? "waits" : "wait"} to be switched on.
-          </Line>
-        )}
-        {found && (
-          <OfferLines
-            of={found.nearCap}
-            what="Near its cap"
-            say={({ share }) => (
-              <>
-                has used {percent(share)}
-                <Gauge label="Used" used={share ?? 0} of={1} />
-              </>
-            )}
-          />
-        )}
-        {found && (
-          <OfferLines
-            of={found.ended}
-            what="Ended, and still active"
-            say={({ endsAt }) => endsAt && `ended ${ago(endsAt, Date.now())}`}
-          />
-        )}
-        {found && (
-          <OfferLines of={found.neverShown} what="Never shown" say={() => "is active, and nobody has seen it yet."} />
-        )}
-        {empty.map(({ reason, requests }) => (
-          <Line
-            key={reason}
-            tone="warn"
-            what={`Empty answers: ${words(reason).toLowerCase()}`}
-            href={mendedAt(reason, kind)}
-            action="Mend it"
-          >
-            {plural(requests, "request")} of the last seven days got no offer.
-          </Line>
-        ))}
-        {rejects > 0 && (
-          <Line tone="warn" what="Messages not understood">
-            {plural(rejects, "tracking message")} of the last 30 days could not be read, and were not counted.
-          </Line>
-        )}
-        {late > 0 && (
-          <Line tone="bad" what="Publishing is late">
-            A change has waited for {count(health?.outboxAgeSeconds)} seconds to be seen by pages.
-          </Line>
-        )}
-        {waiting > 0 && (
-          <Line tone="bad" what="Messages that wait">
-            {plural(waiting, "message")} could not be stored yet; the service tries again each minute.
-          </Line>
-        )}
-      </ul>
+      {!known && <Bones lines={3} />}
+      {known && isCalm(known) && (
+        <p class="note good">Nothing needs attention: everything is on, shown and within its caps.</p>
+      )}
+      {known && (
+        <ul class="lines">
+          <SwitchLines {...known} />
+          <DemandLines of={known.found} />
+          <ServiceLines {...known} />
+        </ul>
+      )}
     </Card>
   );
 };

@@ -1,0 +1,75 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db } from "../core/client.ts";
+import { newId } from "../core/ids.ts";
+import { jsonTime } from "../core/paging.ts";
+import type { EventKind } from "../schema/values.ts";
+import type { Retention } from "./purge.ts";
+
+/** Counts the days on which a hit's decision may have been made: a click counts for 30 days. */
+const DECISION_DAYS = 31;
+
+/** Says how far back hits are counted, in milliseconds. */
+const COUNTED_MS = 5 * 60_000;
+
+/** Tells how storing, the cron and removing stand. Times are ISO 8601. */
+export type Operating = {
+  /** Counts the hits that came in the last five minutes and are stored, and tells when the latest of all came. */
+  hits: { lastFiveMinutes: number; lastAt: string | null };
+  /** Lists the cron's duties that ever ran, by name. `endedAt` is null while one runs. */
+  duties: { name: string; isRunning: boolean; endedAt: string | null }[];
+  /** Tells of each kind how old its oldest row is; null where there is none. */
+  oldest: Record<keyof Retention, string | null>;
+};
+
+// Ids begin with their time, and the key of hits with the day of their decision: each day is one look into the index.
+const hitsQuery = (now: number): SQL => sql`
+  select coalesce(sum(recent.hits), 0)::double precision as hits, ${jsonTime(sql`max(latest.at)`)} as "lastAt"
+  from generate_series(0, ${DECISION_DAYS - 1}::int) as day (n)
+  cross join lateral (select (now() at time zone 'UTC')::date - day.n as issued_on) as made
+  left join lateral (
+    select count(*) as hits from events e where e.issued_on = made.issued_on and e.id > ${newId("event", now - COUNTED_MS)}
+  ) recent on true
+  left join lateral (
+    select e.occurred_at as at from events e where e.issued_on = made.issued_on order by e.id desc limit 1
+  ) latest on true`;
+
+/** Returns the time of the oldest event of some kinds, by the index that has them by their day. */
+const oldestEvent = (...kinds: EventKind[]): SQL => sql`(
+  select min(oldest.at) from jsonb_array_elements_text(${JSON.stringify(kinds)}::jsonb) as wanted (kind)
+  cross join lateral (
+    select min(e.occurred_at) as at from events e
+    where e.kind = wanted.kind and e.issued_on = (select min(o.issued_on) from events o where o.kind = wanted.kind)
+  ) oldest)`;
+
+const oldestRow = (table: string, column: string): SQL =>
+  sql`(select min(${sql.identifier(column)}) from ${sql.identifier(table)})`;
+
+const OLDEST: Record<keyof Retention, () => SQL> = {
+  impressions: () => oldestEvent("impression", "viewable", "close"),
+  clicks: () => oldestEvent("click"),
+  conversions: () => oldestEvent("conversion"),
+  rejects: () => oldestRow("tracking_rejects", "created_at"),
+  flushes: () => oldestRow("request_flushes", "received_at"),
+  audit: () => oldestRow("audit_log", "created_at"),
+};
+
+/** Reads how storing, the cron and removing stand, in one round trip. */
+export const readOperating = async (db: Db, now = Date.now()): Promise<Operating> => {
+  const columns = Object.entries(OLDEST).map(([kind, oldest]) => sql`${jsonTime(oldest())} as ${sql.identifier(kind)}`);
+  const [hits, duties, oldest] = await db.batch([
+    db.execute<{ hits: number; lastAt: string | null }>(hitsQuery(now)),
+    db.execute<Operating["duties"][number]>(sql`
+      select name, held_until > now() as "isRunning",
+        case when held_until <= now() then ${jsonTime(sql`held_until`)} end as "endedAt"
+      from leases order by name`),
+    db.execute<Operating["oldest"]>(sql`select ${sql.join(columns, sql`, `)}`),
+  ]);
+  const [counted] = hits.rows;
+  const [kept] = oldest.rows;
+  if (!kept) throw new Error("the database told nothing of its oldest rows");
+  return {
+    hits: { lastFiveMinutes: counted?.hits ?? 0, lastAt: counted?.lastAt ?? null },
+    duties: duties.rows,
+    oldest: kept,
+  };
+};

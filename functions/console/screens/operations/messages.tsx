@@ -1,0 +1,127 @@
+import type { DeadLetter, Reject } from "#client";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../../api/client.ts";
+import { useRead, useWrite } from "../../api/use.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
+import { count } from "../../core/format.ts";
+import { Copy, Empty, Time } from "../../parts/bits.tsx";
+import { ListCard, useList } from "../../parts/list.tsx";
+import { Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { Waiting } from "./waiting.tsx";
+
+const Message = ({ body }: { body: string }): JSX.Element => (
+  <details>
+    <summary>The message</summary>
+    <pre dir="auto" tabIndex={0} role="group" aria-label="Text of the message">
+      {body}
+    </pre>
+    <Copy text={body} />
+  </details>
+);
+
+const REJECTS: readonly Column<Reject>[] = [
+  {
+    title: "Why it was refused",
+    cell: ({ reason, id }) => (
+      <>
+        <span dir="auto">{reason}</span>
+        <code class="under">{id}</code>
+      </>
+    ),
+  },
+  { title: "When", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "Publisher",
+    isWide: true,
+    cell: ({ publisherId }) =>
+      publisherId ? (
+        <a href={`/console/publishers/${publisherId}`}>{publisherId}</a>
+      ) : (
+        <span class="muted">Unknown</span>
+      ),
+  },
+  { title: "Message", cell: ({ body }) => <Message body={body} /> },
+];
+
+const LETTERS: readonly Column<DeadLetter>[] = [
+  { title: "Id", cell: ({ id }) => <code>{id}</code> },
+  {
+    title: "Placement",
+    isWide: true,
+    cell: ({ placementId }) =>
+      placementId ? (
+        <a href={`/console/placements/${placementId}`}>{placementId}</a>
+      ) : (
+        <span class="muted">Unknown</span>
+      ),
+  },
+  { title: "Message", cell: ({ body }) => <Message body={body} /> },
+];
+
+const useLetters = (part: { skip: number; take: number }) => useRead("listDeadLetters", part);
+
+/** Shows messages that were not understood, to be tried again, and those that wait to be stored. */
+export const MessageLists = (): JSX.Element => {
+  const list = useList("listRejects", []);
+  const may = mayOwn(useWho());
+  const { run, isBusy, error } = useWrite();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [turn, setTurn] = useState(0);
+  const replay = async (): Promise<void> => {
+    const answer = await run(() => api.replayRejects({ ids: [...ids] }));
+    if (!answer) return;
+    const { length } = answer.data.ids;
+    say(`${count(length)} ${length === 1 ? "message is" : "messages are"} tried again within a minute or so.`);
+    setIds(new Set());
+    setTurn((n) => n + 1);
+    list.read.reload();
+  };
+  return (
+    <>
+      {error && <ProblemNote of={error} retry={() => void replay()} />}
+      <ListCard
+        label="Rejected messages"
+        list={list}
+        columns={REJECTS}
+        ticks={may ? { ids, set: setIds, label: (id) => `Message ${id}` } : undefined}
+        tools={
+          <div class="row spread grow">
+            <h2>Rejected messages</h2>
+            {may && (
+              <button type="button" class="button" disabled={isBusy || ids.size === 0} onClick={() => void replay()}>
+                {ids.size === 0 ? "Try again" : `Try ${count(ids.size)} again`}
+              </button>
+            )}
+          </div>
+        }
+        empty={
+          <Empty title="Everything was understood">
+            <p>
+              Messages of the tracking queue that the service does not understand are kept here for 30 days, for
+              instance after an update, and can be tried again when it does.
+            </p>
+          </Empty>
+        }
+      />
+      <Waiting
+        title="Dead letters"
+        useRows={useLetters}
+        idOf={({ id }) => id}
+        columns={LETTERS}
+        turn={turn}
+        empty="None waits. What failed too often to be stored would wait here, and the cron would try it again each minute."
+      />
+    </>
+  );
+};
+
+/** Shows the messages of a publisher's or a platform's own that were not counted yet. */
+export const Messages = (): JSX.Element => (
+  <Page title="Messages that were not counted">
+    <MessageLists />
+  </Page>
+);

@@ -1,0 +1,75 @@
+import { beforeAll, expect, it } from "vitest";
+import { api, dataOf } from "../../support/api.ts";
+import { visitConsole } from "../../support/browser/console.ts";
+import { findings } from "../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makePublisher, makeSite } from "../../support/factories.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+const SITES = 52;
+/** Counts the calls that somebody else makes in the same minute. */
+const USED = 40;
+
+it("more sites than the service lets switch in a minute are all switched: it waits as long as the service says", async () => {
+  const publisher = await makePublisher(store.h.db);
+  const first = await makeSite(store.h.db, publisher.id, { name: "The first" });
+  const use = async () =>
+    dataOf(
+      await api(store.h, "PATCH", `/api/site/${first.id}/status`, {
+        token: publisher.privateKey,
+        body: { status: "inactive" },
+      }),
+    );
+  // The minute begins here, so that less of it is left to wait for.
+  await use();
+  for (let n = 1; n < SITES; n += 1) await makeSite(store.h.db, publisher.id, { name: `Site ${n}` });
+  const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  const answers: number[] = [];
+  page.on("response", (response) => {
+    if (/\/api\/site\/[^/]+\/ads$/.test(response.url())) answers.push(response.status());
+  });
+  const ticked = page.getByRole("group", { name: "What is ticked" });
+  await page.getByLabel("All on this page").check();
+  await ticked.getByText("25 ticked").waitFor();
+  await ticked.getByRole("button", { name: `Tick all ${SITES}` }).click();
+  await ticked.getByText(`${SITES} ticked`).waitFor();
+  // However slow this machine is, the rest is more than the minute has left.
+  for (let n = 0; n < USED; n += 1) await use();
+  await ticked.getByRole("button", { name: "Switch ads off" }).click();
+  const dialog = page.getByRole("dialog", { name: `Switch ads off: ${SITES}` });
+  await dialog.getByText("The service allows no more changes this minute.").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await dialog.getByText(`${SITES} of ${SITES}: all done.`).waitFor({ timeout: 180_000 });
+  expect(answers.filter((status) => status === 200)).toHaveLength(SITES);
+  expect(answers.filter((status) => status !== 200)).toEqual(answers.includes(429) ? [429] : []);
+  expect(answers).toContain(429);
+  const off = "select count(*)::int as off from sites where publisher_id = $1 and not ads_enabled";
+  expect(await store.h.rows(off, [publisher.id])).toEqual([{ off: SITES }]);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await eventually(() => ticked.count()).toBe(0);
+  // Chromium tells of each refusal by itself.
+  expect(problems.filter((text) => !text.includes("429"))).toEqual([]);
+});
+
+it("ticks stay from page to page, and go where another filter is set", async () => {
+  const publisher = await makePublisher(store.h.db);
+  for (let n = 0; n < 27; n += 1) await makeSite(store.h.db, publisher.id, { name: `Many ${n}` });
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  const ticked = page.getByRole("group", { name: "What is ticked" });
+  await page.getByLabel("All on this page").check();
+  await page.getByRole("link", { name: "Next" }).click();
+  await page.getByText("26–27 of 27").waitFor();
+  await page.getByLabel("Many 0", { exact: true }).check();
+  await ticked.getByText("26 ticked").waitFor();
+  await ticked.getByRole("button", { name: "Tick none" }).click();
+  await eventually(() => ticked.count()).toBe(0);
+  await page.getByLabel("All on this page").check();
+  await ticked.getByText("2 ticked").waitFor();
+  await page.getByLabel("Status").selectOption("inactive");
+  await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+  expect(await ticked.count()).toBe(0);
+});
