@@ -57,9 +57,11 @@ const seenColumns = sql`
   coalesce(c.conversions, 0) / n.weight as cell_conversions,
   coalesce(c.clicked * r.maturity, 0) / n.weight as cell_clicked`;
 
-/** Writes a number short, with so many decimals at most. */
-const short = (number: SQL, decimals: number): SQL =>
-  sql`trim_scale(round((${number})::numeric, ${sql.raw(String(decimals))}))`;
+/** Writes a number short, with so many decimals at most: a list has hundreds, and a float costs a tenth of a numeric. */
+const short = (number: SQL, decimals: number): SQL => {
+  const scale = sql.raw(`1e${decimals}::float8`);
+  return sql`round((${number}) * ${scale}) / ${scale}`;
+};
 
 /** Selects the five numbers by which a document tells of a stage: a rate, and counts and exposures by it. */
 const stage = (rate: string, count: string, exposure: string): SQL =>
