@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demo } from "../db/demo/network.ts";
 import type { Envelope } from "../functions/answer/envelope.ts";
 import app from "../functions/app.ts";
 import { startHarness, type Harness } from "./support/harness.ts";
@@ -22,7 +23,8 @@ afterAll(async () => {
 const commandsOf = (path: string, title: string, holding = ""): string => {
   const block = codeBelow(readProjectFile(path), title, "sh").find((code) => code.includes(holding));
   if (block === undefined) throw new Error(`no commands below ${title} have ${holding}`);
-  return block.replaceAll("http://127.0.0.1:8787", h.url);
+  // Only `npm start` hands out the demo's token; its own test walks with that.
+  return block.replaceAll("http://127.0.0.1:8787", h.url).replace(/\$\(curl .*demo\.json.*\)/, demo.platformToken);
 };
 
 const README = "README.md";

@@ -31,7 +31,15 @@ export const GUIDES: readonly Guide[] = [
     sources: [
       {
         file: "functions/client/package/README.md",
-        headings: ["From nothing to offers", "Offers on a server", "Answers", "Errors", "Retries", "Small bundles"],
+        headings: [
+          "Install",
+          "From nothing to offers",
+          "Offers on a server",
+          "Answers",
+          "Errors",
+          "Retries",
+          "Small bundles",
+        ],
       },
     ],
   },

@@ -9,6 +9,7 @@ const DEMO: Link = ["demo", "/demo", "The demo store: offers on a thank-you page
 const LINKS: readonly Link[] = [
   ["console", "/console", "The console: sign in with a token, and see and steer publishers, sites and offers"],
   ["docs", "/docs", "The API: a reference to read and to try, and guides"],
+  ["start", "/docs/start", "A first walk: from nothing to an offer and its conversion"],
   ["script", "/embed.js", "The script that shows offers on a shop’s page"],
   ["scriptRelease", "/embed.json", "The script’s current name and integrity value"],
   ["api", "/openapi.json", "The API described, as OpenAPI 3.1"],

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 import { freePort, requireFreePort } from "../../functions/local/ports.ts";
 import { makeDatabase } from "../support/database/database.ts";
+import { openShell } from "../support/shell.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 let copy: string;
@@ -61,6 +62,30 @@ afterAll(() => {
   rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
 });
 
+/** Returns the examples of a page of the service, as a reader sees them. */
+const examplesOf = (page: string): string[] =>
+  [...page.matchAll(/<pre[^>]*><code>([^]*?)<\/code><\/pre>/g)].map(([, code = ""]) =>
+    code.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+  );
+
+/** Goes from a page of the service to another by a link of it, and returns that. */
+const follow = async (address: string, from: string, to: string): Promise<string> => {
+  const page = await (await fetch(address + from, { headers: { accept: "text/html" } })).text();
+  expect(page).toContain(`href="${to}"`);
+  return (await fetch(address + to)).text();
+};
+
+/** Walks from the address alone to a conversion, by what the pages say; returns what the walk prints. */
+const walk = async (address: string): Promise<string> => {
+  await follow(address, "/", "/docs");
+  const guide = await follow(address, "/docs", "/docs/start");
+  const commands = examplesOf(guide).join("\n").replaceAll("http://127.0.0.1:8787", address);
+  const shell = await openShell();
+  const printed = await shell.paste(commands);
+  await shell.close();
+  return printed;
+};
+
 describe("npm start", () => {
   it("runs everything, prints a request that returns offers, and stops clean", async () => {
     const first = start();
@@ -68,6 +93,9 @@ describe("npm start", () => {
     const [, key, url] = /Bearer (\S+)' \\\n\s+'(\S+)'/.exec(first.output()) ?? [];
     const response = await fetch(url ?? "", { headers: { authorization: `Bearer ${key}` } });
     expect(await response.json()).toMatchObject({ offers: { length: 4 } });
+    const printed = await walk(`http://127.0.0.1:${port}`);
+    expect(printed).toContain('"siteStatus":"active"');
+    expect(printed).toMatch(/"state":"(?:pending|counted)"/);
 
     const samePort = start();
     expect(await samePort.ended).toBe(1);
