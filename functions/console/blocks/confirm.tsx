@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useWrite } from "../api/use.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Text } from "../parts/field.tsx";
@@ -13,6 +13,7 @@ export const Confirm = ({
   children,
   work,
   onDone,
+  onStale,
   onClose,
 }: {
   title: string;
@@ -22,10 +23,15 @@ export const Confirm = ({
   children: ComponentChildren;
   work: () => Promise<unknown>;
   onDone: () => void;
+  /** Reads anew what somebody else has changed, so that it may be tried again. */
+  onStale?: () => void;
   onClose: () => void;
 }): JSX.Element => {
   const [typed, setTyped] = useState("");
   const { run, isBusy, error } = useWrite();
+  useEffect(() => {
+    if (error?.status === 412) onStale?.();
+  }, [error]);
   const isSure = name === undefined || typed.trim() === name.trim();
   const act = async (): Promise<void> => {
     const done = await run(async () => {

@@ -1,6 +1,6 @@
 import type { Answer } from "#client";
 import type { JSX } from "preact";
-import { asProblem } from "../api/problem.ts";
+import { inWords } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { say } from "../parts/toasts.tsx";
 
@@ -32,8 +32,7 @@ export const Download = ({
       const { data, headers } = await read();
       save(nameOf(headers), new Blob([data], { type: "text/csv" }));
     } catch (error) {
-      const { message, code, requestId } = asProblem(error);
-      say(`The file could not be made: ${message} (${code}${requestId ? `, request ${requestId}` : ""})`);
+      say(`The file could not be made: ${inWords(error)}`);
     }
   };
   return (

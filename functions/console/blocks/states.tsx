@@ -1,5 +1,4 @@
 import type { JSX } from "preact";
-import { asProblem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { words } from "../core/format.ts";
 import { ProblemNote } from "../parts/problem.tsx";
@@ -23,27 +22,24 @@ const CHANGES: Record<State, readonly (readonly [State, string])[]> = {
 /** Switches what is active, paused or archived, each with a way back. */
 export const States = ({
   set,
+  show,
   name,
   status,
   onChanged,
 }: {
   set: (status: State) => Promise<unknown>;
+  /** Shows it as it will be, before the service has said so. */
+  show: (status: State) => void;
   name: string;
   status: State;
   onChanged: () => void;
 }): JSX.Element => {
   const { run, isBusy, error } = useWrite();
   const change = async (next: State): Promise<void> => {
-    if (!(await run(() => set(next)))) return;
-    onChanged();
-    say(`${name}: ${words(next).toLowerCase()}.`, async () => {
-      try {
-        await set(status);
-      } catch (thrown) {
-        say(`That could not be undone: ${asProblem(thrown).message}`);
-      }
-      onChanged();
-    });
+    show(next);
+    if (!(await run(() => set(next)))) return show(status);
+    say(`${name}: ${words(next).toLowerCase()}.`, () => set(status).finally(onChanged));
+    return onChanged();
   };
   return (
     <>

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { asProblem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { Badge, Status } from "../parts/bits.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -14,6 +13,8 @@ export type Switch = { status: "active" | "inactive" } | { adsEnabled: boolean }
 /** Describes what has switches: how it is switched, and how it stands. `ads` is undefined where there is no such switch. */
 export type Switched = {
   set: (to: Switch, reason: { reason?: string }) => Promise<unknown>;
+  /** Shows it as it will be, before the service has said so. */
+  show: (to: Switch) => void;
   what: string;
   name: string;
   status: string;
@@ -87,19 +88,14 @@ export const Switches = ({
   const [closing, setClosing] = useState<Switch | null>(null);
   const { run, isBusy, error } = useWrite();
   const back = (body: Switch) => async (): Promise<void> => {
-    try {
-      await of.set(body, { reason: "Undone in the console" });
-      say("Undone.");
-    } catch (thrown) {
-      say(`That could not be undone: ${asProblem(thrown).message}`);
-    }
-    onChanged();
+    await of.set(body, { reason: "Undone in the console" }).finally(onChanged);
+    say("Undone.");
   };
   const on = async (body: Switch, before: Switch): Promise<void> => {
-    const done = await run(() => of.set(body, {}));
-    if (!done) return;
+    of.show(body);
+    if (!(await run(() => of.set(body, {})))) return of.show(before);
     say(`${of.name} is on.`, back(before));
-    onChanged();
+    return onChanged();
   };
   const isOn = of.status === "active";
   return (

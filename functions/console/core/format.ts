@@ -12,6 +12,9 @@ type Figure = number | null | undefined;
 export const count = (value: Figure, { locale }: Reader = {}): string =>
   value === null || value === undefined ? NOTHING : new Intl.NumberFormat(locale).format(value);
 
+/** Counts things in words: 1 site, 2,000 sites. */
+export const plural = (n: number, one: string): string => `${count(n)} ${one}${n === 1 ? "" : "s"}`;
+
 /** Formats a number for a tile: whole up to 9,999, then 12.3K, 4.56M. */
 export const short = (value: Figure, { locale }: Reader = {}): string => {
   if (value === null || value === undefined) return NOTHING;

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { inWords } from "../api/problem.ts";
 import { makeStore, useStore } from "../core/store.ts";
 
 type Toast = { id: number; text: string; undo?: (() => Promise<unknown>) | undefined };
@@ -36,7 +37,7 @@ export const Toasts = (): JSX.Element => {
               class="button little"
               onClick={() => {
                 close(id);
-                undo().catch((error: unknown) => say(`That could not be undone: ${String(error)}`));
+                undo().catch((error: unknown) => say(`That could not be undone: ${inWords(error)}`));
               }}
             >
               Undo

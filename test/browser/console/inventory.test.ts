@@ -53,7 +53,7 @@ describe("a site", () => {
     await page.getByRole("button", { name: "Switch off", exact: true }).click();
     await page.getByRole("button", { name: "Switch ads on" }).click();
     await eventually(() => page.getByRole("button", { name: "Switch ads off …" }).count()).toBe(1);
-    expect(await stateOf("sites", site.id)).toMatchObject({ status: "active", ads_enabled: true });
+    await eventually(() => stateOf("sites", site.id)).toMatchObject({ status: "active", ads_enabled: true });
     expect(problems).toEqual([]);
   });
 

@@ -72,7 +72,7 @@ describe("an offer", () => {
     const head = page.locator(".head");
     await head.getByRole("button", { name: "Pause" }).click();
     await head.getByText("Paused", { exact: true }).waitFor();
-    expect(await rowOf(offer.id)).toMatchObject({ status: "paused" });
+    await eventually(() => rowOf(offer.id)).toMatchObject({ status: "paused" });
     await page.getByRole("button", { name: "Undo" }).click();
     await head.getByText("Active", { exact: true }).waitFor();
     await head.getByRole("button", { name: "Copy" }).click();
@@ -111,6 +111,7 @@ describe("an offer", () => {
     await line.getByText("Weight 25").waitFor();
     await line.getByRole("button", { name: "Pause" }).click();
     await line.getByText("Paused", { exact: true }).waitFor();
+    await page.getByText("Bolder: paused.").waitFor();
     const made = await store.h.rows("select name, weight, status from offer_creatives where offer_id = $1", [offer.id]);
     expect(made).toEqual([{ name: "Bolder", weight: 25, status: "paused" }]);
   });

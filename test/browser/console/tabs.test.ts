@@ -59,7 +59,7 @@ it("an offer that was paused in one tab stays so when the other saves over it", 
   const second = await openTab(context, platform.token, `${path}/edit`);
   await second.getByRole("textbox", { name: "Title", exact: true }).fill("Green tea");
   await first.locator(".head").getByRole("button", { name: "Pause" }).click();
-  await first.locator(".head").getByText("Paused", { exact: true }).waitFor();
+  await first.getByText("Tea: paused.").waitFor();
   await second.getByRole("button", { name: "Save" }).click();
   await second.getByText("Somebody changed this meanwhile.").waitFor();
   expect(await rowOf("offers", offer.id)).toMatchObject({ title: offer.title, status: "paused" });

@@ -107,7 +107,7 @@ const TokenLine = ({ token, onOpen }: { token: Listed; onOpen?: ((open: Open) =>
       )}
       <span class="under">
         Since <Time at={token.createdAt} />
-        {token.lastUsedOn !== undefined && ` · last used ${token.lastUsedOn ?? "never"}`}
+        {token.lastUsedOn !== undefined && ` · last used ${token.lastUsedOn ? `${token.lastUsedOn} UTC` : "never"}`}
         {token.revenueAccess ? "" : " · sees no revenue"}
       </span>
     </span>

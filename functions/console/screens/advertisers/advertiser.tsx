@@ -11,6 +11,7 @@ import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { States } from "../../blocks/states.tsx";
+import { plural } from "../../core/format.ts";
 import { Bones, Copy, IdAndSince, Status } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Select, Text } from "../../parts/field.tsx";
@@ -136,12 +137,48 @@ const OffersOf = ({ id }: { id: string }): JSX.Element => {
   );
 };
 
+/** Asks before an advertiser is deleted, or archived with its offers. */
+const DeleteAdvertiser = ({
+  of,
+  etag,
+  onStale,
+  onClose,
+}: {
+  of: AdvertiserWithSecret;
+  etag: string | null;
+  onStale: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const { route } = useLocation();
+  const offers = useRead("listOffers", { advertiserId: of.id, take: 1 }).pagination?.total;
+  return (
+    <Confirm
+      title="Delete this advertiser?"
+      action={offers === 0 ? "Delete for good" : "Delete or archive"}
+      name={of.name}
+      work={() => api.deleteAdvertiser(of.id, { ifMatch: etag })}
+      onStale={onStale}
+      onClose={onClose}
+      onDone={() => {
+        say("The advertiser is deleted, or archived where it has offers.");
+        route("/console/advertisers");
+      }}
+    >
+      <p>
+        {offers === 0
+          ? "It has no offers, and is deleted with its secret."
+          : `It has ${offers === undefined ? "offers" : plural(offers, "offer")}, and is archived with them: none of them is shown any more.`}{" "}
+        What was counted stays.
+      </p>
+    </Confirm>
+  );
+};
+
 /** Shows one advertiser. */
 export const Advertiser = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
-  const { route } = useLocation();
   const read = useRead("getAdvertiser", id);
-  const { data, etag, reload } = read;
+  const { data, etag, reload, put } = read;
   const opened = useOpened(reload);
   if (!data) return <Unread what="advertiser" crumbs={CRUMBS} read={read} />;
   return (
@@ -153,6 +190,7 @@ export const Advertiser = (): JSX.Element => {
           <Status of={data.status} />
           <States
             set={(status) => api.updateAdvertiserStatus(id, { status })}
+            show={(status) => put({ ...data, status })}
             name={data.name}
             status={data.status}
             onChanged={reload}
@@ -184,23 +222,7 @@ export const Advertiser = (): JSX.Element => {
       {opened.name === "edit" && (
         <Edit key={etag} of={data} etag={etag} onReload={reload} onClose={opened.close} onSaved={opened.saved} />
       )}
-      {opened.name === "delete" && (
-        <Confirm
-          title="Delete this advertiser?"
-          action="Delete or archive"
-          name={data.name}
-          work={() => api.deleteAdvertiser(id, { ifMatch: etag })}
-          onClose={opened.close}
-          onDone={() => {
-            say("The advertiser is deleted, or archived where it has offers.");
-            route("/console/advertisers");
-          }}
-        >
-          <p>
-            One without offers is deleted. One that has offers is archived with them: none of them is shown any more.
-          </p>
-        </Confirm>
-      )}
+      {opened.name === "delete" && <DeleteAdvertiser of={data} etag={etag} onStale={reload} onClose={opened.close} />}
     </Page>
   );
 };

@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
-import { States } from "../../blocks/states.tsx";
+import { States, type State } from "../../blocks/states.tsx";
 import { count, dayParameter, percent } from "../../core/format.ts";
 import { changedBody, creativeBody, creativeFields, intervalOf, wrongFields } from "../../core/offer.ts";
 import { Badge, Bones, Status } from "../../parts/bits.tsx";
@@ -111,7 +111,9 @@ const Rate = ({ of }: { of: ReportRow | undefined }): JSX.Element => {
 /** Shows an offer's creatives with the rates at which each was clicked in the last 30 days. */
 export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
   const { id: offerId } = offer;
-  const { data, error, reload } = useRead("listCreatives", offerId);
+  const { data, error, reload, put } = useRead("listCreatives", offerId);
+  const show = (id: string) => (status: State) =>
+    put((data ?? []).map((one) => (one.id === id ? Object.assign({}, one, { status }) : one)));
   const [open, setOpen] = useState<{ id: string | null } | null>(null);
   const now = Date.now();
   const counted = useRead("getReport", {
@@ -168,6 +170,7 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
                 )}
                 <States
                   set={(next) => api.updateCreativeStatus(offerId, id, { status: next })}
+                  show={show(id)}
                   name={name}
                   status={status}
                   onChanged={reload}

@@ -124,7 +124,7 @@ export const Offer = (): JSX.Element => {
   const { route } = useLocation();
   const [isDeleting, setDeleting] = useState(false);
   const read = useRead("getOffer", id);
-  const { data: offer, etag, reload } = read;
+  const { data: offer, etag, reload, put } = read;
   const { run, isBusy, error: refused } = useWrite();
   if (!offer) return <Unread what="offer" crumbs={CRUMBS} read={read} />;
   const copy = async (): Promise<void> => {
@@ -142,6 +142,7 @@ export const Offer = (): JSX.Element => {
           <Status of={offer.status} />
           <States
             set={(status) => api.updateOfferStatus(id, { status })}
+            show={(status) => put({ ...offer, status })}
             name={offer.name}
             status={offer.status}
             onChanged={reload}
@@ -187,6 +188,7 @@ export const Offer = (): JSX.Element => {
           action="Delete or archive"
           name={offer.name}
           work={() => api.deleteOffer(id, { ifMatch: etag })}
+          onStale={reload}
           onClose={() => setDeleting(false)}
           onDone={() => {
             say("The offer is gone, or archived where customers had seen it.");

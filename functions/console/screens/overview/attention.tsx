@@ -4,7 +4,7 @@ import { readHealth, type Health } from "../../api/health.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { useEffect, useState } from "preact/hooks";
-import { ago, count, percent, words } from "../../core/format.ts";
+import { ago, count, percent, plural, words } from "../../core/format.ts";
 import { Bones, Gauge } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Line, OfferLines } from "./lines.tsx";
@@ -33,8 +33,6 @@ const useTotal = (
   const { error, pagination } = useRead(name, { ...query, take: 1 });
   return pagination?.total ?? (error ? 0 : null);
 };
-
-const plural = (n: number, one: string): string => `${count(n)} ${one}${n === 1 ? "" : "s"}`;
 
 /** Says for how many seconds a change may wait to be published before it is told. */
 const LATE_S = 120;

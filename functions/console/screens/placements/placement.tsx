@@ -111,6 +111,7 @@ export const Placement = (): JSX.Element => {
             <Switches
               of={{
                 set: async (to) => "status" in to && api.updatePlacementStatus(id, to),
+                show: (to) => read.put([{ ...placement, ...to }]),
                 what: "placement",
                 name: placement.name,
                 status: placement.status,

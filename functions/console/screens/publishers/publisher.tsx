@@ -98,6 +98,7 @@ export const Publisher = (): JSX.Element => {
                     "status" in to
                       ? api.updatePublisherStatus(id, { ...to, ...reason })
                       : api.updatePublisherAds(id, { ...to, ...reason }),
+                  show: (to) => read.put([{ ...publisher, ...to }]),
                   what: "publisher",
                   name: publisher.name,
                   status: publisher.status,

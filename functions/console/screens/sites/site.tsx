@@ -127,6 +127,7 @@ export const Site = (): JSX.Element => {
                   "status" in to
                     ? api.updateSiteStatus(id, { ...to, ...reason })
                     : api.updateSiteAds(id, { ...to, ...reason }),
+                show: (to) => read.put([{ ...site, ...to }]),
                 what: "site",
                 name: site.name,
                 status: site.status,

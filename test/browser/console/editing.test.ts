@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { api, dataOf } from "../../support/api.ts";
+import { visitConsole } from "../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+const TEXTS = {
+  name: "Bolder",
+  title: "Bolder",
+  header: "For you",
+  description: "Bolder texts",
+  ctaText: "Yes",
+  declineButtonText: "No",
+  destinationUrl: "https://shop.example/bolder",
+};
+
+/** Makes a platform with one of everything that has an editor. */
+const makeWorld = async () => {
+  const platform = await makePlatform(store.h.db);
+  const made = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const offer = await makeOffer(store.h.db, advertiser.id, { name: "Tea", includeSites: [made.site.id] });
+  const answer = await api(store.h, "POST", `/api/v1/offers/${offer.id}/creatives`, {
+    token: platform.token,
+    body: TEXTS,
+  });
+  return { platform, advertiser, offer, creative: dataOf<{ id: string }>(answer), ...made };
+};
+type World = Awaited<ReturnType<typeof makeWorld>>;
+
+/** Describes an editor: where it is, which field is changed, and what of the API has the same. */
+type Editor = {
+  of: "publisher" | "platform";
+  page: (world: World) => string;
+  api: (world: World) => string;
+  open: string | null;
+  field: string;
+  body: (text: string) => object;
+  stored: (world: World) => Promise<unknown>;
+};
+
+const column = async (table: string, id: string, name: string): Promise<unknown> =>
+  (await store.h.rows<{ value: unknown }>(`select ${name} as value from ${table} where id = $1`, [id]))[0]?.value;
+
+const EDITORS: Record<string, Editor> = {
+  publisher: {
+    of: "publisher",
+    page: () => "/console/account",
+    api: ({ publisher }) => `/api/v1/publishers/${publisher.id}`,
+    open: "Edit",
+    field: "Contact’s name",
+    body: (contactName) => ({ contactName }),
+    stored: ({ publisher }) => column("publishers", publisher.id, "contact_name"),
+  },
+  placement: {
+    of: "publisher",
+    page: ({ placement }) => `/console/placements/${placement.id}`,
+    api: ({ placement }) => `/api/placements/${placement.id}`,
+    open: "Edit",
+    field: "Name",
+    body: (name) => ({ name }),
+    stored: ({ placement }) => column("placements", placement.id, "name"),
+  },
+  looks: {
+    of: "publisher",
+    page: ({ placement }) => `/console/placements/${placement.id}/looks`,
+    api: ({ placement }) => `/api/placements/${placement.id}`,
+    open: null,
+    field: "Room between columns",
+    body: (gap) => ({ data: { templateConfig: { layoutConfig: { gridGap: gap } } } }),
+    stored: ({ placement }) => column("placements", placement.id, "data->'templateConfig'->'layoutConfig'->>'gridGap'"),
+  },
+  advertiser: {
+    of: "platform",
+    page: ({ advertiser }) => `/console/advertisers/${advertiser.id}`,
+    api: ({ advertiser }) => `/api/v1/advertisers/${advertiser.id}`,
+    open: "Edit",
+    field: "Name",
+    body: (name) => ({ name }),
+    stored: ({ advertiser }) => column("advertisers", advertiser.id, "name"),
+  },
+  creative: {
+    of: "platform",
+    page: ({ offer }) => `/console/offers/${offer.id}`,
+    api: ({ offer, creative }) => `/api/v1/offers/${offer.id}/creatives/${creative.id}`,
+    open: "Edit",
+    field: "Title",
+    body: (title) => ({ title }),
+    stored: ({ creative }) => column("offer_creatives", creative.id, "title"),
+  },
+};
+
+describe("an editor, of a", () => {
+  it.each(Object.entries(EDITORS))("%s: says where somebody else was first, and asks what to do", async (_, editor) => {
+    const world = await makeWorld();
+    const token = editor.of === "publisher" ? world.publisher.privateKey : world.platform.token;
+    const theirs = async (text: string) =>
+      dataOf(await api(store.h, "PUT", editor.api(world), { token, body: editor.body(text) }));
+    const { page } = await visitConsole(store, token, editor.page(world));
+    if (editor.open) await page.getByRole("button", { name: editor.open, exact: true }).click();
+    const field = page.getByRole("textbox", { name: editor.field, exact: true });
+    await field.fill("11px");
+    await theirs("12px");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Somebody changed this meanwhile.").waitFor();
+    expect(await field.inputValue()).toBe("11px");
+    await page.getByRole("button", { name: "Take what it is now" }).click();
+    await eventually(() => field.inputValue()).toBe("12px");
+    await field.fill("13px");
+    await theirs("14px");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await eventually(() => editor.stored(world)).toBe("13px");
+    await eventually(() => page.getByText("Somebody changed this meanwhile.").count()).toBe(0);
+  });
+
+  it.each(["publisher", "advertiser"] as const)("%s: says that a name is taken", async (name) => {
+    const [world, other] = [await makeWorld(), await makeWorld()];
+    const sibling = await makeAdvertiser(store.h.db, { platformId: world.platform.id, name: "Taken" });
+    const editor = EDITORS[name]!;
+    const token = editor.of === "publisher" ? world.publisher.privateKey : world.platform.token;
+    const { page } = await visitConsole(store, token, editor.page(world));
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const field = page.getByRole("dialog").getByRole("textbox", { name: "Name", exact: true });
+    await field.fill(name === "publisher" ? other.publisher.name : sibling.name);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/^(?:RESOURCE_)?CONFLICT · request/).waitFor();
+    expect(await column("advertisers", world.advertiser.id, "name")).toBe(world.advertiser.name);
+    expect(await column("publishers", world.publisher.id, "name")).toBe(world.publisher.name);
+  });
+});
+
+it("what somebody has just changed is not deleted until it was read anew", async () => {
+  const { platform, offer } = await makeWorld();
+  const { page } = await visitConsole(store, platform.token, `/console/offers/${offer.id}`);
+  await page.getByRole("button", { name: "Delete …" }).click();
+  const body = { name: "Not tea" };
+  dataOf(await api(store.h, "PUT", `/api/v1/offers/${offer.id}`, { token: platform.token, body }));
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Type its name to go on").fill("Tea");
+  await dialog.getByRole("button", { name: "Delete or archive" }).click();
+  await dialog.getByText(/PRECONDITION_FAILED · request/).waitFor();
+  expect(await column("offers", offer.id, "status")).toBe("active");
+  await dialog.getByText("Not tea", { exact: true }).waitFor();
+  expect(await dialog.getByRole("button", { name: "Delete or archive" }).isDisabled()).toBe(true);
+  await dialog.getByLabel("Type its name to go on").fill("Not tea");
+  await dialog.getByRole("button", { name: "Delete or archive" }).click();
+  await page.getByRole("heading", { name: "Offers", level: 1 }).waitFor();
+  expect(await store.h.rows("select id from offers where id = $1", [offer.id])).toEqual([]);
+});
