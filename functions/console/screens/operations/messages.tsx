@@ -48,7 +48,7 @@ const REJECTS: readonly Column<Reject>[] = [
 ];
 
 const LETTERS: readonly Column<DeadLetter>[] = [
-  { title: "Id", cell: ({ id }) => <code>{id}</code> },
+  { title: "Id", cell: ({ id }) => <code class="under">{id}</code> },
   {
     title: "Placement",
     isWide: true,

@@ -10,7 +10,7 @@ import { State } from "./state.tsx";
 import { Waiting } from "./waiting.tsx";
 
 const OUTBOX: readonly Column<OutboxEntry>[] = [
-  { title: "Document", cell: ({ key }) => <code>{key}</code> },
+  { title: "Document", cell: ({ key }) => <code class="under">{key}</code> },
   { title: "Waits since", cell: ({ since }) => <Time at={since} /> },
   { title: "Changes", isNumber: true, cell: ({ changes }) => changes },
 ];

@@ -87,6 +87,7 @@ export const State = (): JSX.Element => {
           <div class="inside">
             <Facts of={data} />
           </div>
+          <h3 class="inside">Duties of the cron</h3>
           {data.duties.length === 0 && (
             <p class="inside note warn">The cron never ran. It does so each minute; see to its trigger.</p>
           )}
@@ -98,6 +99,7 @@ export const State = (): JSX.Element => {
               isLoading={isLoading}
             />
           )}
+          <h3 class="inside">How long rows are kept</h3>
           <Table
             label="Retention"
             rows={data.retention.map((kept) => Object.assign({ id: kept.kind }, kept))}
