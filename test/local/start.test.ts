@@ -12,8 +12,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 import { freePort, requireFreePort } from "../../functions/local/ports.ts";
@@ -47,6 +49,14 @@ const start = (environment: Record<string, string> = {}, given: readonly string[
     });
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += String(chunk)));
   return { child, ended, said, output: () => output };
+};
+
+/** Asks the started service under another name of its host, which `fetch` does not do. */
+const askAs = async (host: string, path: string) => {
+  const [response] = (await once(get({ host: "127.0.0.1", port, path, headers: { host } }), "response")) as [
+    IncomingMessage,
+  ];
+  return { status: response.statusCode, text: await textOf(response) };
 };
 
 beforeAll(async () => {
@@ -96,6 +106,14 @@ describe("npm start", () => {
     const printed = await walk(`http://127.0.0.1:${port}`);
     expect(printed).toContain('"siteStatus":"active"');
     expect(printed).toMatch(/"state":"(?:pending|counted)"/);
+
+    const demo = await fetch(`http://127.0.0.1:${port}/console/demo.json`);
+    const told = await demo.json<Record<"name" | "token", string>[]>();
+    expect(told.map(({ name }) => name)).toEqual(["Demo publisher", "Demo platform", "Administrator"]);
+    for (const { token } of told) expect(first.output()).toContain(token);
+    const elsewhere = await askAs("offers.example", "/console/demo.json");
+    expect(elsewhere.status).toBeGreaterThanOrEqual(400);
+    for (const { token } of told) expect(elsewhere.text).not.toContain(token);
 
     const samePort = start();
     expect(await samePort.ended).toBe(1);

@@ -152,10 +152,13 @@ export const Search = ({
   value,
   onSearch,
   label,
+  isRoomy = false,
 }: {
   value: string;
   onSearch: (text: string) => void;
   label: string;
+  /** Lets it be as wide as there is room. */
+  isRoomy?: boolean;
 }): JSX.Element => {
   const id = useId();
   const [typed, setTyped] = useState(value);
@@ -166,7 +169,7 @@ export const Search = ({
     return () => clearTimeout(timer);
   }, [typed]);
   return (
-    <div class="field search">
+    <div class={isRoomy ? "field search roomy" : "field search"}>
       <label for={id}>{label}</label>
       <input
         id={id}

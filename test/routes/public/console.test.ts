@@ -61,6 +61,18 @@ describe("the page", () => {
     expect(texts[0]).not.toMatch(/<style|<script>| style=| on[a-z]+=|lan_/);
   });
 
+  it("says what it is, in which language, and may be found: what Lighthouse looks for", async () => {
+    const response = await h.fetch("/console");
+    const html = await response.text();
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html).toMatch(
+      /<meta charset="utf-8" \/>.*<meta name="viewport" content="width=device-width, initial-scale=1"/s,
+    );
+    expect(html).toMatch(/<meta name="description" content="[^"]{50,160}" \/>/);
+    expect(html).toMatch(/<title>[^<]+<\/title>/);
+    expect([html.includes("noindex"), response.headers.get("x-robots-tag")]).toEqual([false, null]);
+  });
+
   it("loads what never changes under its name", async () => {
     const html = await (await h.fetch("/console")).text();
     const loaded = [...html.matchAll(/ (?:href|src)="(\/console\/[^"]+)"/g)].map(([, path = ""]) => path);

@@ -1,7 +1,8 @@
 import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from "playwright-core";
 import { chromiumPath } from "./chromium-path.ts";
 
-const FLAGS = [
+/** Lists what this machine's Chromium is started with. */
+export const CHROMIUM_FLAGS = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -18,7 +19,7 @@ const USER_AGENT =
 
 /** Starts a headless browser. */
 export const launchBrowser = (options: LaunchOptions = {}): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS, ...options });
+  chromium.launch({ executablePath: chromiumPath ?? "", args: CHROMIUM_FLAGS, ...options });
 
 /** Returns the options of a customer's browser. Its storage is empty in each context. */
 export const customer = (options: BrowserContextOptions = {}): BrowserContextOptions => ({

@@ -45,6 +45,7 @@ export const Find = (): JSX.Element => {
           label={`Find a ${isManager ? "publisher, site, placement, advertiser or offer" : "site or placement"}`}
           value={search}
           onSearch={setSearch}
+          isRoomy
         />
       </div>
       {search !== "" && (

@@ -29,7 +29,7 @@ const Today = ({ data }: { data: Overview | null }): JSX.Element => {
               {data ? figure.write(figure.of(data.today)) : <span class="bone" />}
               {data && (
                 <div>
-                  <Delta now={figure.of(data.today)} before={figure.of(data.lastWeek)} than="on a week ago" />
+                  <Delta now={figure.of(data.today)} before={figure.of(data.lastWeek)} than="" />
                 </div>
               )}
             </dd>

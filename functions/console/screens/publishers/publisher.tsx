@@ -114,6 +114,10 @@ export const Publisher = (): JSX.Element => {
             <Facts of={publisher} />
           </Card>
           {mayOwn(who) && <Forget publisherId={id} onDone={() => setForgotten(forgotten + 1)} />}
+        </div>
+        <div class="stack">
+          <Tokens publisherId={id} />
+          <PublicKeys publisherId={id} />
           <History
             resource="publisher"
             id={id}
@@ -125,10 +129,6 @@ export const Publisher = (): JSX.Element => {
               forgotten,
             ].join()}
           />
-        </div>
-        <div class="stack">
-          <Tokens publisherId={id} />
-          <PublicKeys publisherId={id} />
         </div>
       </div>
       {opened.name === "edit" && <EditPublisher id={id} onClose={opened.close} onSaved={opened.saved} />}

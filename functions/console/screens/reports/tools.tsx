@@ -102,7 +102,7 @@ export const Tools = ({
       />
       {against !== "" && against !== "before" && (
         <Text
-          label="which begins on (UTC)"
+          label="Which begins on (UTC)"
           type="date"
           value={against}
           onChange={(from) => from && change({ against: from })}
@@ -116,7 +116,7 @@ export const Tools = ({
       />
       {by !== "TOTAL" && (
         <Select
-          label="split further"
+          label="Split further"
           value={and}
           onChange={(next) => change({ and: next })}
           choices={[["", "No further"], ...choices.filter(([group]) => group !== by)]}
