@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { recordHits } from "../../db/tracking/recording/events.ts";
 import { makeReport, makeReporter, reported, type Reporter } from "../support/tracking/conversions.ts";
+import { between } from "../support/faults/between.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { expectExactCounts, hitsOf, message } from "../support/tracking/hits.ts";
 
@@ -46,30 +47,6 @@ const storm = async (reports: ReturnType<typeof makeReport>[], seed: number, mor
   await Promise.all(order.map((step) => step()));
 };
 
-/**
- * Does something between two round trips: after the given one of what is begun, counted from 1, before anybody knows its
- * result.
- */
-const between = async <T>(trip: number, begin: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> => {
-  const { trips } = h.database;
-  const before = trips.length;
-  const holds = Array.from({ length: trip }, () => Promise.withResolvers<void>());
-  let begun: Promise<T> | undefined;
-  for (const [i, { promise }] of holds.entries()) {
-    h.database.hold = promise;
-    holds[i - 1]?.resolve();
-    begun ??= begin();
-    await h.until(
-      async () => [trips.length - before, h.database.held] as const,
-      ([made, held]) => made > i && held > 0,
-    );
-  }
-  await meanwhile();
-  h.database.hold = null;
-  holds.at(-1)?.resolve();
-  return (await begun) as T;
-};
-
 describe("a conversion and its click at the same time", () => {
   it("find each other when the click is stored after the report has looked for it", async () => {
     const { id } = await reporter.offer();
@@ -78,6 +55,7 @@ describe("a conversion and its click at the same time", () => {
     const become = (outcome: string) => h.rows("update events set outcome = $1 where id = $2", [outcome, click.id]);
     await become("bot");
     const report = await between(
+      h,
       2,
       () => reporter.report(fields),
       () => become("counted"),
@@ -90,6 +68,7 @@ describe("a conversion and its click at the same time", () => {
     const { id } = await reporter.offer();
     const { click, fields } = makeReport(id);
     await between(
+      h,
       1,
       () => recordHits(h.db, [click]),
       () =>

@@ -22,7 +22,9 @@ const isSmall = (body: unknown): boolean =>
 const insist = async (send: () => Promise<Answer>, attempts: number): Promise<Answer> => {
   try {
     const answer = await send();
-    await answer.clone().arrayBuffer();
+    const text = await answer.clone().text();
+    // The proxy of the runtime says so in an answer of its own.
+    if (answer.status === 500 && text.startsWith("Error: Network connection lost")) throw new Error(text);
     return answer;
   } catch (error) {
     if (attempts === 1) throw error;

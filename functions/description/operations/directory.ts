@@ -8,6 +8,7 @@ export const DIRECTORY = {
     id: "getMe",
     summary: "Tell whose credential this is, and what it may",
     answers: { 200: json(found(schemas.who)) },
+    errors: ["missing"],
   },
   "GET /api/v1/directory/publishers": {
     id: "listPublisherDirectory",

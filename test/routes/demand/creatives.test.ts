@@ -162,6 +162,7 @@ describe("creatives are refused", () => {
     dataOf(await ask("PATCH", `${path}/${made[1]?.id}/status`, { status: "archived" }));
     expect(dataOf<Answered>(await ask("POST", path, creativeBody())).number).toBe(5);
     expect((await ask("PATCH", `${path}/${made[1]?.id}/status`, { status: "active" })).status).toBe(409);
+    expect(said(await ask("PUT", `${path}/${made[1]?.id}`, { status: "active" }))).toEqual([409, wrapped("CONFLICT")]);
     const both = await makeOffer(h.db, advertiserId);
     await makeCreative(h.db, both.id);
     const answers = await Promise.all([1, 2, 3].map(() => ask("POST", `${both.id}/creatives`, creativeBody())));

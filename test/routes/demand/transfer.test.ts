@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { parseCsv } from "../../../functions/http/input/csv.ts";
-import { flat, idOf, invalid, said } from "../../support/api.ts";
+import { flat, idOf, invalid, missing, said } from "../../support/api.ts";
 import {
   creativeBody,
   makeAdvertiser,
@@ -234,6 +234,8 @@ describe("an import", () => {
     ]);
     const short = (await send("name,title\nonly\n", "text/csv")).json.data;
     expect(short.rows[0]?.error?.details).toEqual(["row: has 1 cells, and the first line 2"]);
+    const nowhere = await send(lines({}), NDJSON, "copyTo=none");
+    expect([nowhere.status, nowhere.json]).toEqual(missing("Advertiser", "none"));
   });
 
   it("reaches no other platform's offers and advertisers", async () => {

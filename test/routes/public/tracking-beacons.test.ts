@@ -45,8 +45,8 @@ describe.each(["/vdata", "/close"])("%s", (path) => {
     expect(response.headers.get("x-request-id")).toMatch(/\S/);
   });
 
-  it("answers an image of one pixel where an image is asked for", async () => {
-    const response = await h.fetch(`${path}?t=${mint(newId("offer"))}`, { headers: { Accept: IMG_ACCEPT } });
+  it.each(["GET", "POST"])("answers an image of one pixel where an image is asked for, by %s", async (method) => {
+    const response = await h.fetch(`${path}?t=${mint(newId("offer"))}`, { method, headers: { Accept: IMG_ACCEPT } });
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("image/gif");
     expect(response.headers.get("cross-origin-resource-policy")).toBe("cross-origin");

@@ -64,8 +64,8 @@ describe.concurrent("a click", () => {
     expect(await hitsOf(h, offerId)).toEqual(["click counted 1"]);
   });
 
-  it("on an offer that is gone answers 404", async () => {
-    const response = await click(tokenFor(newId("offer")));
+  it.each(["GET", "POST"])("on an offer that is gone answers 404 to %s", async (method) => {
+    const response = await click(tokenFor(newId("offer")), "", { method });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
       success: false,
@@ -192,11 +192,11 @@ describe("a click while Postgres is down", () => {
     expect(response.headers.get("location")).toBe(`https://advertiser.example/${site.id}`);
   });
 
-  it("is recorded all the same where nothing tells its destination, and comes again by itself", async () => {
+  it.each(["GET", "POST"])("is recorded where nothing tells its destination, and comes again: %s", async (method) => {
     const offerId = await offerTo("https://advertiser.example/later", { status: "paused" });
     const token = mint(offerId);
     h.database.down = true;
-    const response = await click(token);
+    const response = await click(token, "", { method });
     h.database.down = false;
     expect(response.status).toBe(503);
     expect(response.headers.get("refresh")).toBe("5");

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-const click = (token: string) => h.fetch(`/click?t=${token}`, { redirect: "manual" });
+const click = (token: string, method = "GET") => h.fetch(`/click?t=${token}`, { method, redirect: "manual" });
 /** A token for an offer at a placement whose site says no domain. */
 const tokenFor = (offerId: string, more = {}) => mint(offerId, { placementId: inventory.placement.id, ...more });
 const expectRedirect = (response: Awaited<ReturnType<typeof click>>, to: string) =>
@@ -41,8 +41,9 @@ describe("a click", () => {
       const shop = await makeInventory(h.db, { site: { domain: "www.shop.example" } });
       expectRedirect(await click(mint(id, { placementId: shop.placement.id })), "https://www.shop.example/");
       await expectGone(await click(tokenFor(id)));
-      await stored(h, id, 2);
-      expect(await hitsOf(h, id)).toEqual(["click expired 2"]);
+      await expectGone(await click(tokenFor(id), "POST"));
+      await stored(h, id, 3);
+      expect(await hitsOf(h, id)).toEqual(["click expired 3"]);
     },
   );
 

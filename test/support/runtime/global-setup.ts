@@ -85,6 +85,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const unseen = await describeUnseen(project);
     await server.stop();
     await removeFolder();
-    if (unseen !== null) console.warn(unseen);
+    if (unseen === null) return;
+    console.error(unseen);
+    process.exitCode = 1;
   };
 }
