@@ -12,7 +12,9 @@ const objectsIn = (value: unknown): Body[] => {
 };
 
 /** Spoils one member of a body, in place. */
-const spoil = (body: Body, { at, how, name, value }: Spoil): void => {
+const spoil = (body: Body, { at, how, name, value: planned }: Spoil): void => {
+  // The next one may be within this value, which other plans have too.
+  const value = structuredClone(planned);
   const members = objectsIn(body).flatMap((object) => Object.keys(object).map((key) => [object, key] as const));
   const [object, key] = members[at % Math.max(1, members.length)] ?? [body, name];
   if (how === "drop") delete object[key];
