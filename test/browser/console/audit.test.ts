@@ -97,8 +97,6 @@ it.each([
     }
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    if (process.env["SHOTS"])
-      await page.screenshot({ path: `${process.env["SHOTS"]}/audit-${width}.png`, fullPage: true });
     expect(await page.title()).toBe("Audit · Lanyap console");
     expect(problems).toEqual([]);
   },

@@ -118,8 +118,6 @@ it.each([
     await page.getByText("against the request before").waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    if (process.env["SHOTS"])
-      await page.screenshot({ path: `${process.env["SHOTS"]}/explain-${width}.png`, fullPage: true });
     await page.getByRole("button", { name: "Choose another …" }).click();
     await page.getByRole("dialog").getByText("Thanks").first().waitFor();
     expect(await findings(page)).toEqual([]);

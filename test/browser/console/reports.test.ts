@@ -168,14 +168,10 @@ describe("reports", () => {
       for (const name of HOSTILE_NAMES) await page.getByText(name, { exact: true }).first().waitFor();
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-      if (process.env["SHOTS"])
-        await page.screenshot({ path: `${process.env["SHOTS"]}/reports-${width}.png`, fullPage: true });
       await page.getByRole("link", { name: "What learning earned" }).click();
       await page.getByText("The arms of sessions").first().waitFor();
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-      if (process.env["SHOTS"])
-        await page.screenshot({ path: `${process.env["SHOTS"]}/learning-${width}.png`, fullPage: true });
       expect(await page.title()).toBe("What learning earned · Lanyap console");
       expect(problems).toEqual([]);
     },
