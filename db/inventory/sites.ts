@@ -11,10 +11,10 @@ import {
 } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import type { Page } from "../core/paging.ts";
-import { requireDeleted, type DeletedRow } from "../accounts/deleting.ts";
+import { requireDeleted, type DeletedRow } from "../accounts/publishers/deleting.ts";
 import { holdPublisher } from "../accounts/hold.ts";
 import { isPresent } from "../accounts/reach.ts";
-import { removalStep } from "../accounts/removal.ts";
+import { removalStep } from "../accounts/publishers/removal.ts";
 import { categories, sites } from "../schema/inventory.ts";
 import { recordZone, type NewZone } from "./partner-zones.ts";
 import { detail, relations, stats, summary } from "./site-columns.ts";

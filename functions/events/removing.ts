@@ -1,4 +1,4 @@
-import { continueRemoval, firstRemoval } from "../../db/accounts/removal.ts";
+import { continueRemoval, firstRemoval } from "../../db/accounts/publishers/removal.ts";
 import { connect } from "../../db/core/client.ts";
 import { keptRows, purgeSome, type Retention } from "../../db/tracking/purge.ts";
 import type { Duty } from "../core/lease.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Actor } from "../../db/accounts/actor.ts";
-import type { ChangeRequest } from "../../db/accounts/switching.ts";
+import type { ChangeRequest } from "../../db/accounts/publishers/switching.ts";
 import type { Db } from "../../db/core/client.ts";
 import type { Writing } from "../../db/core/writing.ts";
 import type { Changed } from "../../db/documents/outdate.ts";

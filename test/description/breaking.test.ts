@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { breakingChanges, unannounced } from "../../functions/description/breaking.ts";
+import { breakingChanges, unannounced } from "../../functions/description/check/breaking.ts";
 
 const change = (path: string, more: Partial<{ kind: string; impact: string; message: string }> = {}) => {
   const { kind = "modified", impact = "major", message = "It changed." } = more;

@@ -4,7 +4,7 @@ import { apiTokens } from "../../db/schema/accounts.ts";
 import { readVars } from "../../db/local/environment.ts";
 import { describedRoutes, templateOf, type Described } from "../../functions/description/described.ts";
 import { CASES, type ErrorName } from "../../functions/description/errors.ts";
-import { makeApiToken } from "../../db/accounts/api-tokens.ts";
+import { makeApiToken } from "../../db/accounts/credentials/api-tokens.ts";
 import { makeInventory } from "../support/factories.ts";
 import { DESCRIBED, type Target } from "../support/fuzz/described.ts";
 import { makeScene, type Scene } from "../support/fuzz/scene.ts";

@@ -5,7 +5,7 @@ import { connect, type Db } from "../../../db/core/client.ts";
 import type { Caller, Writing } from "../../../db/core/writing.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { requireReach } from "../../../db/accounts/reach.ts";
-import { findPlatformActor, findPublisherActor } from "../../../db/accounts/credentials.ts";
+import { findPlatformActor, findPublisherActor } from "../../../db/accounts/credentials/credentials.ts";
 import { settingsOf, type Settings } from "../../env.ts";
 import type { AppEnv } from "../factory.ts";
 import { declaring } from "../declared.ts";

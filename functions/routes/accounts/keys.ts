@@ -1,7 +1,12 @@
 import * as z from "zod";
-import { issueToken, revokeToken, rotateToken, updateToken } from "../../../db/accounts/api-tokens.ts";
-import { requireToken } from "../../../db/accounts/read-tokens.ts";
-import { issuePublicKey, listPublicKeys, revokePublicKey, rotatePublicKey } from "../../../db/accounts/public-keys.ts";
+import { issueToken, revokeToken, rotateToken, updateToken } from "../../../db/accounts/credentials/api-tokens.ts";
+import { requireToken } from "../../../db/accounts/credentials/read-tokens.ts";
+import {
+  issuePublicKey,
+  listPublicKeys,
+  revokePublicKey,
+  rotatePublicKey,
+} from "../../../db/accounts/credentials/public-keys.ts";
 import { NotFoundError } from "../../../db/core/errors.ts";
 import { isKey } from "../../../db/core/secrets.ts";
 import { TOKEN_ACCESSES } from "../../../db/schema/values.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listPublisherEvents } from "../../../db/accounts/audit.ts";
-import { switchPublisher } from "../../../db/accounts/switching.ts";
+import { switchPublisher } from "../../../db/accounts/publishers/switching.ts";
 import {
   createPublisher,
   deletePublisher,
@@ -9,10 +9,10 @@ import {
   requirePublisherSummary,
   setPublisherLimits,
   updatePublisher,
-} from "../../../db/accounts/publishers.ts";
-import { requirePublisherOrder, setPublisherOrder } from "../../../db/accounts/publisher-order.ts";
+} from "../../../db/accounts/publishers/publishers.ts";
+import { requirePublisherOrder, setPublisherOrder } from "../../../db/accounts/publishers/publisher-order.ts";
 import { HOLDOUT_PERCENT, PUBLISHER_STATUSES, RANK_BYS } from "../../../db/schema/values.ts";
-import { listApiTokens, resealTokens } from "../../../db/accounts/read-tokens.ts";
+import { listApiTokens, resealTokens } from "../../../db/accounts/credentials/read-tokens.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";

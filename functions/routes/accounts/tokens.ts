@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { requireReach } from "../../../db/accounts/reach.ts";
-import { listTokens } from "../../../db/accounts/read-tokens.ts";
+import { listTokens } from "../../../db/accounts/credentials/read-tokens.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";

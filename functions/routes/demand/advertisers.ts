@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Manager } from "../../../db/accounts/actor.ts";
-import type { ChangeRequest } from "../../../db/accounts/switching.ts";
+import type { ChangeRequest } from "../../../db/accounts/publishers/switching.ts";
 import {
   createAdvertiser,
   deleteAdvertiser,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Manager } from "../../../db/accounts/actor.ts";
-import type { ChangeRequest } from "../../../db/accounts/switching.ts";
+import type { ChangeRequest } from "../../../db/accounts/publishers/switching.ts";
 import { listOffers } from "../../../db/demand/list-offers.ts";
 import { createOffer, deleteOffer, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
 import { withValue } from "../../../db/documents/outdate.ts";

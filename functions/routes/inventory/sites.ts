@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listSiteEvents } from "../../../db/accounts/audit.ts";
-import { switchSite } from "../../../db/accounts/switching.ts";
+import { switchSite } from "../../../db/accounts/publishers/switching.ts";
 import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../../db/schema/values.ts";
 import { createSite, deleteSite, listSites, requireSite, updateSite } from "../../../db/inventory/sites.ts";
 import { newZone, requestZone } from "../../events/partner-zones.ts";

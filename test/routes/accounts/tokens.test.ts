@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
+import { makeApiToken } from "../../../db/accounts/credentials/api-tokens.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { apiTokens } from "../../../db/schema/accounts.ts";
 import {

@@ -1,5 +1,5 @@
 import { apiTokens } from "../../../db/schema/accounts.ts";
-import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
+import { makeApiToken } from "../../../db/accounts/credentials/api-tokens.ts";
 import { api, type Method } from "../api.ts";
 import { makeInventory, makePlatform } from "../factories.ts";
 import type { Harness } from "../harness.ts";

@@ -1,6 +1,6 @@
 import { newId } from "../../../db/core/ids.ts";
 import { apiTokens } from "../../../db/schema/accounts.ts";
-import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
+import { makeApiToken } from "../../../db/accounts/credentials/api-tokens.ts";
 import { expect } from "vitest";
 import { api, type Answer, type Method } from "../api.ts";
 import { makeAdvertiser, makeCreative, makeInventory, makeOffer, makePlatform } from "../factories.ts";

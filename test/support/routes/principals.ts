@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { demo } from "../../../db/demo/network.ts";
-import { makeApiToken } from "../../../db/accounts/api-tokens.ts";
+import { makeApiToken } from "../../../db/accounts/credentials/api-tokens.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { makeKey } from "../../../db/core/secrets.ts";
 import { apiTokens } from "../../../db/schema/accounts.ts";

@@ -1,0 +1,146 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db } from "../../core/client.ts";
+import { NotFoundError } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { tagOf } from "../../core/tags.ts";
+import { documentKeySql, type DocumentKey } from "../../documents/keys.ts";
+import { outdateSql, toldSql, type Changed } from "../../documents/outdate.ts";
+import type { PublisherStatus, SiteStatus } from "../../schema/values.ts";
+import type { Actor, PublisherActor } from "../actor.ts";
+import { holdPublisher } from "../hold.ts";
+import { isPresent } from "../reach.ts";
+
+/** Sets one switch. */
+export type Switch<Status extends string> = { status: Status } | { adsEnabled: boolean };
+
+/** Asks for a change of what an id names: who asks, from which address and why. */
+export type ChangeRequest<A extends Actor, Change> = {
+  actor: A;
+  id: string;
+  change: Change;
+  callerIpAddress: string | null;
+  reason: string | undefined;
+};
+
+/** Holds the answer to a switch, as every switch has it, and the tag of what was switched. */
+export type Switched<Status extends string> = {
+  id: string;
+  name: string;
+  status: Status;
+  adsEnabled: boolean;
+  tag: string;
+};
+
+/** Says what is switched, in SQL: `t` is its row before, `changed` the row after. */
+type Target = {
+  kind: "publisher" | "site";
+  table: SQL;
+  found: SQL;
+  /** Names the audit table, its columns that say what was switched, and their values. */
+  log: { table: SQL; columns: SQL; values: SQL };
+  /** Names what was switched, in the audit record's payload. */
+  ids: Record<string, string>;
+  /** Selects the keys of the documents that the switch outdates. */
+  documents: SQL;
+};
+
+type SwitchedRow<Status extends string> = Switched<Status> & { documents: DocumentKey[] };
+
+/** Names an actor as audit records do (API.md, "Audit record"). */
+const auditSource = (actor: Actor): string => {
+  if (actor.kind === "publisher") return `publisher:${actor.publisherId}`;
+  return actor.kind === "platform" ? `service:${actor.platformId}` : "admin";
+};
+
+const assignment = (change: Switch<string>): SQL =>
+  "status" in change ? sql`status = ${change.status}` : sql`ads_enabled = ${change.adsEnabled}`;
+
+const stateOf = (row: "target" | "changed"): SQL =>
+  sql.raw(`jsonb_build_object('status', ${row}.status, 'adsEnabled', ${row}.ads_enabled)`);
+
+/** Dates a change later than the one before it, so that records sort in the order of the changes. */
+const MOMENT = sql`greatest(clock_timestamp(), target.updated_at + interval '1 millisecond')`;
+
+/** Makes the statement that switches a row, records who did it, notes the documents to publish and selects the answer. */
+const switchRow = <Status extends string>(
+  db: Db,
+  { kind, table, found, log, ids, documents }: Target,
+  { actor, change, callerIpAddress, reason }: ChangeRequest<Actor, Switch<Status>>,
+) => {
+  const eventType = `${kind}_${"status" in change ? "status_change" : "ads_toggle"}`;
+  const payload = JSON.stringify({ ...ids, callerIpAddress });
+  return db.execute<SwitchedRow<Status>>(sql`
+    with target as (
+      select t.* from ${table} t where ${found} for update
+    ), changed as (
+      update ${table} c set ${assignment(change)}, updated_at = ${MOMENT}
+      from target where c.id = target.id
+      returning c.*
+    ), audited as (
+      insert into ${log.table} (id, ${log.columns}, source, event_type, payload, reason, before, after, created_at)
+      select ${newId("event")}, ${log.values}, ${auditSource(actor)}, ${eventType}, ${payload}::jsonb, ${reason ?? null},
+        ${stateOf("target")}, ${stateOf("changed")}, changed.updated_at
+      from changed, target
+    ), outdated as (
+      ${outdateSql(documents)}
+    )
+    select changed.id, changed.name, changed.status, changed.ads_enabled as "adsEnabled",
+      ${tagOf(sql`changed`)} as tag,
+      ${toldSql} as documents
+    from changed`);
+};
+
+const switchedBy = <Status extends string>(
+  resource: "Publisher" | "Site",
+  id: string,
+  { rows: [row] }: { rows: SwitchedRow<Status>[] },
+): Changed<Switched<Status>> => {
+  if (!row) throw new NotFoundError(resource, id);
+  const { documents, ...value } = row;
+  return { value, outdated: documents };
+};
+
+/**
+ * Switches a publisher, with its audit record and the documents of its public keys, in one statement.
+ *
+ * @throws {NotFoundError} when there is no such publisher
+ */
+export const switchPublisher = async (db: Db, request: ChangeRequest<Actor, Switch<PublisherStatus>>) => {
+  const { id } = request;
+  const target: Target = {
+    kind: "publisher",
+    table: sql`publishers`,
+    found: sql`t.id = ${id}`,
+    log: { table: sql`webhook_events`, columns: sql`publisher_id`, values: sql`changed.id` },
+    ids: { publisherId: id },
+    documents: sql`select ${documentKeySql.key(sql`k.key`)} from public_keys k join changed on changed.id = k.publisher_id`,
+  };
+  return switchedBy("Publisher", id, await switchRow<PublisherStatus>(db, target, request));
+};
+
+/**
+ * Switches a publisher's own site, with its audit record and the documents of its placements, in one transaction.
+ *
+ * @throws {NotFoundError} when the publisher has no such site
+ */
+export const switchSite = async (
+  db: Db,
+  request: ChangeRequest<PublisherActor, Switch<Exclude<SiteStatus, "pending">>>,
+) => {
+  const { id } = request;
+  const { publisherId } = request.actor;
+  const target: Target = {
+    kind: "site",
+    table: sql`sites`,
+    found: sql`t.id = ${id} and t.publisher_id = ${publisherId} and ${isPresent(publisherId)}`,
+    log: {
+      table: sql`webhook_logs`,
+      columns: sql`publisher_id, site_id`,
+      values: sql`changed.publisher_id, changed.id`,
+    },
+    ids: { siteId: id, publisherId },
+    documents: sql`select ${documentKeySql.placement(sql`p.id`)} from placements p join changed on changed.id = p.site_id`,
+  };
+  const [, result] = await db.batch([holdPublisher(db, publisherId), switchRow<SiteStatus>(db, target, request)]);
+  return switchedBy("Site", id, result);
+};

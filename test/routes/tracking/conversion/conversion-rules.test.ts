@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordHits } from "../../../../db/tracking/recording/events.ts";
+import { idSuffix, newId } from "../../../../db/core/ids.ts";
+import { makeKey } from "../../../../db/core/secrets.ts";
+import { api, dataOf, wrapped } from "../../../support/api.ts";
+import { makeHit } from "../../../support/tracking/hits.ts";
+import { makeAdvertiser, makeOffer } from "../../../support/factories.ts";
+import { startHarness, type Harness } from "../../../support/harness.ts";
+import { SECRETS } from "../../../support/secrets.ts";
+import type { RequestInit } from "../../../support/worker-fetch.ts";
+
+let h: Harness;
+let advertiser: Awaited<ReturnType<typeof makeAdvertiser>>;
+
+beforeAll(async () => {
+  h = await startHarness();
+  advertiser = await makeAdvertiser(h.db);
+});
+afterAll(() => h.close());
+
+const read = async (path: string, init?: RequestInit) => {
+  const response = await h.fetch(path, init);
+  return [response.status, await response.json()] as const;
+};
+const post = (fields: unknown, secret = advertiser.conversionSecret, type = "application/json") =>
+  read("/conversion", {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": type },
+    body: typeof fields === "string" ? fields : JSON.stringify(fields),
+  });
+const wrong = (field: string, message: string) => [
+  400,
+  wrapped("VALIDATION_FAILED", { invalidFields: [{ field, message }] }),
+];
+const makeClick = async () => {
+  const { id: offerId } = await makeOffer(h.db, advertiser.id);
+  const hit = makeHit({ offerId });
+  await recordHits(h.db, [hit]);
+  return { offerId, clickId: `${idSuffix(hit.decisionId)}-${idSuffix(offerId)}` };
+};
+
+describe("what is sent", () => {
+  const some = `${idSuffix(newId("decision"))}-${idSuffix(newId("offer"))}`;
+
+  it.each<[string, Record<string, unknown>, string, string]>([
+    ["no click id", { clickId: undefined }, "clickId", "is required"],
+    ["a blank click id", { clickId: " " }, "clickId", "is required"],
+    ["half a click id", { clickId: some.slice(0, 26) }, "clickId", "is not a click id"],
+    ["an offer's id", { clickId: newId("offer") }, "clickId", "is not a click id"],
+    ["a click id in capitals", { clickId: some.toUpperCase() }, "clickId", "is not a click id"],
+    ["a list of click ids", { clickId: [some] }, "clickId", "must be a string"],
+    ["no transaction", { transactionId: undefined }, "transactionId", "is required"],
+    ["a long transaction", { transactionId: "x".repeat(256) }, "transactionId", "must have at most 255 characters"],
+    ["NUL in it", { transactionId: "a\0" }, "transactionId", "must not contain NUL or unpaired surrogates"],
+    ["a negative amount", { amount: -0.01 }, "amount", "must be between 0 and 1000000"],
+    ["a huge amount", { amount: 1_000_000.01 }, "amount", "must be between 0 and 1000000"],
+    ["infinity", { amount: "Infinity" }, "amount", "must be a number"],
+    ["a word for an amount", { amount: "ten" }, "amount", "must be a number"],
+    ["another base", { amount: "0x10" }, "amount", "must be a number"],
+    ["another notation", { amount: "1,50" }, "amount", "must be a number"],
+    ["a flag for an amount", { amount: true }, "amount", "must be a number"],
+    ["a list for an amount", { amount: [] }, "amount", "must be a number"],
+    ["an amount alone", { currency: undefined }, "currency", "is required with amount"],
+    ["an unknown currency", { currency: "XXX" }, "currency", "must be a supported currency code"],
+  ])("is refused with %s", async (_, given, field, message) => {
+    const fields = { clickId: some, transactionId: "t", amount: 1, currency: "USD", ...given };
+    expect(await post(fields)).toEqual(wrong(field, message));
+  });
+
+  it("has no member that is not known, in JSON or in a form, and says all that is wrong", async () => {
+    const fields = { clickId: some, transactionId: "t", ammount: 5, "__proto__ ": "x" };
+    const invalidFields = ["ammount", "__proto__ "].map((field) => ({ field, message: "is not known" }));
+    const refused = [400, wrapped("VALIDATION_FAILED", { invalidFields })];
+    expect(await post(fields)).toEqual(refused);
+    const form = new URLSearchParams({ ...fields, ammount: "5" }).toString();
+    expect(await post(form, undefined, "application/x-www-form-urlencoded")).toEqual(refused);
+    const both = [
+      { field: "transactionId", message: "is required" },
+      { field: "test_mode", message: "is not known" },
+    ];
+    expect(await post({ clickId: some, test_mode: true })).toEqual([
+      400,
+      wrapped("VALIDATION_FAILED", { invalidFields: both }),
+    ]);
+    const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, "content-type": "application/json" };
+    const body = JSON.stringify({ transactionId: "t", reasons: "x" });
+    expect(await read("/conversion/reversal", { method: "POST", headers, body })).toEqual(
+      wrong("reasons", "is not known"),
+    );
+  });
+
+  it("may come with parameters of others", async () => {
+    const { clickId } = await makeClick();
+    const headers = { authorization: `Bearer ${advertiser.conversionSecret}` };
+    const pixel = `/conversion?clickId=${clickId}&transactionId=1&fbclid=x&cb=123&__proto__=1`;
+    expect((await read(pixel, { headers }))[0]).toBe(200);
+    const body = JSON.stringify({ clickId, transactionId: "2" });
+    const init = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
+    expect((await read("/conversion?fbclid=x", init))[0]).toBe(200);
+  });
+
+  it("may have numbers for texts in JSON", async () => {
+    const { offerId, clickId } = await makeClick();
+    expect((await post({ clickId, transactionId: 1_000_042 }))[0]).toBe(200);
+    const stored = "select transaction_id, currency from events where offer_id = $1 and kind = 'conversion'";
+    expect(await h.rows(stored, [offerId])).toEqual([{ transaction_id: "1000042", currency: null }]);
+  });
+
+  it("is refused when it is not what it says it is", async () => {
+    const secret = advertiser.conversionSecret;
+    for (const body of ["{", "", "nonsense"]) expect(await post(body)).toEqual([400, wrapped("VALIDATION_FAILED")]);
+    expect(await post("x", secret, "multipart/form-data")).toEqual([400, wrapped("VALIDATION_FAILED")]);
+    const both = ["clickId", "transactionId"].map((field) => ({ field, message: "is required" }));
+    for (const body of ["[]", "null", "5", '"text"']) {
+      expect(await post(body)).toEqual([400, wrapped("VALIDATION_FAILED", { invalidFields: both })]);
+    }
+    const [status, body] = await post({ clickId: some, transactionId: "t", extra: "x".repeat(65 * 1024) });
+    expect([status, body]).toMatchObject([413, { code: "PAYLOAD_TOO_LARGE" }]);
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["another scheme", { authorization: "Basic dXNlcjpwYXNz" }],
+    ["garbage", { authorization: "Bearer garbage" }],
+    ["a private key", { authorization: `Bearer ${makeKey("private")}` }],
+  ])("needs a secret, before all else: %s", async (_, headers) => {
+    const before = h.endpoint.requests;
+    expect(await read("/conversion", { headers })).toEqual([401, wrapped("UNAUTHORIZED")]);
+    expect(h.endpoint.requests).toBe(before);
+  });
+
+  const REFUSED = [401, wrapped("UNAUTHORIZED")];
+
+  it.each(["/conversion", "/conversion/reversal"])("is not read without a valid secret: %s", async (path) => {
+    const bodies: [type: string, body: string][] = [
+      ["application/json", "{"],
+      ["application/json", JSON.stringify({ clickId: some, transactionId: "t", amount: "1".repeat(60_000) })],
+      ["application/json", JSON.stringify({ transactionId: "x".repeat(70 * 1024) })],
+      ["multipart/form-data", "x"],
+      ["application/x-www-form-urlencoded", ""],
+    ];
+    const revoked = await makeAdvertiser(h.db);
+    await h.rows("update advertisers set conversion_secret_hash = $1 where id = $2", [newId("event"), revoked.id]);
+    for (const secret of [makeKey("conversion"), revoked.conversionSecret]) {
+      for (const [type, body] of bodies) {
+        const headers = { authorization: `Bearer ${secret}`, "content-type": type };
+        // A large body that is refused may break its connection before the answer has come.
+        const answer = await h.until(
+          () => read(path, { method: "POST", headers, body }).catch(() => [500, null] as const),
+          ([status]) => status < 500,
+        );
+        expect(answer).toEqual(REFUSED);
+      }
+    }
+    expect(await read(`${path}?secret=${makeKey("conversion")}&clickId=x&amount=x`)).toEqual(
+      path === "/conversion" ? REFUSED : [405, wrapped("METHOD_NOT_ALLOWED")],
+    );
+  });
+
+  it("has no secret among its fields", async () => {
+    const { clickId } = await makeClick();
+    const fields = { clickId, transactionId: newId("event"), secret: advertiser.conversionSecret };
+    expect(await post(fields)).toEqual(wrong("secret", "is not known"));
+  });
+
+  it("needs the secret of now", async () => {
+    const { clickId } = await makeClick();
+    const convert = (secret: string) => post({ clickId, transactionId: newId("event") }, secret);
+    const refused = [401, wrapped("UNAUTHORIZED")];
+    expect(await convert(makeKey("conversion"))).toEqual(refused);
+    const path = `/api/v1/advertisers/${advertiser.id}/conversion-secret`;
+    const rotated = await api(h, "POST", path, { token: SECRETS.ADMIN_TOKEN });
+    expect(await convert(advertiser.conversionSecret)).toEqual(refused);
+    advertiser.conversionSecret = dataOf<{ conversionSecret: string }>(rotated).conversionSecret;
+    expect((await convert(advertiser.conversionSecret))[0]).toBe(200);
+  });
+});
