@@ -1,9 +1,12 @@
 import { sql } from "drizzle-orm";
+import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
+import { NotFoundError } from "../core/errors.ts";
 import { documentKeySql, type DocumentKey } from "../documents/keys.ts";
 import { outdatedBy, outdateSql, type OutdatedRow } from "../documents/outdate.ts";
 import { millis } from "../documents/sql.ts";
-import type { Pricing } from "../schema/values.ts";
+import type { Pacing, Pricing } from "../schema/values.ts";
+import { managedOffer } from "./offers.ts";
 import { curveKeySql } from "./traffic.ts";
 
 /**
@@ -92,6 +95,49 @@ export const findPaced = async (db: Db, { after, until }: Serials, limit: number
         select key, requests, ${millis(sql`since`)} as since, ${millis(sql`until`)} as until from traffic_curves
         where key in (select curve from paced)) c) as curves`);
   return rows[0] ?? { now: 0, last: null, offers: [], curves: [] };
+};
+
+/** Limits of how many days it is told what was used. */
+const DAYS = sql.raw("400");
+
+/**
+ * Describes an offer's caps and what its plan is made of. Times are in milliseconds since 1970. `days` tells what was used on
+ * UTC days, the first one first. `step` is null where it is not paced, and `curve` where its traffic is not known.
+ */
+export type PlannedOffer = {
+  now: number;
+  pacing: Pacing;
+  dailyCap: number | null;
+  lifetimeCap: number | null;
+  begins: number;
+  endsAt: number | null;
+  used: number;
+  days: { day: string; used: number }[];
+  step: number | null;
+  curve: Omit<CurveRow, "key"> | null;
+};
+
+/**
+ * Returns what the plan of a manager's offer is made of.
+ *
+ * @throws {NotFoundError} when the offer is not the manager's
+ */
+export const requirePlanned = async (db: Db, manager: Manager, id: string): Promise<PlannedOffer> => {
+  const { rows } = await db.execute<{ planned: PlannedOffer }>(sql`
+    select json_build_object('now', ${millis(sql`now()`)}, 'pacing', o.pacing, 'dailyCap', o.daily_cap,
+      'lifetimeCap', o.lifetime_cap, 'begins', ${millis(sql`greatest(o.starts_at, o.created_at)`)},
+      'endsAt', ${millis(sql`o.ends_at`)}, 'step', p.step,
+      'used', (select coalesce(sum(used), 0) from offer_usage where offer_id = o.id),
+      'days', (select coalesce(json_agg(u order by u.day), '[]') from (
+        select day, used from offer_usage where offer_id = o.id order by day desc limit ${DAYS}) u),
+      'curve', (select json_build_object('requests', requests, 'since', ${millis(sql`since`)}, 'until', ${millis(sql`until`)})
+        from traffic_curves where key = ${curveKeySql})) as planned
+    from (select * from offers where ${managedOffer(db, manager, id)}) o
+      join advertisers a on a.id = o.advertiser_id
+      left join offer_paces p on p.serial = o.serial and p.is_on`);
+  const [row] = rows;
+  if (!row) throw new NotFoundError("Offer", id);
+  return row.planned;
 };
 
 /** Holds what is to be kept of an offer's pace. */

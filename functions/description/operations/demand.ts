@@ -104,6 +104,11 @@ export const OFFERS = {
     summary: "Get an offer",
     answers: { 200: json(found(schemas.offer)) },
   },
+  "GET /api/v1/offers/:id/pacing": {
+    id: "getOfferPacing",
+    summary: "Tell how an offer uses its caps, beside the plan of pacing EVEN",
+    answers: { 200: json(found(schemas.pacing)) },
+  },
   "PUT /api/v1/offers/:id": {
     id: "updateOffer",
     summary: "Change an offer",

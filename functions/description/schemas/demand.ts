@@ -108,6 +108,30 @@ export const offer = named("Offer", object(offerMembers));
 const { usage: _, ...exported } = offerMembers;
 export const exportedOffer = named("ExportedOffer", object({ ...exported, creatives: z.array(creative) }));
 
+export const pacing = named(
+  "OfferPacing",
+  object({
+    pacing: z.enum(PACINGS),
+    basis: z.enum(["TRAFFIC", "CLOCK"]).nullable(),
+    share: z.number().nullable(),
+    caps: z.array(
+      named(
+        "PlannedCap",
+        object({
+          cap: z.enum(["DAILY", "LIFETIME"]),
+          limit: z.int().min(1),
+          used: count(),
+          planned: z.number().nullable(),
+          from: time(),
+          until: time().nullable(),
+          points: z.array(named("PlannedPoint", object({ at: time(), planned: z.number() }))),
+          days: z.array(named("UsedDay", object({ day: z.iso.date(), used: count() }))).optional(),
+        }),
+      ),
+    ),
+  }),
+);
+
 const rowError = named(
   "ImportError",
   object({

@@ -3,8 +3,10 @@ import type { Manager } from "../../../db/accounts/actor.ts";
 import type { ChangeRequest } from "../../../db/accounts/publishers/switching.ts";
 import { listOffers } from "../../../db/demand/list-offers.ts";
 import { createOffer, deleteOffer, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
+import { requirePlanned } from "../../../db/demand/paces.ts";
 import { withValue } from "../../../db/documents/outdate.ts";
 import { OFFER_STATUSES, type OfferStatus } from "../../../db/schema/values.ts";
+import { planOf } from "../../decision/pacing/plan.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -50,6 +52,10 @@ export const offers = factory
     const id = pathId("Offer", c.req.param("id"));
     const offer = await requireOffer(c.var.db, c.var.actor, id);
     return c.json({ success: true, data: answerOf(tagged(c, offer)) });
+  })
+  .get("/:id/pacing", allow("manager"), async (c) => {
+    const id = pathId("Offer", c.req.param("id"));
+    return c.json({ success: true, data: planOf(await requirePlanned(c.var.db, c.var.actor, id)) });
   })
   .put(
     "/:id",

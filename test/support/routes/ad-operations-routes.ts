@@ -41,6 +41,7 @@ export const AD_ROUTES: Route[] = [
   { method: "POST", path: "/api/v1/offers/import", kinds: manager, body: ({ advertiser }) => offerBody(advertiser) },
   { method: "GET", path: "/api/v1/offers/export", kinds: manager },
   { method: "GET", path: "/api/v1/offers/:offer", kinds: manager },
+  { method: "GET", path: "/api/v1/offers/:offer/pacing", kinds: manager },
   { method: "PUT", path: "/api/v1/offers/:offer", kinds: manager, body: () => ({ title: "Changed" }) },
   { method: "PATCH", path: "/api/v1/offers/:offer/status", kinds: manager, body: () => ({ status: "paused" }) },
   { method: "POST", path: CREATIVES, kinds: manager, body: () => creativeBody() },

@@ -169,6 +169,7 @@ export const ROUTES: Route[] = [
   },
   { route: "GET /api/v1/offers", by: "platform", query: "search=a&status=active" },
   { route: "GET /api/v1/offers/:offer", by: "platform" },
+  { route: "GET /api/v1/offers/:offer/pacing", by: "platform" },
   { route: "PUT /api/v1/offers/:offer", by: "platform", body: offerFields },
   { route: "PATCH /api/v1/offers/:offer/status", by: "platform", body: () => ({ status: "paused" }) },
   { route: "POST /api/v1/offers/:offer/creatives", by: "platform", body: creativeFields },

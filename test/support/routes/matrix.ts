@@ -78,6 +78,7 @@ GET /api/v1/offers                                                -     -     - 
 POST /api/v1/offers/import                                        -     -     -     -     -     -     -     200   200   200
 GET /api/v1/offers/export                                         -     -     -     -     -     -     -     200   200   200
 GET /api/v1/offers/:offer                                         -     -     -     -     -     -     -     200   404A  200
+GET /api/v1/offers/:offer/pacing                                  -     -     -     -     -     -     -     200   404A  200
 PUT /api/v1/offers/:offer                                         -     -     -     -     -     -     -     200   404A  200
 PATCH /api/v1/offers/:offer/status                                -     -     -     -     -     -     -     200   404A  200
 POST /api/v1/offers/:offer/creatives                              -     -     -     -     -     -     -     201   404A  201

@@ -1,0 +1,65 @@
+import type { PlannedOffer } from "../../../db/demand/paces.ts";
+import { CLOCK, curveOf, expectedBetween } from "./curve.ts";
+import { shareOf } from "./steps.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Sets in how many steps the plan of a lifetime cap is told. */
+const STEPS = 60;
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** Lists times from one on, so many steps of a length. */
+const timesFrom = (from: number, steps: number, length: number): number[] =>
+  Array.from({ length: steps + 1 }, (_, i) => from + i * length);
+
+/**
+ * Plans how an offer of pacing EVEN uses its caps along the curve of its traffic, from the beginning of each to its end. Of
+ * another pacing, or of a cap without an end, there is no plan. The daily cap is that of today, of an offer that has not begun
+ * or is over that of its first or last UTC day.
+ *
+ * @returns each cap with its limit, what is used, and the plan of now and of times between, in paid-for events to two digits
+ */
+export const planOf = ({ now, pacing, dailyCap, lifetimeCap, used, days, step, ...offer }: PlannedOffer) => {
+  const curve = offer.curve ? curveOf(offer.curve) : CLOCK;
+  const isEven = pacing === "EVEN";
+  const ends = offer.endsAt ?? Infinity;
+  const begins = Math.min(offer.begins, ends);
+  const shown = Math.max(begins, Math.min(now, ends - 1));
+  const midnight = shown - (shown % DAY_MS);
+  const planned = (limit: number, from: number, until: number, times: readonly number[]) => {
+    const all = isEven && until < Infinity ? expectedBetween(curve, from, until) : 0;
+    const plan = (time: number): number =>
+      Math.round((100 * limit * expectedBetween(curve, from, Math.min(time, until))) / all) / 100;
+    return {
+      limit,
+      planned: all > 0 ? plan(now) : null,
+      from: iso(from),
+      until: until < Infinity ? iso(until) : null,
+      points: all > 0 ? times.map((time) => ({ at: iso(time), planned: plan(time) })) : [],
+    };
+  };
+  const daily = dailyCap !== null && {
+    cap: "DAILY" as const,
+    used: days.find(({ day }) => day === iso(midnight).slice(0, 10))?.used ?? 0,
+    ...planned(
+      dailyCap,
+      Math.max(midnight, begins),
+      Math.min(midnight + DAY_MS, ends),
+      timesFrom(midnight, DAY_MS / HOUR_MS, HOUR_MS),
+    ),
+  };
+  const lifetime = lifetimeCap !== null && {
+    cap: "LIFETIME" as const,
+    used,
+    ...planned(lifetimeCap, begins, ends, timesFrom(begins, STEPS, (ends - begins) / STEPS)),
+    days,
+  };
+  return {
+    pacing,
+    basis: isEven ? (curve.level === null ? ("CLOCK" as const) : ("TRAFFIC" as const)) : null,
+    share: step === null ? null : shareOf(step),
+    caps: [daily, lifetime].filter((each) => each !== false),
+  };
+};
