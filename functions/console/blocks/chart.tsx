@@ -3,23 +3,38 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { day } from "../core/format.ts";
 
-/** Describes a line of a chart: its values by day, and how they are written. */
-export type Line = { text: string; values: readonly (number | null)[]; write: (value: number | null) => string };
+/**
+ * Describes a line of a chart: its values by day or time, and how they are written. `isJoined` draws it over times at which it
+ * has none; a line with one value is a dot.
+ */
+export type Line = {
+  text: string;
+  values: readonly (number | null)[];
+  write: (value: number | null) => string;
+  isJoined?: boolean;
+};
 
 const HEIGHT = 240;
 
 /** Lists how far apart the days of the axis may be, in seconds: a day is named once. */
 const STEPS = [1, 2, 5, 7, 14, 30, 60].map((days) => days * 86_400);
 
-/** Draws lines over UTC days. Colours are the page's, and follow it into the dark. */
+/** Lists how far apart the hours of the axis may be, in seconds. */
+const HOURS = [1, 2, 3, 6, 12, 24].map((hours) => hours * 3_600);
+
+/** Draws lines over UTC days, or over times within few of them. Colours are the page's, and follow it into the dark. */
 export const Chart = ({
   days,
   lines,
   label,
+  isHourly = false,
 }: {
+  /** Names the days, `YYYY-MM-DD`, or times in between, as the API tells them. */
   days: readonly string[];
   lines: readonly Line[];
   label: string;
+  /** Names hours at the axis in place of days. */
+  isHourly?: boolean;
 }): JSX.Element => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -36,19 +51,21 @@ export const Chart = ({
         ticks: { show: false },
       };
       const [first] = lines;
+      const name = (seconds: number) => `${day(isoDay(seconds))}${isHourly ? `, ${hour(seconds)} UTC` : ""}`;
       const options: uPlot.Options = {
         width: element.clientWidth,
         height: HEIGHT,
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
         cursor: { drag: { x: false, y: false } },
         series: [
-          { label: "Day", value: (_, seconds) => (seconds === null ? "" : day(isoDay(seconds))) },
+          { label: isHourly ? "Time" : "Day", value: (_, seconds) => (seconds === null ? "" : name(seconds)) },
           ...lines.map((line, at) => ({
             label: line.text,
             stroke: colour(`--series-${at + 1}`),
             width: 2,
             ...(at === 0 ? { fill: `${colour("--series-1")}1c` } : { dash: [5, 4] }),
-            points: { show: days.length < 3 },
+            points: { show: line.values.filter((value) => value !== null).length < 3 },
+            spanGaps: line.isJoined ?? false,
             value: (_: uPlot, value: number | null) => line.write(value),
           })),
         ],
@@ -56,15 +73,16 @@ export const Chart = ({
           {
             ...axis,
             size: 36,
-            incrs: STEPS,
-            values: (_, ticks) => ticks.map((seconds) => day(isoDay(seconds)).replace(/^\S+ /, "")),
+            incrs: isHourly ? HOURS : STEPS,
+            values: (_, ticks) =>
+              ticks.map((seconds) => (isHourly ? hour(seconds) : day(isoDay(seconds)).replace(/^\S+ /, ""))),
           },
           { ...axis, size: 64, values: (_, ticks) => ticks.map((value) => first?.write(value) ?? "") },
         ],
         scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
       };
       const data = [
-        days.map((date) => Date.parse(`${date}T00:00:00Z`) / 1000),
+        days.map((date) => Date.parse(date) / 1000),
         ...lines.map(({ values }) => [...values]),
       ] as uPlot.AlignedData;
       plot = new uPlot(options, data, element);
@@ -79,8 +97,9 @@ export const Chart = ({
       observer.disconnect();
       plot?.destroy();
     };
-  }, [days, lines]);
+  }, [days, lines, isHourly]);
   return <div class="chart" ref={place} role="img" aria-label={label} />;
 };
 
 const isoDay = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+const hour = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16);

@@ -11,6 +11,7 @@ import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
 import { ForecastCard } from "./forecast.tsx";
+import { Pacing } from "./pacing.tsx";
 
 const utcOf = (local: string | undefined): string => {
   const time = local ? new Date(local) : null;
@@ -148,7 +149,11 @@ export const OfferForm = ({
           </div>
         </Card>
         <Card title="Price, caps and time" id="price">
-          <MoneyFields form={form} />
+          <div class="stack">
+            <MoneyFields form={form} />
+            {offer?.pacing === "EVEN" && <p class="muted small">What is saved is spent like this:</p>}
+            {offer && <Pacing of={offer} />}
+          </div>
         </Card>
         <Card title="Who it is for">
           <TargetingFields form={form} />

@@ -17,6 +17,7 @@ import { say } from "../../parts/toasts.tsx";
 import { Creatives } from "./creatives.tsx";
 import { Hits } from "./hits.tsx";
 import { priceOf } from "./offers.tsx";
+import { Pacing } from "./pacing.tsx";
 
 const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 
@@ -167,7 +168,10 @@ export const Offer = (): JSX.Element => {
       <div class="columns">
         <div class="stack">
           <Card title="Caps" id="caps" actions={<a href={`/console/offers/${id}/edit#price`}>Change them</a>}>
-            <Caps of={offer} />
+            <div class="stack">
+              <Caps of={offer} />
+              <Pacing key={offer.updatedAt} of={offer} />
+            </div>
           </Card>
           <Card title="About">
             <Facts of={offer} />
