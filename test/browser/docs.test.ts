@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../db/core/time.ts";
 import { makeInventory } from "../support/factories.ts";
 import { findings } from "../support/browser/axe.ts";
 import { newCustomer } from "../support/browser/launch.ts";
@@ -60,6 +61,18 @@ describe("the documentation", () => {
     expect(
       await page.locator(".opblock.is-open .request-snippets, .opblock.is-open .curl-command").first().innerText(),
     ).toContain(publisher.privateKey);
+  });
+
+  it("fills in days that reports still reach", async () => {
+    const { page } = await open("/docs#/Reports/getReport");
+    const dateStart = page.locator('.opblock.is-open tr[data-param-name="dateStart"] input');
+    await dateStart.waitFor();
+    const day =
+      /^(\d{4})(\d\d)(\d\d)$/
+        .exec(await dateStart.inputValue())
+        ?.slice(1)
+        .join("-") ?? "";
+    expect(Date.parse(day)).toBeGreaterThan(Date.now() - 30 * DAY_MS);
   });
 
   it("finds endpoints by their group, and opens them by keyboard", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe as group, expect, it } from "vitest";
 import { demo, demoConversionSecret } from "../../db/demo/network.ts";
 import { describe } from "../../functions/description/describe.ts";
 import { clientOf, curlOf, type Operation, type Shown } from "../../functions/docs/browser/examples.ts";
+import { withRecentDays } from "../../functions/docs/browser/recent.ts";
 import { compile, runProgram, writeProgram } from "../support/client.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
@@ -10,7 +11,9 @@ import { openShell } from "../support/shell.ts";
 // The reference shows an example of each operation for a shell and one for the client. Both are made of what the
 // description has, and work with the demo network.
 
-const { paths } = JSON.parse(JSON.stringify(describe())) as { paths: Record<string, Record<string, Operation>> };
+const { paths } = JSON.parse(withRecentDays(JSON.stringify(describe()), Date.now())) as {
+  paths: Record<string, Record<string, Operation>>;
+};
 
 /** Says what is answered where an example needs more than the demo has: a creative, a click, a site without placements. */
 const NEEDING_MORE: Record<string, string> = {
@@ -62,6 +65,23 @@ const unexpected = (lines: readonly string[], told: Readonly<Record<string, stri
     const [id = "", answer = ""] = line.split(" ");
     return (told[id] ?? "done") !== (answer.startsWith("2") ? "done" : answer);
   });
+
+group("days in examples", () => {
+  it("are of the last three weeks, whenever they are read", () => {
+    const sent = {
+      parameters: [
+        { name: "dateStart", in: "query", example: "20261101" },
+        { name: "take", in: "query", example: 5 },
+      ],
+    };
+    expect(JSON.parse(withRecentDays(JSON.stringify(sent), Date.UTC(2031, 0, 10)))).toEqual({
+      parameters: [
+        { name: "dateStart", in: "query", example: "20301220" },
+        { name: "take", in: "query", example: 5 },
+      ],
+    });
+  });
+});
 
 group("examples of the reference", () => {
   let h: Harness;

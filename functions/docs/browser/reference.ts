@@ -1,6 +1,7 @@
 import draw from "swagger-ui-dist/swagger-ui-bundle.js";
 import { nameFields } from "./names.ts";
 import { ownParts, withExamples } from "./parts.ts";
+import { withRecentDays } from "./recent.ts";
 import { credentialsOf, type DemoToken } from "./credentials.ts";
 
 // The style of Swagger UI follows a class, where other pages ask the browser.
@@ -17,10 +18,21 @@ if (reference) {
 /** Holds the demo's credentials by their schemes, once they are known. */
 const known: Record<string, string> = {};
 
+const DESCRIPTION = "/openapi.json";
+
+/** Holds what Swagger UI lets a page change of an answer: its own of the description, and those of tried requests. */
+type Received = { url: string; text: string };
+
+const received = (response: Received): Received =>
+  new URL(response.url).pathname === DESCRIPTION
+    ? Object.assign(response, { text: withRecentDays(response.text, Date.now()) })
+    : response;
+
 /** Draws the reference of /openapi.json, to read and to try. */
 const ui = draw({
   dom_id: "#reference",
-  url: "/openapi.json",
+  url: DESCRIPTION,
+  responseInterceptor: received,
   layout: "Parts",
   plugins: [ownParts, withExamples(known)],
   deepLinking: true,

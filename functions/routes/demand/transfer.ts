@@ -2,11 +2,13 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
+import { connect } from "../../../db/core/client.ts";
 import { InvalidFieldError, Refusal } from "../../../db/core/errors.ts";
 import { exportOffers } from "../../../db/demand/transfer/export.ts";
 import { importOffers } from "../../../db/demand/transfer/import.ts";
 import type { OfferRow, RowResult } from "../../../db/demand/transfer/rows.ts";
 import { OFFER_STATUSES } from "../../../db/schema/values.ts";
+import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { csvHeaders } from "../../http/csv.ts";
@@ -26,6 +28,9 @@ import { readRow } from "./transfer-rows.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_ROWS = 1_000;
+
+/** Limits how long an import waits for the database, in milliseconds: a thousand rows may take longer than one change. */
+const LIMIT_MS = 30_000;
 
 const limit = bodyLimit({
   maxSize: MAX_BYTES,
@@ -147,8 +152,8 @@ export const transfer = factory
     const malformed = read.flatMap((row, i) => (row instanceof Refusal ? [{ nr: i + 1, refusal: row }] : []));
     const rows = read.filter((row): row is OfferRow => !(row instanceof Refusal));
     const isStopped = isAtomic && malformed.length > 0;
-    const judged =
-      rows.length === 0 ? [] : announce(c, await importOffers(c.var.db, c.var.actor, rows, isAtomic, isStopped));
+    const db = connect(settingsOf(c.env).DATABASE_URL, LIMIT_MS, c.var.writing);
+    const judged = rows.length === 0 ? [] : announce(c, await importOffers(db, c.var.actor, rows, isAtomic, isStopped));
     const told = new Map([...judged, ...malformed].map((result) => [result.nr, resultOf(result)]));
     const results = read.map((_, i) => told.get(i + 1) ?? { row: i + 1, status: "skipped", id: null });
     const refused = counted(results, "refused");

@@ -36,12 +36,17 @@ const sense = (answer: Answer) =>
 
 const state = async () => [await fingerprint(h), await h.rows("select * from publish_outbox order by id")];
 
+/** Returns the state when all is published: what is still under way changes by itself. */
+const settled = async () => {
+  await runCron(h);
+  return state();
+};
+
 /** Tries a change, expects that nothing came of it, makes it, and expects the same answer. */
 const tryAndDo = async (route: Route, world: World, body: unknown, headers: Record<string, string> = {}) => {
   const { method, path } = addressOf(route, world);
   const token = tokenOf(route, world);
-  await runCron(h);
-  const before = await state();
+  const before = await settled();
   const tried = await api(h, method, `${path}?dryRun=true`, { token, body, headers });
   expect(await state()).toEqual(before);
   const done = await api(h, method, path, { token, body, headers });
@@ -71,7 +76,7 @@ describe.each(DRY)("$route", (route) => {
       const refused = await api(h, method, `${path}?dryRun=${value}`, call);
       expect(said(refused)).toEqual(invalid("dryRun: must be true or false"));
     }
-    const before = await state();
+    const before = await settled();
     const done = await api(h, method, `${path}?dryRun=false`, call);
     expect([done.status < 300, done.headers.get("lanyap-dry-run")]).toEqual([true, null]);
     expect(await state()).not.toEqual(before);
@@ -158,7 +163,7 @@ describe("tried, is refused as if done, and changes nothing:", () => {
     const world = await makeWorld(h);
     const kind = /:(\w+)$/.exec(route.route)?.[1] ?? "offer";
     const { method, path } = addressOf(route, world, newId(kind as "site"));
-    const before = await state();
+    const before = await settled();
     const call = { token: tokenOf(route, world), body: route.body?.(world) };
     expect((await api(h, method, `${path}?dryRun=true`, call)).status).toBe(404);
     expect(await state()).toEqual(before);
