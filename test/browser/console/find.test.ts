@@ -93,8 +93,8 @@ it.each([
   async (width, colorScheme) => {
     const platform = await makePlatform(store.h.db, { name: `${width}${HOSTILE_NAMES[2].slice(4)}` });
     const [markup, rightToLeft, long] = HOSTILE_NAMES;
-    // Names of publishers are unique.
-    const names = [`${markup} ${width}`, `${rightToLeft} ${width}`, `${width}${long.slice(4)}`];
+    // Names of publishers are unique, and other tests have publishers of such names.
+    const names = [`${markup} found ${width}`, `${rightToLeft} found ${width}`, `${width}${long.slice(4)}`];
     const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id, name: long });
     for (const name of names) {
       const made = await makeInventory(store.h.db, {
