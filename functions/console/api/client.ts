@@ -11,11 +11,16 @@ const LONGEST_WAIT_MS = 10_000;
 /** Holds keys of requests that were not answered: sent again, each happens once (API.md, "Idempotency keys"). */
 const unanswered = new Map<string, string>();
 
+// Whoever signs out is forgotten, with what they were about to send.
+session.subscribe(() => {
+  if (session.get() === null) unanswered.clear();
+});
+
 /** Sends a request, without cookies and without a word of where it is from. */
 const send = async (url: string, init: RequestInit): Promise<Response> => {
   const headers = new Headers(init.headers);
   const key = headers.get("idempotency-key");
-  const request = `${url} ${JSON.stringify(init.body)}`;
+  const request = JSON.stringify([init.method, url, init.body]);
   if (key !== null) {
     const first = unanswered.get(request) ?? key;
     unanswered.set(request, first);
