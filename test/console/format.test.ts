@@ -1,10 +1,10 @@
+import { dayParameter } from "../../functions/core/days.ts";
 import { describe, expect, it } from "vitest";
 import {
   ago,
   change,
   count,
   day,
-  dayParameter,
   dollars,
   moment,
   percent,

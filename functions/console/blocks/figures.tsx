@@ -1,9 +1,11 @@
+import { dayParameter } from "../../core/days.ts";
 import type { GetReportParameters, ReportRow } from "#client";
 import type { FunctionComponent, JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useRead } from "../api/use.ts";
-import { change, day, dayParameter, signedPercent } from "../core/format.ts";
+import { change, day, signedPercent } from "../core/format.ts";
 import { figuresOf, inFull, isNothing, sumOf, type Figure } from "../core/figures.ts";
+import { AsTable } from "../parts/as-table.tsx";
 import { Bones, Empty } from "../parts/bits.tsx";
 import { Select } from "../parts/field.tsx";
 import { Card } from "../parts/page.tsx";
@@ -64,37 +66,14 @@ export const DailyChart = ({ rows, figures }: { rows: readonly ReportRow[]; figu
       ) : (
         <div class="chart" />
       )}
-      <details>
-        <summary>As a table</summary>
-        <div class="scroll" tabIndex={0} role="group" aria-label={`${figure.text} by day, as a table`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">UTC day</th>
-                {figures.map((candidate) => (
-                  <th key={candidate.key} scope="col" class="number">
-                    {candidate.text}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.toReversed().map((row) => (
-                <tr key={row.date}>
-                  <th scope="row" class="nowrap">
-                    {day(row.date ?? "")}
-                  </th>
-                  {figures.map((candidate) => (
-                    <td key={candidate.key} class="number">
-                      {inFull(candidate, row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <AsTable
+        label={`${figure.text} by day`}
+        heads={["UTC day", ...figures.map(({ text }) => text)]}
+        rows={rows.toReversed().map((row) => ({
+          name: day(row.date ?? ""),
+          cells: figures.map((candidate) => inFull(candidate, row)),
+        }))}
+      />
     </div>
   );
 };

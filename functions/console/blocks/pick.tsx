@@ -1,8 +1,8 @@
+import { dayParameter } from "../../core/days.ts";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useRead } from "../api/use.ts";
 import { useWho } from "../api/who.ts";
-import { dayParameter } from "../core/format.ts";
 import { Bones } from "../parts/bits.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Search } from "../parts/field.tsx";

@@ -94,10 +94,6 @@ export const ago = (time: string, now: number, { locale }: Reader = {}): string 
   return step ? format.format(Math.round(seconds / step[1]), step[0]) : format.format(Math.round(seconds), "second");
 };
 
-/** Returns a UTC day so many days before a time, as the API's parameters name it: 20261122. */
-export const dayParameter = (now: number, daysAgo = 0): string =>
-  new Date(now - daysAgo * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
-
 /** Turns the API's words into people's: `no_eligible_offer` and `THANK_YOU_PAGE` into "No eligible offer", "Thank you page". */
 export const words = (code: string): string => {
   const text = code

@@ -1,9 +1,7 @@
-const DAY_MS = 86_400_000;
+import { dayParameter } from "../../core/days.ts";
 
 /** Says how many days ago the days are that examples name. Reports reach back 180 days, so no day is good for long. */
 const DAYS_AGO: Readonly<Record<string, number>> = { dateStart: 21, dateEnd: 0 };
-
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10).replaceAll("-", "");
 
 /**
  * Puts recent days into the examples of a description's parameters.
@@ -16,5 +14,5 @@ export const withRecentDays = (description: string, now: number): string =>
   JSON.stringify(JSON.parse(description), (_, value: unknown) => {
     if (typeof value !== "object" || value === null || !("in" in value && "name" in value)) return value;
     const daysAgo = DAYS_AGO[String(value.name)];
-    return daysAgo === undefined ? value : { ...value, example: dayOf(now - daysAgo * DAY_MS) };
+    return daysAgo === undefined ? value : { ...value, example: dayParameter(now, daysAgo) };
   });

@@ -21,10 +21,10 @@ const known: Record<string, string> = {};
 const DESCRIPTION = "/openapi.json";
 
 /** Holds what Swagger UI lets a page change of an answer: its own of the description, and those of tried requests. */
-type Received = { url: string; text: string };
+type Received = { ok: boolean; url: string; text: string };
 
 const received = (response: Received): Received =>
-  new URL(response.url).pathname === DESCRIPTION
+  response.ok && new URL(response.url).pathname === DESCRIPTION
     ? Object.assign(response, { text: withRecentDays(response.text, Date.now()) })
     : response;
 

@@ -1,3 +1,4 @@
+import { dayParameter } from "../../../core/days.ts";
 import type { CreateCreativeBody, Creative, Offer, ReportRow } from "#client";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -5,7 +6,7 @@ import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { States, type State } from "../../blocks/states.tsx";
-import { count, dayParameter, percent } from "../../core/format.ts";
+import { count, percent } from "../../core/format.ts";
 import { changedBody, creativeBody, creativeFields, intervalOf, wrongFields } from "../../core/offer.ts";
 import { Badge, Bones, Status } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";

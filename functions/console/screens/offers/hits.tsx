@@ -1,7 +1,8 @@
+import { dayParameter } from "../../../core/days.ts";
 import type { HitsRow } from "#client";
 import type { JSX } from "preact";
 import { useRead } from "../../api/use.ts";
-import { count, dayParameter, dollars, words } from "../../core/format.ts";
+import { count, dollars, words } from "../../core/format.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";

@@ -5,6 +5,7 @@ import { useRead } from "../../api/use.ts";
 import { useChart } from "../../blocks/figures.tsx";
 import { count, percent, utc } from "../../core/format.ts";
 import { courseOf, sentenceOf } from "../../core/pacing.ts";
+import { AsTable } from "../../parts/as-table.tsx";
 import { Bones } from "../../parts/bits.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 
@@ -39,35 +40,14 @@ const CapPlan = ({ of: cap }: { of: PlannedCap }): JSX.Element => {
       ) : (
         <div class="chart" />
       )}
-      <details>
-        <summary>As a table</summary>
-        <div class="scroll" tabIndex={0} role="group" aria-label={`${name}, as a table`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Until (UTC)</th>
-                <th scope="col" class="number">
-                  Plan
-                </th>
-                <th scope="col" class="number">
-                  Used
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {times.map((time, at) => (
-                <tr key={time}>
-                  <th scope="row" class="nowrap">
-                    {utc(time).replace(" UTC", "")}
-                  </th>
-                  <td class="number">{write(planned[at] ?? null)}</td>
-                  <td class="number">{write(used[at] ?? null)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <AsTable
+        label={name}
+        heads={["Until (UTC)", "Plan", "Used"]}
+        rows={times.map((time, at) => ({
+          name: utc(time).replace(" UTC", ""),
+          cells: [write(planned[at] ?? null), write(used[at] ?? null)],
+        }))}
+      />
     </div>
   );
 };

@@ -3,12 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { readHealth, type Health as Found } from "../../api/health.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { count, NOTHING, words } from "../../core/format.ts";
-import { Badge, Bones, Time } from "../../parts/bits.tsx";
-import { Card } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
+import { isCronLate, PUBLISHING_LATE_S } from "../../core/late.ts";
+import { Badge, Time } from "../../parts/bits.tsx";
+import { Watched } from "./watched.tsx";
 
-const LATE_S = 120;
-const LATE_MS = 15 * 60_000;
 const AGAIN_MS = 30_000;
 
 const Delay = ({ seconds }: { seconds: number | null | undefined }): JSX.Element => {
@@ -16,17 +14,17 @@ const Delay = ({ seconds }: { seconds: number | null | undefined }): JSX.Element
   if (seconds === 0) return <Badge tone="good">Nothing waits</Badge>;
   return (
     <>
-      <Badge tone={seconds > LATE_S ? "bad" : "warn"}>Waits</Badge> the oldest change for {count(seconds)} seconds
+      <Badge tone={seconds > PUBLISHING_LATE_S ? "bad" : "warn"}>Waits</Badge> the oldest change for {count(seconds)}{" "}
+      seconds
     </>
   );
 };
 
 const Cron = ({ at }: { at: string | null | undefined }): JSX.Element => {
   if (!at) return <>Never</>;
-  const isLate = Date.now() - Date.parse(at) > LATE_MS;
   return (
     <>
-      <Time at={at} /> {isLate && <Badge tone="bad">Late</Badge>}
+      <Time at={at} /> {isCronLate(at, Date.now()) && <Badge tone="bad">Late</Badge>}
     </>
   );
 };
@@ -89,19 +87,8 @@ export const Health = (): JSX.Element => {
     };
   }, [turn]);
   return (
-    <Card
-      title="Health"
-      actions={
-        <button type="button" class="button little" onClick={again}>
-          Look again
-        </button>
-      }
-    >
-      <div class="stack">
-        {error && <ProblemNote of={error} retry={again} />}
-        {!found && !error && <Bones lines={6} />}
-        {found && <Facts of={found} />}
-      </div>
-    </Card>
+    <Watched title="Health" isKnown={found !== null} lines={6} error={error} again={again}>
+      {found && <Facts of={found} />}
+    </Watched>
   );
 };

@@ -2,13 +2,12 @@ import type { CronDuty, Kept, Operating } from "#client";
 import type { JSX } from "preact";
 import { useRead } from "../../api/use.ts";
 import { count } from "../../core/format.ts";
-import { Badge, Bones, Time } from "../../parts/bits.tsx";
-import { Card } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
+import { isCronLate } from "../../core/late.ts";
+import { Badge, Time } from "../../parts/bits.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
+import { Watched } from "./watched.tsx";
 
 const MINUTES = 5;
-const LATE_MS = 15 * 60_000;
 
 const KINDS: Record<Kept["kind"], string> = {
   impressions: "Impressions, views and closes",
@@ -30,8 +29,7 @@ const DUTIES: readonly Column<Named<CronDuty>>[] = [
         <Badge tone="good">Under way</Badge>
       ) : (
         <>
-          <Time at={endedAt} />{" "}
-          {endedAt && Date.now() - Date.parse(endedAt) > LATE_MS && <Badge tone="bad">Late</Badge>}
+          <Time at={endedAt} /> {endedAt && isCronLate(endedAt, Date.now()) && <Badge tone="bad">Late</Badge>}
         </>
       ),
   },
@@ -71,17 +69,14 @@ const Facts = ({ of: { hits, version } }: { of: Operating }): JSX.Element => (
 export const State = (): JSX.Element => {
   const { data, error, isLoading, reload } = useRead("getOperations");
   return (
-    <Card
+    <Watched
       title="Storing, cron and retention"
       isFlush
-      actions={
-        <button type="button" class="button little" onClick={reload}>
-          Look again
-        </button>
-      }
+      isKnown={data !== null}
+      lines={12}
+      error={error}
+      again={reload}
     >
-      {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones lines={12} />}
       {data && (
         <>
           <div class="inside">
@@ -108,6 +103,6 @@ export const State = (): JSX.Element => {
           />
         </>
       )}
-    </Card>
+    </Watched>
   );
 };

@@ -3,10 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Read } from "../../api/use.ts";
 import { count } from "../../core/format.ts";
 import { PAGE_SIZE, shownRows } from "../../core/filters.ts";
-import { Bones } from "../../parts/bits.tsx";
-import { Card } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
+import { Watched } from "./watched.tsx";
 
 type Part = { skip: number; take: number };
 
@@ -41,17 +39,7 @@ export const Waiting = <Row extends object>({
     if (data && rows.length === 0 && page > 1) setPage(1);
   }, [data]);
   return (
-    <Card
-      title={title}
-      isFlush
-      actions={
-        <button type="button" class="button little" onClick={reload}>
-          Look again
-        </button>
-      }
-    >
-      {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones lines={3} />}
+    <Watched title={title} isFlush isKnown={data !== null} lines={3} error={error} again={reload}>
       {data && rows.length === 0 && <p class="inside muted">{empty}</p>}
       {rows.length > 0 && <Table label={title} rows={rows} columns={columns} isLoading={isLoading} />}
       {pagination && pagination.total > PAGE_SIZE && (
@@ -73,6 +61,6 @@ export const Waiting = <Row extends object>({
           </span>
         </nav>
       )}
-    </Card>
+    </Watched>
   );
 };

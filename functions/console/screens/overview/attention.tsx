@@ -4,6 +4,7 @@ import { readHealth, type Health } from "../../api/health.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { useEffect, useState } from "preact/hooks";
+import { PUBLISHING_LATE_S } from "../../core/late.ts";
 import { ago, count, percent, plural, words } from "../../core/format.ts";
 import { Bones, Gauge } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
@@ -33,9 +34,6 @@ const useTotal = (
   const { error, pagination } = useRead(name, { ...query, take: 1 });
   return pagination?.total ?? (error ? 0 : null);
 };
-
-/** Says for how many seconds a change may wait to be published before it is told. */
-const LATE_S = 120;
 
 const NO_HEALTH: Partial<Health> = {};
 
@@ -149,7 +147,7 @@ const ServiceLines = ({ rejects, health }: Known): JSX.Element => {
           {plural(rejects, "tracking message")} of the last 30 days could not be read, and were not counted.
         </Line>
       )}
-      {seconds > LATE_S && (
+      {seconds > PUBLISHING_LATE_S && (
         <Line tone="bad" what="Publishing is late" href="/console/operations" action="See what waits">
           A change has waited for {count(seconds)} seconds to be seen by pages.
         </Line>
@@ -166,7 +164,7 @@ const ServiceLines = ({ rejects, health }: Known): JSX.Element => {
 const isCalm = ({ found, health, ...totals }: Known): boolean =>
   totals.inactive + totals.pending + totals.adsOff + totals.rejects === 0 &&
   found.nearCap.total + found.ended.total + found.neverShown.total + found.emptyAnswers.length === 0 &&
-  (health.outboxAgeSeconds ?? 0) <= LATE_S &&
+  (health.outboxAgeSeconds ?? 0) <= PUBLISHING_LATE_S &&
   !health.deadLetters;
 
 /** Shows what needs attention, each with a link to where it is mended. */

@@ -1,9 +1,9 @@
+import { dayParameter } from "../../../core/days.ts";
 import type { Overview, OverviewRanks } from "#client";
 import type { JSX } from "preact";
 import { useRead } from "../../api/use.ts";
 import { DailyChart, Delta } from "../../blocks/figures.tsx";
 import { figuresOf, isNothing } from "../../core/figures.ts";
-import { dayParameter } from "../../core/format.ts";
 import { Bones, Empty } from "../../parts/bits.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
