@@ -1,10 +1,11 @@
-import type { CallOptions, PublisherEntry } from "#client";
+import type { PublisherEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
-import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { TickedList } from "../../blocks/bulk.tsx";
+import { switchActions } from "../../blocks/switch-actions.ts";
 import { count } from "../../core/format.ts";
 import { Clip, Empty, Status, Time } from "../../parts/bits.tsx";
 import { Search } from "../../parts/field.tsx";
@@ -13,23 +14,10 @@ import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { NewPublisher } from "./edit-publisher.tsx";
 
-const REASON = "Switched with others in the console";
-
-const toStatus =
-  (status: "active" | "inactive") =>
-  ({ id }: PublisherEntry, options: CallOptions) =>
-    api.updatePublisherStatus(id, { status, reason: REASON }, options);
-const toAds =
-  (adsEnabled: boolean) =>
-  ({ id }: PublisherEntry, options: CallOptions) =>
-    api.updatePublisherAds(id, { adsEnabled, reason: REASON }, options);
-
-const ACTIONS: readonly Action<PublisherEntry>[] = [
-  { text: "Switch off", change: toStatus("inactive") },
-  { text: "Switch on", change: toStatus("active") },
-  { text: "Switch ads off", change: toAds(false) },
-  { text: "Switch ads on", change: toAds(true) },
-];
+const ACTIONS = switchActions(
+  (id, body, options) => api.updatePublisherStatus(id, body, options),
+  (id, body, options) => api.updatePublisherAds(id, body, options),
+);
 
 const COLUMNS: readonly Column<PublisherEntry>[] = [
   {

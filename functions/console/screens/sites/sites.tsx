@@ -1,10 +1,11 @@
-import type { CallOptions, SiteEntry } from "#client";
+import type { SiteEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
-import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { TickedList } from "../../blocks/bulk.tsx";
+import { switchActions } from "../../blocks/switch-actions.ts";
 import { count } from "../../core/format.ts";
 import { Clip, Empty, Status, Time } from "../../parts/bits.tsx";
 import { Search } from "../../parts/field.tsx";
@@ -15,23 +16,10 @@ import { Chip } from "../../parts/chip.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { SiteForm } from "./edit-site.tsx";
 
-const REASON = "Switched with others in the console";
-
-const toStatus =
-  (status: "active" | "inactive") =>
-  ({ id }: SiteEntry, options: CallOptions) =>
-    api.updateSiteStatus(id, { status, reason: REASON }, options);
-const toAds =
-  (adsEnabled: boolean) =>
-  ({ id }: SiteEntry, options: CallOptions) =>
-    api.updateSiteAds(id, { adsEnabled, reason: REASON }, options);
-
-const ACTIONS: readonly Action<SiteEntry>[] = [
-  { text: "Switch off", change: toStatus("inactive") },
-  { text: "Switch on", change: toStatus("active") },
-  { text: "Switch ads off", change: toAds(false) },
-  { text: "Switch ads on", change: toAds(true) },
-];
+const ACTIONS = switchActions(
+  (id, body, options) => api.updateSiteStatus(id, body, options),
+  (id, body, options) => api.updateSiteAds(id, body, options),
+);
 
 const COLUMNS: readonly Column<SiteEntry>[] = [
   {
