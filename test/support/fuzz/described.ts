@@ -1,3 +1,4 @@
+import { dayParameter } from "../../../functions/core/days.ts";
 import { demo } from "../../../db/demo/network.ts";
 import { describe } from "../../../functions/description/describe.ts";
 import type { Json } from "../../../functions/description/json-schema.ts";
@@ -49,8 +50,8 @@ const suitedTo = ({ world, served, clickId }: Scene): Suited => ({
   publisherId: world.publisher.id,
   offerId: world.offer.id,
   placementId: world.placement.id,
-  dateStart: "20261101",
-  dateEnd: "20261122",
+  dateStart: dayParameter(Date.now(), 21),
+  dateEnd: dayParameter(Date.now()),
   categoryName: "Automotive > Dealerships",
   categories: ["Automotive > Dealerships"],
   countries: ["DE", "US"],

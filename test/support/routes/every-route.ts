@@ -1,3 +1,4 @@
+import { dayParameter } from "../../../functions/core/days.ts";
 import { newId } from "../../../db/core/ids.ts";
 import { apiTokens } from "../../../db/schema/accounts.ts";
 import { makeApiToken } from "../../../db/accounts/credentials/api-tokens.ts";
@@ -88,7 +89,7 @@ const offerFields = () => ({
   pacing: "EVEN",
   targeting: { countries: ["DE"], currencies: ["EUR"], amountMin: 1 },
 });
-const DAYS = "dateStart=20261101&dateEnd=20261102";
+const DAYS = `dateStart=${dayParameter(Date.now(), 21)}&dateEnd=${dayParameter(Date.now(), 20)}`;
 
 /** Lists every route of the management API. A new route belongs in here. */
 export const ROUTES: Route[] = [
