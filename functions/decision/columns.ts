@@ -1,13 +1,16 @@
 import type { CandidatesDocument, Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { isWithheld, taperOf } from "../../db/documents/withheld.ts";
 import { hash32 } from "../core/hash.ts";
-import { isPicky, shareAt } from "./eligibility.ts";
+import { demandsOf, isPicky, shareAt } from "./eligibility.ts";
 import { termsOf, worthOf } from "./learning/score.ts";
 import { newcomersOf } from "./newcomers.ts";
 
-/** Marks an offer that asks something of a request; the other mark is for one that changed since the list was built. */
-export const PICKY = 1;
-export const WITHHELD = 2;
+/** Names the gate of an offer that changed since the list was built: no request passes. All requests pass the other one. */
+export const WITHHELD = 0;
+export const OPEN = 1;
+
+/** Names the first gate of offers that ask something of a request. */
+export const FIRST_ASKING = 2;
 
 /** Holds the part of a candidates document that a decision reads. */
 export type Candidates = Pick<CandidatesDocument, "offers" | "learned">;
@@ -19,7 +22,10 @@ export type Candidates = Pick<CandidatesDocument, "offers" | "learned">;
 export type Columns = {
   hashes: Uint32Array;
   priorities: Int32Array;
-  checks: Uint8Array;
+  /** Names gates: offers that ask the same of requests share one, so that each is asked once for a decision. */
+  gates: Uint16Array;
+  /** Holds an offer of each gate from {@link FIRST_ASKING} on. */
+  asking: readonly Candidate[];
   /** Names advertisers by numbers from 0; null when each has one offer only. */
   advertisers: Uint8Array | null;
   /** Holds how often the share of sessions is halved that see an offer among the first; null where none is. */
@@ -40,6 +46,24 @@ const numbersOf = (offers: readonly Candidate[]): Uint8Array | null => {
   return Uint8Array.from(offers, ({ advertiserSerial }) => numbers.get(advertiserSerial) ?? 0);
 };
 
+/** Puts candidates that ask the same of requests behind one gate. */
+const gatesOf = (offers: readonly Candidate[], network: NetworkDocument | null): Pick<Columns, "gates" | "asking"> => {
+  const numbers = new Map<string, number>();
+  const asking: Candidate[] = [];
+  const gates = Uint16Array.from(offers, (offer) => {
+    if (network && isWithheld(network, offer)) return WITHHELD;
+    if (!isPicky(offer)) return OPEN;
+    const demands = demandsOf(offer);
+    const known = numbers.get(demands);
+    if (known !== undefined) return known;
+    const gate = FIRST_ASKING + asking.length;
+    numbers.set(demands, gate);
+    asking.push(offer);
+    return gate;
+  });
+  return { gates, asking };
+};
+
 /**
  * Maps lists of candidates to their columns, made when a list is first decided on, or with another network document.
  */
@@ -54,10 +78,7 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
   const made: Columns = {
     hashes: Uint32Array.from(offers, (offer) => hash32(offer.id)),
     priorities: Int32Array.from(offers, (offer) => offer.priority),
-    checks: Uint8Array.from(
-      offers,
-      (offer) => (isPicky(offer) ? PICKY : 0) | (network && isWithheld(network, offer) ? WITHHELD : 0),
-    ),
+    ...gatesOf(offers, network),
     advertisers: numbersOf(offers),
     tapers: tapers.some((taper) => taper > 0) ? tapers : null,
     paces: paces.some((share) => share < 1) ? paces : null,

@@ -1,7 +1,7 @@
 import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { paceStepOf } from "../../db/documents/paced.ts";
 import { isWithheld } from "../../db/documents/withheld.ts";
-import { REQUEST_DIMENSIONS, type RequestDimension } from "../../db/schema/targeting.ts";
+import { REQUEST_COLUMNS, REQUEST_DIMENSIONS, type RequestDimension } from "../../db/schema/targeting.ts";
 import type { PaymentType } from "../../db/schema/values.ts";
 import { hash32 } from "../core/hash.ts";
 import type { Arm } from "./arms.ts";
@@ -68,6 +68,10 @@ const CHECKS: Record<RequestDimension, Check> = {
 /** Tells whether some requests do not suit an offer: it has dates, or asks something of them. */
 export const isPicky = (offer: Candidate): boolean =>
   offer.startsAt !== null || offer.endsAt !== null || REQUEST_DIMENSIONS.some((name) => CHECKS[name].asks(offer));
+
+/** Returns all that an offer asks of requests as a text: the same for offers that ask the same. */
+export const demandsOf = (offer: Candidate): string =>
+  JSON.stringify([offer.startsAt, offer.endsAt, ...REQUEST_COLUMNS.map((column) => offer[column])]);
 
 /** Returns what an offer asks for and a request lacks. */
 export const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | null => {

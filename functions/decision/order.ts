@@ -2,7 +2,15 @@ import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 import { ARMS, formerScore } from "./arms.ts";
 import { shownTo } from "./creatives.ts";
-import { columnsOf, PICKY, scoreTerms, WITHHELD, type Candidates, type Columns, type ScoreTerms } from "./columns.ts";
+import {
+  columnsOf,
+  FIRST_ASKING,
+  OPEN,
+  scoreTerms,
+  type Candidates,
+  type Columns,
+  type ScoreTerms,
+} from "./columns.ts";
 import { unmet, type DecisionRequest } from "./eligibility.ts";
 import { doubtTable, stepOf } from "./learning/normal.ts";
 import { isThrottled } from "./pacing/steps.ts";
@@ -31,9 +39,31 @@ export type Standing = { levels: Int32Array; scores: Float64Array };
 
 const standingOf = (count: number): Standing => ({ levels: new Int32Array(count), scores: new Float64Array(count) });
 
-/** Holds what one decision makes of lists of usual length, and the next overwrites: none is under way beside another. */
-const USUAL_LENGTH = 64;
-const usualStanding = standingOf(USUAL_LENGTH);
+/** Holds the longest list that was decided on so far, or 64 offers. */
+let longest = 64;
+
+/** Holds what one decision makes of a list, and the next overwrites: none is under way beside another. */
+let reused = standingOf(longest);
+
+/** Tells of each gate whether a request passes, for one decision at a time. */
+let passes = new Uint8Array(FIRST_ASKING + longest);
+
+const standingFor = (count: number): Standing => {
+  if (count > longest) {
+    longest = count;
+    reused = standingOf(longest);
+  }
+  return reused;
+};
+
+/** Asks at each gate of a list whether a request passes. */
+const passesOf = (asking: readonly Candidate[], request: DecisionRequest): Uint8Array => {
+  if (passes.length < FIRST_ASKING + asking.length) passes = new Uint8Array(FIRST_ASKING + asking.length);
+  passes[OPEN] = 1;
+  for (let i = 0; i < asking.length; i++)
+    passes[FIRST_ASKING + i] = unmet(asking[i] as Candidate, request) === null ? 1 : 0;
+  return passes;
+};
 
 /** Marks a candidate that is not for the request. */
 export const OUT = -1;
@@ -73,10 +103,10 @@ const spreadOut = (advertisers: Uint8Array, standing: Standing, offers: readonly
     if ((levels[i] ?? OUT) === OUT) continue;
     const advertiser = advertisers[i] ?? 0;
     const first = firsts[advertiser] ?? -1;
-    if (first === -1 || isBefore(standing, offers, i, first)) firsts[advertiser] = i;
-  }
-  for (let i = 0; i < advertisers.length; i++) {
-    if ((levels[i] ?? OUT) !== OUT && firsts[advertisers[i] ?? 0] !== i) levels[i] = (levels[i] ?? 0) + 1;
+    const isFirst = first === -1 || isBefore(standing, offers, i, first);
+    if (isFirst) firsts[advertiser] = i;
+    const behind = isFirst ? first : i;
+    if (behind !== -1) levels[behind] = (levels[behind] ?? 0) + 1;
   }
 };
 
@@ -101,7 +131,7 @@ export const judge = (
 ): Standing => {
   const { offers } = candidates;
   const columns = columnsOf(offers, network);
-  const { hashes, priorities, checks, tapers, paces, advertisers } = columns;
+  const { hashes, priorities, gates, asking, tapers, paces, advertisers } = columns;
   const { centers, spreads, newcomers } = scoreTerms(candidates);
   const { levels, scores } = standing;
   const session = hash32(request.session);
@@ -109,9 +139,9 @@ export const judge = (
   const isLearned = request.arm === ARMS.learned;
   const isRandom = request.arm === ARMS.random;
   const { seen } = request;
+  const admitted = passesOf(asking, request);
   for (let i = 0; i < offers.length; i++) {
-    const check = checks[i] ?? 0;
-    if (check >= WITHHELD || (check === PICKY && unmet(offers[i] as Candidate, request) !== null)) {
+    if (admitted[gates[i] ?? 0] === 0) {
       levels[i] = OUT;
       continue;
     }
@@ -162,7 +192,7 @@ export const decide = (
   request: DecisionRequest,
 ): Candidate[] => {
   const { offers } = candidates;
-  const standing = offers.length > USUAL_LENGTH ? standingOf(offers.length) : usualStanding;
+  const standing = standingFor(offers.length);
   const { levels } = judge(candidates, network, request, standing);
   // Few answers are long enough for an advertiser to take more than its share; those put all offers in order first.
   const isShared = request.count > SHARE && columnsOf(offers, network).advertisers !== null;

@@ -20,8 +20,8 @@ const AMOUNT_DIGITS = 2;
 
 type Counting = RequestCount & { parts: Record<string, number> };
 
-/** Holds what was counted and sampled since the last flush. */
-let rows = new Map<string, Counting>();
+/** Holds what was counted by placement, and sampled, since the last flush. */
+let rows = new Map<string, Counting[]>();
 let facts: RequestFact[] = [];
 let flushStartedAt = 0;
 
@@ -31,12 +31,15 @@ let untilSample = 0;
 /** Draws how many requests pass until the next sample, so that each request has the same chance. */
 const drawGap = (): number => Math.max(1, Math.ceil(Math.log(1 - Math.random()) / Math.log(1 - 1 / SAMPLE)));
 
+/** Finds a placement's row among its few: joining what names it into one key would cost every answer more. */
 const rowOf = (hour: number, placementId: string, country: string, arm: string): Counting => {
-  const name = `${hour} ${arm} ${country} ${placementId}`;
-  let row = rows.get(name);
+  let ofPlacement = rows.get(placementId);
+  if (!ofPlacement) rows.set(placementId, (ofPlacement = []));
+  const at = hour * HOUR_MS;
+  let row = ofPlacement.find((one) => one.hour === at && one.country === country && one.arm === arm);
   if (!row) {
-    row = { hour: hour * HOUR_MS, placementId, country, arm, requests: 0, fills: 0, parts: {}, reasons: {} };
-    rows.set(name, row);
+    row = { hour: at, placementId, country, arm, requests: 0, fills: 0, parts: {}, reasons: {} };
+    ofPlacement.push(row);
   }
   return row;
 };
@@ -62,7 +65,7 @@ const send = async (env: Env, counted: RequestCount[], sampled: RequestFact[]): 
 };
 
 const flush = async (env: Env): Promise<void> => {
-  const counted = [...rows.values()];
+  const counted = [...rows.values()].flat();
   const sampled = facts;
   rows = new Map();
   facts = [];

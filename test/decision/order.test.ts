@@ -74,6 +74,24 @@ describe("decide", () => {
     );
   });
 
+  it.each([200, 90, 400])("chooses so from %i offers too, each of which asks for amounts of its own", (count) => {
+    const offers = Array.from({ length: count }, (_, i): Candidate => ({
+      ...OPEN_OFFER,
+      id: `ofr_${i}`,
+      advertiserSerial: i % 30,
+      priority: 1 + (i % 3),
+      amountMin: i,
+      amountMax: i + 20,
+    }));
+    for (const amount of [0, 50, 89, 150, 219, 410, 420]) {
+      const request = { ...plain, amount };
+      const chosen = ids(decide(offers, network, request));
+      expect(chosen).toEqual(ids(decideNaively({ offers }, network, request)));
+      const eligible = Math.min(count - 1, amount) - Math.max(0, amount - 20) + 1;
+      expect(chosen).toHaveLength(Math.max(0, Math.min(4, eligible)));
+    }
+  });
+
   it("never chooses an offer that changed since, has not started or has ended", () => {
     fc.assert(
       fc.property(offersOf, networkOf, requestOf, (offers, changes, request) => {

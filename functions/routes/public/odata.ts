@@ -66,8 +66,8 @@ const refuse = async (c: Context<AppEnv>, publicKey: string, refusal: ApiError):
   throw isUsable(key) ? refusal : unauthorized();
 };
 
-/** Holds a valid request for offers, and what its decision depends on. */
-type Asked = { query: OfferQuery; country: string; request: DecisionRequest };
+/** Holds a valid request for offers under its URL, and what its decision depends on. */
+type Asked = { url: string; query: OfferQuery; country: string; request: DecisionRequest };
 
 /** Holds the documents that a request needs; `narrow` where it was worth reading along. */
 type Found = { [Kind in "key" | "placement" | "candidates" | "network"]: Documents[Kind] | null } & {
@@ -83,7 +83,7 @@ const decisionIdOf = (c: Context<AppEnv>): string => {
 /** Renders and signs an answer, and counts the request. */
 const respond = (
   c: Context<AppEnv>,
-  { query, country, request }: Asked,
+  { url, query, country, request }: Asked,
   placement: PlacementDocument,
   { chosen, isTest, noFillReason }: Answer,
 ): Response => {
@@ -99,7 +99,7 @@ const respond = (
   const headers = headersOf(c, noFillReason !== null);
   headers["Content-Type"] = "application/json";
   if (noFillReason) headers["x-no-fill-reason"] = noFillReason;
-  return new Response(renderEnvelope(baseUrl(c), placement, chosen, seal), { headers });
+  return new Response(renderEnvelope(baseUrl(c, url), placement, chosen, seal), { headers });
 };
 
 /** Answers a valid request from the documents that it needs. */
@@ -126,7 +126,8 @@ export const odata = factory
   .get(
     "/",
     open((c) => {
-      const parameters = parametersOf(c.req.url);
+      const { url } = c.req;
+      const parameters = parametersOf(url);
       const publicKey = publicKeyOf(c, parameters);
       const { query, problems } = parseOfferQuery(parameters);
       if (problems) return refuse(c, publicKey, invalidRequest(problems));
@@ -135,7 +136,7 @@ export const odata = factory
 
       const country = countryOf(c.req, query);
       // The arm is known when the publisher is.
-      const asked = { query, country, request: decisionRequest(c.req, query, ARMS.learned) };
+      const asked = { url, query, country, request: decisionRequest(c.req, query, ARMS.learned) };
       const wanted = {
         key: documentKeys.key(publicKey),
         placement: documentKeys.placement(placementId),

@@ -97,7 +97,18 @@ const LABELS: Record<string, string> = {
 
 const tableOf = (subjects: readonly Subject[], measured: Measured, sizes: readonly number[]): Table => ({
   title: "odata, requests a second of one core",
-  columns: ["documents", "offers", "requests/s", "of bare", "spread", "p50 ms", "p99 ms", "p99 to bare", "CPU µs"],
+  columns: [
+    "documents",
+    "offers",
+    "requests/s",
+    "of bare",
+    "spread",
+    "p50 ms",
+    "p99 ms",
+    "p99 to bare",
+    "CPU µs",
+    "of bare",
+  ],
   rows: subjects.map(({ name }) => {
     const [, kind = name, count = String(sizes.find((size) => size === 4) ?? sizes[0])] =
       /^(.+) (\d+)$/.exec(name) ?? [];
@@ -112,7 +123,9 @@ const tableOf = (subjects: readonly Subject[], measured: Measured, sizes: readon
       fixed(of("p50"), 2),
       fixed(of("p99"), 1),
       fixed(median(ratios(measured, name, `bare ${count}`, "p99")), 2),
-      name === "peer" ? "" : whole(of("cpu")),
+      ...(name === "peer"
+        ? ["", ""]
+        : [whole(of("cpu")), percent(median(ratios(measured, `bare ${count}`, name, "cpu")))]),
     ];
   }),
 });
@@ -124,14 +137,16 @@ export const serving = async (bench: Bench): Promise<PartResult> => {
   const subjects = await makeSubjects(bench, sizes);
   const pace: Pace = bench.quick ? { rounds: 2, seconds: 1, warmUpAtOnce: true } : { rounds: 5, seconds: 3 };
   const measured = await alternate(subjects, pace);
-  const share = median(ratios(measured, "in memory 4", "bare 4", "rate"));
-  const toHeaders = ratios(measured, "in memory 4", "headers 4", "rate");
+  // By processor time, which swings by a tenth where rates swing by half.
+  const share = median(ratios(measured, "bare 4", "in memory 4", "cpu"));
+  const byRate = percent(median(ratios(measured, "in memory 4", "bare 4", "rate")));
+  const toHeaders = percent(median(ratios(measured, "headers 4", "in memory 4", "cpu")));
   const bar: Bar = {
     what: "odata, documents in memory, 4 offers, against bare",
-    bar: "≥ 60 % of its requests/s",
+    bar: "≥ 60 % by processor time",
     measured: bench.quick
       ? `${percent(share)}, in a run too short to tell`
-      : `${percent(share)}; ${percent(median(toHeaders))} of one that sends the same headers, too`,
+      : `${percent(share)}, ${byRate} by requests/s; ${toHeaders} of one that sends the same headers, too`,
     met: share >= SHARE_TO_HOLD,
   };
   const errors = errorsOf(new Map([...measured].filter(([name]) => name !== "peer")));
