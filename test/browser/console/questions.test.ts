@@ -75,7 +75,7 @@ describe("what offers earn", () => {
     await page.getByLabel("To (UTC)").fill(day(-1));
     await row(page, publisher.name).getByText("$32.00", { exact: true }).waitFor();
     await row(page, other.publisher.name).getByText("$5.00", { exact: true }).waitFor();
-    expect(await page.getByRole("rowheader").count()).toBe(2);
+    await eventually(() => page.getByRole("rowheader").count()).toBe(2);
     expect(await clicks()).toBe(1);
   });
 

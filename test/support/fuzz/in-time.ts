@@ -3,16 +3,16 @@ import { setTimeout } from "node:timers/promises";
 /** Says how long an answer may take, and how long to pause before each further try, in milliseconds. */
 export type Patience = { limitMs: number; pausesMs: readonly number[] };
 
-/** Asks something, and lists what is wrong with the answer. */
-export type Ask = () => Promise<string[]>;
+/** Asks something, and lists what is wrong with the answer; null where the service was too busy to answer. */
+export type Ask = () => Promise<string[] | null>;
 
 type Late = { name: string; ask: Ask; settled: string[] };
 
 /** Limits how many that never answer are told, as each takes all its tries. */
 const MOST_TOLD = 5;
 
-/** Waits for an answer, and returns null when it has not come in time. */
-const within = async (limitMs: number, answer: Promise<string[]>): Promise<string[] | null> => {
+/** Waits for an answer, and returns null when it has not come in time, or said that the service was busy. */
+const within = async (limitMs: number, answer: ReturnType<Ask>): Promise<string[] | null> => {
   const timer = new AbortController();
   const { signal } = timer;
   const never = setTimeout(limitMs, null, { signal }).catch(() => null);
@@ -25,12 +25,13 @@ const within = async (limitMs: number, answer: Promise<string[]>): Promise<strin
 
 /**
  * Makes what asks many things at once and finds those that are not answered in time, however busy the machine is. What is
- * late by then is asked again when nothing else is under way: only what is late at every try has no answer.
+ * late by then, or was refused because the service is busy, is asked again when nothing else is under way: only what is so
+ * at every try has no answer.
  */
 export const inTime = ({ limitMs, pausesMs }: Patience) => {
   const late: Late[] = [];
 
-  /** Asks once, and lists what is wrong with the answer: nothing yet with one that is late. */
+  /** Asks once, and lists what is wrong with the answer: nothing yet where there is none. */
   const ask = async (name: string, first: Ask): Promise<string[]> => {
     const answer = first();
     const problems = await within(limitMs, answer);
@@ -39,7 +40,7 @@ export const inTime = ({ limitMs, pausesMs }: Patience) => {
     late.push(entry);
     // What comes late is judged all the same. A failure is not lost by being slow.
     answer.then(
-      (found) => entry.settled.push(...found),
+      (found) => entry.settled.push(...(found ?? [])),
       (error: unknown) => entry.settled.push(`${name}: ${String(error)}`),
     );
     return [];

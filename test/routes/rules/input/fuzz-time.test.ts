@@ -4,10 +4,14 @@ import { inTime, type Ask } from "../../../support/fuzz/in-time.ts";
 const PATIENCE = { limitMs: 20, pausesMs: [0, 1, 1] };
 const never = new Promise<string[]>(() => undefined);
 
-/** Stands in for a service that hangs at these tries of a request, and answers the others at once. */
-const makeService = (hangs: (attempt: number) => boolean, answer: string[] = []) => {
+/** Stands in for a service that hangs, or gives none, at these tries of a request, and answers the others at once. */
+const makeService = (
+  hangs: (attempt: number) => boolean,
+  answer: string[] = [],
+  none: Promise<string[] | null> = never,
+) => {
   const service = { tries: 0, ask: (async () => answer) as Ask };
-  service.ask = () => (hangs(++service.tries) ? never : Promise.resolve(answer));
+  service.ask = () => (hangs(++service.tries) ? none : Promise.resolve(answer));
   return service;
 };
 
@@ -32,6 +36,16 @@ describe("an answer in time:", () => {
     const service = makeService((attempt) => attempt <= slow);
     expect(await problemsOf({ service: service.ask })).toEqual([]);
     expect(service.tries).toBe(slow + 1);
+  });
+
+  it("one that finds the service busy is asked again, and is none where it always is", async () => {
+    const busy = Promise.resolve(null);
+    const once = makeService((attempt) => attempt === 1, [], busy);
+    const always = makeService(() => true, [], busy);
+    expect(await problemsOf({ once: once.ask, always: always.ask })).toEqual([
+      "always: no answer within 20 ms, asked 4 times",
+    ]);
+    expect([once.tries, always.tries]).toEqual([2, 4]);
   });
 
   it("what is wrong with it is told, at the first try and at later ones", async () => {

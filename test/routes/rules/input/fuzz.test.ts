@@ -42,9 +42,11 @@ const judging = (planned: Plan, target: Target, scene: Scene, seen: Set<string>)
   const ready = readyOf(planned, target, scene);
   const { method, path, headers, body } = ready;
   const init = { method, headers, redirect: "manual" as const, ...(body === undefined ? {} : { body }) };
-  const ask = async (): Promise<string[]> => {
+  const ask = async (): Promise<string[] | null> => {
     const answer = await h.fetch(path, init);
     const text = await answer.text();
+    // The database had no time for it. Asked again alone, it has.
+    if (answer.status === 503) return null;
     if (method === target.method) seen.add(`${target.name} ${answer.status < 400 ? "done" : "refused"}`);
     const problem = problemOf(ready, answer, text);
     if (problem === null) return [];
