@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { offers } from "../schema/demand.ts";
 import { REQUEST_COLUMNS } from "../schema/targeting.ts";
+import { LINE_EVENTS, MOST_LIFT } from "../learning/sums.ts";
 import { creativesLateral } from "./creatives.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
 import type { Asked } from "./rank-fits.ts";
@@ -57,31 +58,54 @@ const seenColumns = sql`
   coalesce(c.conversions, 0) / n.weight as cell_conversions,
   coalesce(c.clicked * r.maturity, 0) / n.weight as cell_clicked`;
 
+/**
+ * Selects by which factor an offer of a row `s` is clicked more where a line is about: in a placement, or in a country. What
+ * happened in the cell `c` of both is left out.
+ */
+const lineFactor = (line: string): SQL =>
+  sql.raw(`case when ${line}.anywhere > coalesce(c.anywhere, 0) then least(${MOST_LIFT}, greatest(1.0 / ${MOST_LIFT},
+    (greatest(${line}.clicks - coalesce(c.clicks, 0), 0) / n.weight + ${LINE_EVENTS})
+    / ((${line}.anywhere - coalesce(c.anywhere, 0)) / n.weight
+      * (s.clicks + n.click_strengths[1]) / (s.exposure + n.click_strengths[1] / s.click_rate) + ${LINE_EVENTS}))) else 1 end`);
+
+/** Selects the rows of offers' rates that are about a placement and country, or with an empty one about the other alone. */
+const rowsAbout = (placement: SQL, country: SQL): SQL => sql`
+  select c.* from (select serial from eligible union all select serial from soon) e, lateral (
+    select * from rate_cells c
+    where c.placement_id = ${placement} and c.country = ${country} and c.serial = e.serial limit 1) c`;
+
+const NOWHERE = sql.raw("''");
+
 /** Writes a number short, with so many decimals at most: a list has hundreds, and a float costs a tenth of a numeric. */
 const short = (number: SQL, decimals: number): SQL => {
   const scale = sql.raw(`1e${decimals}::float8`);
   return sql`round((${number}) * ${scale}) / ${scale}`;
 };
 
-/** Selects the five numbers by which a document tells of a stage: a rate, and counts and exposures by it. */
-const stage = (rate: string, count: string, exposure: string): SQL =>
+/**
+ * Selects the five numbers by which a document tells of a stage: a rate, and counts and exposures by it.
+ *
+ * @param decimals of exposures: one of many impressions matters less than one of few clicks
+ */
+const stage = (rate: string, count: string, exposure: string, decimals: number): SQL =>
   sql.join(
     [
       short(sql.raw(`s.${rate}`), 7),
-      short(sql.raw(`s.${count}`), 2),
-      short(sql.raw(`s.${exposure}`), 1),
-      short(sql.raw(`s.cell_${count}`), 2),
-      short(sql.raw(`s.cell_${exposure}`), 1),
+      short(sql.raw(`s.${count}`), 1),
+      short(sql.raw(`s.${exposure}`), decimals),
+      short(sql.raw(`s.cell_${count}`), 1),
+      short(sql.raw(`s.cell_${exposure}`), decimals),
     ],
     sql`, `,
   );
 
-const clickStage = stage("click_rate", "clicks", "exposure");
-const conversionStage = stage("conversion_rate", "conversions", "clicked");
+const clickStage = stage("click_rate", "clicks", "exposure", 0);
+const conversionStage = stage("conversion_rate", "conversions", "clicked", 1);
+const lift = short(sql`${lineFactor("placed")} * ${lineFactor("there")}`, 3);
 
-/** Selects what a document tells of a row `s`: of CPC about clicks, of CPA about conversions, too. */
-const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then json_build_array(${clickStage})
-  else json_build_array(${clickStage}, ${conversionStage}) end`;
+/** Selects what a document tells of a row `s`: of CPC about clicks, of CPA about conversions, too; of both the lift. */
+const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then json_build_array(${clickStage}, ${lift})
+  else json_build_array(${clickStage}, ${conversionStage}, ${lift}) end`;
 
 /** Selects what a document tells of its placement and country. Clicks count as far as their conversions have come. */
 const placesSql = sql`json_build_array(${sql.join(
@@ -104,19 +128,21 @@ export const candidatesQuery = (asked: Asked): SQL => {
   with ${findRanks(asked)}, network as materialized (
     select n.*, power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life) as weight
     from rate_network n
-  ), cells as materialized (
-    select c.* from (select serial from eligible union all select serial from soon) e, lateral (
-      select * from rate_cells c
-      where c.placement_id = ${asked.placement} and c.country = ${asked.country} and c.serial = e.serial limit 1) c
+  ), cells as materialized (${rowsAbout(asked.placement, asked.country)}
+  ), in_placement as materialized (${rowsAbout(asked.placement, NOWHERE)}
+  ), in_country as materialized (${rowsAbout(NOWHERE, asked.country)}
   ), drawn as materialized (
     select serial from eligible where (select count(*) from eligible) > ${ENOUGH} order by random() limit ${DRAWN}
   ), judged as (
     select e.serial, e.advertiser, e.gate, e.opens_at, e.ends_at, tier.rank - case
         when e.serial in (select serial from drawn) then ${MOST}
-        else least((tier.rank - e.rank) * coalesce(c.lift, 1), ${MOST})::bigint end as rank
+        else least((tier.rank - e.rank) * coalesce(c.lift, coalesce(placed.lift, 1) * coalesce(there.lift, 1)), ${MOST})::bigint
+      end as rank
     from eligible e
       cross join lateral (select (e.rank + ${TIER} - 1) / ${TIER} * ${TIER} as rank) tier
       left join cells c on c.serial = e.serial
+      left join in_placement placed on placed.serial = e.serial
+      left join in_country there on there.serial = e.serial
   ), standings as (
     select *, rank + case when row_number() over (partition by advertiser, gate order by rank, serial) > ${FIRST}
       then ${LATE} else 0 end as standing
@@ -156,6 +182,8 @@ export const candidatesQuery = (asked: Asked): SQL => {
         left join rate_offers r on r.offer_id = o.id
         left join rate_advertisers ra on ra.advertiser_id = o.advertiser_id
         left join cells c on c.serial = k.serial and c.creative = o.creative
+        left join in_placement placed on placed.serial = k.serial and placed.creative = o.creative
+        left join in_country there on there.serial = k.serial and there.creative = o.creative
         cross join lateral (select ${seenColumns}) s
         cross join lateral (select ${candidateColumns}) one
         ${creativesLateral}

@@ -92,8 +92,9 @@ export type Candidate = {
  * advertiser outweighs, and how many the offer's own.
  *
  * `rates` has five numbers a stage for each candidate, in their order: the rate of its advertiser; its own count and
- * exposure anywhere; its count and exposure here. CPC has one stage, CPA two, CPM none. They stand apart from the offers,
- * which placements share in memory.
+ * exposure anywhere; its count and exposure here. CPC has one stage, CPA two, CPM none. One more number may follow: by which
+ * factor it is clicked more elsewhere in the placement, and elsewhere in the country. They stand apart from the offers, which
+ * placements share in memory.
  */
 export type LearnedRates = {
   places: readonly number[];

@@ -57,7 +57,8 @@ export const findSample = async (db: Db, waited: number): Promise<Sample> => {
         from (select * from rate_offers order by folded_on desc limit ${SAMPLE}::int) r) as offers,
       (select coalesce(jsonb_agg(jsonb_build_object(${sumPairs("c")},
           'offer', jsonb_build_object(${sumPairs("r")}, ${RATES}), 'place', jsonb_build_object(${sumPairs("p")}))), '[]')
-        from (select * from rate_cells order by folded_on desc limit ${SAMPLE}::int) c
+        from (
+            select * from rate_cells where placement_id <> '' and country <> '' order by folded_on desc limit ${SAMPLE}::int) c
           join offers o on o.serial = c.serial and o.creative = c.creative
           join rate_offers r on r.offer_id = o.id
           join rate_places p on p.placement_id = c.placement_id and p.country = c.country) as cells,

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { sumPairs, type Fading, type RateSums } from "./sums.ts";
+import { sumPairs, type CellSums, type Fading, type RateSums } from "./sums.ts";
 import type { Pricing } from "../schema/values.ts";
 
 /** Names a row of the daily counters. */
@@ -47,7 +47,7 @@ export type Unlearned = {
   offers: (RateSums & { offerId: string; maturity: number })[];
   advertisers: (RateSums & { advertiserId: string })[];
   places: (RateSums & { placementId: string; country: string })[];
-  cells: (RateSums & { placementId: string; country: string; serial: number })[];
+  cells: (CellSums & { placementId: string; country: string; serial: number })[];
   slots: { place: number; clicks: number; exposure: number }[];
   network: NetworkRates;
 };
@@ -82,9 +82,12 @@ export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> =
         sql`rate_places r where (r.placement_id, r.country) in (select placement_id, country from taken)`,
       )},
       'cells', ${listed(
-        sql`'placementId', r.placement_id, 'country', r.country, 'serial', r.serial, ${SUMS}`,
+        sql`'placementId', r.placement_id, 'country', r.country, 'serial', r.serial, 'anywhere', r.anywhere, ${SUMS}`,
         sql`rate_cells r
-          where (r.placement_id, r.country, r.serial, r.creative) in (select placement_id, country, serial, creative from taken)`,
+          where (r.placement_id, r.country, r.serial, r.creative) in (
+            select placement_id, country, serial, creative from taken
+            union select placement_id, '', serial, creative from taken
+            union select '', country, serial, creative from taken)`,
       )},
       'slots', ${listed(sql`'place', r.place, 'clicks', r.clicks, 'exposure', r.exposure`, sql`rate_slots r`)},
       'network', (

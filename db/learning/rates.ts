@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { UnlearnedRow } from "./increases.ts";
-import { SUM_COLUMNS, type RateSums } from "./sums.ts";
+import { SUM_COLUMNS, type CellSums, type RateSums } from "./sums.ts";
 
 /** Holds what is to be added to the tables of rates, and what then follows from them. */
 export type Learned = {
-  cells: (RateSums & { placementId: string; country: string; serial: number; creative: number; lift: number })[];
+  cells: (CellSums & { placementId: string; country: string; serial: number; creative: number; lift: number })[];
   offers: (RateSums & {
     offerId: string;
     advertiserClickRate: number;
@@ -23,9 +23,10 @@ const MOVED = sql.raw("0.03");
 
 const SUMS = sql.raw(SUM_COLUMNS.join(", "));
 const FIGURES = sql.raw(SUM_COLUMNS.map((name) => `${name} float8`).join(", "));
+const CELL_SUMS = [...SUM_COLUMNS, "anywhere"] as const;
 const ADDED = sql.raw(SUM_COLUMNS.map((name) => `${name} = r.${name} + excluded.${name}`).join(", "));
 const REPLACED = sql.raw(
-  SUM_COLUMNS.map(
+  CELL_SUMS.map(
     (name) => `${name} = case when r.creative = excluded.creative then r.${name} else 0 end + excluded.${name}`,
   ).join(", "),
 );
@@ -75,10 +76,10 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
         where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
           = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place)
       ), cells as (
-        insert into rate_cells as r (placement_id, country, serial, creative, ${SUMS}, lift)
-        select "placementId", country, serial, creative, ${SUMS}, lift
+        insert into rate_cells as r (placement_id, country, serial, creative, ${SUMS}, anywhere, lift)
+        select "placementId", country, serial, creative, ${SUMS}, anywhere, lift
         from verdict, jsonb_to_recordset(${JSON.stringify(learned.cells)}::jsonb)
-          as l ("placementId" text, country text, serial integer, creative integer, ${FIGURES}, lift float8)
+          as l ("placementId" text, country text, serial integer, creative integer, ${FIGURES}, anywhere float8, lift float8)
         where is_new order by 1, 2, 3
         on conflict (placement_id, country, serial) do update set ${REPLACED}, creative = excluded.creative,
           lift = excluded.lift, folded_on = excluded.folded_on

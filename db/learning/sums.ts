@@ -3,6 +3,21 @@ import { sql, type SQL } from "drizzle-orm";
 /** Holds sums by which something is known: clicks of exposures, conversions of clicks, each by the weight of its day. */
 export type RateSums = { clicks: number; exposure: number; conversions: number; clicked: number };
 
+/**
+ * Holds sums of an offer in a placement and country; `anywhere` has its exposure as it counts anywhere, by the factor of the
+ * two.
+ */
+export type CellSums = RateSums & { anywhere: number };
+
+/**
+ * Sets how many clicks an offer's rate anywhere outweighs when little is known of it in a placement, or in a country: rates
+ * stray there by a fifth.
+ */
+export const LINE_EVENTS = 25;
+
+/** Bounds the factor of an offer in a placement, or in a country, and one by it: few rates stray as far. */
+export const MOST_LIFT = 4;
+
 /** Says how days weigh: the day `origin`, counted from 1970, weighs 1, and twice as much after `halfLife` days. */
 export type Fading = { halfLife: number; origin: number };
 

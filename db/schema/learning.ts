@@ -14,7 +14,10 @@ const sums = () => ({
   clicked: sum("clicked"),
 });
 
-/** Holds what happened to an offer, named by its serial, in a placement and country. */
+/**
+ * Holds what happened to an offer, named by its serial, in a placement and country. A row with an empty country is about all
+ * of the placement, and one with an empty placement about all of the country; their exposures count as they do anywhere.
+ */
 export const rateCells = pgTable(
   "rate_cells",
   {
@@ -24,6 +27,8 @@ export const rateCells = pgTable(
     /** Tells which of the offer's creatives this is about; what was seen of earlier ones counts no more here. */
     creative: integer("creative").notNull(),
     ...sums(),
+    /** Holds the exposure as it counts anywhere, so that it can be taken from what happened around it. */
+    anywhere: sum("anywhere"),
     /** Tells how much better than anywhere the offer may do here, of one that orders candidates. */
     lift: doublePrecision("lift").notNull().default(1),
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),

@@ -3,7 +3,7 @@ import { isWithheld, taperOf } from "../../db/documents/withheld.ts";
 import { hash32 } from "../core/hash.ts";
 import { demandsOf, isPicky, shareAt } from "./eligibility.ts";
 import { termsOf, worthOf } from "./learning/score.ts";
-import { newcomersOf } from "./newcomers.ts";
+import { newcomersOf, type Newcomers } from "./newcomers.ts";
 
 /** Names the gate of an offer that changed since the list was built: no request passes. All requests pass the other one. */
 export const WITHHELD = 0;
@@ -90,7 +90,7 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
 };
 
 /** Holds the terms of the offers' scores (learning/score.ts), and the newcomers among them; null where there are none. */
-export type ScoreTerms = { centers: Float64Array; spreads: Float64Array; newcomers: readonly number[] | null };
+export type ScoreTerms = { centers: Float64Array; spreads: Float64Array; newcomers: Newcomers | null };
 
 /** Maps what was learned to its terms. Placements share lists of offers, but not what was learned of them. */
 const knownTerms = new WeakMap<object, ScoreTerms>();

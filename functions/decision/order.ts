@@ -24,9 +24,6 @@ const TAPER_SALT = 0x7a9e_5a17;
 /** Makes what is drawn for newcomers independent of what is drawn for the order. */
 const NEWCOMER_SALT = 0x3c6e_f372;
 
-/** Sets the share of sessions that see one of the newcomers first. */
-const NEWCOMER_SHARE = 0.25;
-
 /** Comes after all priorities. */
 const LAST = 1_000;
 
@@ -68,19 +65,19 @@ const passesOf = (asking: readonly Candidate[], request: DecisionRequest): Uint8
 /** Marks a candidate that is not for the request. */
 export const OUT = -1;
 
-/** Tells whether a session is one of those that see a newcomer first. */
-export const isFavouring = (session: number): boolean => mix32(session, NEWCOMER_SALT) < NEWCOMER_SHARE * 2 ** 32;
+/** Tells whether a session is one of the share that see a newcomer first. */
+export const isFavouring = (session: number, share: number): boolean => mix32(session, NEWCOMER_SALT) < share * 2 ** 32;
 
 /** Draws which newcomer a session sees first: the one with the highest number. */
 export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);
 
 /** Picks the newcomer that a session sees first, by chance among those of the first level; -1 for most sessions. */
 const favouredOf = (newcomers: ScoreTerms["newcomers"], { hashes }: Columns, session: number, levels: Int32Array) => {
-  if (newcomers === null || !isFavouring(session)) return -1;
+  if (newcomers === null || !isFavouring(session, newcomers.share)) return -1;
   let favoured = -1;
   let most = -1;
   let first = 2 * LAST;
-  for (const i of newcomers) {
+  for (const i of newcomers.offers) {
     const level = levels[i] ?? OUT;
     if (level === OUT || level > first) continue;
     const drawn = newcomerDraw(session, hashes[i] ?? 0);

@@ -9,7 +9,8 @@ import { networkRate, type Strengths } from "../decision/learning/belief.ts";
 import { boundRate, liftOf, ownersRate, type Subject } from "../decision/learning/bounds.ts";
 import { fold, type Increase } from "../decision/learning/fold.ts";
 import { evidenceOf, weightOf } from "../decision/learning/sums.ts";
-import { addFolded, cellName, knownOf, placeName, type Rates } from "../decision/learning/known.ts";
+import { addFolded, knownOf, offersAt, placeName, type KnownCells, type Rates } from "../decision/learning/known.ts";
+import { clickedOf, liftElsewhere, lineLift } from "../decision/learning/lines.ts";
 import { learnedCreatives } from "./learn-creatives.ts";
 import { settingsOf } from "../env.ts";
 import { estimate } from "./estimate.ts";
@@ -24,6 +25,8 @@ const mapOf = <Row extends RateSums>(rows: readonly Row[], nameOf: (row: Row) =>
 /** Holds a counter of an offer that is there. Of one that is gone nothing can be learned. */
 type Counter = UnlearnedRow & { serial: number };
 
+type Place = { placementId: string; country: string };
+
 const isKnown = (row: UnlearnedRow): row is Counter => row.serial !== null;
 
 const strengths = ([offer, cell]: [number, number]): Strengths => ({ offer, cell });
@@ -31,10 +34,14 @@ const strengths = ([offer, cell]: [number, number]): Strengths => ({ offer, cell
 const ratesOf = (found: Unlearned, rows: readonly Counter[]): Rates => {
   const { network } = found;
   const ids = new Map(rows.map(({ serial, offer_id: id }) => [serial, id]));
+  const cells: Rates["cells"] = new Map();
+  for (const { placementId, country, serial, ...sums } of found.cells) {
+    offersAt(cells, placementId, country).set(ids.get(serial) ?? "", sums);
+  }
   const slots: Rates["slots"] = [];
   for (const { place, clicks, exposure } of found.slots) slots[place] = { count: clicks, exposure };
   return {
-    cells: mapOf(found.cells, (cell) => cellName(cell.placementId, cell.country, ids.get(cell.serial) ?? "")),
+    cells,
     offers: mapOf(found.offers, ({ offerId }) => offerId),
     advertisers: mapOf(found.advertisers, ({ advertiserId }) => advertiserId),
     places: mapOf(found.places, ({ placementId, country }) => placeName(placementId, country)),
@@ -60,6 +67,15 @@ const increaseOf = (row: Counter): Increase => ({
   conversions: row.conversions - row.learned_conversions,
 });
 
+/** Returns by how much candidates' order lifts an offer in a placement and country, or in one of both. */
+const liftAt = (known: KnownCells, offer: Subject, { placementId, country }: Place): number => {
+  const clicked = clickedOf(known, offer.offerId, offer.advertiserId);
+  if (placementId === "" || country === "") return lineLift(known, clicked, placementId, country);
+  const cell = known.cell(placementId, country, offer.offerId);
+  const elsewhere = liftElsewhere(known, clicked, placementId, country);
+  return liftOf(known, offer, cell, known.place(placementId, country), elsewhere);
+};
+
 /** Works out what counters add to the rates, and what then is believed of their offers. */
 export const learned = (found: Unlearned): Learned => {
   const rows = found.rows.filter(isKnown);
@@ -77,9 +93,7 @@ export const learned = (found: Unlearned): Learned => {
   return {
     cells: folded.cells.map(({ offerId, ...cell }) => {
       const { serial, creative, ...offer } = subjectOf(offerId);
-      const sums = known.cell(cell.placementId, cell.country, offerId);
-      const lift = liftOf(known, offer, sums, known.place(cell.placementId, cell.country));
-      return { ...cell, serial, creative, lift };
+      return { ...cell, serial, creative, lift: liftAt(known, offer, cell) };
     }),
     offers: folded.offers.map((offer) => {
       const subject = subjectOf(offer.offerId);

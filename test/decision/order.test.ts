@@ -184,7 +184,7 @@ describe("an offer that tapers", () => {
         expect(chosen.indexOf("ofr_near")).toBeOneOf([0, 3]);
         if (chosen[0] === "ofr_near") first += 1;
       }
-      expect(Math.abs(first / SESSIONS - 2 ** -halvings)).toBeLessThan(0.03);
+      expect(Math.abs(first / SESSIONS - 2 ** -halvings)).toBeLessThan(0.02);
     },
   );
 
@@ -337,15 +337,37 @@ describe("offers that a session has clicked or declined", () => {
 describe("newcomers", () => {
   const old = ["a", "b", "c", "d"].map((id) => offer(id, 90_000_000));
 
-  it("are first for a quarter of the sessions, however little they seem worth", () => {
-    const shares = firsts({ offers: [...old, offer("n", 1_000, { isNew: true })] }, (i) => `s${i}`);
-    expect(Math.abs((shares[4] ?? 0) - 0.25)).toBeLessThan(0.02);
+  const newOnes = (...names: string[]) => names.map((id) => offer(id, 1_000, { isNew: true }));
+  /** Tells of four old offers much, and of the others how often they were shown. */
+  const shownOnly = (...exposures: number[]) => ({
+    places: [0, 0, 0, 0],
+    strengths: [10, 20, 10, 20],
+    rates: [
+      ...old.map(() => [0.02, 2_000, 100_000, 2_000, 100_000]),
+      ...exposures.map((exposure) => [0.02, 0, exposure, 0, exposure]),
+    ],
+  });
+  /** Makes offers paid by the click, the old ones for six times as much. */
+  const paid = (one: Candidate): Candidate => ({
+    ...one,
+    pricing: "CPC",
+    valueMicros: one.isNew === true ? 100_000 : 600_000,
   });
 
-  it("share that quarter among them", () => {
-    const two = ["m", "n"].map((id) => offer(id, 1_000, { isNew: true }));
-    const shares = firsts({ offers: [...old, ...two] }, (i) => `s${i}`);
-    for (const i of [4, 5]) expect(Math.abs((shares[i] ?? 0) - 0.125)).toBeLessThan(0.02);
+  it("that hardly anybody has seen are first for a quarter of the sessions, and share it", () => {
+    const one = [...old, ...newOnes("n")].map(paid);
+    const shares = firsts({ offers: one, learned: shownOnly(20) }, (i) => `s${i}`);
+    expect(Math.abs((shares[4] ?? 0) - 0.25)).toBeLessThan(0.02);
+    const two = firsts(
+      { offers: [...old, ...newOnes("m", "n")].map(paid), learned: shownOnly(20, 20) },
+      (i) => `s${i}`,
+    );
+    for (const i of [4, 5]) expect(Math.abs((two[i] ?? 0) - 0.125)).toBeLessThan(0.03);
+  });
+
+  it("that had their chances are first for two sessions in a hundred each, however little they seem worth", () => {
+    const shares = firsts({ offers: [...old, ...newOnes("m", "n")] }, (i) => `s${i}`);
+    for (const i of [4, 5]) expect(Math.abs((shares[i] ?? 0) - 0.02)).toBeLessThan(0.01);
   });
 
   it("have no privilege where most offers are new, or a priority comes before theirs", () => {

@@ -4,9 +4,19 @@ import { newId } from "../../db/core/ids.ts";
 import { findUnlearned } from "../../db/learning/increases.ts";
 import { addLearned } from "../../db/learning/rates.ts";
 import { learned } from "../../functions/events/learn.ts";
+import { buildDocuments } from "../../db/documents/build.ts";
+import { documentKey } from "../../db/documents/keys.ts";
+import type { CandidatesDocument } from "../../db/documents/types.ts";
+import type { CellSums, RateSums } from "../../db/learning/sums.ts";
+import { cellBelief, meanOf, placeFactor, USUAL_STRENGTHS } from "../../functions/decision/learning/belief.ts";
+import { ownersRate } from "../../functions/decision/learning/bounds.ts";
+import { knownOf, offersAt, placeName, type Rates } from "../../functions/decision/learning/known.ts";
+import { clickedOf, liftElsewhere } from "../../functions/decision/learning/lines.ts";
+import { paidRate } from "../../functions/decision/learning/score.ts";
+import { evidenceOf, NO_SUMS, weightOf } from "../../functions/decision/learning/sums.ts";
 import { api, dataOf } from "../support/api.ts";
 import { askOffers } from "../support/ask-offers.ts";
-import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
 import { DAY, makeHit, message } from "../support/tracking/hits.ts";
@@ -269,6 +279,98 @@ describe("learning", () => {
       [one.advertiserId],
     );
     expect(advertiser?.exposure).toBeCloseTo(after?.exposure ?? 0, 3);
+  });
+
+  it("carries over to where an offer was not shown yet how it does in the country and the placement", async () => {
+    const one = await makeOne();
+    const other = await makePlacement(h.db, one.site.id);
+    await deliverSome(one, 200, 60, { country: "DE" });
+    await deliverSome(one, 200, 4);
+    await deliverSome({ ...one, placementId: other.id }, 200, 2);
+    await learn();
+    const lifts = await h.rows<{ placement_id: string; country: string; lift: number }>(
+      `select c.placement_id, c.country, c.lift from rate_cells c join offers o on o.serial = c.serial
+      where o.id = $1 and (c.placement_id = '' or c.country = '')`,
+      [one.offerId],
+    );
+    const liftOf = (placementId: string, country: string) =>
+      lifts.find((row) => row.placement_id === placementId && row.country === country)?.lift ?? Number.NaN;
+    expect(lifts).toHaveLength(4);
+    expect(liftOf("", "DE")).toBeGreaterThan(1.3);
+    expect(liftOf(other.id, "")).toBeLessThan(0.8);
+
+    const told = async (placementId: string, country: string): Promise<number> => {
+      const key = documentKey.candidates(placementId, country);
+      const document = (await buildDocuments(h.db, [key])).get(key)?.value as CandidatesDocument;
+      const i = document.offers.findIndex(({ id }) => id === one.offerId);
+      return document.learned?.rates[i]?.at(-1) ?? Number.NaN;
+    };
+    // Nothing happened there, so nothing is left out of what happened around it.
+    expect(await told(other.id, "DE")).toBeCloseTo(liftOf("", "DE") * liftOf(other.id, ""), 2);
+    expect(await told(other.id, "FR")).toBeCloseTo(liftOf(other.id, ""), 2);
+    // What happened in the United States at the other placement is left out of both of its lines.
+    expect(await told(other.id, "US")).toBeGreaterThan(liftOf("", "US") * liftOf(other.id, "") + 0.1);
+    const expected = async (placementId: string, country: string) => {
+      const answer = await api(h, "POST", "/api/v1/offers/explain", {
+        token: SECRETS.ADMIN_TOKEN,
+        body: { placementId, sessionId: "s", "at.orderid": "1", "at.country": country },
+      });
+      const { offers } = dataOf<{ offers: { offerId: string; expectation: Expectation | null }[] }>(answer);
+      return offers.find(({ offerId }) => offerId === one.offerId)?.expectation?.rate?.expected ?? Number.NaN;
+    };
+    expect(await expected(other.id, "DE")).toBeGreaterThan(1.5 * (await expected(other.id, "FR")));
+  });
+
+  it("tells of an offer what the rules of learning make of its rows", async () => {
+    const one = await makeOne();
+    const other = await makePlacement(h.db, one.site.id);
+    await deliverSome(one, 150, 9, { country: "DE" });
+    await deliverSome(one, 100, 3);
+    await deliverSome({ ...one, placementId: other.id }, 50, 4);
+    await learn();
+    const key = documentKey.candidates(one.placementId, "US");
+    const document = (await buildDocuments(h.db, [key])).get(key)?.value as CandidatesDocument;
+    const i = document.offers.findIndex(({ id }) => id === one.offerId);
+    const { half_life: halfLife, origin } = await network();
+    const weight = weightOf(today(), { halfLife, origin });
+    const cells = await h.rows<CellSums & { placement_id: string; country: string }>(
+      "select c.* from rate_cells c join offers o on o.serial = c.serial where o.id = $1",
+      [one.offerId],
+    );
+    const [offer] = await h.rows<RateSums>("select * from rate_offers where offer_id = $1", [one.offerId]);
+    const [advertiser] = await h.rows<RateSums>("select * from rate_advertisers where advertiser_id = $1", [
+      one.advertiserId,
+    ]);
+    const places = await h.rows<RateSums & { placement_id: string; country: string }>("select * from rate_places");
+    const [{ click_strengths: strengths = [] } = {}] = await h.rows<{ click_strengths: number[] }>(
+      "select click_strengths from rate_network",
+    );
+    const rates: Rates = {
+      cells: new Map(),
+      offers: new Map([[one.offerId, offer ?? NO_SUMS]]),
+      advertisers: new Map([[one.advertiserId, advertiser ?? NO_SUMS]]),
+      places: new Map(places.map((place) => [placeName(place.placement_id, place.country), place])),
+      network: { ...(await network()) },
+      slots: [],
+      maturities: new Map(),
+      maturity: 1,
+      strengths: [{ offer: strengths[0] ?? 0, cell: strengths[1] ?? 0 }, USUAL_STRENGTHS],
+    };
+    for (const cell of cells) offersAt(rates.cells, cell.placement_id, cell.country).set(one.offerId, cell);
+    const known = knownOf(rates, weight);
+    expect(document.learned?.rates[i]?.at(-1)).toBeCloseTo(
+      liftElsewhere(known, clickedOf(known, one.offerId, one.advertiserId), one.placementId, "US"),
+      2,
+    );
+    const belief = cellBelief(
+      evidenceOf(known.offer(one.offerId), 0),
+      evidenceOf(known.cell(one.placementId, "US", one.offerId), 0),
+      placeFactor(evidenceOf(known.place(one.placementId, "US"), 0)),
+      ownersRate(known, one, 0),
+      rates.strengths[0],
+      liftElsewhere(known, clickedOf(known, one.offerId, one.advertiserId), one.placementId, "US"),
+    );
+    expect(meanOf(paidRate(i, document.learned) ?? { shape: 0, exposure: 1 })).toBeCloseTo(meanOf(belief), 3);
   });
 
   it("goes on after more conversions were taken back than are still known", async () => {

@@ -1,3 +1,5 @@
+import { LINE_EVENTS, MOST_LIFT } from "../../../db/learning/sums.ts";
+
 /**
  * Holds how often something happened, and how often it could have: clicks of impressions, or conversions of clicks. Both
  * fade with age, so they are no whole numbers.
@@ -26,7 +28,15 @@ const positive = (number: number): number => Math.max(0, number);
 export const MOST_STRENGTHS: Strengths = { offer: 4, cell: 50 };
 
 const NETWORK_EVENTS = 20;
-const ADVERTISER_EVENTS = 2;
+
+/** Sets how many events the network's rate outweighs that an advertiser's others are drawn towards. */
+const ADVERTISER_EVENTS = 20;
+
+/**
+ * Bounds how many events an advertiser's other offers tell as much as: however often these were shown, they are a few offers
+ * only, and another one differs from them as they do from each other.
+ */
+const MOST_ADVERTISER_EVENTS = 10;
 const PLACE_EVENTS = 20;
 
 /** Returns the rate of the whole network, drawn towards what is assumed where nothing is known. */
@@ -39,8 +49,11 @@ export const networkRate = ({ count, exposure }: Evidence, assumed: number): num
  *
  * @param others the evidence of all its offers but the one in question
  */
-export const advertiserRate = (others: Evidence, network: number): number =>
-  (positive(others.count) + ADVERTISER_EVENTS) / (positive(others.exposure) + ADVERTISER_EVENTS / network);
+export const advertiserRate = (others: Evidence, network: number): number => {
+  const exposure = positive(others.exposure);
+  const told = Math.min(1, MOST_ADVERTISER_EVENTS / Math.max(exposure * network, Number.MIN_VALUE));
+  return (told * positive(others.count) + ADVERTISER_EVENTS) / (told * exposure + ADVERTISER_EVENTS / network);
+};
 
 /**
  * Returns by which factor rates in a placement and country differ from elsewhere.
@@ -49,6 +62,18 @@ export const advertiserRate = (others: Evidence, network: number): number =>
  */
 export const placeFactor = ({ count, exposure }: Evidence): number =>
   (positive(count) + PLACE_EVENTS) / (positive(exposure) + PLACE_EVENTS);
+
+/**
+ * Returns by which factor an offer's rate in a placement, or in a country, differs from its rate anywhere.
+ *
+ * @param line its evidence there, without that of the cell in question; each exposure counts by the factor of its place
+ * @param rate its rate anywhere
+ */
+export const lineFactor = ({ count, exposure }: Evidence, rate: number): number => {
+  if (exposure <= 0) return 1;
+  const factor = (positive(count) + LINE_EVENTS) / (exposure * rate + LINE_EVENTS);
+  return Math.min(MOST_LIFT, Math.max(1 / MOST_LIFT, factor));
+};
 
 /**
  * Returns what is believed of an offer's rate anywhere.
@@ -68,6 +93,7 @@ export const offerBelief = (own: Evidence, advertiser: number, strength: number)
  *
  * @param own the offer's evidence everywhere, this cell's included
  * @param factor the factor of this place
+ * @param lift the factors of the offer in this placement and in this country
  */
 export const cellBelief = (
   own: Evidence,
@@ -75,6 +101,7 @@ export const cellBelief = (
   factor: number,
   advertiser: number,
   strengths: Strengths,
+  lift = 1,
 ): Belief => {
   const others = {
     count: own.count - cell.count,
@@ -82,7 +109,7 @@ export const cellBelief = (
   };
   const elsewhere = offerBelief(others, advertiser, strengths.offer);
   const shape = 1 / (1 / elsewhere.shape + 1 / strengths.cell);
-  const rate = (factor * elsewhere.shape) / elsewhere.exposure;
+  const rate = (factor * lift * elsewhere.shape) / elsewhere.exposure;
   return { shape: shape + positive(cell.count), exposure: shape / rate + positive(cell.exposure) };
 };
 

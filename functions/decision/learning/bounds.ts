@@ -39,8 +39,9 @@ export const boundRate = (known: Known, offer: Subject): number | null => {
  *
  * @param cell what happened to it there
  * @param place what happened there to all offers
+ * @param lift how it does elsewhere in the placement, and elsewhere in the country: see lines.ts
  */
-export const liftOf = (known: Known, offer: Subject, cell: RateSums, place: RateSums): number => {
+export const liftOf = (known: Known, offer: Subject, cell: RateSums, place: RateSums, lift: number): number => {
   const anywhere = boundRate(known, offer);
   if (anywhere === null) return 1;
   const beliefs = STAGES[offer.pricing].map((stage) =>
@@ -50,6 +51,7 @@ export const liftOf = (known: Known, offer: Subject, cell: RateSums, place: Rate
       placeFactor(evidenceOf(place, stage)),
       ownersRate(known, offer, stage),
       known.strengths[stage],
+      stage === 0 ? lift : 1,
     ),
   );
   return anywhere > 0 ? upper(productOf(beliefs)) / anywhere : 1;

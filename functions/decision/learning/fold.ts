@@ -1,5 +1,5 @@
 import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
-import type { Fading, RateSums } from "../../../db/learning/sums.ts";
+import type { CellSums, Fading, RateSums } from "../../../db/learning/sums.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import {
   advertiserRate,
@@ -12,7 +12,7 @@ import {
   type Evidence,
   type Strengths,
 } from "./belief.ts";
-import { evidenceOf, NO_SUMS, plus, weightOf, type Stage } from "./sums.ts";
+import { evidenceOf, NO_SUMS, plus, plusCell, weightOf, type Stage } from "./sums.ts";
 
 /** Holds what was added to a counter since it was last folded. `day` counts from 1970. */
 export type Increase = {
@@ -43,9 +43,13 @@ export type Known = {
   strengths: readonly [Strengths, Strengths];
 };
 
-/** Holds sums to be added to what is known, by what they are about. `cells` are offers in a placement and country. */
+/**
+ * Holds sums to be added to what is known, by what they are about. `cells` are offers in a placement and country, and their
+ * lines: without a country they are about a placement, without a placement about a country. Exposures of lines count as
+ * they do anywhere.
+ */
 export type Folded = {
-  cells: (RateSums & { placementId: string; country: string; offerId: string })[];
+  cells: (CellSums & { placementId: string; country: string; offerId: string })[];
   offers: (RateSums & { offerId: string })[];
   advertisers: (RateSums & { advertiserId: string })[];
   places: (RateSums & { placementId: string; country: string })[];
@@ -77,11 +81,12 @@ export const offerRate = (known: Known, offerId: string, advertiserId: string, s
 };
 
 /** Collects sums by name. */
-const collecting = <Name extends object>() => {
-  const sums = new Map<string, RateSums & Name>();
+const collecting = <Name extends object, Sums extends RateSums = RateSums>(add: (a: Sums, b: Sums) => Sums) => {
+  const sums = new Map<string, Sums & Name>();
   return {
-    add: (key: string, name: Name, part: RateSums) => {
-      sums.set(key, { ...name, ...plus(sums.get(key) ?? NO_SUMS, part) });
+    add: (key: string, name: Name, part: Sums) => {
+      const known = sums.get(key);
+      sums.set(key, { ...name, ...(known ? add(known, part) : part) });
     },
     all: () => [...sums.values()],
   };
@@ -132,26 +137,33 @@ const telling = (sums: RateSums, pricing: Pricing): RateSums =>
  * @returns what to add to what is known, with the weights of the days on which it happened
  */
 export const fold = (increases: readonly Increase[], known: Known, fading: Fading): Folded => {
-  const cells = collecting<{ placementId: string; country: string; offerId: string }>();
-  const offers = collecting<{ offerId: string }>();
-  const advertisers = collecting<{ advertiserId: string }>();
-  const places = collecting<{ placementId: string; country: string }>();
+  const cells = collecting<{ placementId: string; country: string; offerId: string }, CellSums>(plusCell);
+  const offers = collecting<{ offerId: string }>(plus);
+  const advertisers = collecting<{ advertiserId: string }>(plus);
+  const places = collecting<{ placementId: string; country: string }>(plus);
   let network: RateSums = NO_SUMS;
   const slots = new Map<number, Evidence>();
   for (const { placementId, country, offerId, advertiserId, pricing, ...counted } of increases) {
-    const cell = telling(hereSums({ placementId, country, ...counted }, known.slots, fading), pricing);
+    const here = telling(hereSums({ placementId, country, ...counted }, known.slots, fading), pricing);
     const place = known.place(placementId, country);
-    const anywhere = anywhereSums(cell, place);
+    const anywhere = anywhereSums(here, place);
     const [clickRate, conversionRate] = [
       meanOf(offerRate(known, offerId, advertiserId, 0)),
       meanOf(offerRate(known, offerId, advertiserId, 1)),
     ];
     const expected: RateSums = {
-      ...cell,
-      exposure: cell.exposure * clickRate,
-      clicked: cell.clicked * conversionRate,
+      ...here,
+      exposure: here.exposure * clickRate,
+      clicked: here.clicked * conversionRate,
     };
-    cells.add(`${placementId} ${country} ${offerId}`, { placementId, country, offerId }, cell);
+    const line = { ...anywhere, anywhere: anywhere.exposure };
+    cells.add(
+      `${placementId} ${country} ${offerId}`,
+      { placementId, country, offerId },
+      { ...here, anywhere: anywhere.exposure },
+    );
+    cells.add(`${placementId}  ${offerId}`, { placementId, country: "", offerId }, line);
+    cells.add(` ${country} ${offerId}`, { placementId: "", country, offerId }, line);
     offers.add(offerId, { offerId }, anywhere);
     advertisers.add(advertiserId, { advertiserId }, anywhere);
     places.add(`${placementId} ${country}`, { placementId, country }, expected);
@@ -159,7 +171,7 @@ export const fold = (increases: readonly Increase[], known: Known, fading: Fadin
     if (counted.isRandom) {
       const slot = slots.get(counted.place) ?? { count: 0, exposure: 0 };
       const seen = weightOf(counted.day, fading) * counted.impressions * placeFactor(evidenceOf(place, 0));
-      slots.set(counted.place, { count: slot.count + cell.clicks, exposure: slot.exposure + seen * clickRate });
+      slots.set(counted.place, { count: slot.count + here.clicks, exposure: slot.exposure + seen * clickRate });
     }
   }
   return {

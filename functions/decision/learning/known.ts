@@ -1,18 +1,27 @@
-import type { RateSums } from "../../../db/learning/sums.ts";
+import type { CellSums, RateSums } from "../../../db/learning/sums.ts";
 import type { Evidence, Strengths } from "./belief.ts";
 import type { Folded, Known } from "./fold.ts";
-import { faded, minus, NO_SUMS, plus, ripe } from "./sums.ts";
+import { faded, fadedCell, minus, NO_CELL, NO_SUMS, plus, plusCell, ripe } from "./sums.ts";
 
 /** Names a placement and country among known sums. */
 export const placeName = (placementId: string, country: string): string => `${placementId} ${country}`;
 
-/** Names an offer in a placement and country among known sums. */
-export const cellName = (placementId: string, country: string, offerId: string): string =>
-  `${placementId} ${country} ${offerId}`;
+/** Maps placements to countries to offers to what happened there. Joining the three into one name would cost a search more. */
+export type Cells = Map<string, Map<string, Map<string, CellSums>>>;
+
+const within = <Inner>(outer: Map<string, Map<string, Inner>>, name: string): Map<string, Inner> => {
+  const inner = outer.get(name) ?? new Map<string, Inner>();
+  if (inner.size === 0) outer.set(name, inner);
+  return inner;
+};
+
+/** Returns offers by placement and country. */
+export const offersAt = (cells: Cells, placementId: string, country: string): Map<string, CellSums> =>
+  within(within(cells, placementId), country);
 
 /** Holds sums by the weights of their days, as tables do, and what part of each offer's conversions has come. */
 export type Rates = {
-  cells: Map<string, RateSums>;
+  cells: Cells;
   offers: Map<string, RateSums>;
   advertisers: Map<string, RateSums>;
   places: Map<string, RateSums>;
@@ -30,7 +39,10 @@ const addTo = (sums: Map<string, RateSums>, name: string, part: RateSums): void 
 
 /** Adds what was folded to rates. */
 export const addFolded = (rates: Rates, { cells, offers, advertisers, places, network, slots }: Folded): void => {
-  for (const cell of cells) addTo(rates.cells, cellName(cell.placementId, cell.country, cell.offerId), cell);
+  for (const { placementId, country, offerId, ...cell } of cells) {
+    const offersHere = offersAt(rates.cells, placementId, country);
+    offersHere.set(offerId, plusCell(offersHere.get(offerId) ?? NO_CELL, cell));
+  }
   for (const offer of offers) addTo(rates.offers, offer.offerId, offer);
   for (const advertiser of advertisers) addTo(rates.advertisers, advertiser.advertiserId, advertiser);
   for (const place of places) addTo(rates.places, placeName(place.placementId, place.country), place);
@@ -41,8 +53,8 @@ export const addFolded = (rates: Rates, { cells, offers, advertisers, places, ne
   }
 };
 
-/** Tells what is known so far, also of offers in a placement and country. */
-export type KnownCells = Known & { cell: (placementId: string, country: string, offerId: string) => RateSums };
+/** Tells what is known so far, also of offers in a placement and country, and of their lines: see {@link Folded}. */
+export type KnownCells = Known & { cell: (placementId: string, country: string, offerId: string) => CellSums };
 
 /**
  * Reads rates as what is known today.
@@ -50,11 +62,16 @@ export type KnownCells = Known & { cell: (placementId: string, country: string, 
  * @param weight the weight of today
  */
 export const knownOf = (rates: Rates, weight: number): KnownCells => {
-  const at = (sums: Map<string, RateSums>, name: string): RateSums => faded(sums.get(name) ?? NO_SUMS, weight);
+  const at = (sums: Map<string, RateSums>, name: string): RateSums => {
+    const found = sums.get(name);
+    return found ? faded(found, weight) : NO_SUMS;
+  };
   const maturity = (offerId: string) => rates.maturities.get(offerId) ?? 1;
   return {
-    cell: (placementId, country, offerId) =>
-      ripe(at(rates.cells, cellName(placementId, country, offerId)), maturity(offerId)),
+    cell: (placementId, country, offerId) => {
+      const found = rates.cells.get(placementId)?.get(country)?.get(offerId);
+      return found ? ripe(fadedCell(found, weight), maturity(offerId)) : NO_CELL;
+    },
     offer: (id) => ripe(at(rates.offers, id), maturity(id)),
     others: (advertiserId, id) =>
       ripe(minus(at(rates.advertisers, advertiserId), at(rates.offers, id)), rates.maturity),

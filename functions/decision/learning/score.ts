@@ -27,8 +27,12 @@ const evidenceAt = (numbers: readonly number[], i: number): Evidence => ({
 /** Lets chance decide between offers of one worth, of which nothing is uncertain. */
 const TIE = 1e-6;
 
-/** Counts the numbers by which a document tells of a stage of an offer. */
+/** Counts the numbers by which a document tells of a stage of an offer; one more may follow those of all stages. */
 const NUMBERS = 5;
+
+/** Reads how much more an offer is clicked elsewhere in its placement, and elsewhere in its country; 1 where nobody knows. */
+const liftAt = (numbers: readonly number[]): number =>
+  numbers.length % NUMBERS === 1 ? (numbers[numbers.length - 1] ?? 1) : 1;
 
 /** Names the number that counts impressions anywhere; the next one counts those in a placement and country. */
 export const OWN_EXPOSURE = 2;
@@ -47,6 +51,7 @@ const beliefAt = (stage: number, numbers: readonly number[], { places, strengths
     placeFactor(evidenceAt(places, 2 * stage)),
     numbers[first] ?? 0,
     own,
+    stage === 0 ? liftAt(numbers) : 1,
   );
 };
 

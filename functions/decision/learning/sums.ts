@@ -1,4 +1,4 @@
-import type { Fading, RateSums } from "../../../db/learning/sums.ts";
+import type { CellSums, Fading, RateSums } from "../../../db/learning/sums.ts";
 import type { Evidence } from "./belief.ts";
 
 /** Stands for sums of nothing. */
@@ -24,8 +24,23 @@ export const minus = (a: Readonly<RateSums>, part: Readonly<RateSums>): RateSums
 /** Divides sums by a weight: what is left of them on the day of that weight. */
 export const faded = (sums: Readonly<RateSums>, weight: number): RateSums => combine(sums, NO_SUMS, (x) => x / weight);
 
+/** Stands for sums of nothing in a placement and country. */
+export const NO_CELL: Readonly<CellSums> = { ...NO_SUMS, anywhere: 0 };
+
+/** Adds up sums of a placement and country. */
+export const plusCell = (a: Readonly<CellSums>, b: Readonly<CellSums>): CellSums => ({
+  ...plus(a, b),
+  anywhere: a.anywhere + b.anywhere,
+});
+
+/** Divides sums of a placement and country by a weight, as {@link faded} does others. */
+export const fadedCell = (sums: Readonly<CellSums>, weight: number): CellSums => ({
+  ...faded(sums, weight),
+  anywhere: sums.anywhere / weight,
+});
+
 /** Counts those clicks only whose conversions have come, by the share of them that have. */
-export const ripe = (sums: Readonly<RateSums>, maturity: number): RateSums => ({
+export const ripe = <Sums extends RateSums>(sums: Readonly<Sums>, maturity: number): Sums => ({
   ...sums,
   clicked: sums.clicked * maturity,
 });

@@ -31,8 +31,16 @@ describe("rates that others are drawn towards", () => {
   it("come near what is seen of much", () => {
     const much = { count: 100_000, exposure: 1_000_000 };
     expect(networkRate(much, 0.02)).toBeCloseTo(0.1, 3);
-    expect(advertiserRate(much, 0.02)).toBeCloseTo(0.1, 3);
     expect(placeFactor(much)).toBeCloseTo(0.1, 3);
+  });
+
+  it("come a third of the way to an advertiser's others at most, however much is seen of these", () => {
+    const seen = (times: number) => advertiserRate({ count: 10 * times, exposure: 100 * times }, 0.02);
+    expect(seen(1_000)).toBeCloseTo(0.02 + (0.1 - 0.02) / 3, 12);
+    expect(seen(1_000_000)).toBeCloseTo(seen(1_000), 12);
+    expect(seen(1)).toBeGreaterThan(0.02);
+    expect(seen(1)).toBeLessThan(seen(2));
+    expect(seen(2)).toBeLessThan(seen(1_000));
   });
 
   it("stay rates where more was taken back than is still known", () => {

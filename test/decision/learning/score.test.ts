@@ -34,6 +34,17 @@ describe("what an impression is worth", () => {
     expect(worth.shape).toBeLessThan(160);
   });
 
+  it.each([
+    ["CPC", [0.02, 30, 1_000, 0, 0]],
+    ["CPA", [0.02, 30, 1_000, 0, 0, 0.05, 3, 30, 0, 0]],
+  ] as const)("of an offer paid by %s is as much more as it is clicked more around", (pricing, rates) => {
+    const told = (...more: number[]) => worthOf(offer({ pricing }), 0, learnedOf([...rates, ...more]));
+    const { expected, shape } = told();
+    expect(told(1)).toEqual({ expected, shape });
+    expect(told(1.5).expected).toBeCloseTo(1.5 * expected, 6);
+    expect(told(1.5).shape).toBe(shape);
+  });
+
   it("is the guess of the price where nothing is told", () => {
     expect(worthOf(cpc, 0, undefined).expected).toBe(9);
     expect(paidRate(0, undefined)).toBeNull();
@@ -104,15 +115,15 @@ describe("what a newcomer may be worth by its own evidence", () => {
       const worths = all.map((each, i) => worthOf(each, i, learned));
       return newcomersOf(all, worths, learned);
     };
-    expect(newcomers(0, 0)).toEqual([2]);
-    expect(newcomers(40, 900)).toEqual([2]);
+    expect(newcomers(0, 0)).toEqual({ offers: [2], share: 0.25 });
+    expect(newcomers(40, 900)).toEqual({ offers: [2], share: 0.02 });
     expect(newcomers(1, 900)).toBeNull();
-    expect(newcomers(1, 900, [cpc, cpc, offer({ ...cpc, isNew: true, priority: 1 })])).toEqual([2]);
+    expect(newcomers(1, 900, [cpc, cpc, offer({ ...cpc, isNew: true, priority: 1 })])?.offers).toEqual([2]);
     expect(newcomers(0, 100, [cpc, offer({ isNew: true }), offer({ isNew: true })])).toBeNull();
     expect(newcomers(30, 1_000, [cpc, cpc, cpc])).toBeNull();
     // However old it is, an offer that was hardly shown is given a chance.
-    expect(newcomers(0, 20, [cpc, cpc, cpc])).toEqual([2]);
-    expect(newcomers(3, 99, [cpc, cpc, cpc])).toEqual([2]);
+    expect(newcomers(0, 20, [cpc, cpc, cpc])?.offers).toEqual([2]);
+    expect(newcomers(3, 99, [cpc, cpc, cpc])?.offers).toEqual([2]);
     expect(newcomers(3, 100, [cpc, cpc, cpc])).toBeNull();
   });
 });

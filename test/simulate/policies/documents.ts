@@ -6,6 +6,7 @@ import { networkRate } from "../../../functions/decision/learning/belief.ts";
 import { boundRate, liftOf, ownersRate, STAGES, type Subject } from "../../../functions/decision/learning/bounds.ts";
 import type { Known } from "../../../functions/decision/learning/fold.ts";
 import type { KnownCells } from "../../../functions/decision/learning/known.ts";
+import { clickedOf, liftElsewhere, type Clicked } from "../../../functions/decision/learning/lines.ts";
 import { evidenceOf, NO_SUMS } from "../../../functions/decision/learning/sums.ts";
 import type { OpenOffer, Place } from "../core/policy.ts";
 import type { Random } from "../core/random.ts";
@@ -39,8 +40,8 @@ const asNew = (candidate: Candidate): Candidate => {
   return made;
 };
 
-/** Holds what is known of an offer anywhere: by stage the rates of its advertiser and the network, and its bound. */
-type Anywhere = { stages: { network: number; advertiser: number }[]; bound: number };
+/** Holds what is known of an offer anywhere: by stage the rates of its advertiser and the network, its bound, and its clicks. */
+type Anywhere = { stages: { network: number; advertiser: number }[]; bound: number; clicked: Clicked };
 
 const anywheres = new WeakMap<Known, Map<string, Anywhere>>();
 
@@ -63,22 +64,39 @@ const anywhereOf = ({ known }: Build, offer: OpenOffer): Anywhere => {
     }));
     const { valueMicros } = offer.candidate;
     const rate = boundRate(known, subject);
-    anywhere = { stages, bound: rate === null ? valueMicros / 1_000 : rate * valueMicros };
+    anywhere = {
+      stages,
+      bound: rate === null ? valueMicros / 1_000 : rate * valueMicros,
+      clicked: clickedOf(known, subject.offerId, subject.advertiserId),
+    };
     made.set(subject.offerId, anywhere);
   }
   return anywhere;
 };
 
+/** Holds what happened to an offer in a placement and country, and its lift elsewhere in both. */
+type Here = { cell: RateSums; lift: number };
+
+const hereOf = (build: Build, offer: OpenOffer, { placementId, country }: Place): Here => {
+  const { known, view } = build;
+  return {
+    cell: known.cell(placementId, country, offer.candidate.id),
+    lift: view === "all" ? liftElsewhere(known, anywhereOf(build, offer).clicked, placementId, country) : 1,
+  };
+};
+
 /** Tells what was seen of an offer, as {@link LearnedRates} has it. */
-const ratesOf = (build: Build, offer: OpenOffer, cell: RateSums): number[] =>
-  anywhereOf(build, offer).stages.flatMap(({ network, advertiser }, i) => {
+const ratesOf = (build: Build, offer: OpenOffer, { cell, lift }: Here): number[] => {
+  const { known, view } = build;
+  const own = known.offer(offer.candidate.id);
+  const rates = anywhereOf(build, offer).stages.flatMap(({ network, advertiser }, i) => {
     const stage = i === 0 ? 0 : 1;
-    const here = evidenceOf(cell, stage);
-    if (build.view === "apart") return [network, here.count, here.exposure, here.count, here.exposure];
-    const own = evidenceOf(build.known.offer(offer.candidate.id), stage);
-    if (build.view === "pooled") return [advertiser, own.count, own.exposure, 0, 0];
-    return [advertiser, own.count, own.exposure, here.count, here.exposure];
+    const { count, exposure } = evidenceOf(view === "apart" ? cell : own, stage);
+    const here = evidenceOf(view === "pooled" ? NO_SUMS : cell, stage);
+    return [view === "apart" ? network : advertiser, count, exposure, here.count, here.exposure];
   });
+  return rates.length > 0 ? [...rates, lift] : rates;
+};
 
 const placesOf = ({ known, view }: Build, placementId: string, country: string): number[] => {
   if (view !== "all") return [0, 0, 0, 0];
@@ -86,11 +104,11 @@ const placesOf = ({ known, view }: Build, placementId: string, country: string):
   return [clicks, exposure, conversions, clicked];
 };
 
-/** Returns what an impression of an offer may be worth here: the lift counts once it was shown here. */
-const boundAt = (build: Build, offer: OpenOffer, { placementId, country }: Place, cell: RateSums): number => {
+/** Returns what an impression of an offer may be worth here: what happened here counts once it was shown here. */
+const boundAt = (build: Build, offer: OpenOffer, { placementId, country }: Place, { cell, lift }: Here): number => {
   const { bound } = anywhereOf(build, offer);
-  if (cell.exposure === 0) return bound;
-  return bound * liftOf(build.known, subjectOf(offer), cell, build.known.place(placementId, country));
+  if (cell.exposure === 0) return bound * lift;
+  return bound * liftOf(build.known, subjectOf(offer), cell, build.known.place(placementId, country), lift);
 };
 
 /** Returns the numbers of the offers that a document has room for: the best by an upper bound, and some by chance. */
@@ -120,14 +138,13 @@ const shared = (offers: Candidate[]): Candidate[] => {
 export const documentOf = (build: Build, place: Place, offers: readonly OpenOffer[]): Candidates => {
   const { known, now, random } = build;
   const { placementId, country } = place;
-  const sums = offers.map(({ candidate }) => known.cell(placementId, country, candidate.id));
-  const rates = offers.map((offer, i) => ratesOf(build, offer, sums[i] ?? NO_SUMS));
+  const here = offers.map((offer) => hereOf(build, offer, place));
   const places = placesOf(build, placementId, country);
   const cell = (own: number) => (build.view === "pooled" ? CERTAIN : own);
   const [clicks, conversions] = known.strengths;
   const strengths = [clicks.offer, cell(clicks.cell), conversions.offer, cell(conversions.cell)];
   const isAll = offers.length <= BEST + DRAWN;
-  const bounds = isAll ? [] : offers.map((offer, i) => boundAt(build, offer, place, sums[i] ?? NO_SUMS));
+  const bounds = isAll ? [] : offers.map((offer, i) => boundAt(build, offer, place, here[i] as Here));
   const kept = isAll ? offers.map((_, i) => i) : roomFor(bounds, random);
   const listed = kept.map((i) => {
     const { candidate, madeAt } = offers[i] as OpenOffer;
@@ -138,6 +155,7 @@ export const documentOf = (build: Build, place: Place, offers: readonly OpenOffe
       known.offer(candidate.id).exposure < NEW_EXPOSURE;
     return isNew ? asNew(candidate) : candidate;
   });
-  const learned: LearnedRates = { places, strengths, rates: kept.map((i) => rates[i] ?? []) };
+  const rates = kept.map((i) => ratesOf(build, offers[i] as OpenOffer, here[i] as Here));
+  const learned: LearnedRates = { places, strengths, rates };
   return { offers: shared(listed), learned };
 };

@@ -26,10 +26,16 @@ export const estimateStrengths = (
       maturity: rates.maturities.get(offerId) ?? 1,
     });
   }
-  const cells = [...rates.cells].flatMap(([name, sums]): RatedCell[] => {
-    const [placementId = "", country = "", offerId = ""] = name.split(" ");
-    const offer = offers.get(offerId);
-    return offer ? [{ ...sums, offer, place: rates.places.get(placeName(placementId, country)) ?? NO_SUMS }] : [];
-  });
+  const cells: RatedCell[] = [];
+  for (const [placementId, countries] of rates.cells) {
+    for (const [country, sums] of countries) {
+      if (placementId === "" || country === "") continue;
+      const place = rates.places.get(placeName(placementId, country)) ?? NO_SUMS;
+      for (const [offerId, cell] of sums) {
+        const offer = offers.get(offerId);
+        if (offer) cells.push({ ...cell, offer, place });
+      }
+    }
+  }
   return strengthsOf({ offers: [...offers.values()], cells, maturity: rates.maturity }, weight);
 };

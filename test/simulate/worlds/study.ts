@@ -44,7 +44,7 @@ const WORLDS = {
     policies: ["lanyap", "without a floor"],
   },
   sparse: {
-    size: { requests: 100_000, batch: 10_000, days: 30 },
+    size: { requests: 100_000, batch: 1_000, days: 30 },
     make: (size, seed) => stationary(60, size, seed, 200, 10),
     policies: ["lanyap", "pooled only", "each cell alone", "before", "random", "ε-greedy", "UCB"],
   },

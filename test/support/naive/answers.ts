@@ -47,15 +47,16 @@ export const decideNaively = (
   const session = hash32(request.session);
   const eligible = offers.filter((offer) => ineligibility(offer, network, request) === null);
   const worths = offers.map((offer, i) => worthOf(offer, i, learned));
-  const newcomers = (newcomersOf(offers, worths, learned) ?? []).map((i) => offers[i] as Candidate);
-  const isGenerous = request.arm === ARMS.learned && isFavouring(session);
+  const favoured = newcomersOf(offers, worths, learned);
+  const newcomers = (favoured?.offers ?? []).map((i) => offers[i] as Candidate);
+  const isGenerous = request.arm === ARMS.learned && favoured !== null && isFavouring(session, favoured.share);
   const tierOf = (offer: Candidate): number => {
     const isLast =
       (network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id))) ||
       request.seen?.includes(offer.id);
     return offer.priority + (isLast ? 1_000 : 0);
   };
-  const [favoured] = isGenerous
+  const [first] = isGenerous
     ? newcomers
         .filter((offer) => eligible.includes(offer) && tierOf(offer) < 1_000)
         .toSorted(
@@ -71,7 +72,7 @@ export const decideNaively = (
         [ARMS.random]: drawn,
         [ARMS.holdout]: Math.log((drawn + 0.5) / 2 ** 32) / Math.max(offer.ecpmMicros, 1),
       }[request.arm];
-      return { offer, tier: tierOf(offer), score: offer === favoured ? Infinity : score };
+      return { offer, tier: tierOf(offer), score: offer === first ? Infinity : score };
     }),
     request.arm !== ARMS.holdout,
   );
