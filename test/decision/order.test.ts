@@ -334,26 +334,26 @@ describe("offers that a session has clicked or declined", () => {
   });
 });
 
+const old = ["a", "b", "c", "d"].map((id) => offer(id, 90_000_000));
+
+const newOnes = (...names: string[]) => names.map((id) => offer(id, 1_000, { isNew: true }));
+/** Tells of four old offers much, and of the others how often they were shown. */
+const shownOnly = (...exposures: number[]) => ({
+  places: [0, 0, 0, 0],
+  strengths: [10, 20, 10, 20],
+  rates: [
+    ...old.map(() => [0.02, 2_000, 100_000, 2_000, 100_000]),
+    ...exposures.map((exposure) => [0.02, 0, exposure, 0, exposure]),
+  ],
+});
+/** Makes offers paid by the click, the old ones for six times as much. */
+const paid = (one: Candidate): Candidate => ({
+  ...one,
+  pricing: "CPC",
+  valueMicros: one.isNew === true ? 100_000 : 600_000,
+});
+
 describe("newcomers", () => {
-  const old = ["a", "b", "c", "d"].map((id) => offer(id, 90_000_000));
-
-  const newOnes = (...names: string[]) => names.map((id) => offer(id, 1_000, { isNew: true }));
-  /** Tells of four old offers much, and of the others how often they were shown. */
-  const shownOnly = (...exposures: number[]) => ({
-    places: [0, 0, 0, 0],
-    strengths: [10, 20, 10, 20],
-    rates: [
-      ...old.map(() => [0.02, 2_000, 100_000, 2_000, 100_000]),
-      ...exposures.map((exposure) => [0.02, 0, exposure, 0, exposure]),
-    ],
-  });
-  /** Makes offers paid by the click, the old ones for six times as much. */
-  const paid = (one: Candidate): Candidate => ({
-    ...one,
-    pricing: "CPC",
-    valueMicros: one.isNew === true ? 100_000 : 600_000,
-  });
-
   it("that hardly anybody has seen are first for a quarter of the sessions, and share it", () => {
     const one = [...old, ...newOnes("n")].map(paid);
     const shares = firsts({ offers: one, learned: shownOnly(20) }, (i) => `s${i}`);

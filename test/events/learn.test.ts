@@ -342,7 +342,7 @@ describe("learning", () => {
       one.advertiserId,
     ]);
     const places = await h.rows<RateSums & { placement_id: string; country: string }>("select * from rate_places");
-    const [{ click_strengths: strengths = [] } = {}] = await h.rows<{ click_strengths: number[] }>(
+    const [{ click_strengths: strengths } = { click_strengths: [] }] = await h.rows<{ click_strengths: number[] }>(
       "select click_strengths from rate_network",
     );
     const rates: Rates = {

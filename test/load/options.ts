@@ -21,7 +21,7 @@ export const USAGE = `npm run bench -- [options]
   --only NAME       one part (repeat for several): ${PARTS.join(", ")}
   --json FILE       where figures are kept, dist/bench.json by default
   --soak SECONDS    how long the soak takes, 60 by default, 2 with --quick
-  --readme          puts the figures kept into test/load/README.md
+  --readme          measures, and then puts all figures kept into test/load/README.md
 PEER_URL=… is measured along with serving: {n} in it becomes another number in each request.`;
 
 const isPart = (name: string): name is PartName => PARTS.some((part) => part === name);

@@ -21,6 +21,9 @@ const evidenceOf = fc
 const gamma = (shape: number, uniform: () => number): number =>
   Array.from({ length: shape }, () => -Math.log(1 - uniform())).reduce((sum, part) => sum + part, 0);
 
+/** Returns what a network of a rate of 0.02 says of an advertiser whose others were seen so much, at 0.1. */
+const seen = (times: number) => advertiserRate({ count: 10 * times, exposure: 100 * times }, 0.02);
+
 describe("rates that others are drawn towards", () => {
   it("are what is assumed where nothing is known", () => {
     expect(networkRate(NOTHING, 0.02)).toBeCloseTo(0.02, 12);
@@ -35,7 +38,6 @@ describe("rates that others are drawn towards", () => {
   });
 
   it("come a third of the way to an advertiser's others at most, however much is seen of these", () => {
-    const seen = (times: number) => advertiserRate({ count: 10 * times, exposure: 100 * times }, 0.02);
     expect(seen(1_000)).toBeCloseTo(0.02 + (0.1 - 0.02) / 3, 12);
     expect(seen(1_000_000)).toBeCloseTo(seen(1_000), 12);
     expect(seen(1)).toBeGreaterThan(0.02);
