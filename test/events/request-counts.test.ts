@@ -182,6 +182,7 @@ describe("countRequest", () => {
       { ...row, placementId: one, requests: 2, fills: 1, parts: { 7: 1, 9: 1 }, reasons: { no_eligible_offer: 1 } },
       { ...row, placementId: one, country: "DE", requests: 1, fills: 1, parts: { 7: 1 } },
       { ...row, placementId: one, arm: "2", requests: 1, fills: 1, parts: { 63: 1 } },
+      { ...row, placementId: one, hour, requests: 1, fills: 1, parts: { 0: 1 } },
       {
         ...row,
         placementId: other,
@@ -190,7 +191,6 @@ describe("countRequest", () => {
         parts: { 1: 2, 2: 1 },
         reasons: { no_eligible_offer: 2, site_not_active: 1 },
       },
-      { ...row, placementId: one, hour, requests: 1, fills: 1, parts: { 0: 1 } },
     ]);
   });
 
