@@ -21,12 +21,18 @@ export type Learned = {
 /** Says by how much an offer's bound has to move to change the order of candidates, so that few rows are written. */
 const MOVED = sql.raw("0.03");
 
-const SUMS = sql.raw(SUM_COLUMNS.join(", "));
-const FIGURES = sql.raw(SUM_COLUMNS.map((name) => `${name} float8`).join(", "));
-const CELL_SUMS = [...SUM_COLUMNS, "anywhere"] as const;
+const CELL_COLUMNS = [...SUM_COLUMNS, "anywhere"] as const;
+
+const namesOf = (columns: readonly string[]) => sql.raw(columns.join(", "));
+const typesOf = (columns: readonly string[]) => sql.raw(columns.map((name) => `${name} float8`).join(", "));
+
+const SUMS = namesOf(SUM_COLUMNS);
+const FIGURES = typesOf(SUM_COLUMNS);
+const CELL_SUMS = namesOf(CELL_COLUMNS);
+const CELL_FIGURES = typesOf(CELL_COLUMNS);
 const ADDED = sql.raw(SUM_COLUMNS.map((name) => `${name} = r.${name} + excluded.${name}`).join(", "));
 const REPLACED = sql.raw(
-  CELL_SUMS.map(
+  CELL_COLUMNS.map(
     (name) => `${name} = case when r.creative = excluded.creative then r.${name} else 0 end + excluded.${name}`,
   ).join(", "),
 );
@@ -76,10 +82,10 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
         where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
           = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place)
       ), cells as (
-        insert into rate_cells as r (placement_id, country, serial, creative, ${SUMS}, anywhere, lift)
-        select "placementId", country, serial, creative, ${SUMS}, anywhere, lift
+        insert into rate_cells as r (placement_id, country, serial, creative, ${CELL_SUMS}, lift)
+        select "placementId", country, serial, creative, ${CELL_SUMS}, lift
         from verdict, jsonb_to_recordset(${JSON.stringify(learned.cells)}::jsonb)
-          as l ("placementId" text, country text, serial integer, creative integer, ${FIGURES}, anywhere float8, lift float8)
+          as l ("placementId" text, country text, serial integer, creative integer, ${CELL_FIGURES}, lift float8)
         where is_new order by 1, 2, 3
         on conflict (placement_id, country, serial) do update set ${REPLACED}, creative = excluded.creative,
           lift = excluded.lift, folded_on = excluded.folded_on

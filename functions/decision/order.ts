@@ -36,22 +36,16 @@ export type Standing = { levels: Int32Array; scores: Float64Array };
 
 const standingOf = (count: number): Standing => ({ levels: new Int32Array(count), scores: new Float64Array(count) });
 
-/** Holds the longest list that was decided on so far, or 64 offers. */
-let longest = 64;
-
 /** Holds what one decision makes of a list, and the next overwrites: none is under way beside another. */
-let reused = standingOf(longest);
-
-/** Tells of each gate whether a request passes, for one decision at a time. */
-let passes = new Uint8Array(FIRST_ASKING + longest);
+let reused = standingOf(64);
 
 const standingFor = (count: number): Standing => {
-  if (count > longest) {
-    longest = count;
-    reused = standingOf(longest);
-  }
+  if (count > reused.levels.length) reused = standingOf(count);
   return reused;
 };
+
+/** Tells of each gate whether a request passes, for one decision at a time. */
+let passes = new Uint8Array(64);
 
 /** Asks at each gate of a list whether a request passes. */
 const passesOf = (asking: readonly Candidate[], request: DecisionRequest): Uint8Array => {

@@ -69,7 +69,7 @@ const increaseOf = (row: Counter): Increase => ({
 
 /** Returns by how much candidates' order lifts an offer in a placement and country, or in one of both. */
 const liftAt = (known: KnownCells, offer: Subject, { placementId, country }: Place): number => {
-  const clicked = clickedOf(known, offer.offerId, offer.advertiserId);
+  const clicked = clickedOf(known, offer);
   if (placementId === "" || country === "") return lineLift(known, clicked, placementId, country);
   const cell = known.cell(placementId, country, offer.offerId);
   const elsewhere = liftElsewhere(known, clicked, placementId, country);

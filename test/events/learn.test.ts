@@ -10,7 +10,7 @@ import type { CandidatesDocument } from "../../db/documents/types.ts";
 import type { CellSums, RateSums } from "../../db/learning/sums.ts";
 import { cellBelief, meanOf, placeFactor, USUAL_STRENGTHS } from "../../functions/decision/learning/belief.ts";
 import { ownersRate } from "../../functions/decision/learning/bounds.ts";
-import { knownOf, offersAt, placeName, type Rates } from "../../functions/decision/learning/known.ts";
+import { knownOf, offersAt, placeName } from "../../functions/decision/learning/known.ts";
 import { clickedOf, liftElsewhere } from "../../functions/decision/learning/lines.ts";
 import { paidRate } from "../../functions/decision/learning/score.ts";
 import { evidenceOf, NO_SUMS, weightOf } from "../../functions/decision/learning/sums.ts";
@@ -18,6 +18,7 @@ import { api, dataOf } from "../support/api.ts";
 import { askOffers } from "../support/ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
+import { makeRates } from "../support/learning/rates.ts";
 import { SECRETS } from "../support/secrets.ts";
 import { DAY, makeHit, message } from "../support/tracking/hits.ts";
 
@@ -50,6 +51,13 @@ const cellOf = async (placementId: string, offerId: string) => {
     [placementId, offerId],
   );
   return rows[0];
+};
+
+/** Builds a placement's list for a country, and tells which of its offers one is, and what it says was learned. */
+const toldOf = async (placementId: string, country: string, offerId: string) => {
+  const key = documentKey.candidates(placementId, country);
+  const { offers, learned: numbers } = (await buildDocuments(h.db, [key])).get(key)?.value as CandidatesDocument;
+  return { index: offers.findIndex(({ id }) => id === offerId), learned: numbers };
 };
 
 const slots = () =>
@@ -300,10 +308,8 @@ describe("learning", () => {
     expect(liftOf(other.id, "")).toBeLessThan(0.8);
 
     const told = async (placementId: string, country: string): Promise<number> => {
-      const key = documentKey.candidates(placementId, country);
-      const document = (await buildDocuments(h.db, [key])).get(key)?.value as CandidatesDocument;
-      const i = document.offers.findIndex(({ id }) => id === one.offerId);
-      return document.learned?.rates[i]?.at(-1) ?? Number.NaN;
+      const { index, learned: numbers } = await toldOf(placementId, country, one.offerId);
+      return numbers?.rates[index]?.at(-1) ?? Number.NaN;
     };
     // Nothing happened there, so nothing is left out of what happened around it.
     expect(await told(other.id, "DE")).toBeCloseTo(liftOf("", "DE") * liftOf(other.id, ""), 2);
@@ -321,6 +327,18 @@ describe("learning", () => {
     expect(await expected(other.id, "DE")).toBeGreaterThan(1.5 * (await expected(other.id, "FR")));
   });
 
+  it("lifts no offer that is paid by the impression, wherever customers click it more", async () => {
+    const one = await makeOne({ pricing: "CPM" });
+    await deliverSome(one, 200, 60, { country: "DE" });
+    await deliverSome(one, 200, 2);
+    await learn();
+    const lifts = await h.rows<{ lift: number }>(
+      "select c.lift from rate_cells c join offers o on o.serial = c.serial where o.id = $1",
+      [one.offerId],
+    );
+    expect(lifts.map(({ lift }) => lift)).toEqual([1, 1, 1, 1, 1]);
+  });
+
   it("tells of an offer what the rules of learning make of its rows", async () => {
     const one = await makeOne();
     const other = await makePlacement(h.db, one.site.id);
@@ -328,9 +346,7 @@ describe("learning", () => {
     await deliverSome(one, 100, 3);
     await deliverSome({ ...one, placementId: other.id }, 50, 4);
     await learn();
-    const key = documentKey.candidates(one.placementId, "US");
-    const document = (await buildDocuments(h.db, [key])).get(key)?.value as CandidatesDocument;
-    const i = document.offers.findIndex(({ id }) => id === one.offerId);
+    const { index, learned: numbers } = await toldOf(one.placementId, "US", one.offerId);
     const { half_life: halfLife, origin } = await network();
     const weight = weightOf(today(), { halfLife, origin });
     const cells = await h.rows<CellSums & { placement_id: string; country: string }>(
@@ -345,21 +361,17 @@ describe("learning", () => {
     const [{ click_strengths: strengths } = { click_strengths: [] }] = await h.rows<{ click_strengths: number[] }>(
       "select click_strengths from rate_network",
     );
-    const rates: Rates = {
-      cells: new Map(),
+    const rates = makeRates({
       offers: new Map([[one.offerId, offer ?? NO_SUMS]]),
       advertisers: new Map([[one.advertiserId, advertiser ?? NO_SUMS]]),
       places: new Map(places.map((place) => [placeName(place.placement_id, place.country), place])),
       network: { ...(await network()) },
-      slots: [],
-      maturities: new Map(),
-      maturity: 1,
       strengths: [{ offer: strengths[0] ?? 0, cell: strengths[1] ?? 0 }, USUAL_STRENGTHS],
-    };
+    });
     for (const cell of cells) offersAt(rates.cells, cell.placement_id, cell.country).set(one.offerId, cell);
     const known = knownOf(rates, weight);
-    expect(document.learned?.rates[i]?.at(-1)).toBeCloseTo(
-      liftElsewhere(known, clickedOf(known, one.offerId, one.advertiserId), one.placementId, "US"),
+    expect(numbers?.rates[index]?.at(-1)).toBeCloseTo(
+      liftElsewhere(known, clickedOf(known, { ...one, pricing: "CPC" }), one.placementId, "US"),
       2,
     );
     const belief = cellBelief(
@@ -368,9 +380,9 @@ describe("learning", () => {
       placeFactor(evidenceOf(known.place(one.placementId, "US"), 0)),
       ownersRate(known, one, 0),
       rates.strengths[0],
-      liftElsewhere(known, clickedOf(known, one.offerId, one.advertiserId), one.placementId, "US"),
+      liftElsewhere(known, clickedOf(known, { ...one, pricing: "CPC" }), one.placementId, "US"),
     );
-    expect(meanOf(paidRate(i, document.learned) ?? { shape: 0, exposure: 1 })).toBeCloseTo(meanOf(belief), 3);
+    expect(meanOf(paidRate(index, numbers) ?? { shape: 0, exposure: 1 })).toBeCloseTo(meanOf(belief), 3);
   });
 
   it("goes on after more conversions were taken back than are still known", async () => {

@@ -1,4 +1,5 @@
 import { lineFactor, meanOf } from "./belief.ts";
+import { STAGES, type Subject } from "./bounds.ts";
 import { offerRate, type Known } from "./fold.ts";
 import type { KnownCells } from "./known.ts";
 import { evidenceOf } from "./sums.ts";
@@ -6,11 +7,9 @@ import { evidenceOf } from "./sums.ts";
 /** Names an offer, and says how often an impression of it is clicked anywhere. */
 export type Clicked = { offerId: string; rate: number };
 
-/** Returns what is known of how often an offer is clicked anywhere. */
-export const clickedOf = (known: Known, offerId: string, advertiserId: string): Clicked => ({
-  offerId,
-  rate: meanOf(offerRate(known, offerId, advertiserId, 0)),
-});
+/** Returns what is known of how often an offer is clicked anywhere; null where clicks tell nothing of what it is worth. */
+export const clickedOf = (known: Known, { offerId, advertiserId, pricing }: Subject): Clicked | null =>
+  STAGES[pricing].length === 0 ? null : { offerId, rate: meanOf(offerRate(known, offerId, advertiserId, 0)) };
 
 /**
  * Returns by which factor an offer is clicked more in a placement, or in a country, than anywhere.
@@ -18,8 +17,10 @@ export const clickedOf = (known: Known, offerId: string, advertiserId: string): 
  * @param placementId names the placement, empty for a country
  * @param country names the country, empty for a placement
  */
-export const lineLift = (known: KnownCells, { offerId, rate }: Clicked, placementId: string, country: string): number =>
-  lineFactor(evidenceOf(known.cell(placementId, country, offerId), 0), rate);
+export const lineLift = (known: KnownCells, clicked: Clicked | null, placementId: string, country: string): number => {
+  if (clicked === null) return 1;
+  return lineFactor(evidenceOf(known.cell(placementId, country, clicked.offerId), 0), clicked.rate);
+};
 
 /**
  * Returns by which factor an offer is likely to be clicked more in a placement and country than anywhere, as it is in the
@@ -27,10 +28,12 @@ export const lineLift = (known: KnownCells, { offerId, rate }: Clicked, placemen
  */
 export const liftElsewhere = (
   known: KnownCells,
-  { offerId, rate }: Clicked,
+  clicked: Clicked | null,
   placementId: string,
   country: string,
 ): number => {
+  if (clicked === null) return 1;
+  const { offerId, rate } = clicked;
   const here = known.cell(placementId, country, offerId);
   const elsewhere = (placement: string, nation: string): number => {
     const line = known.cell(placement, nation, offerId);

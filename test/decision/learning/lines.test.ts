@@ -1,36 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { fold, USUAL } from "../../../functions/decision/learning/fold.ts";
-import { addFolded, knownOf, type KnownCells, type Rates } from "../../../functions/decision/learning/known.ts";
+import { fold } from "../../../functions/decision/learning/fold.ts";
+import { addFolded, knownOf, type KnownCells } from "../../../functions/decision/learning/known.ts";
 import {
   clickedOf,
   liftElsewhere as elsewhere,
   lineLift as onLine,
 } from "../../../functions/decision/learning/lines.ts";
-import { NO_SUMS } from "../../../functions/decision/learning/sums.ts";
+import { makeRates } from "../../support/learning/rates.ts";
 
 const DAY = 20_454;
-const ONE = { offerId: "ofr_1", advertiserId: "adv_1" };
+const ONE = { offerId: "ofr_1", advertiserId: "adv_1", pricing: "CPC" } as const;
 
 const lineLift = (known: KnownCells, placementId: string, country: string) =>
-  onLine(known, clickedOf(known, ONE.offerId, ONE.advertiserId), placementId, country);
+  onLine(known, clickedOf(known, ONE), placementId, country);
 const liftElsewhere = (known: KnownCells, placementId: string, country: string) =>
-  elsewhere(known, clickedOf(known, ONE.offerId, ONE.advertiserId), placementId, country);
+  elsewhere(known, clickedOf(known, ONE), placementId, country);
 
 type Seen = readonly [placementId: string, country: string, impressions: number, clicks: number];
 
 /** Learns of an offer what was seen of it at placements and countries. */
 const learnedOf = (...seen: Seen[]): KnownCells => {
-  const rates: Rates = {
-    cells: new Map(),
-    offers: new Map(),
-    advertisers: new Map(),
-    places: new Map(),
-    network: NO_SUMS,
-    slots: [],
-    maturities: new Map(),
-    maturity: 1,
-    strengths: USUAL,
-  };
+  const rates = makeRates();
   for (const [placementId, country, impressions, clicks] of seen) {
     const counts = { impressions, clicks, conversions: 0 };
     const increase = {
@@ -38,7 +28,6 @@ const learnedOf = (...seen: Seen[]): KnownCells => {
       placementId,
       country,
       ...ONE,
-      pricing: "CPC" as const,
       isRandom: false,
       place: 0,
       ...counts,
@@ -84,6 +73,12 @@ describe("an offer's lift", () => {
     const extreme = learnedOf(["plc_1", "DE", 100, 100], ["plc_2", "US", 100_000, 100], ["plc_3", "FR", 100_000, 0]);
     expect(lineLift(extreme, "", "DE")).toBe(4);
     expect(lineLift(extreme, "", "FR")).toBe(0.25);
+  });
+
+  it("is none where every impression is paid for", () => {
+    const clicked = clickedOf(known, { ...ONE, pricing: "CPM" });
+    expect(onLine(known, clicked, "", "DE")).toBe(1);
+    expect(elsewhere(known, clicked, "plc_3", "DE")).toBe(1);
   });
 
   it("is drawn towards none while little is known", () => {

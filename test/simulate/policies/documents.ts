@@ -41,7 +41,7 @@ const asNew = (candidate: Candidate): Candidate => {
 };
 
 /** Holds what is known of an offer anywhere: by stage the rates of its advertiser and the network, its bound, and its clicks. */
-type Anywhere = { stages: { network: number; advertiser: number }[]; bound: number; clicked: Clicked };
+type Anywhere = { stages: { network: number; advertiser: number }[]; bound: number; clicked: Clicked | null };
 
 const anywheres = new WeakMap<Known, Map<string, Anywhere>>();
 
@@ -67,7 +67,7 @@ const anywhereOf = ({ known }: Build, offer: OpenOffer): Anywhere => {
     anywhere = {
       stages,
       bound: rate === null ? valueMicros / 1_000 : rate * valueMicros,
-      clicked: clickedOf(known, subject.offerId, subject.advertiserId),
+      clicked: clickedOf(known, subject),
     };
     made.set(subject.offerId, anywhere);
   }

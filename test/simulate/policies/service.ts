@@ -2,10 +2,11 @@ import type { Fading } from "../../../db/learning/sums.ts";
 import { armOf } from "../../../functions/decision/arms.ts";
 import type { Candidates } from "../../../functions/decision/columns.ts";
 import type { DecisionRequest } from "../../../functions/decision/eligibility.ts";
-import { fold, USUAL } from "../../../functions/decision/learning/fold.ts";
-import { addFolded, knownOf, type KnownCells, type Rates } from "../../../functions/decision/learning/known.ts";
-import { NO_SUMS, weightOf } from "../../../functions/decision/learning/sums.ts";
+import { fold } from "../../../functions/decision/learning/fold.ts";
+import { addFolded, knownOf, type KnownCells } from "../../../functions/decision/learning/known.ts";
+import { weightOf } from "../../../functions/decision/learning/sums.ts";
 import { decide } from "../../../functions/decision/order.ts";
+import { makeRates } from "../../support/learning/rates.ts";
 import type { OpenOffer, Place, Policy, Visit } from "../core/policy.ts";
 import { randomOf } from "../core/random.ts";
 import { documentOf, type View } from "./documents.ts";
@@ -33,17 +34,7 @@ const weightAt = (now: number): number => weightOf(Math.floor(now / DAY_MS), FAD
 export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: ServiceOptions): Service => {
   const ripening = createRipening(FADING);
   // Stands for the tables of the service.
-  const rates: Rates = {
-    cells: new Map(),
-    offers: new Map(),
-    advertisers: new Map(),
-    places: new Map(),
-    network: NO_SUMS,
-    slots: [],
-    maturities: { get: ripening.maturity },
-    maturity: 1,
-    strengths: USUAL,
-  };
+  const rates = makeRates({ maturities: { get: ripening.maturity } });
   const owners = new Map<string, string>();
   const random = randomOf(seed, 1);
   const documents = new Map<Place, { version: number; open: readonly OpenOffer[]; candidates: Candidates }>();

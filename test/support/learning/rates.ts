@@ -1,0 +1,17 @@
+import { USUAL } from "../../../functions/decision/learning/fold.ts";
+import type { Rates } from "../../../functions/decision/learning/known.ts";
+import { NO_SUMS } from "../../../functions/decision/learning/sums.ts";
+
+/** Makes rates of a network of which nothing is known but what is given. */
+export const makeRates = (known: Partial<Rates> = {}): Rates => ({
+  cells: new Map(),
+  offers: new Map(),
+  advertisers: new Map(),
+  places: new Map(),
+  network: NO_SUMS,
+  slots: [],
+  maturities: new Map(),
+  maturity: 1,
+  strengths: USUAL,
+  ...known,
+});
