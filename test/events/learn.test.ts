@@ -56,8 +56,8 @@ const cellOf = async (placementId: string, offerId: string) => {
 /** Builds a placement's list for a country, and tells which of its offers one is, and what it says was learned. */
 const toldOf = async (placementId: string, country: string, offerId: string) => {
   const key = documentKey.candidates(placementId, country);
-  const { offers, learned: numbers } = (await buildDocuments(h.db, [key])).get(key)?.value as CandidatesDocument;
-  return { index: offers.findIndex(({ id }) => id === offerId), learned: numbers };
+  const document = (await buildDocuments(h.db, [key])).get(key)?.value as CandidatesDocument;
+  return { index: document.offers.findIndex(({ id }) => id === offerId), learned: document.learned };
 };
 
 const slots = () =>
