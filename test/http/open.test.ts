@@ -6,7 +6,8 @@ import { openToPages } from "../../functions/http/open.ts";
 import { SETTINGS } from "../support/secrets.ts";
 import { openByMiddleware } from "../support/naive/answers.ts";
 
-const { open, headersOf } = openToPages({ methods: ["GET"], exposed: ["x-reason"], headers: { "x-more": "1" } });
+const { open, prepare } = openToPages({ methods: ["GET"], exposed: ["x-reason"], headers: { "x-more": "1" } });
+const answerYes = prepare({ headers: { "Content-Type": "text/plain" } });
 
 /** Asks an app with one open endpoint. */
 const ask = (handle: Parameters<typeof open>[0]): Response | Promise<Response> =>
@@ -38,15 +39,16 @@ describe("an endpoint open to pages", () => {
             if (outcome === "fail") throw new TypeError("broken");
             return made();
           };
+          const answer = opening.prepare({ headers: { "Content-Type": "text/plain" } });
           const wrapped = factory.createApp().get(
             "/",
             opening.open((c) => {
-              const run = () => act(() => new Response("yes", { headers: opening.headersOf(c) }));
+              const run = () => act(() => answer(c, "yes"));
               return late ? Promise.resolve().then(run) : run();
             }),
           );
           const plain = openByMiddleware(given.exposed, headers);
-          plain.get("/", async () => act(() => new Response("yes")));
+          plain.get("/", async () => act(() => new Response("yes", { headers: { "Content-Type": "text/plain" } })));
           expect(await seen(wrapped.fetch(traced(), SETTINGS))).toEqual(await seen(plain.fetch(traced(), SETTINGS)));
         },
       ),
@@ -55,12 +57,38 @@ describe("an endpoint open to pages", () => {
   });
 
   it("answers at once what waits for nothing", () => {
-    expect(ask((c) => new Response("yes", { headers: headersOf(c) }))).toBeInstanceOf(Response);
+    expect(ask((c) => answerYes(c, "yes"))).toBeInstanceOf(Response);
+  });
+
+  it("gives each answer headers of its own, whatever others of its form get before or after", async () => {
+    const named = (id: string) => new Request("https://offers.example/", { headers: { "x-request-id": id } });
+    const answerAgain = prepare({ status: 202, headers: { "x-kind": "again" }, explains: true });
+    const app = factory.createApp();
+    app.get(
+      "/",
+      open((c) => {
+        const answer = answerAgain(c, "yes");
+        if (c.get("requestId") === "first") answer.headers.set("x-only", "first");
+        return answer;
+      }),
+    );
+    const [first, second] = [await app.fetch(named("first"), SETTINGS), await app.fetch(named("second"), SETTINGS)];
+    expect([first.status, second.status]).toEqual([202, 202]);
+    const common = {
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "x-reason",
+      "cache-control": "no-store",
+      "content-type": "text/plain;charset=UTF-8",
+      "x-kind": "again",
+      "x-more": "1",
+    };
+    expect(Object.fromEntries(first.headers)).toEqual({ ...common, "x-request-id": "first", "x-only": "first" });
+    expect(Object.fromEntries(second.headers)).toEqual({ ...common, "x-request-id": "second" });
   });
 
   it.each<[string, Parameters<typeof open>[0], number]>([
-    ["what is answered at once", (c) => new Response("yes", { headers: headersOf(c) }), 200],
-    ["what is answered later", async (c) => new Response("yes", { headers: headersOf(c) }), 200],
+    ["what is answered at once", (c) => answerYes(c, "yes"), 200],
+    ["what is answered later", async (c) => answerYes(c, "yes"), 200],
     [
       "what is refused at once",
       () => {

@@ -28,11 +28,15 @@ import {
   unknownPlacement,
 } from "./odata-query.ts";
 
-const { preflight, open, headersOf } = openToPages({
+const { preflight, open, prepare } = openToPages({
   methods: ["GET"],
   allowed: ["Authorization", "Content-Type"],
   exposed: ["x-no-fill-reason", "x-request-id"],
 });
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+const answerFilled = prepare({ headers: JSON_TYPE });
+const answerEmpty = prepare({ headers: JSON_TYPE, explains: true });
 
 const isPublicKey = remembering(1_000, (key) => isKey("public", key));
 
@@ -96,10 +100,11 @@ const respond = (
     const part = partOf(hashes.sessionHash, decisionId);
     countRequest(c.env, c.executionCtx, request, placementId, country, part, noFillReason);
   }
-  const headers = headersOf(c, noFillReason !== null);
-  headers["Content-Type"] = "application/json";
-  if (noFillReason) headers["x-no-fill-reason"] = noFillReason;
-  return new Response(renderEnvelope(baseUrl(c, url), placement, chosen, seal), { headers });
+  const body = renderEnvelope(baseUrl(c, url), placement, chosen, seal);
+  if (noFillReason === null) return answerFilled(c, body);
+  const response = answerEmpty(c, body);
+  response.headers.set("x-no-fill-reason", noFillReason);
+  return response;
 };
 
 /** Answers a valid request from the documents that it needs. */

@@ -15,7 +15,7 @@ import { isExpired, openToken, type TrackedOffer } from "../../answer/tracking-t
 
 type TrackedKind = "impression" | "viewable" | "click" | "close";
 
-const { preflight, open, headersOf } = openToPages({
+const { preflight, open, prepare } = openToPages({
   methods: ["GET", "POST"],
   exposed: ["x-request-id"],
   headers: { "Cross-Origin-Resource-Policy": "cross-origin" },
@@ -57,14 +57,16 @@ const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer
   });
 };
 
+const answerNothing = prepare({ status: 204 });
+const answerPixel = prepare({ headers: { "Content-Type": "image/gif" } });
+
 /** Answers a beacon: an image where a page asks for one, otherwise nothing. */
 const beacon = async (c: Context<AppEnv>, kind: TrackedKind): Promise<Response> => {
   const offer = offerOfRequest(c);
   const expired = isExpired(kind, offer.issuedAt, Date.now());
   await record(c, kind, offer, expired);
   if (expired) throw invalid();
-  if (!wantsImage(c)) return new Response(null, { status: 204, headers: headersOf(c) });
-  return new Response(PIXEL, { headers: { "Content-Type": "image/gif", ...headersOf(c) } });
+  return wantsImage(c) ? answerPixel(c, PIXEL) : answerNothing(c, null);
 };
 
 /** Writes a URL as a header can hold it: visible ASCII. What is encoded already stays as it is. */
@@ -78,11 +80,19 @@ const RETRY_SECONDS = "5";
 const RETRY_PAGE = page("One moment, please", "One moment, please. The offer opens in a few seconds.");
 const GONE_PAGE = page("This offer has ended", "This offer has ended. You may close this page.");
 
-const html = (c: Context<AppEnv>, text: string, status: number, headers: Record<string, string> = {}): Response =>
-  new Response(text, { status, headers: { "Content-Type": "text/html; charset=utf-8", ...headers, ...headersOf(c) } });
+const HTML_TYPE = { "Content-Type": "text/html; charset=utf-8" };
+const answerGone = prepare({ status: 410, headers: HTML_TYPE });
+const answerLater = prepare({
+  status: 503,
+  headers: { ...HTML_TYPE, "Retry-After": RETRY_SECONDS, Refresh: RETRY_SECONDS },
+});
+const answerElsewhere = prepare({ status: 302 });
 
-const redirect = (c: Context<AppEnv>, url: string): Response =>
-  new Response(null, { status: 302, headers: { Location: toHeader(url), ...headersOf(c) } });
+const redirect = (c: Context<AppEnv>, url: string): Response => {
+  const response = answerElsewhere(c, null);
+  response.headers.set("Location", toHeader(url));
+  return response;
+};
 
 /**
  * Records a click and sends the customer where the offer led when it was shown. Where nothing tells that for now, the
@@ -97,12 +107,10 @@ const follow = async (c: Context<AppEnv>, offer: TrackedOffer): Promise<Response
     await record(c, "click", offer, isOver);
     if (error instanceof ApiError) throw error;
     console.error(`a click waits for its destination: ${describeError(error)}`);
-    return isOver
-      ? html(c, GONE_PAGE, 410)
-      : html(c, RETRY_PAGE, 503, { "Retry-After": RETRY_SECONDS, Refresh: RETRY_SECONDS });
+    return isOver ? answerGone(c, GONE_PAGE) : answerLater(c, RETRY_PAGE);
   }
   await record(c, "click", offer, lead.to === "shop");
-  return lead.url === null ? html(c, GONE_PAGE, 410) : redirect(c, lead.url);
+  return lead.url === null ? answerGone(c, GONE_PAGE) : redirect(c, lead.url);
 };
 
 /** Answers a click. A customer who leaves before the answer has clicked all the same, so that it is seen through. */

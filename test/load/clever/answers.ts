@@ -72,10 +72,11 @@ const remembering = appOver(new RememberingRouter<[H, RouterRoute]>());
 const looking = appOver(new TrieRouter<[H, RouterRoute]>());
 
 const opening = { methods: ["GET"], exposed: ["x-no-fill-reason", "x-request-id"] };
-const { open, headersOf } = openToPages(opening);
+const { open, prepare } = openToPages(opening);
+const answerPrepared = prepare({});
 const wrapped = factory.createApp().get(
   "/",
-  open((c) => new Response("{}", { headers: headersOf(c) })),
+  open((c) => answerPrepared(c, "{}")),
 );
 const byMiddleware = openByMiddleware(opening.exposed, {});
 byMiddleware.get("/", () => new Response("{}"));
