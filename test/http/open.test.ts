@@ -13,7 +13,7 @@ const answerYes = prepare({ headers: { "Content-Type": "text/plain" } });
 const ask = (handle: Parameters<typeof open>[0]): Response | Promise<Response> =>
   factory.createApp().get("/", open(handle)).fetch(new Request("https://offers.example/"), SETTINGS);
 
-const traced = () => new Request("https://offers.example/", { headers: { "x-request-id": "req_1" } });
+const traced = (id = "req_1") => new Request("https://offers.example/", { headers: { "x-request-id": id } });
 
 /** Tells all of an answer that a page can see. */
 const seen = async (answer: Response | Promise<Response>) => {
@@ -61,7 +61,6 @@ describe("an endpoint open to pages", () => {
   });
 
   it("gives each answer headers of its own, whatever others of its form get before or after", async () => {
-    const named = (id: string) => new Request("https://offers.example/", { headers: { "x-request-id": id } });
     const answerAgain = prepare({ status: 202, headers: { "x-kind": "again" }, explains: true });
     const app = factory.createApp();
     app.get(
@@ -72,7 +71,7 @@ describe("an endpoint open to pages", () => {
         return answer;
       }),
     );
-    const [first, second] = [await app.fetch(named("first"), SETTINGS), await app.fetch(named("second"), SETTINGS)];
+    const [first, second] = [await app.fetch(traced("first"), SETTINGS), await app.fetch(traced("second"), SETTINGS)];
     expect([first.status, second.status]).toEqual([202, 202]);
     const common = {
       "access-control-allow-origin": "*",

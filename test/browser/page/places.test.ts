@@ -133,26 +133,58 @@ describe("places of a page that changes", () => {
     await store.expectCounted(made, visit, { impressions: 3, closes: 1 });
   });
 
-  it("do not begin with the same offer, and wait for nobody else's answer", async () => {
+  it.each([
+    ["in turn", [0, 1, 2]],
+    ["the last first", [2, 1, 0]],
+    ["the second last", [0, 2, 1]],
+  ])("do not begin with the same offer, and wait for nobody else's answer; answers come %s", async (_, order) => {
     const made = await store.placement(3);
     const visit = await store.visit("");
     const { page } = visit;
-    const counts: (string | null)[] = [];
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route("**/api/odata?**", async (route) => {
-      counts.push(new URL(route.request().url()).searchParams.get("count"));
-      if (counts.length === 3) resolve();
-      await promise;
-      await route.fallback();
+    const held: { count: string | null; answer: () => Promise<void> }[] = [];
+    await page.route("**/api/odata?**", (route) => {
+      const count = new URL(route.request().url()).searchParams.get("count");
+      held.push({ count, answer: () => route.fallback() });
     });
     const places = placeTag(made) + placeTag(made) + placeTag(made, { count: "2" });
     await page.goto(store.shop.open({ body: thankYouPage(places + scriptTag(store.h.url)) }));
-    await page.locator("article").nth(2).waitFor();
+    await eventually(async () => held.length).toBe(3);
+    // One more for each place before it, so that there is another to begin with; no more are shown than were asked for.
+    expect(held.map(({ count }) => count)).toEqual(["1", "2", "4"]);
+    for (const [already, i] of order.entries()) {
+      await held[i]?.answer();
+      await page.locator("article").nth(already).waitFor();
+    }
     const titles = await page.getByRole("heading", { level: 2 }).allTextContents();
     expect(titles.toSorted()).toEqual(["Offer 1", "Offer 2", "Offer 3"]);
-    // One more for each place before it, so that there is another to begin with; no more are shown than were asked for.
-    expect(counts).toEqual(["1", "2", "4"]);
     expect((await page.locator(".count").allTextContents()).filter(Boolean)).toEqual(["1 of 2"]);
     await store.expectCounted(made, visit, { impressions: 3 });
+  });
+
+  it("begin with the best offer again when an earlier one gets no answer", async () => {
+    const made = await store.placement(2);
+    const { page } = await open("");
+    await page.waitForFunction("window.Lanyap");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route("**/api/odata?**", async (route) => {
+      asked += 1;
+      if (asked === 1) return route.fulfill({ status: 404, headers: { "Access-Control-Allow-Origin": "*" }, body: "" });
+      await promise;
+      return route.fallback();
+    });
+    const failed = page.waitForEvent("console", (message) => message.text().startsWith("Lanyap"));
+    await add(page, placeTag(made));
+    await failed;
+    await page.evaluate(
+      `document.querySelector("#view").insertAdjacentHTML("beforeend", ${JSON.stringify(placeTag(made, { count: "2" }))})`,
+    );
+    await eventually(async () => asked).toBe(2);
+    const answered = page.waitForResponse(/\/api\/odata\?/);
+    resolve();
+    const { offers } = (await (await answered).json()) as { offers: { title: string }[] };
+    expect(offers).toHaveLength(3);
+    await page.locator("article").waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe(offers[0]?.title);
   });
 });

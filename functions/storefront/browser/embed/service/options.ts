@@ -66,9 +66,8 @@ export const settle = ({ attributes, count, locale, sessionId }: Options) => {
     if (/^at\.(?:amount|ordervalue)$/.test(name) && text && !isAmount(text)) isWrong = true;
     else if (text) named.set(name, text);
   }
-  const names = ["at.orderid", "at.order_id", "at.email"];
   return {
-    session: sessionId || names.map((name) => named.get(name)).find(Boolean) || "",
+    session: sessionId || named.get("at.orderid") || named.get("at.order_id") || named.get("at.email") || "",
     attributes: named,
     count: count !== undefined && isCount(count) ? count : undefined,
     locale: locale || named.get("at.language") || document.documentElement.lang || navigator.language || "en",
