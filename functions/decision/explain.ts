@@ -23,7 +23,7 @@ export type ExclusionReason =
  * each impression is. `exposure` counts the impressions here that this comes from, those of later places and of long ago
  * for less. `valueMicros` is what an impression is worth, and `score` the draw that orders the candidates, both in
  * micro-USD. The score is null where the offer is not for the request, for a session that is served at random or held out,
- * and for a newcomer that it sees first.
+ * and for the newcomer that it sees.
  */
 export type Expectation = {
   rate: Rate | null;

@@ -183,7 +183,7 @@ export const forecastOf = (
         phase.payments += view * (stages.length === 0 ? 1 : paid * slotEffect(slots, place));
       }
     }
-    // Until it was tried, it comes first for some of the sessions, where it is listed; how long depends on what it is held against.
+    // Until it was tried, some of the sessions see it whatever it is worth, where it is listed; how long depends on what it is held against.
     const met = requests * share;
     const trial = MOST_TRIALS * draw.uniform() ** 2;
     const first = phases.new.views > 0 ? Math.min(met, trial / phases.new.views) : 0;

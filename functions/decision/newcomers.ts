@@ -2,18 +2,31 @@ import type { Candidate, LearnedRates } from "../../db/documents/types.ts";
 import { hopeOf, OWN_EXPOSURE, type Worth } from "./learning/score.ts";
 
 /** Sets how many impressions an offer gets to show its worth, however old it is and whatever is believed of it. */
-const CHANCES = 100;
+const CHANCES = 80;
 
-/** Sets the share of sessions that see one of the newcomers first, as long as some of them have had hardly a chance. */
-const UNSEEN_SHARE = 0.25;
+/**
+ * Sets the share of sessions that see one of the newcomers, as long as some of them have had hardly a chance, by how many
+ * offers are asked for: the last of more is seen by fewer.
+ */
+const UNSEEN_SHARES = [0.25, 0.4, 0.6, 0.8];
 
 /** Sets the share of sessions that each newcomer adds that has had its chances, and is favoured because it is new. */
 const NEW_SHARE = 0.02;
 
+/** Says which place of an answer a newcomer has at the latest, counted from 1. Few customers look at what comes later. */
+export const TRIAL_PLACES = UNSEEN_SHARES.length;
+
 const isUnseen = (rates: readonly number[] | undefined): boolean => (rates?.[OWN_EXPOSURE] ?? Infinity) < CHANCES;
 
-/** Lists candidates by their numbers of which each is seen first by some sessions, and the share of these. */
-export type Newcomers = { offers: readonly number[]; share: number };
+/**
+ * Lists candidates by their numbers of which some sessions see one. `shares` are those of sessions that ask for one offer, for
+ * two, for three and for more.
+ */
+export type Newcomers = { offers: readonly number[]; shares: readonly number[] };
+
+/** Returns the share of sessions that see a newcomer in answers of `count` offers. */
+export const shareFor = ({ shares }: Newcomers, count: number): number =>
+  shares[Math.min(count, TRIAL_PLACES) - 1] ?? 0;
 
 /**
  * Returns the candidates that hardly anybody has seen, as long as they may be worth more than all others of their priority.
@@ -37,6 +50,10 @@ export const newcomersOf = (
     isNewcomer(i) && hopeOf(offer, i, learned) >= (best.get(offer.priority) ?? 0) ? [i] : [],
   );
   if (newcomers.length === 0) return null;
-  const share = newcomers.some((i) => isUnseen(learned?.rates[i])) ? UNSEEN_SHARE : newcomers.length * NEW_SHARE;
-  return { offers: newcomers, share: Math.min(UNSEEN_SHARE, share) };
+  const isAnyUnseen = newcomers.some((i) => isUnseen(learned?.rates[i]));
+  const most = newcomers.length * NEW_SHARE;
+  return {
+    offers: newcomers,
+    shares: isAnyUnseen ? UNSEEN_SHARES : UNSEEN_SHARES.map((share) => Math.min(share, most)),
+  };
 };

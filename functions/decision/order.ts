@@ -2,17 +2,10 @@ import type { Candidate, NetworkDocument } from "../../db/documents/types.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 import { ARMS, formerScore } from "./arms.ts";
 import { shownTo } from "./creatives.ts";
-import {
-  columnsOf,
-  FIRST_ASKING,
-  OPEN,
-  scoreTerms,
-  type Candidates,
-  type Columns,
-  type ScoreTerms,
-} from "./columns.ts";
+import { columnsOf, FIRST_ASKING, OPEN, scoreTerms, type Candidates, type Columns } from "./columns.ts";
 import { unmet, type DecisionRequest } from "./eligibility.ts";
 import { doubtTable, stepOf } from "./learning/normal.ts";
+import { shareFor, TRIAL_PLACES, type Newcomers } from "./newcomers.ts";
 import { isThrottled } from "./pacing/steps.ts";
 
 /** Limits how many offers of an advertiser come before others have theirs. */
@@ -23,6 +16,9 @@ const TAPER_SALT = 0x7a9e_5a17;
 
 /** Makes what is drawn for newcomers independent of what is drawn for the order. */
 const NEWCOMER_SALT = 0x3c6e_f372;
+
+/** Makes what is drawn for places at random independent of what is drawn for the order. */
+const PLACE_SALT = 0x1b56_c4e9;
 
 /** Comes after all priorities. */
 const LAST = 1_000;
@@ -59,15 +55,27 @@ const passesOf = (asking: readonly Candidate[], request: DecisionRequest): Uint8
 /** Marks a candidate that is not for the request. */
 export const OUT = -1;
 
-/** Tells whether a session is one of the share that see a newcomer first. */
+/** Tells whether a session is one of the share that see a newcomer. */
 export const isFavouring = (session: number, share: number): boolean => mix32(session, NEWCOMER_SALT) < share * 2 ** 32;
 
-/** Draws which newcomer a session sees first: the one with the highest number. */
+/** Tells whether a session is one of the few that see a newcomer before all others of its level. */
+export const isTriedFirst = (session: number): boolean => mix32(session ^ NEWCOMER_SALT, PLACE_SALT) < 2 ** 32 / 16;
+
+/** Draws the place of an offer in an order by chance: the one with the lowest number is first. */
+export const placeDraw = (session: number, offer: number): number => mix32(session ^ PLACE_SALT, offer);
+
+/** Draws which newcomer a session sees: the one with the highest number. */
 export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);
 
-/** Picks the newcomer that a session sees first, by chance among those of the first level; -1 for most sessions. */
-const favouredOf = (newcomers: ScoreTerms["newcomers"], { hashes }: Columns, session: number, levels: Int32Array) => {
-  if (newcomers === null || !isFavouring(session, newcomers.share)) return -1;
+/** Picks the newcomer that a session sees, by chance among those of the first level; -1 where it sees none. */
+const favouredOf = (
+  newcomers: Newcomers | null,
+  { hashes }: Columns,
+  session: number,
+  count: number,
+  levels: Int32Array,
+): number => {
+  if (newcomers === null || !isFavouring(session, shareFor(newcomers, count))) return -1;
   let favoured = -1;
   let most = -1;
   let first = 2 * LAST;
@@ -112,7 +120,7 @@ const isBefore = ({ levels, scores }: Standing, offers: readonly Candidate[], a:
  * Judges candidates for a request. A level is twice the priority, and one more for all but the first offer of an
  * advertiser; what is near its cap for this session, or was clicked or declined in it, comes after all levels. What is
  * paced is out for the sessions that are not to see it, even where nothing else fills an answer: shown there, it would use
- * its caps up too early.
+ * its caps up too early. The newcomer that the session is to see has an infinite score.
  */
 export const judge = (
   candidates: Candidates,
@@ -127,8 +135,7 @@ export const judge = (
   const { levels, scores } = standing;
   const session = hash32(request.session);
   const table = doubtTable();
-  const isLearned = request.arm === ARMS.learned;
-  const isRandom = request.arm === ARMS.random;
+  const isLearned = request.arm !== ARMS.holdout;
   const { seen } = request;
   const admitted = passesOf(asking, request);
   for (let i = 0; i < offers.length; i++) {
@@ -143,37 +150,62 @@ export const judge = (
     }
     const drawn = mix32(session, hash);
     if (isLearned) scores[i] = (centers[i] ?? 0) + (spreads[i] ?? 0) * (table[stepOf(drawn)] ?? 0);
-    else scores[i] = isRandom ? drawn : formerScore((offers[i] as Candidate).ecpmMicros, drawn);
+    else scores[i] = formerScore((offers[i] as Candidate).ecpmMicros, drawn);
     const isLast =
       (tapers !== null && isTapered(tapers[i] ?? 0, session, hash)) ||
       (seen !== undefined && seen.includes((offers[i] as Candidate).id));
     levels[i] = 2 * (priorities[i] ?? 0) + (isLast ? 2 * LAST : 0);
   }
-  const favoured = isLearned ? favouredOf(newcomers, columns, session, levels) : -1;
+  const favoured = isLearned ? favouredOf(newcomers, columns, session, request.count, levels) : -1;
   if (favoured !== -1) scores[favoured] = Infinity;
   // Before, an advertiser had as many offers in an answer as its bids won it.
-  if (advertisers !== null && (isLearned || isRandom)) spreadOut(advertisers, standing, offers);
+  if (advertisers !== null && isLearned) spreadOut(advertisers, standing, offers);
   return standing;
 };
 
 /** Puts what is beyond an advertiser's share behind all others. */
-const shared = (offers: readonly Candidate[]): Candidate[] => {
+const shared = (order: readonly number[], offers: readonly Candidate[]): number[] => {
   const counts = new Map<number, number>();
-  const within: Candidate[] = [];
-  const beyond: Candidate[] = [];
-  for (const offer of offers) {
-    const count = (counts.get(offer.advertiserSerial) ?? 0) + 1;
-    counts.set(offer.advertiserSerial, count);
-    (count > SHARE ? beyond : within).push(offer);
+  const within: number[] = [];
+  const beyond: number[] = [];
+  for (const i of order) {
+    const { advertiserSerial } = offers[i] as Candidate;
+    const count = (counts.get(advertiserSerial) ?? 0) + 1;
+    counts.set(advertiserSerial, count);
+    (count > SHARE ? beyond : within).push(i);
   }
   return [...within, ...beyond];
+};
+
+/**
+ * Moves the newcomer that a session is to see behind others of its level: an offer of which little is known costs least where
+ * fewest customers look. Some sessions see it first, for shops whose customers see no more than one offer.
+ */
+const putNewcomerBack = (order: number[], { levels, scores }: Standing, session: number): void => {
+  const from = order.findIndex((i) => scores[i] === Infinity);
+  if (from === -1 || isTriedFirst(session)) return;
+  const [newcomer = 0] = order.splice(from, 1);
+  let to = from;
+  while (to < Math.min(order.length, TRIAL_PLACES - 1) && levels[order[to] ?? 0] === levels[newcomer]) to += 1;
+  order.splice(to, 0, newcomer);
+};
+
+/** Puts offers of one level that stand together into an order by chance. */
+const shuffled = (order: readonly number[], { levels }: Standing, { hashes }: Columns, session: number): number[] => {
+  let run = 0;
+  const drawn = order.map((i, at) => {
+    if (at > 0 && levels[i] !== levels[order[at - 1] ?? 0]) run += 1;
+    return { i, run, chance: placeDraw(session, hashes[i] ?? 0) };
+  });
+  return drawn.toSorted((a, b) => a.run - b.run || a.chance - b.chance).map(({ i }) => i);
 };
 
 /**
  * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, within a priority by what they
  * are believed to be worth. Scores are drawn from that belief by session and offer, so that a session always sees the same
  * order. Of an advertiser one offer comes before others of its priority have theirs, and eight before all others have.
- * What is near its cap for this session, or was clicked or declined in it, comes last.
+ * Newcomers have their share of sessions (newcomers.ts). What is near its cap for this session, or was clicked or declined
+ * in it, comes last. Sessions that are served at random see the same offers, those of a priority in an order by chance.
  *
  * @returns at most `request.count` offers, each once, with the creative that the session sees
  */
@@ -197,9 +229,11 @@ export const decide = (
       best[place] = best[place - 1] ?? 0;
     best[place] = i;
   }
-  const ordered = best.map((i) => offers[i] as Candidate);
-  const chosen = isShared ? shared(ordered).slice(0, request.count) : ordered;
-  if (!columnsOf(offers, network).isSplit) return chosen;
+  const columns = columnsOf(offers, network);
   const session = hash32(request.session);
-  return chosen.map((offer) => shownTo(offer, session));
+  let order = isShared ? shared(best, offers).slice(0, request.count) : best;
+  if (request.arm === ARMS.learned) putNewcomerBack(order, standing, session);
+  if (request.arm === ARMS.random) order = shuffled(order, standing, columns, session);
+  const chosen = order.map((i) => offers[i] as Candidate);
+  return columns.isSplit ? chosen.map((offer) => shownTo(offer, session)) : chosen;
 };

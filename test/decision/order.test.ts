@@ -254,6 +254,10 @@ const firsts = (candidates: Candidates, session: (i: number) => string, arm: Arm
   return candidates.offers.map(({ id }) => (counts.get(id) ?? 0) / SESSIONS);
 };
 
+/** Returns by how much shares differ at most from what is expected of them. */
+const strayOf = (shares: readonly number[], expected: readonly number[]): number =>
+  Math.max(...expected.map((share, i) => Math.abs((shares[i] ?? 0) - share)));
+
 /** Says that of a thousand impressions some were clicked, in this place and anywhere. */
 const seen = (clicks: number) => [0.02, clicks, 1_000, clicks, 1_000];
 
@@ -301,11 +305,23 @@ describe("the order within a priority", () => {
     expect(firsts({ offers: [price("a", 2_000_000), price("b", 2_010_000)] }, (i) => `s${i}`)).toEqual([0, 1]);
   });
 
-  it("does not depend on what was learned of sessions that are served at random", () => {
-    const offers = [offer("a", 1_000_000), offer("b", 9_000_000), offer("c", 0), offer("d", 1)];
-    for (const share of firsts({ offers }, (i) => `s${i}`, ARMS.random)) {
-      expect(Math.abs(share - 0.25)).toBeLessThan(0.02);
+  it("has the same offers for sessions that are served at random, those of a priority in any place alike", () => {
+    const offers = [price("a", 9_000_000), price("b", 6_000_000), price("c", 3_000_000), price("d", 1_000_000)];
+    const late = { ...price("l", 90_000_000), priority: 6 };
+    const places = new Map(ids(offers).map((id) => [id, [0, 0, 0, 0]]));
+    for (let i = 0; i < 4_000; i++) {
+      const random = { ...plain, arm: ARMS.random, session: `s${i}` };
+      const all = ids(decide([late, ...offers], network, random));
+      expect(all.toSorted()).toEqual(ids(offers));
+      for (const [place, id] of all.entries()) {
+        const ofOffer = places.get(id) ?? [];
+        ofOffer[place] = (ofOffer[place] ?? 0) + 1 / 4_000;
+      }
+      const two = ids(decide([late, ...offers], network, { ...random, count: 2 }));
+      expect(two.toSorted()).toEqual(["ofr_a", "ofr_b"]);
+      expect(ids(decide([late, ...offers.slice(2)], network, random)).at(-1)).toBe("ofr_l");
     }
+    for (const shares of places.values()) expect(strayOf(shares, [0.25, 0.25, 0.25, 0.25])).toBeLessThan(0.025);
   });
 
   it("leaves an offer without expected value a place, behind others", () => {
@@ -353,8 +369,19 @@ const paid = (one: Candidate): Candidate => ({
   valueMicros: one.isNew === true ? 100_000 : 600_000,
 });
 
+/** Tells for each place of answers of `count` offers how often it has one of the newcomers, the first place first. */
+const placesOf = (candidates: Candidates, count: number, sessions = 4_000): number[] => {
+  const places: number[] = Array(count).fill(0);
+  for (let i = 0; i < sessions; i++) {
+    const chosen = ids(decideFrom(candidates, network, { ...plain, count, session: `s${i}` }));
+    const place = chosen.findIndex((id) => id === "ofr_m" || id === "ofr_n");
+    if (place !== -1) places[place] = (places[place] ?? 0) + 1 / sessions;
+  }
+  return places;
+};
+
 describe("newcomers", () => {
-  it("that hardly anybody has seen are first for a quarter of the sessions, and share it", () => {
+  it("that hardly anybody has seen have a quarter of the answers of one offer, and share it", () => {
     const one = [...old, ...newOnes("n")].map(paid);
     const shares = firsts({ offers: one, learned: shownOnly(20) }, (i) => `s${i}`);
     expect(Math.abs((shares[4] ?? 0) - 0.25)).toBeLessThan(0.02);
@@ -365,9 +392,28 @@ describe("newcomers", () => {
     for (const i of [4, 5]) expect(Math.abs((two[i] ?? 0) - 0.125)).toBeLessThan(0.03);
   });
 
-  it("that had their chances are first for two sessions in a hundred each, however little they seem worth", () => {
+  it("stand behind others in longer answers, in more of them the longer they are, and for some sessions first", () => {
+    const one = { offers: [...old, ...newOnes("n")].map(paid), learned: shownOnly(20) };
+    expect(strayOf(placesOf(one, 1), [0.25])).toBeLessThan(0.025);
+    expect(strayOf(placesOf(one, 2), [0.4 / 16, (0.4 * 15) / 16])).toBeLessThan(0.025);
+    expect(strayOf(placesOf(one, 3), [0.6 / 16, 0, (0.6 * 15) / 16])).toBeLessThan(0.025);
+    expect(strayOf(placesOf(one, 4), [0.8 / 16, 0, 0, (0.8 * 15) / 16])).toBeLessThan(0.025);
+  });
+
+  it("have the fourth place of answers that are longer", () => {
+    const more = ["e", "f", "g", "h"].map((id) => offer(id, 90_000_000));
+    const learned = shownOnly(20);
+    const rates = [...learned.rates.slice(0, 4), ...learned.rates.slice(0, 4), ...learned.rates.slice(4)];
+    const one = { offers: [...old, ...more, ...newOnes("n")].map(paid), learned: { ...learned, rates } };
+    expect(strayOf(placesOf(one, 6), [0.8 / 16, 0, 0, (0.8 * 15) / 16, 0, 0])).toBeLessThan(0.025);
+  });
+
+  it("that had their chances have two in a hundred each, and no other priority before them", () => {
     const shares = firsts({ offers: [...old, ...newOnes("m", "n")] }, (i) => `s${i}`);
     for (const i of [4, 5]) expect(Math.abs((shares[i] ?? 0) - 0.02)).toBeLessThan(0.01);
+    const late = [offer("y", 1, { priority: 6 }), offer("z", 1, { priority: 6 })];
+    const few = placesOf({ offers: [...old.slice(0, 2), ...late, ...newOnes("n")] }, 5);
+    expect(strayOf(few, [0, 0, 1, 0, 0])).toBeLessThan(0.025);
   });
 
   it("have no privilege where most offers are new, or a priority comes before theirs", () => {

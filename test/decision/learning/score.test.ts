@@ -115,15 +115,15 @@ describe("what a newcomer may be worth by its own evidence", () => {
       const worths = all.map((each, i) => worthOf(each, i, learned));
       return newcomersOf(all, worths, learned);
     };
-    expect(newcomers(0, 0)).toEqual({ offers: [2], share: 0.25 });
-    expect(newcomers(40, 900)).toEqual({ offers: [2], share: 0.02 });
+    expect(newcomers(0, 0)).toEqual({ offers: [2], shares: [0.25, 0.4, 0.6, 0.8] });
+    expect(newcomers(40, 900)).toEqual({ offers: [2], shares: [0.02, 0.02, 0.02, 0.02] });
     expect(newcomers(1, 900)).toBeNull();
     expect(newcomers(1, 900, [cpc, cpc, offer({ ...cpc, isNew: true, priority: 1 })])?.offers).toEqual([2]);
     expect(newcomers(0, 100, [cpc, offer({ isNew: true }), offer({ isNew: true })])).toBeNull();
     expect(newcomers(30, 1_000, [cpc, cpc, cpc])).toBeNull();
     // However old it is, an offer that was hardly shown is given a chance.
     expect(newcomers(0, 20, [cpc, cpc, cpc])?.offers).toEqual([2]);
-    expect(newcomers(3, 99, [cpc, cpc, cpc])?.offers).toEqual([2]);
-    expect(newcomers(3, 100, [cpc, cpc, cpc])).toBeNull();
+    expect(newcomers(3, 79, [cpc, cpc, cpc])?.offers).toEqual([2]);
+    expect(newcomers(3, 80, [cpc, cpc, cpc])).toBeNull();
   });
 });

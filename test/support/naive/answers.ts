@@ -8,9 +8,9 @@ import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { ineligibility, type DecisionRequest } from "../../../functions/decision/eligibility.ts";
 import { ARMS } from "../../../functions/decision/arms.ts";
 import { normalQuantile, stepOf } from "../../../functions/decision/learning/normal.ts";
-import { newcomersOf } from "../../../functions/decision/newcomers.ts";
+import { newcomersOf, shareFor, TRIAL_PLACES } from "../../../functions/decision/newcomers.ts";
 import { termsOf, worthOf } from "../../../functions/decision/learning/score.ts";
-import { isFavouring, isTapered, newcomerDraw } from "../../../functions/decision/order.ts";
+import { isFavouring, isTapered, isTriedFirst, newcomerDraw, placeDraw } from "../../../functions/decision/order.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
 import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
@@ -21,8 +21,11 @@ import { identify, REQUEST_ID } from "../../../functions/http/headers.ts";
 
 type Judged = { offer: Candidate; tier: number; score: number };
 
+/** Holds an offer with its level: offers of one level may change places. */
+type Ordered = { offer: Candidate; level: string };
+
 /** Orders offers by taking, as often as there are any, the best of those that are left. */
-const inOrder = (judged: readonly Judged[], isSpreadOut: boolean): Candidate[] => {
+const inOrder = (judged: readonly Judged[], isSpreadOut: boolean): Ordered[] => {
   const left = [...judged];
   const isRepeated = ({ offer }: Judged) =>
     isSpreadOut && first.has(offer.advertiserSerial) && first.get(offer.advertiserSerial) !== offer;
@@ -33,7 +36,29 @@ const inOrder = (judged: readonly Judged[], isSpreadOut: boolean): Candidate[] =
   }
   return left
     .toSorted((a, b) => a.tier - b.tier || Number(isRepeated(a)) - Number(isRepeated(b)) || isBefore(a, b))
-    .map(({ offer }) => offer);
+    .map((one) => ({ offer: one.offer, level: `${one.tier} ${isRepeated(one)}` }));
+};
+
+/** Puts an offer behind all others of its level that stand among the first four places. */
+const putBack = (answered: readonly Ordered[], moved: Candidate): Ordered[] => {
+  const from = answered.findIndex(({ offer }) => offer === moved);
+  const one = answered[from];
+  if (!one) return [...answered];
+  const rest = answered.toSpliced(from, 1);
+  const to = rest.findLastIndex(({ level }, i) => i < TRIAL_PLACES - 1 && level === one.level) + 1;
+  return rest.toSpliced(Math.max(from, to), 0, one);
+};
+
+/** Puts each stretch of offers of one level into the order of their draws. */
+const byChance = (answered: readonly Ordered[], session: number): Ordered[] => {
+  const [head] = answered;
+  if (!head) return [];
+  const end = answered.findIndex(({ level }) => level !== head.level);
+  const stretch = end === -1 ? answered : answered.slice(0, end);
+  const drawn = stretch.toSorted(
+    (a, b) => placeDraw(session, hash32(a.offer.id)) - placeDraw(session, hash32(b.offer.id)),
+  );
+  return [...drawn, ...byChance(answered.slice(stretch.length), session)];
 };
 
 const doubtOf = (z: number): number => (z > 0 ? z : z / 1_000);
@@ -49,7 +74,8 @@ export const decideNaively = (
   const worths = offers.map((offer, i) => worthOf(offer, i, learned));
   const favoured = newcomersOf(offers, worths, learned);
   const newcomers = (favoured?.offers ?? []).map((i) => offers[i] as Candidate);
-  const isGenerous = request.arm === ARMS.learned && favoured !== null && isFavouring(session, favoured.share);
+  const isGenerous =
+    request.arm !== ARMS.holdout && favoured !== null && isFavouring(session, shareFor(favoured, request.count));
   const tierOf = (offer: Candidate): number => {
     const isLast =
       (network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id))) ||
@@ -67,23 +93,24 @@ export const decideNaively = (
     eligible.map((offer) => {
       const drawn = mix32(session, hash32(offer.id));
       const { center, spread } = termsOf(worthOf(offer, offers.indexOf(offer), learned));
-      const score = {
-        [ARMS.learned]: center + spread * doubtOf(normalQuantile((stepOf(drawn) + 0.5) / 4096)),
-        [ARMS.random]: drawn,
-        [ARMS.holdout]: Math.log((drawn + 0.5) / 2 ** 32) / Math.max(offer.ecpmMicros, 1),
-      }[request.arm];
+      const learnedScore = center + spread * doubtOf(normalQuantile((stepOf(drawn) + 0.5) / 4096));
+      const formerScore = Math.log((drawn + 0.5) / 2 ** 32) / Math.max(offer.ecpmMicros, 1);
+      const score = request.arm === ARMS.holdout ? formerScore : learnedScore;
       return { offer, tier: tierOf(offer), score: offer === first ? Infinity : score };
     }),
     request.arm !== ARMS.holdout,
   );
   const counts = new Map<number, number>();
   const beyond = new Set(
-    sorted.filter(({ advertiserSerial }) => {
+    sorted.filter(({ offer: { advertiserSerial } }) => {
       counts.set(advertiserSerial, (counts.get(advertiserSerial) ?? 0) + 1);
       return (counts.get(advertiserSerial) ?? 0) > 8;
     }),
   );
-  return sorted.toSorted((a, b) => Number(beyond.has(a)) - Number(beyond.has(b))).slice(0, request.count);
+  let answered = sorted.toSorted((a, b) => Number(beyond.has(a)) - Number(beyond.has(b))).slice(0, request.count);
+  if (first && request.arm === ARMS.learned && !isTriedFirst(session)) answered = putBack(answered, first);
+  if (request.arm === ARMS.random) answered = byChance(answered, session);
+  return answered.map(({ offer }) => offer);
 };
 
 /** Renders an answer by building all of it and writing that as JSON. */
