@@ -123,7 +123,7 @@ describe("what a newcomer may be worth by its own evidence", () => {
     expect(newcomers(30, 1_000, [cpc, cpc, cpc])).toBeNull();
     // However old it is, an offer that was hardly shown is given a chance.
     expect(newcomers(0, 20, [cpc, cpc, cpc])?.offers).toEqual([2]);
-    expect(newcomers(3, 79, [cpc, cpc, cpc])?.offers).toEqual([2]);
-    expect(newcomers(3, 80, [cpc, cpc, cpc])).toBeNull();
+    expect(newcomers(3, 99, [cpc, cpc, cpc])?.offers).toEqual([2]);
+    expect(newcomers(3, 100, [cpc, cpc, cpc])).toBeNull();
   });
 });
