@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseKeyRing } from "../db/core/secrets.ts";
+import { parseKeyRing } from "../db/core/secrets/secrets.ts";
 import { once } from "./core/once.ts";
 import { trimEnd } from "./core/trim-end.ts";
 

@@ -4,7 +4,7 @@ import { NameTakenError, NotFoundError, violatesForeignKey, violatesUnique } fro
 import { newId } from "../core/ids.ts";
 import type { Page } from "../core/paging.ts";
 import { platforms, platformTokens } from "../schema/accounts.ts";
-import { hashSecret, makeKey } from "../core/secrets.ts";
+import { hashSecret, makeKey } from "../core/secrets/secrets.ts";
 
 const NAME_KEY = "platforms_name_unique";
 

@@ -16,9 +16,9 @@ import type { Changed } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import type { OfferStatus, Reach } from "../schema/values.ts";
-import { resealIn } from "../core/reseal.ts";
-import { encryptSecret, openMade, openSecret } from "../core/sealed.ts";
-import { hashSecret, makeKey } from "../core/secrets.ts";
+import { resealIn } from "../core/secrets/reseal.ts";
+import { encryptSecret, openMade, openSecret } from "../core/secrets/sealed.ts";
+import { hashSecret, makeKey } from "../core/secrets/secrets.ts";
 import { tagOf } from "../core/tags.ts";
 
 const NAME_KEY = "advertisers_platform_name_key";

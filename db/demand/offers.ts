@@ -1,9 +1,9 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { managedBy, type Archived } from "./advertisers.ts";
-import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps.ts";
+import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps/caps.ts";
 import { differing } from "./differing.ts";
-import { usageSql, type OfferUsage } from "./usage.ts";
+import { usageSql, type OfferUsage } from "./caps/usage.ts";
 import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
 import { unlessKnown, type Db } from "../core/client.ts";
 import {

@@ -1,5 +1,5 @@
 import { categoryList } from "../inventory/categories.ts";
-import { makeKey } from "../core/secrets.ts";
+import { makeKey } from "../core/secrets/secrets.ts";
 
 /**
  * Lists the demo network's fixed ids, and the keys that open it. They are public, so use them for development only.

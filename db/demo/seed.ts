@@ -15,8 +15,8 @@ import { demoOffers } from "./offers.ts";
 import { apiTokens, platforms, platformTokens, publicKeys, publishers } from "../schema/accounts.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import { categories, placements, sites } from "../schema/inventory.ts";
-import { encryptSecret } from "../core/sealed.ts";
-import { hashSecret, isKey } from "../core/secrets.ts";
+import { encryptSecret } from "../core/secrets/sealed.ts";
+import { hashSecret, isKey } from "../core/secrets/secrets.ts";
 
 const insertCategories = (db: Db) =>
   db

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { subjectOf, type DocumentKey } from "./keys.ts";
-import { ANY, boundsOf } from "./narrowing.ts";
+import { ANY, boundsOf } from "./candidates/narrowing.ts";
 import { callOf, routines } from "./routines.ts";
 import { millis } from "./sql.ts";
 import type { Documents, Stored } from "./types.ts";

@@ -2,7 +2,7 @@ import { hash } from "@stablelib/sha256";
 import { sql, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { toHex } from "../core/encoding.ts";
-import { candidatesQuery } from "./candidates.ts";
+import { candidatesQuery } from "./candidates/candidates.ts";
 import { keyQuery, placementQuery } from "./inventory.ts";
 import { networkQuery } from "./network.ts";
 

@@ -69,7 +69,7 @@ export const advertisers = pgTable(
  * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for, and
  * `pacing` says whether they are used up evenly (db/schema/pacing.ts);
  * `cappedThrough` is the last UTC day on which one is reached, `infinity` for good, and `taper` how often the share of
- * sessions that see the offer among the first is halved, because one is near; both are kept by db/demand/caps.ts.
+ * sessions that see the offer among the first is halved, because one is near; both are kept by db/demand/caps/caps.ts.
  */
 export const offers = pgTable(
   "offers",
@@ -175,7 +175,7 @@ export const offers = pgTable(
 
 /**
  * Holds how often a capped offer was billed on a UTC day, by the day of the event. `recent` is the same without what is
- * long ago: it fades with time since `recentAt`. Kept by db/demand/caps.ts.
+ * long ago: it fades with time since `recentAt`. Kept by db/demand/caps/caps.ts.
  */
 export const offerUsage = pgTable(
   "offer_usage",

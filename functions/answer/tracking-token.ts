@@ -1,6 +1,6 @@
 import { xorBase64Url } from "../../db/core/encoding.ts";
 import { idSuffix, idTime, withPrefix } from "../../db/core/ids.ts";
-import type { RingKey } from "../../db/core/secrets.ts";
+import type { RingKey } from "../../db/core/secrets/secrets.ts";
 import { keyedHash, keyedHashes } from "../core/keyed-hash.ts";
 import { DAY_MS } from "../../db/core/time.ts";
 

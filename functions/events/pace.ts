@@ -1,5 +1,5 @@
 import { connect } from "../../db/core/client.ts";
-import { beginPacing, findPaced, setPaces, type PacedOffers, type SetPace } from "../../db/demand/paces.ts";
+import { beginPacing, findPaced, setPaces, type PacedOffers, type SetPace } from "../../db/demand/caps/paces.ts";
 import { addUpTraffic, makeCurves } from "../../db/demand/traffic.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import { CLOCK, curveOf } from "../decision/pacing/curve.ts";

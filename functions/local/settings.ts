@@ -1,6 +1,6 @@
 import { constants, copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { isKey } from "../../db/core/secrets.ts";
+import { isKey } from "../../db/core/secrets/secrets.ts";
 import { readDatabaseUrl, readVars, VARS_FILE } from "../../db/local/environment.ts";
 import { Problem } from "../../db/local/problem.ts";
 import { settingProblems } from "../env.ts";

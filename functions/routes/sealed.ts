@@ -1,5 +1,5 @@
 import type { Db } from "../../db/core/client.ts";
-import type { Opened, Resealed } from "../../db/core/sealed.ts";
+import type { Opened, Resealed } from "../../db/core/secrets/sealed.ts";
 import { describeError } from "../core/log.ts";
 
 /** Holds what is answered, and how its secrets were opened. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
-import { makeKey } from "../../db/core/secrets.ts";
+import { makeKey } from "../../db/core/secrets/secrets.ts";
 import { askOffers, requestOffers } from "../support/ask-offers.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";

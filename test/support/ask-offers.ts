@@ -1,6 +1,6 @@
 import { openToken, type TrackedOffer } from "../../functions/answer/tracking-token.ts";
 import type { Envelope, Offer } from "../../functions/answer/envelope.ts";
-import { parseKeyRing } from "../../db/core/secrets.ts";
+import { parseKeyRing } from "../../db/core/secrets/secrets.ts";
 import type { Harness } from "./harness.ts";
 import { SECRETS } from "./secrets.ts";
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { judgeCaps, offersById } from "../../db/demand/caps.ts";
+import { judgeCaps, offersById } from "../../db/demand/caps/caps.ts";
 import type { Db } from "../../db/core/client.ts";
 import { demo } from "../../db/demo/network.ts";
 import { newId } from "../../db/core/ids.ts";
@@ -8,8 +8,8 @@ import { apiTokens, platforms, platformTokens, publicKeys, publishers } from "..
 import { advertisers, offers, offerUsage } from "../../db/schema/demand.ts";
 import { offerCreatives } from "../../db/schema/creatives.ts";
 import { placements, sites } from "../../db/schema/inventory.ts";
-import { encryptSecret } from "../../db/core/sealed.ts";
-import { hashSecret, makeKey } from "../../db/core/secrets.ts";
+import { encryptSecret } from "../../db/core/secrets/sealed.ts";
+import { hashSecret, makeKey } from "../../db/core/secrets/secrets.ts";
 import { SECRETS } from "./secrets.ts";
 
 /** Names columns whose values differ from a factory's defaults. */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
-import { hashSecret } from "../../core/secrets.ts";
+import { hashSecret } from "../../core/secrets/secrets.ts";
 import { platformTokens } from "../../schema/accounts.ts";
 import type { Actor, PublisherActor } from "../actor.ts";
 import { isValid } from "./expiry.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { NoRoomError, NotFoundError } from "../../core/errors.ts";
-import { makeKey } from "../../core/secrets.ts";
+import { makeKey } from "../../core/secrets/secrets.ts";
 import { documentKeySql } from "../../documents/keys.ts";
 import { outdatedBy, outdateSql, type Changed, type OutdatedRow } from "../../documents/outdate.ts";
 import { publicKeys } from "../../schema/accounts.ts";

@@ -6,7 +6,7 @@ import { changedNetwork, networkStatements } from "../../documents/network-chang
 import type { Changed } from "../../documents/outdate.ts";
 import { offerCreatives } from "../../schema/creatives.ts";
 import { offers } from "../../schema/demand.ts";
-import { holdCaps, judgeCaps, offersById, recountUsage } from "../caps.ts";
+import { holdCaps, judgeCaps, offersById, recountUsage } from "../caps/caps.ts";
 import type { CreativeInput } from "../creatives.ts";
 import { idsOf, type OfferInput } from "../offers.ts";
 import { priorEcpm, priorEcpmOf } from "../pricing.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { idTime } from "../../core/ids.ts";
-import { hashSecret } from "../../core/secrets.ts";
-import { paidKind } from "../../demand/caps.ts";
+import { hashSecret } from "../../core/secrets/secrets.ts";
+import { paidKind } from "../../demand/caps/caps.ts";
 import type { Hit } from "../hits.ts";
 import { conversionObject, conversionRow, dayOf, isClick, type StoredConversion } from "./rows.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
-import { judgeCaps, lockCaps, paidKind, shareCaps } from "../../demand/caps.ts";
+import { judgeCaps, lockCaps, paidKind, shareCaps } from "../../demand/caps/caps.ts";
 import { outdatedBy, type Changed } from "../../documents/outdate.ts";
 import { selectConversion, type Transaction } from "./find.ts";
 import { isSettling, type StoredConversion } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
-import { recentSql } from "../../demand/taper.ts";
+import { recentSql } from "../../demand/caps/taper.ts";
 import type { EventOutcome } from "../../schema/values.ts";
 import type { Conversion, Hit } from "../hits.ts";
 import { judgeHits } from "./judge-hits.ts";

@@ -1,4 +1,4 @@
-import { judgeCaps, lockCaps, payableOffers, shareCaps } from "../../demand/caps.ts";
+import { judgeCaps, lockCaps, payableOffers, shareCaps } from "../../demand/caps/caps.ts";
 import type { Db } from "../../core/client.ts";
 import { DAY_MS } from "../../core/time.ts";
 import type { EventOutcome } from "../../schema/values.ts";

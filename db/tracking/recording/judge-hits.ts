@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { DAY_MS } from "../../core/time.ts";
-import { paidKind } from "../../demand/caps.ts";
+import { paidKind } from "../../demand/caps/caps.ts";
 import { isOneOf } from "../../schema/columns.ts";
 import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "../../schema/values.ts";
 import { mayStore } from "../owners.ts";

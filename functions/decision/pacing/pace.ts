@@ -1,4 +1,4 @@
-import type { PacedRow, SetPace } from "../../../db/demand/paces.ts";
+import type { PacedRow, SetPace } from "../../../db/demand/caps/paces.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import { expectedBetween, type Curve } from "./curve.ts";
 import { shareOf, stepFor } from "./steps.ts";

@@ -1,4 +1,4 @@
-import type { PlannedOffer } from "../../../db/demand/paces.ts";
+import type { PlannedOffer } from "../../../db/demand/caps/paces.ts";
 import { CLOCK, curveOf, expectedBetween } from "./curve.ts";
 import { shareOf } from "./steps.ts";
 

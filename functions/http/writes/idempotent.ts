@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { hashSecret } from "../../../db/core/secrets.ts";
+import { hashSecret } from "../../../db/core/secrets/secrets.ts";
 import type { Writing } from "../../../db/core/writing.ts";
 import { invalidInput } from "../errors.ts";
 import type { AppEnv } from "../factory.ts";

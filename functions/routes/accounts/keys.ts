@@ -8,7 +8,7 @@ import {
   rotatePublicKey,
 } from "../../../db/accounts/credentials/public-keys.ts";
 import { NotFoundError } from "../../../db/core/errors.ts";
-import { isKey } from "../../../db/core/secrets.ts";
+import { isKey } from "../../../db/core/secrets/secrets.ts";
 import { TOKEN_ACCESSES } from "../../../db/schema/values.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";

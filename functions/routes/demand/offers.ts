@@ -3,7 +3,7 @@ import type { Manager } from "../../../db/accounts/actor.ts";
 import type { ChangeRequest } from "../../../db/accounts/publishers/switching.ts";
 import { listOffers } from "../../../db/demand/list-offers.ts";
 import { createOffer, deleteOffer, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
-import { requirePlanned } from "../../../db/demand/paces.ts";
+import { requirePlanned } from "../../../db/demand/caps/paces.ts";
 import { withValue } from "../../../db/documents/outdate.ts";
 import { OFFER_STATUSES, type OfferStatus } from "../../../db/schema/values.ts";
 import { planOf } from "../../decision/pacing/plan.ts";

@@ -1,5 +1,5 @@
 import type { DocumentKey } from "../../../db/documents/keys.ts";
-import { narrowingOf } from "../../../db/documents/narrowing.ts";
+import { narrowingOf } from "../../../db/documents/candidates/narrowing.ts";
 import type { CandidatesDocument, NetworkDocument } from "../../../db/documents/types.ts";
 import { within } from "../../core/within.ts";
 import { answer, isCut, type Answer, type Situation } from "../../decision/decide.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { CandidatesDocument, Documents, PlacementDocument } from "../../../db/documents/types.ts";
 import { isId, newId, withPrefix } from "../../../db/core/ids.ts";
-import { isKey } from "../../../db/core/secrets.ts";
+import { isKey } from "../../../db/core/secrets/secrets.ts";
 import { settingsOf } from "../../env.ts";
 import { countRequest } from "../../events/request-counts.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";

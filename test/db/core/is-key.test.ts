@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { demo } from "../../../db/demo/network.ts";
-import { isKey } from "../../../db/core/secrets.ts";
+import { isKey } from "../../../db/core/secrets/secrets.ts";
 import { offersPath } from "../../support/ask-offers.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 

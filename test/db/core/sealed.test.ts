@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decryptSecret, encryptSecret, openSecret } from "../../../db/core/sealed.ts";
+import { decryptSecret, encryptSecret, openSecret } from "../../../db/core/secrets/sealed.ts";
 
 const setting = "k1:one secret";
 const ROW = "tok_1";

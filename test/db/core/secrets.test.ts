@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashSecret, isKey, makeKey, parseKeyRing, type KeyKind } from "../../../db/core/secrets.ts";
+import { hashSecret, isKey, makeKey, parseKeyRing, type KeyKind } from "../../../db/core/secrets/secrets.ts";
 
 const KINDS: [KeyKind, string][] = [
   ["public", "lan_pk_"],

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { judgeCaps, offersById } from "../../../db/demand/caps.ts";
+import { judgeCaps, offersById } from "../../../db/demand/caps/caps.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
 import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { deleteOffer, updateOffer, type OfferChange } from "../../../db/demand/offers.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginPacing, findPaced, setPaces } from "../../../db/demand/paces.ts";
+import { beginPacing, findPaced, setPaces } from "../../../db/demand/caps/paces.ts";
 import { openDatabase, type OpenDatabase } from "../../support/database/opened.ts";
 import { makeAdvertiser, makeOffer, makeOffers, makeUsage } from "../../support/factories.ts";
 

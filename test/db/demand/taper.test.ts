@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { taperSql } from "../../../db/demand/taper.ts";
+import { taperSql } from "../../../db/demand/caps/taper.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { naiveTaper } from "../../support/naive/taper.ts";
 

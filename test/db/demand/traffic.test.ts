@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findPaced } from "../../../db/demand/paces.ts";
+import { findPaced } from "../../../db/demand/caps/paces.ts";
 import { addUpTraffic, makeCurves } from "../../../db/demand/traffic.ts";
 import type { offers } from "../../../db/schema/demand.ts";
 import { openDatabase, type OpenDatabase } from "../../support/database/opened.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { demo, demoAdvertisers, demoConversionSecret } from "../../../db/demo/network.ts";
 import { demoOffers } from "../../../db/demo/offers.ts";
 import { isId } from "../../../db/core/ids.ts";
-import { isKey } from "../../../db/core/secrets.ts";
+import { isKey } from "../../../db/core/secrets/secrets.ts";
 import { TARGETING_COLUMNS } from "../../../db/schema/targeting.ts";
 import { renderIcon } from "../../../functions/storefront/icons.ts";
 

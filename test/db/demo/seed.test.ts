@@ -7,8 +7,8 @@ import { newId } from "../../../db/core/ids.ts";
 import { serveSql, type SqlEndpoint } from "../../../db/local/endpoint.ts";
 import type { Engine } from "../../../db/local/engine.ts";
 import { openPglite } from "../../../db/local/pglite.ts";
-import { decryptSecret } from "../../../db/core/sealed.ts";
-import { hashSecret, makeKey } from "../../../db/core/secrets.ts";
+import { decryptSecret } from "../../../db/core/secrets/sealed.ts";
+import { hashSecret, makeKey } from "../../../db/core/secrets/secrets.ts";
 import { seed, seedCategories } from "../../../db/demo/seed.ts";
 
 const options = { platformToken: undefined, tokenEncryptionKey: "test:a key that only this test knows" };

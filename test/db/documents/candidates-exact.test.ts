@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDocuments } from "../../../db/documents/build.ts";
 import { documentKey } from "../../../db/documents/keys.ts";
-import { ANY, boundsOf, narrowingOf } from "../../../db/documents/narrowing.ts";
+import { ANY, boundsOf, narrowingOf } from "../../../db/documents/candidates/narrowing.ts";
 import type { CandidatesDocument, NetworkDocument, Targeted } from "../../../db/documents/types.ts";
 import { isCut } from "../../../functions/decision/decide.ts";
 import type { DecisionRequest } from "../../../functions/decision/eligibility.ts";

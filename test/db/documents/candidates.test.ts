@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildDocuments } from "../../../db/documents/build.ts";
 import { documentKey, type Narrowing } from "../../../db/documents/keys.ts";
-import { ANY, bandOf } from "../../../db/documents/narrowing.ts";
+import { ANY, bandOf } from "../../../db/documents/candidates/narrowing.ts";
 import type { CandidatesDocument } from "../../../db/documents/types.ts";
 import { openDatabase, type OpenDatabase } from "../../support/database/opened.ts";
 import { makeAdvertiser, makeInventory, makeOffers, type makeOffer } from "../../support/factories.ts";

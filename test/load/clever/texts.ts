@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toBase64Url, toHex } from "../../../db/core/encoding.ts";
 import { makeId, newId } from "../../../db/core/ids.ts";
-import { isKey, makeKey } from "../../../db/core/secrets.ts";
+import { isKey, makeKey } from "../../../db/core/secrets/secrets.ts";
 import { CURRENCIES } from "../../../db/schema/values.ts";
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { keyedHash } from "../../../functions/core/keyed-hash.ts";

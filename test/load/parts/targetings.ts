@@ -1,7 +1,7 @@
 import { connect } from "../../../db/core/client.ts";
 import { buildStatement } from "../../../db/documents/build.ts";
 import { documentKey, type DocumentKey } from "../../../db/documents/keys.ts";
-import { narrowingOf } from "../../../db/documents/narrowing.ts";
+import { narrowingOf } from "../../../db/documents/candidates/narrowing.ts";
 import type { Bench } from "../context.ts";
 import { fixed, type PartResult } from "../report.ts";
 import type { Database } from "../servers/database.ts";

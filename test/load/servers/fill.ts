@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { categoryList } from "../../../db/inventory/categories.ts";
-import { makeKey } from "../../../db/core/secrets.ts";
+import { makeKey } from "../../../db/core/secrets/secrets.ts";
 
 /** Describes how much a database holds. All sites are one publisher's, and each has at least one placement. */
 export type Size = { placements: number; offers: number; sites: number };

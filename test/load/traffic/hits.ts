@@ -1,6 +1,6 @@
 import { newId } from "../../../db/core/ids.ts";
 import { sealDecision, tokenOf, type ShownOffer } from "../../../functions/answer/tracking-token.ts";
-import { parseKeyRing } from "../../../db/core/secrets.ts";
+import { parseKeyRing } from "../../../db/core/secrets/secrets.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import type { Bench } from "../context.ts";
 import { cpuMicros } from "../servers/processes.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
-import { hashSecret } from "../../../db/core/secrets.ts";
+import { hashSecret } from "../../../db/core/secrets/secrets.ts";
 import { api, dataOf, flat, idOf, invalid, keyOf, said, taken, timestamp } from "../../support/api.ts";
 import { makePlatform, makePublisher } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
-import { hashSecret } from "../../../db/core/secrets.ts";
+import { hashSecret } from "../../../db/core/secrets/secrets.ts";
 import {
   api,
   dataOf,

@@ -5,7 +5,7 @@ import { startHarness, type Harness } from "../../support/harness.ts";
 import { hash32 } from "../../../functions/core/hash.ts";
 import { openToken } from "../../../functions/answer/tracking-token.ts";
 import { idSuffix } from "../../../db/core/ids.ts";
-import { parseKeyRing } from "../../../db/core/secrets.ts";
+import { parseKeyRing } from "../../../db/core/secrets/secrets.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import { trackedOf } from "../../support/ask-offers.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
-import { parseKeyRing } from "../../../db/core/secrets.ts";
+import { parseKeyRing } from "../../../db/core/secrets/secrets.ts";
 import { openToken } from "../../../functions/answer/tracking-token.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../factories.ts";
 import { startHarness, type Harness } from "../harness.ts";

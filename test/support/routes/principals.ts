@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { demo } from "../../../db/demo/network.ts";
 import { makeApiToken } from "../../../db/accounts/credentials/api-tokens.ts";
 import { newId } from "../../../db/core/ids.ts";
-import { makeKey } from "../../../db/core/secrets.ts";
+import { makeKey } from "../../../db/core/secrets/secrets.ts";
 import { apiTokens } from "../../../db/schema/accounts.ts";
 import { recordHits } from "../../../db/tracking/recording/events.ts";
 import type { Offer } from "../../../functions/answer/envelope.ts";

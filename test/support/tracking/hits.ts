@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Hit } from "../../../db/tracking/hits.ts";
 import { idSuffix, idTime, newId, withPrefix, type Entity } from "../../../db/core/ids.ts";
-import { parseKeyRing } from "../../../db/core/secrets.ts";
+import { parseKeyRing } from "../../../db/core/secrets/secrets.ts";
 import { partOf } from "../../../functions/decision/arms.ts";
 import { sealDecision, tokenOf, type SealedDecision } from "../../../functions/answer/tracking-token.ts";
 import type { Harness } from "../harness.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { connect, type Db } from "../../../../db/core/client.ts";
-import { isKey } from "../../../../db/core/secrets.ts";
+import { isKey } from "../../../../db/core/secrets/secrets.ts";
 import { findAdvertiser } from "../../../../db/tracking/conversions/find.ts";
 import { settingsOf } from "../../../env.ts";
 import { bearerOf } from "../../../http/credentials/auth.ts";

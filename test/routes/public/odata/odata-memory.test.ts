@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { DocumentKey } from "../../../../db/documents/keys.ts";
 import type { Stored } from "../../../../db/documents/types.ts";
 import { newId } from "../../../../db/core/ids.ts";
-import { makeKey } from "../../../../db/core/secrets.ts";
+import { makeKey } from "../../../../db/core/secrets/secrets.ts";
 import app from "../../../../functions/app.ts";
 import { documentKeys } from "../../../../functions/documents/read.ts";
 import { memory } from "../../../../functions/documents/memory.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../../../db/demo/network.ts";
 import { newId } from "../../../../db/core/ids.ts";
 import { publicKeys } from "../../../../db/schema/accounts.ts";
-import { makeKey } from "../../../../db/core/secrets.ts";
+import { makeKey } from "../../../../db/core/secrets/secrets.ts";
 import { askOffers, offersPath, requestOffers } from "../../../support/ask-offers.ts";
 import { makeInventory, makePublisher } from "../../../support/factories.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../../db/core/ids.ts";
-import { makeKey } from "../../../../db/core/secrets.ts";
+import { makeKey } from "../../../../db/core/secrets/secrets.ts";
 import { missing, said, wrapped } from "../../../support/api.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";
 import { call, makeTenant, ROUTES, titled, type Ids, type Tenant } from "../../../support/routes/auth-routes.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../../db/core/ids.ts";
 import { apiTokens, platformTokens } from "../../../../db/schema/accounts.ts";
-import { encryptSecret } from "../../../../db/core/sealed.ts";
-import { hashSecret, makeKey } from "../../../../db/core/secrets.ts";
+import { encryptSecret } from "../../../../db/core/secrets/sealed.ts";
+import { hashSecret, makeKey } from "../../../../db/core/secrets/secrets.ts";
 import { flat, said, wrapped } from "../../../support/api.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
 import { SECRETS } from "../../../support/secrets.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../../db/core/ids.ts";
 import { apiTokens } from "../../../../db/schema/accounts.ts";
-import { encryptSecret } from "../../../../db/core/sealed.ts";
-import { hashSecret, makeKey } from "../../../../db/core/secrets.ts";
+import { encryptSecret } from "../../../../db/core/secrets/sealed.ts";
+import { hashSecret, makeKey } from "../../../../db/core/secrets/secrets.ts";
 import {
   api,
   disallowed,

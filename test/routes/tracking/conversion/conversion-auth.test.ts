@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeKey } from "../../../../db/core/secrets.ts";
+import { makeKey } from "../../../../db/core/secrets/secrets.ts";
 import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import { wrapped } from "../../../support/api.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import { idSuffix, newId } from "../../../../db/core/ids.ts";
-import { makeKey } from "../../../../db/core/secrets.ts";
+import { makeKey } from "../../../../db/core/secrets/secrets.ts";
 import { api, dataOf, wrapped } from "../../../support/api.ts";
 import { makeHit } from "../../../support/tracking/hits.ts";
 import { makeAdvertiser, makeOffer } from "../../../support/factories.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import { idSuffix, newId } from "../../../../db/core/ids.ts";
-import { makeKey } from "../../../../db/core/secrets.ts";
+import { makeKey } from "../../../../db/core/secrets/secrets.ts";
 import type { offers } from "../../../../db/schema/demand.ts";
 import { wrapped } from "../../../support/api.ts";
 import { countsOf, DAY, expectExactCounts, hitsOf, idAt, makeHit } from "../../../support/tracking/hits.ts";

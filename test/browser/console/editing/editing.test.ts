@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { api, dataOf } from "../../support/api.ts";
-import { visitConsole } from "../../support/browser/console.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
+import { api, dataOf } from "../../../support/api.ts";
+import { visitConsole } from "../../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../../support/factories.ts";
 
 let store: Store;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import { signIn, visitConsole } from "../../support/browser/console.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeInventory } from "../../support/factories.ts";
+import { signIn, visitConsole } from "../../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeInventory } from "../../../support/factories.ts";
 
 let store: Store;
 beforeAll(async () => {

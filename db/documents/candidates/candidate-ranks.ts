@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { PLACE_DIMENSIONS, REQUEST_DIMENSIONS } from "../schema/targeting.ts";
+import { PLACE_DIMENSIONS, REQUEST_DIMENSIONS } from "../../schema/targeting.ts";
 import { gateOf, PLACE_FITS, placeQuery, REQUEST_FITS, type Asked } from "./rank-fits.ts";
 
 /** Limits how many open offers are listed, and as many of each gate: 20 for an answer, and 8 that may be stopped. */

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
-import { visitConsole } from "../../support/browser/console.ts";
-import { findings } from "../../support/browser/axe.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeInventory, makePlatform } from "../../support/factories.ts";
-import { api } from "../../support/api.ts";
+import { visitConsole } from "../../../support/browser/console.ts";
+import { findings } from "../../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeInventory, makePlatform } from "../../../support/factories.ts";
+import { api } from "../../../support/api.ts";
 
 let store: Store;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { visitConsole } from "../../support/browser/console.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeInventory, makePublisher, makeSite } from "../../support/factories.ts";
-import { api, dataOf } from "../../support/api.ts";
+import { visitConsole } from "../../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeInventory, makePublisher, makeSite } from "../../../support/factories.ts";
+import { api, dataOf } from "../../../support/api.ts";
 
 let store: Store;
 beforeAll(async () => {

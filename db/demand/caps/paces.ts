@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
-import type { Manager } from "../accounts/actor.ts";
-import type { Db } from "../core/client.ts";
-import { NotFoundError } from "../core/errors.ts";
-import { documentKeySql, type DocumentKey } from "../documents/keys.ts";
-import { outdatedBy, outdateSql, type OutdatedRow } from "../documents/outdate.ts";
-import { millis } from "../documents/sql.ts";
-import type { Pacing, Pricing } from "../schema/values.ts";
-import { managedOffer } from "./offers.ts";
-import { curveKeySql } from "./traffic.ts";
+import type { Manager } from "../../accounts/actor.ts";
+import type { Db } from "../../core/client.ts";
+import { NotFoundError } from "../../core/errors.ts";
+import { documentKeySql, type DocumentKey } from "../../documents/keys.ts";
+import { outdatedBy, outdateSql, type OutdatedRow } from "../../documents/outdate.ts";
+import { millis } from "../../documents/sql.ts";
+import type { Pacing, Pricing } from "../../schema/values.ts";
+import { managedOffer } from "../offers.ts";
+import { curveKeySql } from "../traffic.ts";
 
 /**
  * Describes an offer of pacing EVEN that is being served: its pace as the table has it, its caps and what is used of them. Times

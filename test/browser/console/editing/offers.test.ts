@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
-import { findings } from "../../support/browser/axe.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeAdvertiser, makeCreative, makeOffer, makePlatform } from "../../support/factories.ts";
-import { api, dataOf } from "../../support/api.ts";
+import { HOSTILE_NAMES, visitConsole } from "../../../support/browser/console.ts";
+import { findings } from "../../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeAdvertiser, makeCreative, makeOffer, makePlatform } from "../../../support/factories.ts";
+import { api, dataOf } from "../../../support/api.ts";
 
 let store: Store;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "./client.ts";
+import type { Db } from "../client.ts";
 import type { Resealed } from "./sealed.ts";
 
 /** Makes a function that replaces ciphertexts in a column of a table, but those that changed meanwhile. */

@@ -1,4 +1,4 @@
-import { toHex } from "./encoding.ts";
+import { toHex } from "../encoding.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 43; // 32 bytes in base62

@@ -1,9 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Db } from "../core/client.ts";
-import { documentKeySql } from "../documents/keys.ts";
-import { outdateSql, type OutdatedRow } from "../documents/outdate.ts";
+import type { Db } from "../../core/client.ts";
+import { documentKeySql } from "../../documents/keys.ts";
+import { outdateSql, type OutdatedRow } from "../../documents/outdate.ts";
 import { recentSql, taperSql } from "./taper.ts";
-import type { EventKind } from "../schema/values.ts";
+import type { EventKind } from "../../schema/values.ts";
 
 /**
  * Caps limit what an offer is billed for: impressions of CPM, clicks of CPC, conversions of CPA.
@@ -14,7 +14,7 @@ import type { EventKind } from "../schema/values.ts";
  * unpaid when the cap is raised later; a conversion that is reversed gives its slot back.
  *
  * Delivered may exceed a cap, at nobody's cost but the shop's space: until the edge knows that a cap is reached the offer
- * is still shown, though to fewer and fewer as it comes near (db/demand/taper.ts), and what was shown before may be
+ * is still shown, though to fewer and fewer as it comes near (db/demand/caps/taper.ts), and what was shown before may be
  * clicked for 30 days.
  */
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { offers } from "../schema/demand.ts";
+import { offers } from "../../schema/demand.ts";
 
 /**
  * Tells how many paid events of an offer count towards its caps, on this UTC day and ever, and which cap is reached: then

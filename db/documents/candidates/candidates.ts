@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
-import { offers } from "../schema/demand.ts";
-import { REQUEST_COLUMNS } from "../schema/targeting.ts";
-import { LINE_EVENTS, MOST_LIFT } from "../learning/sums.ts";
-import { creativesLateral } from "./creatives.ts";
+import { offers } from "../../schema/demand.ts";
+import { REQUEST_COLUMNS } from "../../schema/targeting.ts";
+import { LINE_EVENTS, MOST_LIFT } from "../../learning/sums.ts";
+import { creativesLateral } from "../creatives.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
 import type { Asked } from "./rank-fits.ts";
-import { millis } from "./sql.ts";
+import { millis } from "../sql.ts";
 
 /** Says how many offers of an advertiser and gate come before others have theirs. */
 const FIRST = sql.raw("8");

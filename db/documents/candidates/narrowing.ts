@@ -1,5 +1,5 @@
-import type { Narrowing } from "./keys.ts";
-import type { Targeted } from "./types.ts";
+import type { Narrowing } from "../keys.ts";
+import type { Targeted } from "../types.ts";
 
 /** Lists where the bands of amounts begin; the last one has no end. Amounts are in the request's own currency. */
 const BAND_STARTS = [0, 10, 20, 35, 50, 75, 100, 150, 200, 350, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 200_000];

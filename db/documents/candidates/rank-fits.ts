@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { PlaceDimension, RequestDimension } from "../schema/targeting.ts";
+import type { PlaceDimension, RequestDimension } from "../../schema/targeting.ts";
 import { ANY } from "./narrowing.ts";
 
 /**
