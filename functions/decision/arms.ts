@@ -2,8 +2,8 @@ import { HOLDOUT_PERCENT } from "../../db/schema/values.ts";
 import { hash32, mix32 } from "../core/hash.ts";
 
 /**
- * Names the orders in which sessions are served: by what was learned; the same offers at random, which tells what a place in
- * an answer is worth, whatever stands in it; and as before anything was learned, which tells what learning earns.
+ * Names the orders in which sessions are served: by what was learned; the same offers in random order, which tells what a
+ * place in an answer is worth, whatever stands in it; and as before anything was learned, which tells what learning earns.
  */
 export const ARMS = { learned: "0", random: "1", holdout: "2" } as const;
 

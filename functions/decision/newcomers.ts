@@ -5,15 +5,15 @@ import { hopeOf, OWN_EXPOSURE, type Worth } from "./learning/score.ts";
 const CHANCES = 100;
 
 /**
- * Sets the share of sessions that see one of the newcomers, as long as some of them have had hardly a chance, by how many
- * offers are asked for: the last of more is seen by fewer.
+ * Sets the share of sessions that see one of the newcomers, as long as some of them have had hardly a chance, for answers of
+ * one, two, three and more offers. The longer the answer, the fewer customers reach its last place.
  */
 const UNSEEN_SHARES = [0.25, 0.4, 0.6, 0.8];
 
 /** Sets the share of sessions that each newcomer adds that has had its chances, and is favoured because it is new. */
 const NEW_SHARE = 0.02;
 
-/** Says which place of an answer a newcomer has at the latest, counted from 1. Few customers look at what comes later. */
+/** Names the last place that newcomers are moved to, counted from 1. Few customers look at what comes later. */
 export const TRIAL_PLACES = UNSEEN_SHARES.length;
 
 const isUnseen = (rates: readonly number[] | undefined): boolean => (rates?.[OWN_EXPOSURE] ?? Infinity) < CHANCES;

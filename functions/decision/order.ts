@@ -58,10 +58,10 @@ export const OUT = -1;
 /** Tells whether a session is one of the share that see a newcomer. */
 export const isFavouring = (session: number, share: number): boolean => mix32(session, NEWCOMER_SALT) < share * 2 ** 32;
 
-/** Tells whether a session is one of the few that see a newcomer before all others of its level. */
+/** Tells whether a session is one of the few that see a newcomer before all others of its priority. */
 export const isTriedFirst = (session: number): boolean => mix32(session ^ NEWCOMER_SALT, PLACE_SALT) < 2 ** 32 / 16;
 
-/** Draws the place of an offer in an order by chance: the one with the lowest number is first. */
+/** Draws the place of an offer in a random order: the one with the lowest number is first. */
 export const placeDraw = (session: number, offer: number): number => mix32(session ^ PLACE_SALT, offer);
 
 /** Draws which newcomer a session sees: the one with the highest number. */
@@ -177,24 +177,27 @@ const shared = (order: readonly number[], offers: readonly Candidate[]): number[
   return [...within, ...beyond];
 };
 
+/** Tells whether two levels are of one priority: those of an advertiser's first offer and of its others are. */
+const isAlike = (a: number | undefined, b: number | undefined): boolean => (a ?? 0) >> 1 === (b ?? 0) >> 1;
+
 /**
- * Moves the newcomer that a session is to see behind others of its level: an offer of which little is known costs least where
- * fewest customers look. Some sessions see it first, for shops whose customers see no more than one offer.
+ * Moves the newcomer that a session is to see behind others of its priority: a little-known offer costs least where the fewest
+ * customers look. Some sessions see it first, for shops whose customers see no more than one offer.
  */
 const putNewcomerBack = (order: number[], { levels, scores }: Standing, session: number): void => {
   const from = order.findIndex((i) => scores[i] === Infinity);
   if (from === -1 || isTriedFirst(session)) return;
   const [newcomer = 0] = order.splice(from, 1);
   let to = from;
-  while (to < Math.min(order.length, TRIAL_PLACES - 1) && levels[order[to] ?? 0] === levels[newcomer]) to += 1;
+  while (to < Math.min(order.length, TRIAL_PLACES - 1) && isAlike(levels[order[to] ?? 0], levels[newcomer])) to += 1;
   order.splice(to, 0, newcomer);
 };
 
-/** Puts offers of one level that stand together into an order by chance. */
+/** Puts offers of one priority that stand together into random order. */
 const shuffled = (order: readonly number[], { levels }: Standing, { hashes }: Columns, session: number): number[] => {
   let run = 0;
   const drawn = order.map((i, at) => {
-    if (at > 0 && levels[i] !== levels[order[at - 1] ?? 0]) run += 1;
+    if (at > 0 && !isAlike(levels[i], levels[order[at - 1] ?? 0])) run += 1;
     return { i, run, chance: placeDraw(session, hashes[i] ?? 0) };
   });
   return drawn.toSorted((a, b) => a.run - b.run || a.chance - b.chance).map(({ i }) => i);
@@ -205,7 +208,7 @@ const shuffled = (order: readonly number[], { levels }: Standing, { hashes }: Co
  * are believed to be worth. Scores are drawn from that belief by session and offer, so that a session always sees the same
  * order. Of an advertiser one offer comes before others of its priority have theirs, and eight before all others have.
  * Newcomers have their share of sessions (newcomers.ts). What is near its cap for this session, or was clicked or declined
- * in it, comes last. Sessions that are served at random see the same offers, those of a priority in an order by chance.
+ * in it, comes last. Sessions that are served at random see what they would see anyway, each priority in random order.
  *
  * @returns at most `request.count` offers, each once, with the creative that the session sees
  */

@@ -74,6 +74,29 @@ describe("decide", () => {
     );
   });
 
+  it("chooses so where some have hardly been shown", () => {
+    const told = fc.array(
+      fc.record({ count: fc.integer({ min: 0, max: 9 }), exposure: fc.integer({ min: 0, max: 200 }) }),
+      {
+        minLength: 50,
+        maxLength: 50,
+      },
+    );
+    fc.assert(
+      fc.property(offersOf, untaperedNetworkOf, requestOf, told, (drawn, changes, request, evidence) => {
+        const offers = drawn.map((each): Candidate => ({ ...each, pricing: "CPC" }));
+        const rates = offers.map((_, i) => {
+          const { count, exposure } = evidence[i] ?? { count: 0, exposure: 0 };
+          return [0.02, count, exposure, count, exposure];
+        });
+        const learned = { places: [0, 0], strengths: [10, 20], rates };
+        const chosen = decideFrom({ offers, learned }, changes, request);
+        expect(ids(chosen)).toEqual(ids(decideNaively({ offers, learned }, changes, request)));
+      }),
+      { seed: 7, numRuns: 1_000 },
+    );
+  });
+
   it.each([200, 90, 400])("chooses so from %i offers too, each of which asks for amounts of its own", (count) => {
     const offers = Array.from({ length: count }, (_, i): Candidate => ({
       ...OPEN_OFFER,
@@ -137,13 +160,15 @@ describe("decide", () => {
     }
   });
 
-  it("shows fewer offers as the beginning of more", () => {
+  it("shows fewer offers as the beginning of more, but for newcomers and random order", () => {
     fc.assert(
-      fc.property(offersOf, requestOf, (offers, request) => {
+      fc.property(offersOf, requestOf, (drawn, request) => {
+        fc.pre(request.arm !== ARMS.random);
+        const offers = drawn.map((each) => ({ ...each, isNew: false }));
         const all = ids(decide(offers, network, { ...request, count: 20 }));
         expect(ids(decide(offers, network, request))).toEqual(all.slice(0, request.count));
       }),
-      { seed: 4 },
+      { seed: 4, numRuns: 1_000 },
     );
   });
 
@@ -305,8 +330,18 @@ describe("the order within a priority", () => {
     expect(firsts({ offers: [price("a", 2_000_000), price("b", 2_010_000)] }, (i) => `s${i}`)).toEqual([0, 1]);
   });
 
-  it("has the same offers for sessions that are served at random, those of a priority in any place alike", () => {
-    const offers = [price("a", 9_000_000), price("b", 6_000_000), price("c", 3_000_000), price("d", 1_000_000)];
+  it.each([
+    ["of an advertiser each", undefined],
+    ["of one advertiser", 7],
+  ])("has the same offers, %s, for sessions that are served at random, each priority in random order", (_, owner) => {
+    const prices = { a: 9_000_000, b: 6_000_000, c: 3_000_000, d: 1_000_000 };
+    const offers = Object.entries(prices).map(([id, valueMicros]) =>
+      offer(id, valueMicros, {
+        pricing: "CPM",
+        valueMicros,
+        ...(owner === undefined ? {} : { advertiserSerial: owner }),
+      }),
+    );
     const late = { ...price("l", 90_000_000), priority: 6 };
     const places = new Map(ids(offers).map((id) => [id, [0, 0, 0, 0]]));
     for (let i = 0; i < 4_000; i++) {
@@ -398,6 +433,9 @@ describe("newcomers", () => {
     expect(strayOf(placesOf(one, 2), [0.4 / 16, (0.4 * 15) / 16])).toBeLessThan(0.025);
     expect(strayOf(placesOf(one, 3), [0.6 / 16, 0, (0.6 * 15) / 16])).toBeLessThan(0.025);
     expect(strayOf(placesOf(one, 4), [0.8 / 16, 0, 0, (0.8 * 15) / 16])).toBeLessThan(0.025);
+    const ofOne = one.offers.map((each): Candidate => ({ ...each, advertiserSerial: 7 }));
+    const owned = placesOf({ ...one, offers: ofOne }, 4);
+    expect(strayOf(owned, [0.8 / 16, 0, 0, (0.8 * 15) / 16])).toBeLessThan(0.025);
   });
 
   it("have the fourth place of answers that are longer", () => {
@@ -412,8 +450,9 @@ describe("newcomers", () => {
     const shares = firsts({ offers: [...old, ...newOnes("m", "n")] }, (i) => `s${i}`);
     for (const i of [4, 5]) expect(Math.abs((shares[i] ?? 0) - 0.02)).toBeLessThan(0.01);
     const late = [offer("y", 1, { priority: 6 }), offer("z", 1, { priority: 6 })];
-    const few = placesOf({ offers: [...old.slice(0, 2), ...late, ...newOnes("n")] }, 5);
-    expect(strayOf(few, [0, 0, 1, 0, 0])).toBeLessThan(0.025);
+    const learned = shownOnly(20);
+    const few = placesOf({ offers: [...old.slice(0, 2), ...late, ...newOnes("n")].map(paid), learned }, 5);
+    expect(strayOf(few, [0.8 / 16, 0, 1 - 0.8 / 16, 0, 0])).toBeLessThan(0.025);
   });
 
   it("have no privilege where most offers are new, or a priority comes before theirs", () => {

@@ -21,11 +21,8 @@ import { identify, REQUEST_ID } from "../../../functions/http/headers.ts";
 
 type Judged = { offer: Candidate; tier: number; score: number };
 
-/** Holds an offer with its level: offers of one level may change places. */
-type Ordered = { offer: Candidate; level: string };
-
 /** Orders offers by taking, as often as there are any, the best of those that are left. */
-const inOrder = (judged: readonly Judged[], isSpreadOut: boolean): Ordered[] => {
+const inOrder = (judged: readonly Judged[], isSpreadOut: boolean): Judged[] => {
   const left = [...judged];
   const isRepeated = ({ offer }: Judged) =>
     isSpreadOut && first.has(offer.advertiserSerial) && first.get(offer.advertiserSerial) !== offer;
@@ -34,26 +31,24 @@ const inOrder = (judged: readonly Judged[], isSpreadOut: boolean): Ordered[] => 
   for (const each of judged.toSorted(isBefore)) {
     if (!first.has(each.offer.advertiserSerial)) first.set(each.offer.advertiserSerial, each.offer);
   }
-  return left
-    .toSorted((a, b) => a.tier - b.tier || Number(isRepeated(a)) - Number(isRepeated(b)) || isBefore(a, b))
-    .map((one) => ({ offer: one.offer, level: `${one.tier} ${isRepeated(one)}` }));
+  return left.toSorted((a, b) => a.tier - b.tier || Number(isRepeated(a)) - Number(isRepeated(b)) || isBefore(a, b));
 };
 
-/** Puts an offer behind all others of its level that stand among the first four places. */
-const putBack = (answered: readonly Ordered[], moved: Candidate): Ordered[] => {
+/** Puts an offer behind all others of its tier that stand among the first four places. */
+const putBack = (answered: readonly Judged[], moved: Candidate): Judged[] => {
   const from = answered.findIndex(({ offer }) => offer === moved);
   const one = answered[from];
   if (!one) return [...answered];
   const rest = answered.toSpliced(from, 1);
-  const to = rest.findLastIndex(({ level }, i) => i < TRIAL_PLACES - 1 && level === one.level) + 1;
+  const to = rest.findLastIndex(({ tier }, i) => i < TRIAL_PLACES - 1 && tier === one.tier) + 1;
   return rest.toSpliced(Math.max(from, to), 0, one);
 };
 
-/** Puts each stretch of offers of one level into the order of their draws. */
-const byChance = (answered: readonly Ordered[], session: number): Ordered[] => {
+/** Puts each stretch of offers of one tier into the order of their draws. */
+const byChance = (answered: readonly Judged[], session: number): Judged[] => {
   const [head] = answered;
   if (!head) return [];
-  const end = answered.findIndex(({ level }) => level !== head.level);
+  const end = answered.findIndex(({ tier }) => tier !== head.tier);
   const stretch = end === -1 ? answered : answered.slice(0, end);
   const drawn = stretch.toSorted(
     (a, b) => placeDraw(session, hash32(a.offer.id)) - placeDraw(session, hash32(b.offer.id)),

@@ -17,7 +17,7 @@ import { Days } from "./tools.tsx";
 const ABOUT: Record<string, string> = {
   learned: "offers come by what was learned",
   holdout: "held out: the order of before",
-  random: "what was learned, in an order by chance",
+  random: "learned offers, in random order",
 };
 
 type Row = ExperimentArm & { id: string };

@@ -3,7 +3,7 @@ import { makeFrame } from "./view/frame.ts";
 import { loadWords, notice } from "./service/rare.ts";
 import { isProblem, problem, settle, type Options } from "./service/options.ts";
 import { pause } from "./service/pause.ts";
-import { countOthers, endWait, rotate } from "./service/rotation.ts";
+import { countOthers, rotate } from "./service/rotation.ts";
 import { script } from "./service/script.ts";
 import { noteSeen } from "./service/seen.ts";
 import { showOffers, type Tell } from "./stage.ts";
@@ -81,14 +81,13 @@ export const start = (options: Options): Handle => {
     const { session, count, locale } = settled;
     if (settled.isWrong) notice(options);
     const others = countOthers(container);
-    let earlier = 0;
     const [answer, words] = await Promise.all([
       askOffers(options, { ...settled, count: count && count + others }, over.signal),
       loadWords(locale),
-    ]).finally(() => (earlier = endWait(container)));
+    ]);
     const { isTestMode = false, adDisplayDelay, templateData, reason } = answer;
     if (isOver()) return;
-    const offers = rotate(container, answer.offers, count, earlier);
+    const offers = rotate(container, answer.offers, count);
     if (offers.length === 0) {
       releaseUnseen(container, over.signal);
       tell("onEmpty", reason);

@@ -46,10 +46,10 @@ export const askOffers = async (
   const ask = async (): Promise<Answer & { reason: string }> => {
     const response = await fetch(addressOf(options, settled), { signal: limit.signal, credentials: "omit" });
     if (!response.ok) throw await failureOf(response);
-    const answer = await response.json().then(readAnswer, (error: unknown) => {
-      // What is no JSON has no offers either.
-      if (!(error instanceof SyntaxError)) throw error;
+    const body: unknown = await response.json().catch((error: unknown) => {
+      throw error instanceof SyntaxError ? problem("MALFORMED", "the answer is not JSON") : error;
     });
+    const answer = readAnswer(body);
     if (!answer) throw problem("MALFORMED", "the answer has no offers");
     return { ...answer, reason: response.headers.get("x-no-fill-reason") ?? "no_offers" };
   };
@@ -65,5 +65,6 @@ export const askOffers = async (
     throw problem("NETWORK", "the service could not be reached");
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
   }
 };
