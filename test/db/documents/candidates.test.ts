@@ -120,7 +120,9 @@ describe("candidates", () => {
   it("have others of an advertiser whose best offers fill a whole list", async () => {
     await make(500, {}, advertiserId);
     const others = await make(6, { priority: 2 });
-    expect(ids(await candidates()).slice(8, 8 + others.length)).toEqual(others);
+    // One of them may have a place by chance, before the others of its priority.
+    const behind = ids(await candidates()).slice(8, 8 + others.length);
+    expect(behind.toSorted()).toEqual(others.toSorted());
   });
 });
 
