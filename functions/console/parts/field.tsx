@@ -1,5 +1,5 @@
 import type { ComponentChildren, FunctionComponent, JSX } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 
 /** Stands for an input whose type is known only when it is drawn; the types of JSX ask for it in the code. */
 const Input = "input" as unknown as FunctionComponent<Record<string, unknown>>;
@@ -162,7 +162,8 @@ export const Search = ({
 }): JSX.Element => {
   const id = useId();
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  // Before the browser paints: later it would undo what somebody types next.
+  useLayoutEffect(() => setTyped(value), [value]);
   useEffect(() => {
     if (typed.trim() === value) return undefined;
     const timer = setTimeout(() => onSearch(typed.trim()), SEARCH_MS);

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Problem } from "../../api/problem.ts";
 import { readRequest, type FACTS } from "../../core/explain.ts";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
@@ -72,7 +72,8 @@ export const Request = ({
   onAsk: (typed: Typed) => void;
 }): JSX.Element => {
   const [typed, setTyped] = useState<Typed>(given);
-  useEffect(() => setTyped(given), [JSON.stringify(given)]);
+  // Before the browser paints: later it would undo what somebody types next.
+  useLayoutEffect(() => setTyped(given), [JSON.stringify(given)]);
   const set = (name: string) => (value: string) => setTyped((now) => ({ ...now, [name]: value }));
   const wrong = wrongFields(problem);
   return (
