@@ -184,9 +184,9 @@ const isAlike = (a: number | undefined, b: number | undefined): boolean => (a ??
  * Moves the newcomer that a session is to see behind others of its priority: a little-known offer costs least where the fewest
  * customers look. Some sessions see it first, for shops whose customers see no more than one offer.
  */
-const putNewcomerBack = (order: number[], { levels, scores }: Standing, session: number): void => {
+const putNewcomerBack = (order: number[], { levels, scores }: Standing, session: string): void => {
   const from = order.findIndex((i) => scores[i] === Infinity);
-  if (from === -1 || isTriedFirst(session)) return;
+  if (from === -1 || isTriedFirst(hash32(session))) return;
   const [newcomer = 0] = order.splice(from, 1);
   let to = from;
   while (to < Math.min(order.length, TRIAL_PLACES - 1) && isAlike(levels[order[to] ?? 0], levels[newcomer])) to += 1;
@@ -194,11 +194,12 @@ const putNewcomerBack = (order: number[], { levels, scores }: Standing, session:
 };
 
 /** Puts offers of one priority that stand together into random order. */
-const shuffled = (order: readonly number[], { levels }: Standing, { hashes }: Columns, session: number): number[] => {
+const shuffled = (order: readonly number[], { levels }: Standing, { hashes }: Columns, session: string): number[] => {
+  const hash = hash32(session);
   let run = 0;
   const drawn = order.map((i, at) => {
     if (at > 0 && !isAlike(levels[i], levels[order[at - 1] ?? 0])) run += 1;
-    return { i, run, chance: placeDraw(session, hashes[i] ?? 0) };
+    return { i, run, chance: placeDraw(hash, hashes[i] ?? 0) };
   });
   return drawn.toSorted((a, b) => a.run - b.run || a.chance - b.chance).map(({ i }) => i);
 };
@@ -218,10 +219,12 @@ export const decide = (
   request: DecisionRequest,
 ): Candidate[] => {
   const { offers } = candidates;
+  const { session, arm } = request;
+  const columns = columnsOf(offers, network);
   const standing = standingFor(offers.length);
   const { levels } = judge(candidates, network, request, standing);
   // Few answers are long enough for an advertiser to take more than its share; those put all offers in order first.
-  const isShared = request.count > SHARE && columnsOf(offers, network).advertisers !== null;
+  const isShared = request.count > SHARE && columns.advertisers !== null;
   const wanted = isShared ? offers.length : request.count;
   const best: number[] = [];
   for (let i = 0; i < offers.length; i++) {
@@ -232,11 +235,11 @@ export const decide = (
       best[place] = best[place - 1] ?? 0;
     best[place] = i;
   }
-  const columns = columnsOf(offers, network);
-  const session = hash32(request.session);
   let order = isShared ? shared(best, offers).slice(0, request.count) : best;
-  if (request.arm === ARMS.learned) putNewcomerBack(order, standing, session);
-  if (request.arm === ARMS.random) order = shuffled(order, standing, columns, session);
+  if (arm === ARMS.learned) putNewcomerBack(order, standing, session);
+  if (arm === ARMS.random) order = shuffled(order, standing, columns, session);
   const chosen = order.map((i) => offers[i] as Candidate);
-  return columns.isSplit ? chosen.map((offer) => shownTo(offer, session)) : chosen;
+  if (!columns.isSplit) return chosen;
+  const hash = hash32(session);
+  return chosen.map((offer) => shownTo(offer, hash));
 };
