@@ -55,6 +55,28 @@ it("explains each offer, and marks what changes with a fact", async () => {
   expect(problems).toEqual([]);
 });
 
+it("keeps what somebody types at once after asking", async () => {
+  const { publisher, placement } = await makeAnswer();
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/explain?placementId=${placement.id}`);
+  await row(page, "For everybody").waitFor();
+  const country = page.getByLabel("Country");
+  await country.fill("US");
+  // Types as soon as the address has changed, before the browser paints, and looks after that.
+  type Field = { value: string; form: { requestSubmit: () => void }; dispatchEvent: (event: Event) => boolean };
+  await country.evaluate(async (element) => {
+    const field = element as unknown as Field;
+    const { location } = globalThis as unknown as { location: { search: string } };
+    field.form.requestSubmit();
+    while (!location.search.includes("country=US")) await Promise.resolve();
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    field.value = "CA";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await row(page, "For Canada").getByText("It is for other countries").waitFor();
+  await eventually(() => page.getByRole("button", { name: "Explain", exact: true }).isEnabled()).toBe(true);
+  expect(await country.inputValue()).toBe("CA");
+});
+
 it("reads a pasted request, and keeps nothing of the customer in the address", async () => {
   const { publisher, placement } = await makeAnswer();
   const { page } = await visitConsole(store, publisher.privateKey, "/console/explain");
