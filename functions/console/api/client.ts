@@ -1,4 +1,4 @@
-import { createClient, type Lanyap } from "#client";
+import { createClient, type CallOptions, type Lanyap } from "#client";
 import { makeStore } from "../core/store.ts";
 import { askAgain, session } from "./session.ts";
 
@@ -7,6 +7,9 @@ export const online = makeStore(true);
 
 /** Limits how long reading waits by itself for a service that is busy; what takes longer is told. */
 const LONGEST_WAIT_MS = 10_000;
+
+/** Lets what only reads be asked once more where the service is busy. */
+export const READING: CallOptions = { retries: 1 };
 
 /** Holds keys of requests that were not answered: sent again, each happens once (API.md, "Idempotency keys"). */
 const unanswered = new Map<string, string>();

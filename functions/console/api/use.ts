@@ -1,6 +1,6 @@
-import type { CallOptions, Lanyap, Pagination } from "#client";
+import type { Lanyap, Pagination } from "#client";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { api, online } from "./client.ts";
+import { api, online, READING } from "./client.ts";
 import { asProblem, type Problem } from "./problem.ts";
 
 /** Holds what was read, what went wrong, and whether it is read at the moment. What was read before stays meanwhile. */
@@ -43,8 +43,7 @@ const read = <Name extends Operation>(
     ([, value]) => value !== "",
   );
   const method = api[name] as unknown as (...all: unknown[]) => Promise<Answered<DataOf<Name>>>;
-  const options: CallOptions = { signal, retries: 1 };
-  return method(...ids, { ...Object.fromEntries(parameters), ...options });
+  return method(...ids, { ...Object.fromEntries(parameters), ...READING, signal });
 };
 
 /** Reads by an operation of the API, again whenever what it is given changes; nothing while there is no operation. */
@@ -88,6 +87,18 @@ export const useRead = <Name extends Operation>(name: Name | null, ...given: Giv
   }, [isOffline, reload]);
   const put = useCallback((data: DataOf<Name>) => setHeld((before) => ({ ...before, data })), []);
   return { ...held, isLoading, reload, put };
+};
+
+/**
+ * Reads something anew when its version changes. What was read before is shown meanwhile, so that nothing moves on the page
+ * that somebody is about to click on.
+ */
+export const useAnew = (version: string | number | undefined, reload: () => void): void => {
+  const last = useRef(version);
+  useEffect(() => {
+    if (last.current !== version) reload();
+    last.current = version;
+  }, [version]);
 };
 
 /** Holds a change that is under way, and what went wrong with it. */

@@ -1,8 +1,7 @@
 import type { AuditRecord } from "#client";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import { session } from "../api/session.ts";
-import { useRead } from "../api/use.ts";
+import { useAnew, useRead } from "../api/use.ts";
 import { changesOf } from "../core/diff.ts";
 import { words } from "../core/format.ts";
 import { useStore } from "../core/store.ts";
@@ -58,9 +57,7 @@ export const History = ({
   version?: string | number | undefined;
 }): JSX.Element => {
   const { data, error, pagination, reload } = useRead("listAudit", { resource, id, take: MOST });
-  useEffect(() => {
-    if (data) reload();
-  }, [version]);
+  useAnew(version, reload);
   return (
     <Card title="History">
       {error && <ProblemNote of={error} retry={reload} />}

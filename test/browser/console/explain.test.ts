@@ -77,6 +77,20 @@ it("keeps what somebody types at once after asking", async () => {
   expect(await country.inputValue()).toBe("CA");
 });
 
+it("asks once more where the service is busy", async () => {
+  const { publisher } = await makeAnswer();
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/explain");
+  const error = { code: "SERVICE_UNAVAILABLE", message: "Busy" };
+  const busy = { status: 503, headers: { "retry-after": "0" }, json: { success: false, error } };
+  await page.route("**/api/v1/offers/explain", (route) => route.fulfill(busy), { times: 1 });
+  const refused = page.waitForResponse((response) => response.status() === 503);
+  await page.getByRole("button", { name: "Choose a placement …" }).click();
+  await page.getByRole("button", { name: "Choose Thanks" }).click();
+  await refused;
+  await row(page, "For everybody").getByText("Rank", { exact: false }).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
 it("reads a pasted request, and keeps nothing of the customer in the address", async () => {
   const { publisher, placement } = await makeAnswer();
   const { page } = await visitConsole(store, publisher.privateKey, "/console/explain");

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
 import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
@@ -21,6 +22,17 @@ const count = (placementId: string, siteId: string, publisherId: string) =>
   );
 const stateOf = async (table: "sites" | "placements" | "publishers", id: string) =>
   (await store.h.rows(`select * from ${table} where id = $1`, [id]))[0];
+
+/** Keeps the answers of an address back: `asked` resolves when the first is waited for, `letGo` sends them. */
+const holding = async (page: Page, address: string): Promise<{ asked: Promise<void>; letGo: () => void }> => {
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(address, async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  return { asked: asked.promise, letGo: held.resolve };
+};
 
 describe("a site", () => {
   it("shows its figures, is switched off with a reason, and on again by undoing", async () => {
@@ -55,6 +67,19 @@ describe("a site", () => {
     await eventually(() => page.getByRole("button", { name: "Switch ads off …" }).count()).toBe(1);
     await eventually(() => stateOf("sites", site.id)).toMatchObject({ status: "active", ads_enabled: true });
     expect(problems).toEqual([]);
+  });
+
+  it("keeps what it shows in its place while it is read anew", async () => {
+    const { publisher, site } = await makeInventory(store.h.db);
+    const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
+    await page.getByText("Sells").waitFor();
+    const { asked, letGo } = await holding(page, `**/api/site/${site.id}`);
+    await page.getByRole("button", { name: "Switch ads off …" }).click();
+    await page.getByRole("button", { name: "Switch off", exact: true }).click();
+    await page.getByRole("button", { name: "Switch ads on" }).waitFor();
+    await asked;
+    expect(await page.getByText("Sells").count()).toBe(1);
+    letGo();
   });
 
   it("is edited in the version that was read, and asks where somebody else was first", async () => {

@@ -1,6 +1,6 @@
 import type { ExplainOffersBody, Explanation } from "#client";
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../api/client.ts";
+import { api, READING } from "../../api/client.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 
 /** Holds what the service would answer, and what it answered to the request before at the same placement. */
@@ -23,7 +23,7 @@ export const useExplained = (body: Record<string, string> | null) => {
     const over = new AbortController();
     setLoading(true);
     api
-      .explainOffers(body as ExplainOffersBody, { signal: over.signal })
+      .explainOffers(body as ExplainOffersBody, { ...READING, signal: over.signal })
       .then(({ data }) =>
         setHeld((last) => {
           const isSame = last.placementId === placementId;

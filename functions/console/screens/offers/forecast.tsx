@@ -1,7 +1,7 @@
 import type { Forecast, ForecastOfferBody, Range } from "#client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../api/client.ts";
+import { api, READING } from "../../api/client.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { count, dollars, percent } from "../../core/format.ts";
 import { Bones } from "../../parts/bits.tsx";
@@ -40,7 +40,7 @@ export const ForecastCard = ({ body }: { body: Record<string, unknown> }): JSX.E
     const ask = async (): Promise<void> => {
       setLoading(true);
       try {
-        const { data } = await api.forecastOffer(body as ForecastOfferBody, { signal: over.signal });
+        const { data } = await api.forecastOffer(body as ForecastOfferBody, { ...READING, signal: over.signal });
         setFound(data);
         setProblem(null);
       } catch (error) {

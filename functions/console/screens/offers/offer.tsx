@@ -170,7 +170,7 @@ export const Offer = (): JSX.Element => {
           <Card title="Caps" id="caps" actions={<a href={`/console/offers/${id}/edit#price`}>Change them</a>}>
             <div class="stack">
               <Caps of={offer} />
-              <Pacing key={offer.updatedAt} of={offer} />
+              <Pacing of={offer} />
             </div>
           </Card>
           <Card title="About">

@@ -1,7 +1,7 @@
 import type { Offer, PlannedCap } from "#client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { useRead } from "../../api/use.ts";
+import { useAnew, useRead } from "../../api/use.ts";
 import { useChart } from "../../blocks/figures.tsx";
 import { count, percent, utc } from "../../core/format.ts";
 import { courseOf, sentenceOf } from "../../core/pacing.ts";
@@ -56,6 +56,7 @@ const CapPlan = ({ of: cap }: { of: PlannedCap }): JSX.Element => {
 export const Pacing = ({ of }: { of: Offer }): JSX.Element | null => {
   const isEven = of.pacing === "EVEN";
   const { data, error, reload } = useRead(isEven ? "getOfferPacing" : null, of.id);
+  useAnew(of.updatedAt, reload);
   if (!isEven) return null;
   if (error) return <ProblemNote of={error} retry={reload} />;
   if (!data) return <Bones lines={4} />;

@@ -2,7 +2,7 @@ import type { SiteEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
 import { api } from "../../api/client.ts";
-import { useRead } from "../../api/use.ts";
+import { useAnew, useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
 import { Figures } from "../../blocks/figures.tsx";
@@ -52,7 +52,8 @@ const DeleteSite = ({ site, onClose }: { site: SiteEntry; onClose: () => void })
 
 const Facts = ({ site }: { site: SiteEntry }): JSX.Element => {
   const who = useWho();
-  const detail = useRead(who.kind === "publisher" ? "getSite" : null, site.id).data;
+  const { data: detail, reload } = useRead(who.kind === "publisher" ? "getSite" : null, site.id);
+  useAnew(site.updatedAt, reload);
   return (
     <dl class="facts">
       <dt>Domain</dt>
@@ -138,7 +139,7 @@ export const Site = (): JSX.Element => {
             />
           </Card>
           <Card title="About">
-            <Facts key={site.updatedAt} site={site} />
+            <Facts site={site} />
           </Card>
         </div>
         <div class="stack">
