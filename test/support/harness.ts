@@ -50,7 +50,7 @@ export type Harness = {
   /** Hands a batch of a queue to the Worker's consumer, and returns what the consumer did with it. */
   deliver: (messages: readonly Delivered[], queue?: string) => Promise<Verdict>;
   logs: () => string[];
-  /** Returns the rows of a query, as objects. */
+  /** Returns the rows of a query, as objects; in random order where the query asks for none. */
   rows: <Row extends pg.QueryResultRow>(query: string, values?: unknown[]) => Promise<Row[]>;
   /**
    * Calls `ask` until its answer satisfies a condition, and returns that answer.
@@ -120,6 +120,15 @@ const breakable = (
   };
 };
 
+/** Puts rows in random order where a query asks for none. Postgres may change its mind at any time; here every test notices. */
+const inNoOrder = <Row>(query: string, rows: Row[]): Row[] =>
+  /\border by\b/i.test(query)
+    ? rows
+    : rows
+        .map((row) => ({ row, chance: Math.random() }))
+        .toSorted((a, b) => a.chance - b.chance)
+        .map(({ row }) => row);
+
 /** Starts the production bundle with KV, queues and Durable Objects over a fresh copy of the seeded database. */
 export const startHarness = async (
   options: {
@@ -181,7 +190,7 @@ export const startHarness = async (
       );
     },
     logs: () => server.getLogs().map((log) => log.message),
-    rows: async (query, values) => (await pool.query(query, values)).rows,
+    rows: async (query, values) => inNoOrder(query, (await pool.query(query, values)).rows),
     until,
     close: async () => {
       await server.close();

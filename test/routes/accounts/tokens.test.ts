@@ -46,7 +46,9 @@ const makeCase = async () => {
     return { id: row.id, bearer };
   };
   const valid = async () =>
-    h.rows<{ id: string }>("select id from api_tokens where publisher_id = $1 and expires_at is null", [id]);
+    h.rows<{ id: string }>("select id from api_tokens where publisher_id = $1 and expires_at is null order by id", [
+      id,
+    ]);
   return { id, privateKey, ask, give, valid };
 };
 

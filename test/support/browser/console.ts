@@ -7,6 +7,12 @@ export type Visited = { page: Page; context: BrowserContext; problems: string[] 
 
 type Service = { h: { url: string }; browser: Browser };
 
+/** Returns what a page shows, for whoever has to find out why a test failed. */
+const seen = async (page: Page): Promise<string> => {
+  const focus = await page.evaluate<string>("document.activeElement?.outerHTML ?? ''");
+  return [page.url(), `focus: ${focus.slice(0, 200)}`, await page.locator("body").innerText()].join("\n");
+};
+
 /** Opens an address of the console without signing in. */
 export const openConsole = async (
   { h, browser }: Service,
@@ -16,9 +22,13 @@ export const openConsole = async (
   const context = await browser.newContext(
     customer({ viewport: { width: 1280, height: 900 }, locale: "en-US", timezoneId: "Europe/Berlin", ...options }),
   );
-  onTestFinished(() => context.close());
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
+  onTestFinished(async ({ task }) => {
+    // A test that fails on a busy machine alone cannot be looked at later.
+    if (task.result?.state === "fail") console.error(await seen(page));
+    await context.close();
+  });
   const problems: string[] = [];
   page.on("console", (message) => {
     // The demo's tokens are looked for on this machine, and are there with `npm start` alone.

@@ -46,7 +46,8 @@ const refused = (list: List, ...ids: string[]) =>
       `can show this offer; not ${ids.join(", ")}`,
   );
 const told = (list: List, id: string) => (refused(list, id)[1] as { details: string[] }).details;
-const offersOf = (advertiser: string) => h.rows("select id from offers where advertiser_id = $1", [advertiser]);
+const offersOf = (advertiser: string) =>
+  h.rows("select id from offers where advertiser_id = $1 order by id", [advertiser]);
 
 describe.each(LISTS)("%s", (list) => {
   it("takes what is a platform's own, and names what is not", async () => {

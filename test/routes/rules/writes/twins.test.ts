@@ -56,7 +56,13 @@ const effectOf = async (act: () => Promise<unknown>) => {
 
 const keysOf = (key: string) => h.rows("select principal, answer::text from idempotency_keys where key = $1", [key]);
 const replayed = (answer: Answer) => answer.headers.get("idempotent-replayed");
-const all = (times: number, act: () => Promise<Answer>) => Promise.all(Array.from({ length: times }, act));
+/** Asks again where the service was busy, as clients do: fifty at once may keep a slow machine longer than a statement may take. */
+const patient = async (act: () => Promise<Answer>): Promise<Answer> => {
+  const answer = await act();
+  return answer.status === 503 ? act() : answer;
+};
+const all = (times: number, act: () => Promise<Answer>) =>
+  Promise.all(Array.from({ length: times }, () => patient(act)));
 
 it("there are ten changes that are answered again, and four that are not", () => {
   expect([REPLAYED.length, ONCE.length]).toEqual([10, 4]);
@@ -72,8 +78,8 @@ describe.each(REPLAYED)("$route", (route) => {
     let answers: Answer[] = [];
     const post = poster(route, world, key);
     expect(await effectOf(async () => (answers = await all(TWINS, post)))).toEqual(once);
-    expect(new Set(answers.map((answer) => JSON.stringify(said(answer)))).size).toBe(1);
-    expect(new Set(answers.map(({ headers }) => headers.get("etag"))).size).toBe(1);
+    expect([...new Set(answers.map((answer) => JSON.stringify(said(answer))))]).toHaveLength(1);
+    expect([...new Set(answers.map(({ headers }) => headers.get("etag")))]).toHaveLength(1);
     expect(answers[0]?.status).toBe(route.route.endsWith("import") ? 200 : 201);
     expect(answers.filter((answer) => replayed(answer) === "true")).toHaveLength(TWINS - 1);
     expect(await keysOf(key)).toHaveLength(1);
@@ -118,7 +124,7 @@ describe.each(ONCE)("$route", (route) => {
     expect(await effectOf(async () => (answers = await all(TWINS, post)))).toEqual(once);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const others = answers.filter(({ status }) => status !== 201);
-    expect(new Set(others.map((answer) => JSON.stringify(said(answer)))).size).toBe(1);
+    expect([...new Set(others.map((answer) => JSON.stringify(said(answer))))]).toHaveLength(1);
     expect(said(others[0] as Answer)).toEqual([409, wrapped("CONFLICT")]);
     expect(others.map(replayed).filter((value) => value !== null)).toEqual([]);
     expect(await keysOf(key)).toMatchObject([{ answer: null }]);
