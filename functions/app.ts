@@ -2,6 +2,7 @@ import { factory } from "./http/factory.ts";
 import { onError } from "./http/errors.ts";
 import { notFound } from "./http/not-found.ts";
 import { noStore, requestId, withSettings } from "./http/headers.ts";
+import { readOut } from "./http/input/read-out.ts";
 import { audit } from "./routes/accounts/audit.ts";
 import { categories } from "./routes/inventory/categories.ts";
 import { advertisers } from "./routes/demand/advertisers.ts";
@@ -40,6 +41,7 @@ const app = factory
   .route("/api/odata", odata)
   .route("/", tracking)
   .use(requestId)
+  .use(readOut)
   .route("/health", health)
   .use(withSettings)
   // What browsers load says itself how long it may be kept.
