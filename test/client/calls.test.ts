@@ -82,11 +82,14 @@ describe("lists", () => {
   it("are gone through over all their parts, each item once, though more is made meanwhile", async () => {
     const { publisher, site, placement } = await makeInventory(h.db);
     const made = [placement.id];
-    for (let n = 0; n < 4; n += 1) made.push((await makePlacement(h.db, site.id)).id);
+    // Said, since several may be made in a millisecond, which have no order of time.
+    const makeLater = (seconds: number) =>
+      makePlacement(h.db, site.id, { createdAt: new Date(Date.now() + 1_000 * seconds) });
+    for (let n = 1; n < 5; n += 1) made.push((await makeLater(n)).id);
     const call = await client(publisher.privateKey);
     const found: unknown[] = [];
     for await (const { id } of call("listPlacements", { take: 2 })) {
-      if (found.length === 1) await makePlacement(h.db, site.id);
+      if (found.length === 1) await makeLater(60);
       found.push(id);
     }
     expect(found).toEqual(made.toReversed());

@@ -114,8 +114,9 @@ describe("the list", () => {
   it("shows a platform its own, newest first, without secrets; the administrator all", async () => {
     const own = await makePlatform(h.db);
     const made = [];
-    for (const name of ["first", "second", "third"]) {
-      made.unshift(await makeAdvertiser(h.db, { name: `${name} ${own.id}`, platformId: own.id }));
+    for (const [hour, name] of ["first", "second", "third"].entries()) {
+      const createdAt = new Date(Date.UTC(2026, 0, 1, hour));
+      made.unshift(await makeAdvertiser(h.db, { name: `${name} ${own.id}`, platformId: own.id, createdAt }));
     }
     const rows = made.map(({ id, name }) => shape({ id, name, platformId: own.id }));
     expect(said(await ask("GET", "", undefined, own.token))).toEqual(listed(rows, 0, 50, false));

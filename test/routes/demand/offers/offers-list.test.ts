@@ -24,7 +24,10 @@ describe("the list", () => {
     const own = await makePlatform(h.db);
     const advertiser = await makeAdvertiser(h.db, { platformId: own.id });
     const made = [];
-    for (let i = 0; i < 3; i++) made.unshift((await makeOffer(h.db, advertiser.id)).id);
+    for (let hour = 0; hour < 3; hour++) {
+      const createdAt = new Date(Date.UTC(2026, 0, 1, hour));
+      made.unshift((await makeOffer(h.db, advertiser.id, { createdAt })).id);
+    }
     const list = async (query: string, token = own.token) => {
       const { json } = await ask("GET", `?${query}`, undefined, token);
       const { data, pagination } = json as { data: { id: string }[]; pagination: object };
