@@ -21,6 +21,10 @@ export type Switched = {
   ads?: boolean | undefined;
 };
 
+/** Names what is switched as a sentence begins that ends with "on" or "off". */
+const subjectOf = ({ name }: Switched, body: Switch): string =>
+  "status" in body ? `${name} is` : `The ads of ${name} are`;
+
 const SwitchOff = ({
   of,
   body,
@@ -94,7 +98,7 @@ export const Switches = ({
   const on = async (body: Switch, before: Switch): Promise<void> => {
     of.show(body);
     if (!(await run(() => of.set(body, {})))) return of.show(before);
-    say(`${of.name} is on.`, back(before));
+    say(`${subjectOf(of, body)} on.`, back(before));
     return onChanged();
   };
   const isOn = of.status === "active";
@@ -146,7 +150,10 @@ export const Switches = ({
           onClose={() => setClosing(null)}
           onDone={() => {
             setClosing(null);
-            say(`${of.name} is off.`, back("status" in closing ? { status: "active" } : { adsEnabled: true }));
+            say(
+              `${subjectOf(of, closing)} off.`,
+              back("status" in closing ? { status: "active" } : { adsEnabled: true }),
+            );
             onChanged();
           }}
         />

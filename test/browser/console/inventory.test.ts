@@ -63,7 +63,9 @@ describe("a site", () => {
     expect(await stateOf("sites", site.id)).toMatchObject({ status: "active" });
     await page.getByRole("button", { name: "Switch ads off …" }).click();
     await page.getByRole("button", { name: "Switch off", exact: true }).click();
+    await page.getByText(`The ads of ${site.name} are off.`).waitFor();
     await page.getByRole("button", { name: "Switch ads on" }).click();
+    await page.getByText(`The ads of ${site.name} are on.`).waitFor();
     await eventually(() => page.getByRole("button", { name: "Switch ads off …" }).count()).toBe(1);
     await eventually(() => stateOf("sites", site.id)).toMatchObject({ status: "active", ads_enabled: true });
     expect(problems).toEqual([]);

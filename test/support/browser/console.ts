@@ -26,8 +26,11 @@ export const openConsole = async (
   const page = await context.newPage();
   onTestFinished(async ({ task }) => {
     // A test that fails on a busy machine alone cannot be looked at later.
-    if (task.result?.state === "fail") console.error(await seen(page));
-    await context.close();
+    try {
+      if (task.result?.state === "fail") console.error(await seen(page));
+    } finally {
+      await context.close();
+    }
   });
   const problems: string[] = [];
   page.on("console", (message) => {
