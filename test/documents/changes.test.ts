@@ -196,8 +196,8 @@ describe("a site that is switched off and on a hundred times under load", () => 
       }
       const key = documentKey.placement(placement.id);
       await h.until(
-        () => h.rows("select id from publish_outbox where document_key = $1", [key]),
-        (rows) => rows.length === 0,
+        () => h.count("publish_outbox where document_key = $1", [key]),
+        (left) => left === 0,
       );
       await untilStored(h, keysOf(publisher.publicKey, placement.id));
       expect(await storedDocument(h, key)).toMatchObject({ value: { siteStatus: "inactive" } });

@@ -232,9 +232,10 @@ describe("learning", () => {
     await deliver([click, click, click]);
     await learn();
     expect(await cellOf(one.placementId, one.offerId)).toEqual(known);
-    const outcomes = await h.rows<{ outcome: string }>("select distinct outcome from daily_hits where offer_id = $1", [
-      one.offerId,
-    ]);
+    const outcomes = await h.rows<{ outcome: string }>(
+      "select distinct outcome from daily_hits where offer_id = $1 order by 1",
+      [one.offerId],
+    );
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(
       expect.arrayContaining(["bot", "test", "expired", "over_cap", "duplicate"]),
     );
@@ -298,7 +299,7 @@ describe("learning", () => {
     await learn();
     const lifts = await h.rows<{ placement_id: string; country: string; lift: number }>(
       `select c.placement_id, c.country, c.lift from rate_cells c join offers o on o.serial = c.serial
-      where o.id = $1 and (c.placement_id = '' or c.country = '')`,
+      where o.id = $1 and (c.placement_id = '' or c.country = '') order by c.placement_id, c.country`,
       [one.offerId],
     );
     const liftOf = (placementId: string, country: string) =>
@@ -333,7 +334,7 @@ describe("learning", () => {
     await deliverSome(one, 200, 2);
     await learn();
     const lifts = await h.rows<{ lift: number }>(
-      "select c.lift from rate_cells c join offers o on o.serial = c.serial where o.id = $1",
+      "select c.lift from rate_cells c join offers o on o.serial = c.serial where o.id = $1 order by c.lift",
       [one.offerId],
     );
     expect(lifts.map(({ lift }) => lift)).toEqual([1, 1, 1, 1, 1]);
@@ -350,14 +351,17 @@ describe("learning", () => {
     const { half_life: halfLife, origin } = await network();
     const weight = weightOf(today(), { halfLife, origin });
     const cells = await h.rows<CellSums & { placement_id: string; country: string }>(
-      "select c.* from rate_cells c join offers o on o.serial = c.serial where o.id = $1",
+      `select c.* from rate_cells c join offers o on o.serial = c.serial
+      where o.id = $1 order by c.placement_id, c.country`,
       [one.offerId],
     );
     const [offer] = await h.rows<RateSums>("select * from rate_offers where offer_id = $1", [one.offerId]);
     const [advertiser] = await h.rows<RateSums>("select * from rate_advertisers where advertiser_id = $1", [
       one.advertiserId,
     ]);
-    const places = await h.rows<RateSums & { placement_id: string; country: string }>("select * from rate_places");
+    const places = await h.rows<RateSums & { placement_id: string; country: string }>(
+      "select * from rate_places order by placement_id, country",
+    );
     const [{ click_strengths: strengths } = { click_strengths: [] }] = await h.rows<{ click_strengths: number[] }>(
       "select click_strengths from rate_network",
     );

@@ -6,7 +6,6 @@ import { purgeOldRows } from "../../functions/events/removing.ts";
 import { makeReport, makeReporter, reported } from "../support/tracking/conversions.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-import { countRows } from "../support/large.ts";
 import { SECRETS } from "../support/secrets.ts";
 import { countsOf, DAY, hitsOf, idAt, makeHit } from "../support/tracking/hits.ts";
 
@@ -109,9 +108,7 @@ describe("the cron removes rows", () => {
     await h.rows(`insert into request_flushes select 'f' || n, ${old}`);
     const left = () =>
       Promise.all(
-        ["counted_repeats where id like 'r%'", "request_flushes where id like 'f%'"].map((query) =>
-          countRows(h, query),
-        ),
+        ["counted_repeats where id like 'r%'", "request_flushes where id like 'f%'"].map((query) => h.count(query)),
       );
     let chunks = 1;
     await purgeOldRows(await h.env(), () => chunks-- > 0);

@@ -33,17 +33,13 @@ export const makeLarge = async (
 export const deletePublisher = (h: Harness, { publisher }: Large) =>
   api(h, "DELETE", `/api/v1/publishers/${publisher.id}`, { token: publisher.privateKey });
 
-/** Counts rows. */
-export const countRows = async (h: Harness, query: string, values: unknown[] = []): Promise<number> =>
-  Number((await h.rows<{ n: string }>(`select count(*) as n from ${query}`, values))[0]?.n);
-
 /** Counts all rows below a publisher, which may itself be gone; the record of its deletion is none of them. */
 export const rowsBelow = async (h: Harness, { publisher: { id }, placement }: Large): Promise<number> => {
   const tables = ["sites", "public_keys", "api_tokens", "webhook_events", "webhook_logs", "tracking_rejects"];
   const counts = await Promise.all([
-    ...tables.map((table) => countRows(h, `${table} where publisher_id = $1`, [id])),
-    countRows(h, "audit_log where publisher_id = $1 and not (resource_id = $1 and action = 'delete')", [id]),
-    countRows(h, "placements where id like $1 or id = $2", [`${id}\\_plc\\_%`, placement.id]),
+    ...tables.map((table) => h.count(`${table} where publisher_id = $1`, [id])),
+    h.count("audit_log where publisher_id = $1 and not (resource_id = $1 and action = 'delete')", [id]),
+    h.count("placements where id like $1 or id = $2", [`${id}\\_plc\\_%`, placement.id]),
   ]);
   return counts.reduce((sum, n) => sum + n, 0);
 };

@@ -119,7 +119,7 @@ describe("a site", () => {
     await page.getByLabel("Name", { exact: true }).fill(site.name);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(/RESOURCE_CONFLICT · request/).waitFor();
-    expect(await store.h.rows("select name from sites where publisher_id = $1", [publisher.id])).toHaveLength(2);
+    expect(await store.h.count("sites where publisher_id = $1", [publisher.id])).toBe(2);
   });
 
   it("is deleted by its name only, and not while its placements are active", async () => {

@@ -6,7 +6,7 @@ import { api, missing, said, wrapped } from "../../../support/api.ts";
 import { requestOffers } from "../../../support/ask-offers.ts";
 import { makePlacement, makePublisher } from "../../../support/factories.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
-import { countRows, deletePublisher, makeLarge, rowsBelow, steps, type Large } from "../../../support/large.ts";
+import { deletePublisher, makeLarge, rowsBelow, steps, type Large } from "../../../support/large.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 
 const SITES = 10_000;
@@ -35,7 +35,7 @@ const drain = async (waiting: () => Promise<number>) => {
 };
 
 const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
-const count = (query: string, values?: unknown[]) => countRows(h, query, values);
+const count = (query: string, values?: unknown[]) => h.count(query, values);
 const below = (large: Large) => rowsBelow(h, large);
 
 /** Does a step whose run is killed when its statements have been committed: their answer never comes. */

@@ -21,7 +21,7 @@ import { createSite, deleteSite, listSites, requireSite, updateSite } from "../.
 import { api, invalid, said } from "../../../support/api.ts";
 import { makeAdvertiser, offerBody } from "../../../support/factories.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
-import { countRows, makeLarge, rowsBelow, type Large } from "../../../support/large.ts";
+import { makeLarge, rowsBelow, type Large } from "../../../support/large.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 
 /** What is below a publisher that was just deleted, whose rows the cron has not had yet. */
@@ -102,7 +102,7 @@ describe("below a publisher that is gone, for a request that was under way", () 
     const rows = await rowsBelow(h, gone);
     await expect(act()).rejects.toBeInstanceOf(NotFoundError);
     expect(await rowsBelow(h, gone)).toBe(rows);
-    expect(await countRows(h, "placements where status = 'active' and site_id = $1", [gone.site.id])).toBe(0);
+    expect(await h.count("placements where status = 'active' and site_id = $1", [gone.site.id])).toBe(0);
   });
 
   it("lists are empty", async () => {

@@ -5,7 +5,7 @@ import { api } from "../../../support/api.ts";
 import { makeAdvertiser, makeOffer, makePlacement } from "../../../support/factories.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
 import { expectExactCounts, makeHit } from "../../../support/tracking/hits.ts";
-import { countRows, deletePublisher, makeLarge, rowsBelow, steps } from "../../../support/large.ts";
+import { deletePublisher, makeLarge, rowsBelow, steps } from "../../../support/large.ts";
 
 let h: Harness;
 let env: Env;
@@ -30,10 +30,11 @@ const makeEarner = async () => {
     ),
   );
   const links = () =>
-    countRows(h, "events where placement_id = $1 and coalesce(session_hash, email_hash) is not null", [placement.id]);
+    h.count("events where placement_id = $1 and coalesce(session_hash, email_hash) is not null", [placement.id]);
   const money = () =>
     h.rows(
-      "select clicks::int, gross_micros::int, revenue_micros, publisher_id from daily_counters where offer_id = $1",
+      `select clicks::int, gross_micros::int, revenue_micros, publisher_id from daily_counters
+      where offer_id = $1 order by placement_id`,
       [offerId],
     );
   return { ...large, offerId, links, money };
@@ -62,7 +63,7 @@ it("links to customers go with their placement, and with no other", async () => 
   await removeDeleted(env, steps(5));
   expect(await links()).toBe(0);
   expect(await money()).toEqual(before);
-  expect(await countRows(h, "events where session_hash = $1", [placementId])).toBe(1);
-  expect(await countRows(h, "deletions")).toBe(0);
+  expect(await h.count("events where session_hash = $1", [placementId])).toBe(1);
+  expect(await h.count("deletions")).toBe(0);
   await expectExactCounts(h);
 });
