@@ -137,8 +137,8 @@ describe("an offer whose change takes long to commit", () => {
     await gate.query(`select pg_advisory_lock(${GATE})`);
     const changed = api(own, method, path, { token: SECRETS.ADMIN_TOKEN, body });
     await own.until(
-      () => own.rows("select from pg_locks where locktype = 'advisory' and objid = $1 and not granted", [GATE]),
-      (waiting) => waiting.length > 0,
+      () => own.count("pg_locks where locktype = 'advisory' and objid = $1 and not granted", [GATE]),
+      (n) => n > 0,
     );
     await meanwhile();
     await gate.query(`select pg_advisory_unlock(${GATE})`);

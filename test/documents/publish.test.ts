@@ -24,8 +24,7 @@ afterAll(() => h.close());
 const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
 const publish = (key: DocumentKey) => env.DOCUMENT_WRITER.getByName(key).publish(key);
 const inKv = (key: DocumentKey) => storedDocument(h, key);
-const outbox = async (key: DocumentKey) =>
-  (await h.rows("select from publish_outbox where document_key = $1", [key])).length;
+const outbox = (key: DocumentKey) => h.count("publish_outbox where document_key = $1", [key]);
 /** Changes a placement's status as a request does: change and outbox entry in one transaction. */
 const change = (id: string, template: number) =>
   h.rows(

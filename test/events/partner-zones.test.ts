@@ -121,7 +121,7 @@ describe("a new site", () => {
     expect(job).toEqual({ status: "done", attempts: 1, zone_id: "zone-1", last_error: null });
     expect(received).toMatchObject([{ body: { siteId, name: storeName, domain: "shop.example" } }]);
     expect(dataOf<{ siteId: string }>(await place()).siteId).toBe(siteId);
-    expect(await h.rows("select site_id from partner_zone_jobs where site_id = $1", [siteId])).toHaveLength(1);
+    expect(await h.count("partner_zone_jobs where site_id = $1", [siteId])).toBe(1);
     expect(received).toHaveLength(1);
   });
 

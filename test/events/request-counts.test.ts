@@ -109,7 +109,7 @@ describe("ad requests", () => {
       { arm: "2", part: 0, requests: 2, gross: 0 },
       { arm: "2", part: 63, requests: 7, gross: 0 },
     ]);
-    expect(await h.rows("select from request_facts where placement_id = $1", [placementId])).toHaveLength(1);
+    expect(await h.count("request_facts where placement_id = $1", [placementId])).toBe(1);
   });
 });
 

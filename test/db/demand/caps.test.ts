@@ -119,10 +119,10 @@ describe("a cap is judged", () => {
       await other.query("begin");
       await other.query("update offers set lifetime_cap = 1 where id = $1", [id]);
       const recorded = click(id);
-      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      const waiting = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
       await h.until(
-        () => h.rows(waiting),
-        (rows) => rows.length > 0,
+        () => h.count(waiting),
+        (n) => n > 0,
       );
       await other.query("commit");
       expect(await recorded).toMatchObject({ outdated: [documentKey.network] });

@@ -116,8 +116,7 @@ describe("recordHits", () => {
   });
 });
 
-const isCapped = async (id: string) =>
-  (await h.rows("select from offers where id = $1 and capped_through is not null", [id])).length > 0;
+const isCapped = async (id: string) => (await h.count("offers where id = $1 and capped_through is not null", [id])) > 0;
 
 describe("caps", () => {
   it("announces a daily cap when it is reached, and once", async () => {

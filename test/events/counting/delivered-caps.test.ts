@@ -33,8 +33,7 @@ it("an offer is delivered to fewer and fewer as its cap comes near, and hardly p
   await untilStored(h, keysOf(publisher.publicKey, placement.id));
 
   const shown: number[] = [];
-  const isReached = async () =>
-    (await h.rows("select from offers where id = $1 and capped_through is not null", [id])).length > 0;
+  const isReached = async () => (await h.count("offers where id = $1 and capped_through is not null", [id])) > 0;
   for (let step = 0; step < 200 && !(await isReached()); step++) {
     const sessions = Array.from({ length: RATE }, (_, i) => `session ${step * RATE + i}`);
     const answers = await Promise.all(sessions.map((sessionId) => askOffers(h, { ...asked, sessionId })));

@@ -93,7 +93,7 @@ describe("a customer without a session", () => {
     const subjects = await h.rows<{ subject: string }>("select subject from recent_billings where offer_id = $1", [id]);
     expect(subjects).toHaveLength(3);
     for (const { subject } of subjects) expect(subject).toMatch(/^[\w-]{22}$/);
-    const kept = JSON.stringify(await h.rows("select * from events where offer_id = $1", [id]));
+    const kept = JSON.stringify(await h.rows("select * from events where offer_id = $1 order by id", [id]));
     for (const { subject } of subjects) expect(kept).not.toContain(subject);
     expect(kept).not.toContain("198.51");
   });
@@ -120,7 +120,7 @@ describe("a beacon that comes again", () => {
     const bots = Array.from({ length: 5 }, () => again("bot"));
     for (const bot of [...bots, ...bots]) await recordHits(h.db, [bot]);
     expect(await hitsOf(h, id)).toEqual(["impression bot 5", "impression counted 1", "impression duplicate 50"]);
-    expect(await h.rows("select from events where offer_id = $1", [id])).toHaveLength(2);
+    expect(await h.count("events where offer_id = $1", [id])).toBe(2);
   });
 });
 

@@ -32,7 +32,7 @@ const listed = async (query: string, token: string) =>
 /** Counts the records that hold the id or the name of a publisher, or the id of its site. */
 const naming = async ({ publisher, site }: World) => {
   const named = "exists (select from unnest($1::text[]) n where strpos(audit_log::text, n) > 0)";
-  return (await h.rows(`select id from audit_log where ${named}`, [[publisher.id, publisher.name, site.id]])).length;
+  return await h.count(`audit_log where ${named}`, [[publisher.id, publisher.name, site.id]]);
 };
 
 describe("the audit of a deleted publisher", () => {

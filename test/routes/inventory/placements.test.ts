@@ -67,7 +67,7 @@ describe("POST /api/placements with a site", () => {
     for (const id of [site.id, newId("site"), "42"]) {
       expect(said(await create({ siteId: id }))).toEqual(missing("Site", id));
     }
-    expect(await h.rows("select id from placements where site_id = $1", [site.id])).toHaveLength(1);
+    expect(await h.count("placements where site_id = $1", [site.id])).toBe(1);
   });
 });
 
@@ -98,7 +98,7 @@ describe("POST /api/placements with a store", () => {
     const second = dataOf<{ siteId: string }>(await create({ storeName, storeUrl: "http://other.example" }));
     expect(second.siteId).toBe(first.siteId);
     expect(await siteOf(first.siteId)).toEqual(before);
-    expect(await h.rows("select id from placements where site_id = $1", [first.siteId])).toHaveLength(2);
+    expect(await h.count("placements where site_id = $1", [first.siteId])).toBe(2);
   });
 
   it("finds no other publisher's site of that name", async () => {
@@ -106,7 +106,7 @@ describe("POST /api/placements with a store", () => {
     const made = dataOf<{ siteId: string }>(await create({ storeName: site.name, storeUrl: "https://shop.example" }));
     expect(made.siteId).not.toBe(site.id);
     expect(await siteOf(made.siteId)).toMatchObject({ publisher_id: publisherId });
-    expect(await h.rows("select id from placements where site_id = $1", [site.id])).toHaveLength(1);
+    expect(await h.count("placements where site_id = $1", [site.id])).toBe(1);
   });
 });
 

@@ -11,10 +11,7 @@ beforeAll(async () => {
 it("makes once what is sent again because no answer came, until signing out forgets it", async () => {
   const { publisher } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
-  const keys = async (): Promise<number> => {
-    const rows = await store.h.rows("select key from public_keys where publisher_id = $1", [publisher.id]);
-    return rows.length;
-  };
+  const keys = () => store.h.count("public_keys where publisher_id = $1", [publisher.id]);
   const sent: (string | undefined)[] = [];
   await page.route("**/public-keys", async (route) => {
     if (route.request().method() !== "POST") return route.continue();

@@ -51,8 +51,7 @@ const limits = ({ headers }: Answer) =>
 const remaining = (answer: Answer) => Number(limits(answer)[1]);
 const countdown = (from: number, length: number) => Array.from({ length }, (_, i) => from - i);
 
-const records = async ({ publisher }: Inventory) =>
-  (await h.rows("select 1 from webhook_logs where publisher_id = $1", [publisher.id])).length;
+const records = ({ publisher }: Inventory) => h.count("webhook_logs where publisher_id = $1", [publisher.id]);
 
 /** Uses a window up with calls that count and change nothing. */
 const spend = async (inventory: Inventory, count = LIMIT) => {

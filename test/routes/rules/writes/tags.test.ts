@@ -226,8 +226,8 @@ describe.each(RESOURCES)("%s", (_, resource) => {
       await other.query(`update ${resource.table} set ${column} = 'Changed' where id = $1`, [id]);
       const waiting = ask(method, below, { body, headers });
       const [{ pid }] = (await other.query("select pg_backend_pid() as pid")).rows as [{ pid: number }];
-      const blocked = () => h.rows("select from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))", [pid]);
-      await h.until(blocked, (rows) => rows.length > 0);
+      const blocked = () => h.count("pg_stat_activity where $1::int = any (pg_blocking_pids(pid))", [pid]);
+      await h.until(blocked, (n) => n > 0);
       await other.query("commit");
       expect(said(await waiting)).toEqual(stale(await tagNow()));
     } finally {

@@ -22,8 +22,7 @@ const stands = (state: string, more: object = {}) => [
   200,
   expect.objectContaining({ data: expect.objectContaining({ state, ...more }) }),
 ];
-const waiting = async (offerId: string) =>
-  (await h.rows("select transaction_id from pending_conversions where offer_id = $1", [offerId])).length;
+const waiting = (offerId: string) => h.count("pending_conversions where offer_id = $1", [offerId]);
 const grow = (transactionId: string) =>
   h.rows("update pending_conversions set reported_at = reported_at - interval '7 days' where transaction_id = $1", [
     transactionId,
