@@ -39,17 +39,18 @@ for await (const site of lanyap.listSites()) names.push(site.name);
 const { data, pagination } = await lanyap.listSites({ skip: 0, take: undefined, signal: new AbortController().signal });
 const total: number = pagination.total;
 
+// Comes before offers are asked for, which a report counts at some time.
+const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+const report = await lanyap.getReport({ dateStart: today, dateEnd: today });
+const rows: number = report.data.length;
+const csv: string = (await lanyap.getReport({ dateStart: today, dateEnd: today, accept: "text/csv" })).data;
+
 const asked: GetOffersParameters = {
   placementId,
   sessionId: "s-1",
   at: { email: "customer@example.com", country: "US" },
 };
 const { data: offers } = await createClient({ url, token: () => publicKey, timeoutMs: 120_000 }).getOffers(asked);
-
-const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
-const report = await lanyap.getReport({ dateStart: today, dateEnd: today });
-const rows: number = report.data.length;
-const csv: string = (await lanyap.getReport({ dateStart: today, dateEnd: today, accept: "text/csv" })).data;
 
 const reasonOf = (code: ErrorCode): string => (code === "RATE_LIMIT_EXCEEDED" || code === "TIMEOUT" ? "later" : code);
 const refusal = await lanyap.getSite("site_0").then(
