@@ -43,7 +43,7 @@ const fitsOf = (narrowing: Asked["narrowing"]): SQL =>
 
 /**
  * Makes the common table expressions that find offers for a place, each a row of `serial`, `advertiser`, `rank`, `gate`,
- * `opens_at` and `ends_at`.
+ * `is_paced`, `opens_at` and `ends_at`.
  *
  * `eligible` has those that may serve now, `soon` those that will within ten minutes. `reading` says of `eligible` that
  * it `is_partial`, and when the first of those that are in neither opens (`reopens_at`, or earlier).
@@ -55,7 +55,7 @@ const fitsOf = (narrowing: Asked["narrowing"]): SQL =>
 export const findRanks = (asked: Asked): SQL => {
   const { narrowing } = asked;
   const fits = fitsOf(narrowing);
-  const columns = sql`r.serial, r.advertiser, r.rank, ${gateOf(narrowing)} as gate, r.opens_at, r.ends_at`;
+  const columns = sql`r.serial, r.advertiser, r.rank, ${gateOf(narrowing)} as gate, r.is_paced, r.opens_at, r.ends_at`;
   return sql`
   place as materialized (${placeQuery(asked)}
   ), lanes as materialized (
@@ -94,7 +94,7 @@ export const findRanks = (asked: Asked): SQL => {
       order by seen.rank, seen.serial limit ${ENOUGH}) found
     where not sides.is_short and cardinality(sides.advertisers) < ${ENOUGH_ADVERTISERS}
   ), eligible as materialized (
-    select serial, advertiser, rank, gate, opens_at, ends_at from walked where fits
+    select serial, advertiser, rank, gate, is_paced, opens_at, ends_at from walked where fits
     union all select * from beyond union all select * from others
   ), upcoming as materialized (
     select l.lane, found.*
@@ -103,7 +103,7 @@ export const findRanks = (asked: Asked): SQL => {
       from offer_ranks r where r.lane = l.lane and r.opens_at > now()
       order by r.opens_at limit ${UPCOMING}) found
   ), soon as materialized (
-    select serial, advertiser, rank, gate, opens_at, ends_at from upcoming
+    select serial, advertiser, rank, opens_at, ends_at from upcoming
     where fits and opens_at <= now() + ${SOON.within} order by opens_at, rank, serial limit ${SOON.most}
   ), reading as materialized (
     select exists (select from sides where not is_short) or (select count(*) from beyond) >= ${BEYOND} as is_partial,

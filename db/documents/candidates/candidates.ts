@@ -16,10 +16,11 @@ const TIER = sql.raw("100000000000000");
 /** Says after how many impressions an offer is no newcomer any more. */
 const SEEN = sql.raw("1000");
 
-/** Says how many of the places of open offers go to some by chance, so that each offer is seen now and then. */
+/** Says how many places of a gate go to some by chance where more fit, so that each offer is seen now and then. */
 const DRAWN = sql.raw("4");
+const BEST = sql`(${ENOUGH} - ${DRAWN})`;
 
-/** Takes an offer before all others of its priority: more than a thousand impressions are ever worth. */
+/** Limits how far a lift takes an offer: to more than a thousand impressions are ever worth, and no further. */
 const MOST = sql.raw("99999999999999");
 
 /** Puts late offers behind all others: more than any rank. */
@@ -118,12 +119,15 @@ const placesSql = sql`json_build_array(${sql.join(
 /**
  * Selects the candidates of a placement for a country, and null for a placement that does not exist.
  *
- * Lists the best 28 open offers, and of each gate the best 28 that stand before the last of those. Then an offer that is
- * left out has 28 listed ones that admit all that it admits; where it may not, the document is cut.
+ * Lists the best 28 open offers, and of each gate the best 28 that stand before the last of those, but for the last four
+ * in favour of some by chance. Then an offer that is left out has 28 listed ones of its priority, or better, that admit all
+ * that it admits; where it may not, the document is cut. Paced offers do not stand for each other, since each is out for
+ * sessions of its own: a narrower document has room for all.
  */
 export const candidatesQuery = (asked: Asked): SQL => {
   const maxGated = asked.narrowing ? MAX_GATED.narrow : MAX_GATED.broad;
   const columns = sql`serial, advertiser, standing, opens_at, ends_at`;
+  const alike = asked.narrowing ? sql`gate, case when is_paced then serial end` : sql`gate`;
   return sql`
   with ${findRanks(asked)}, network as materialized (
     select n.*, power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life) as weight
@@ -131,13 +135,9 @@ export const candidatesQuery = (asked: Asked): SQL => {
   ), cells as materialized (${rowsAbout(asked.placement, asked.country)}
   ), in_placement as materialized (${rowsAbout(asked.placement, NOWHERE)}
   ), in_country as materialized (${rowsAbout(NOWHERE, asked.country)}
-  ), drawn as materialized (
-    select serial from eligible where (select count(*) from eligible) > ${ENOUGH} order by random() limit ${DRAWN}
   ), judged as (
-    select e.serial, e.advertiser, e.gate, e.opens_at, e.ends_at, tier.rank - case
-        when e.serial in (select serial from drawn) then ${MOST}
-        else least((tier.rank - e.rank) * coalesce(c.lift, coalesce(placed.lift, 1) * coalesce(there.lift, 1)), ${MOST})::bigint
-      end as rank
+    select e.serial, e.advertiser, e.gate, e.is_paced, e.opens_at, e.ends_at, tier.rank
+      - least((tier.rank - e.rank) * coalesce(c.lift, coalesce(placed.lift, 1) * coalesce(there.lift, 1)), ${MOST})::bigint as rank
     from eligible e
       cross join lateral (select (e.rank + ${TIER} - 1) / ${TIER} * ${TIER} as rank) tier
       left join cells c on c.serial = e.serial
@@ -147,15 +147,19 @@ export const candidatesQuery = (asked: Asked): SQL => {
     select *, rank + case when row_number() over (partition by advertiser, gate order by rank, serial) > ${FIRST}
       then ${LATE} else 0 end as standing
     from judged
-  ), ordered as materialized (
-    select *, row_number() over (partition by gate order by standing, serial) as nth from standings
+  ), ordered as (
+    select *, row_number() over (partition by ${alike} order by standing, serial) as nth from standings
+  ), taken as materialized (
+    select *, nth <= ${BEST} or row_number() over (
+        partition by ${alike}, nth <= ${BEST} order by (standing + ${TIER} - 1) / ${TIER}, random()) <= ${DRAWN} as is_taken
+    from ordered
   ), open as materialized (
-    select ${columns} from ordered where gate = 0 and nth <= ${ENOUGH}
+    select ${columns} from taken where gate = 0 and is_taken
   ), last_open as materialized (
-    select case when count(*) = ${ENOUGH} then max(standing) end as standing from open
+    select max(standing) as standing from taken where gate = 0 and nth = ${ENOUGH}
   ), gated as materialized (
-    select ${columns} from ordered
-    where gate <> 0 and nth <= ${ENOUGH} and (standing < (select standing from last_open)) is not false
+    select ${columns} from taken
+    where gate <> 0 and is_taken and (standing < (select standing from last_open)) is not false
     order by nth > ${FIRST}, standing, serial limit ${maxGated}
   ), kept as materialized (
     select * from open union all select * from gated
@@ -163,7 +167,8 @@ export const candidatesQuery = (asked: Asked): SQL => {
   )
   select json_build_object(
     'factsChangedAt', ${millis(sql`place.facts_changed_at`)},
-    'cut', l.standing is null and (r.is_partial or (select count(*) from gated) = ${maxGated}),
+    'cut', l.standing is null and (r.is_partial or (select count(*) from gated) = ${maxGated}
+      or exists (select from taken where is_paced and not is_taken)),
     'reopensAt', ${millis(sql`least(r.reopens_at, case
       when r.is_partial or (select count(*) from eligible) > (select count(*) from open) + (select count(*) from gated)
       then (select min(ends_at) from kept) end)`)},

@@ -7,8 +7,10 @@ import type { CandidatesDocument, NetworkDocument, Targeted } from "../../../db/
 import { isCut } from "../../../functions/decision/decide.ts";
 import type { DecisionRequest } from "../../../functions/decision/eligibility.ts";
 import { decide } from "../../../functions/decision/order.ts";
+import { isThrottled, shareOf } from "../../../functions/decision/pacing/steps.ts";
 import { openDatabase, type OpenDatabase } from "../../support/database/opened.ts";
 import { DAY } from "../../support/tracking/hits.ts";
+import { hash32 } from "../../../functions/core/hash.ts";
 import { answers, answersBut, servesAt, servesWhen, type Facts, type Place } from "../../support/network/place.ts";
 import { networkOf, shapes, type Network, type NetworkOffer } from "../../support/network/random-network.ts";
 import { placementAt, PLACES, storeNetwork, storePlaces } from "../../support/network/store-network.ts";
@@ -26,10 +28,14 @@ afterAll(() => database.close());
  * Describes a request: where it comes from, what it says, how many offers it wants, how many milliseconds it comes after
  * the documents' building, and how many offers were stopped since.
  */
-type Request = { place: number; count: number; later: number; stops: number; facts: Facts };
+type Request = { place: number; session: string; count: number; later: number; stops: number; facts: Facts };
+
+/** Holds what decides of each offer alone whether it is eligible. */
+type Asked = Facts & { session: string; now: number };
 
 const requests = fc.record({
   place: fc.oneof(fc.constant(0), fc.nat(PLACES.length - 1)),
+  session: fc.constantFrom("a", "b", "c"),
   count: fc.constantFrom(1, 4, 20),
   later: fc.constantFrom(0, 0, 130_000, 300_000),
   stops: fc.constantFrom(0, 3, 8, 20),
@@ -80,36 +86,56 @@ const build = async ({ network }: Case, place: Place, facts: Facts): Promise<Bot
   return { broad: documentOf(broad), narrow: documentOf(narrow), band: narrowing.band, builtAt };
 };
 
-/** A network's document that says that offers were stopped after every candidates document was built. */
-const stopOf = (ids: readonly string[]): NetworkDocument => ({
-  since: 0,
-  offers: [[Number.MAX_SAFE_INTEGER, ...ids.map((id) => Number(id.slice(-6)))]],
-  advertisers: [],
-  targeted: { languages: [], currencies: [], paymentTypes: [] },
-});
+const serialOf = (id: string): number => Number(id.slice(-6));
+
+/** Says at which step paced offers are shown: to a quarter of the sessions. */
+const STEP = 16;
+
+/**
+ * A network's document that says which offers are paced, and that some were stopped after every candidates document was
+ * built.
+ */
+const networkDocument = ({ offers }: Network, stopped: readonly string[]): NetworkDocument => {
+  const paced = offers.filter((offer) => offer.paced).map(({ id }) => serialOf(id));
+  return {
+    since: 0,
+    offers: [[Number.MAX_SAFE_INTEGER, ...stopped.map(serialOf)]],
+    advertisers: [],
+    targeted: { languages: [], currencies: [], paymentTypes: [] },
+    paced: [[STEP, ...paced.map((serial, i) => serial - (paced[i - 1] ?? 0))]],
+  };
+};
 
 /** Answers as the offer endpoint does: from the broad document; where that is cut and short, from the narrower one. */
-const answer = ({ broad, narrow }: Both, request: DecisionRequest, stopped: NetworkDocument | null) => {
-  const chosen = decide(broad, stopped, request);
+const answer = ({ broad, narrow }: Both, request: DecisionRequest, network: NetworkDocument) => {
+  const chosen = decide(broad, network, request);
   const isShort = chosen.length < request.count && isCut(broad, request.now);
-  const answered = isShort ? decide(narrow, stopped, request) : chosen;
+  const answered = isShort ? decide(narrow, network, request) : chosen;
   // One that has reopened is built anew in production, which a test's clock cannot do.
   const isOutdated = isShort && narrow.reopensAt !== null && request.now >= narrow.reopensAt;
   return { ids: answered.map((offer) => offer.id), isOutdated };
 };
 
-const eligibleOf = ({ network, now }: Case, place: Place, facts: Facts, moment: number): Set<string> => {
+/** Tells whether an offer is paced, and out for a session. */
+const isOut = ({ paced, id }: NetworkOffer, session: string): boolean =>
+  paced && isThrottled(shareOf(STEP), hash32(session), hash32(id));
+
+const eligibleOf = ({ network, now }: Case, place: Place, { now: moment, session, ...facts }: Asked): Set<string> => {
   const midnight = (Math.floor(now / DAY) + 1) * DAY - now;
   const offers = network.offers.filter(
-    (offer) => servesAt(network, offer, place) && answers(offer, facts) && servesWhen(offer, moment - now, midnight),
+    (offer) =>
+      servesAt(network, offer, place) &&
+      answers(offer, facts) &&
+      servesWhen(offer, moment - now, midnight) &&
+      !isOut(offer, session),
   );
   return new Set(offers.map((offer) => offer.id));
 };
 
-/** Tells whether more offers limit amounts within the request's band than a document has room for. */
+/** Tells whether more offers are paced, or limit amounts within the request's band, than a document has room for. */
 const isException = ({ network }: Case, place: Place, facts: Facts, band: string): boolean =>
   network.offers.filter(
-    (offer) => servesAt(network, offer, place) && answersBut(offer, facts) && isPartial(offer, band),
+    (offer) => servesAt(network, offer, place) && answersBut(offer, facts) && (offer.paced || isPartial(offer, band)),
   ).length > EXCEPTION;
 
 /** Stops offers until {@link build} was called: afterwards they are as before. */
@@ -124,29 +150,31 @@ const stoppedInTables = async (ids: readonly string[], work: () => Promise<void>
   }
 };
 
-const check = async (made: Case, { place: number, count, later, facts, stops }: Request): Promise<void> => {
+const check = async (made: Case, { place: number, session, count, later, facts, stops }: Request): Promise<void> => {
   const place = PLACES[number] as Place;
   const both = await build(made, place, facts);
-  const request = { ...facts, count, session: "s", arm: "0", now: both.builtAt + later } as DecisionRequest;
+  const asked = { ...facts, session, now: both.builtAt + later };
+  const request = { ...asked, count, arm: "0" } as DecisionRequest;
   const holds = (found: ReturnType<typeof answer>, eligible: ReadonlySet<string>) => {
     expect(found.ids.filter((id) => !eligible.has(id))).toEqual([]);
     expect(new Set(found.ids).size).toBe(found.ids.length);
     if (found.isOutdated || isException(made, place, facts, both.band)) return;
     expect(found.ids.length).toBe(Math.min(count, eligible.size));
   };
-  const eligible = eligibleOf(made, place, facts, request.now);
-  const first = answer(both, request, null);
+  const eligible = eligibleOf(made, place, asked);
+  const network = networkDocument(made.network, []);
+  const first = answer(both, request, network);
   holds(first, eligible);
   // The worst that stops can hit is what would be served.
-  const stopped = decide({ offers: [...both.broad.offers, ...both.narrow.offers] }, null, { ...request, count: 20 })
+  const stopped = decide({ offers: [...both.broad.offers, ...both.narrow.offers] }, network, { ...request, count: 20 })
     .map((offer) => offer.id)
     .slice(0, stops);
   const rest = new Set([...eligible].filter((id) => !stopped.includes(id)));
-  if (stops <= 8) holds(answer(both, request, stopOf(stopped)), rest);
+  if (stops <= 8) holds(answer(both, request, networkDocument(made.network, stopped)), rest);
   else {
     await stoppedInTables(stopped, async () => {
       const renewed = await build(made, place, facts);
-      holds(answer(renewed, { ...request, now: renewed.builtAt + later }, null), rest);
+      holds(answer(renewed, { ...request, now: renewed.builtAt + later }, network), rest);
     });
   }
 };

@@ -68,6 +68,38 @@ describe("candidates", () => {
     expect([...drawn].toSorted()).toEqual(made.toSorted());
   });
 
+  it("has those by chance from what would fill their places anyway: its targeting, and the priority that comes next", async () => {
+    const best = await make(20, {});
+    const next = await make(30, { priority: 2 });
+    await make(200, { priority: 3 });
+    const german = await make(40, { languages: ["de"], priority: 1 });
+    const drawn = new Set<string>();
+    for (let i = 0; i < 10; i++) {
+      const found = ids(await candidates());
+      expect(found).toEqual(expect.arrayContaining([...best, ...next.slice(0, 4), ...german.slice(0, 24)]));
+      const byChance = found.filter((id) => next.indexOf(id) >= 4 || german.indexOf(id) >= 24);
+      expect(byChance.filter((id) => next.includes(id))).toHaveLength(4);
+      expect(byChance).toHaveLength(8);
+      expect(found).toHaveLength(56);
+      for (const id of byChance) drawn.add(id);
+    }
+    expect(drawn.size).toBeGreaterThan(8);
+  });
+
+  it("are cut where paced ones are left out, of which each is out for sessions of its own; a narrower list has all", async () => {
+    const pacing = { pacing: "EVEN", dailyCap: 1_000 } as const;
+    const paced = await make(100, pacing);
+    const broad = await candidates();
+    expect(broad.offers).toHaveLength(28);
+    expect(broad.cut).toBe(true);
+    const narrow = await candidates({ language: "fr" });
+    expect(ids(narrow)).toEqual(paced);
+    expect(narrow.cut).toBe(false);
+    // Where 28 may be seen by everybody, nobody comes short.
+    await make(28, { priority: 2 });
+    expect(await candidates()).toMatchObject({ cut: false });
+  });
+
   it("are the best 28 of each targeting by requests too, as far as they stand before the last open one", async () => {
     const german = await make(40, { languages: ["de"] });
     const french = await make(10, { languages: ["fr"], priority: 3 });

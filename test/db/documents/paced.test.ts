@@ -69,8 +69,8 @@ describe("candidates", () => {
         [...ids],
       ]);
       expect(rows.length).toBeGreaterThanOrEqual(28);
-      // Of the paced ones, some are another advertiser's.
-      expect(paced.filter(({ id }) => ids.has(id)).length).toBeGreaterThanOrEqual(20);
+      // Of 28 paced ones, eight are another advertiser's, and four are there by chance.
+      expect(paced.filter(({ id }) => ids.has(id)).length).toBeGreaterThanOrEqual(16);
     }
   });
 

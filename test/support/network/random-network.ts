@@ -27,6 +27,7 @@ export type NetworkOffer = {
   amountMin: number | null;
   amountMax: number | null;
   paymentTypes: string[];
+  paced: boolean;
 };
 
 /** Describes an advertiser by its platform, 0 for the network's, and its reach. */
@@ -51,7 +52,8 @@ type Aspect = (typeof BY_REQUEST)[number] | (typeof BY_PLACE)[number];
 
 /**
  * Describes offers that have something in common: what they target, and how many of them, in percent, target what
- * requests are made of. Few `bids` make many equal ranks, few `advertisers` crowd others out.
+ * requests are made of. Few `bids` make many equal ranks, few `advertisers` crowd others out. `paced` of them, in percent,
+ * are out for some sessions.
  */
 type Group = {
   offers: number;
@@ -61,6 +63,7 @@ type Group = {
   targets: Aspect[];
   ours: number;
   spread: number;
+  paced: number;
 };
 
 /** Describes a random network: groups of offers, which outrank each other by their priorities. */
@@ -81,6 +84,7 @@ const groups = (most: number, given: { [Key in keyof Group]?: fc.Arbitrary<Group
     targets: anyTargets,
     ours: fc.constantFrom(0, 2, 50, 100),
     spread: fc.constantFrom(1, 5, 100, 2_000),
+    paced: fc.constantFrom(0, 0, 5, 100),
     ...given,
   });
 
@@ -96,12 +100,20 @@ const outranked = (most: number): fc.Arbitrary<Group[]> =>
     )
     .map(([others, ours]) => [others].concat(ours));
 
+/** Makes networks where nearly all offers that requests may see are paced, and out for most sessions. */
+const throttled = (most: number): fc.Arbitrary<Group[]> =>
+  fc.tuple(
+    groups(Math.min(most, 120), { targets: fc.constant([]), paced: fc.constantFrom(90, 100) }),
+    groups(10, { priority: fc.constant(5) }),
+  );
+
 /** Makes shapes of networks of up to `most` offers; they shrink to small and plain ones. */
 export const shapes = (most: number): fc.Arbitrary<Shape> =>
   fc.record({
     seed: fc.nat(2 ** 31),
     groups: fc.oneof(
       outranked(most),
+      throttled(most),
       fc.array(groups(Math.floor(most / 4)), { minLength: 1, maxLength: 4, size: "max" }),
     ),
   });
@@ -181,6 +193,7 @@ export const networkOf = ({ seed, groups: shape }: Shape): Network => {
       currencies: isLimited && currencies.length === 0 ? ["USD"] : currencies,
       ...limits,
       paymentTypes: targeted("paymentTypes", ["paypal", "creditCard"], () => pick(PAYMENT_TYPES)),
+      paced: chance(group.paced),
     };
   };
 

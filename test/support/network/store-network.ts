@@ -105,6 +105,8 @@ export const storeNetwork = async (pool: pg.Pool, { advertisers, offers }: Netwo
     amount_min: offer.amountMin,
     amount_max: offer.amountMax,
     payment_types: offer.paymentTypes,
+    pacing: offer.paced ? "EVEN" : "ASAP",
+    daily_cap: offer.paced ? 1_000 : null,
   }));
   const columns = Object.keys(rowsOf[0] ?? {});
   if (columns.length > 0) {
