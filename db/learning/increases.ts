@@ -41,21 +41,41 @@ export type NetworkRates = RateSums &
     day: number;
   };
 
-/** Holds rows to learn from, and what is known of what they are about; each of its lists by its key. */
-export type Unlearned = {
-  rows: UnlearnedRow[];
+/** Holds what is known of offers and their advertisers anywhere, each by its id, and of the whole network. */
+export type KnownAnywhere = {
   offers: (RateSums & { offerId: string; maturity: number })[];
   advertisers: (RateSums & { advertiserId: string })[];
+  network: NetworkRates;
+};
+
+/** Holds rows to learn from, and what is known of what they are about; each of its lists by its key. */
+export type Unlearned = KnownAnywhere & {
+  rows: UnlearnedRow[];
   places: (RateSums & { placementId: string; country: string })[];
   cells: (CellSums & { placementId: string; country: string; serial: number })[];
   slots: { place: number; clicks: number; exposure: number }[];
-  network: NetworkRates;
 };
 
 const SUMS = sumPairs("r");
 
 const listed = (members: SQL, from: SQL): SQL => sql`
   (select coalesce(jsonb_agg(jsonb_build_object(${members})), '[]') from ${from})`;
+
+/** Selects the members of {@link KnownAnywhere} that are about the offers and advertisers of the rows of `taken`. */
+export const knownAnywhere = sql`
+  'offers', ${listed(
+    sql`'offerId', r.offer_id, 'maturity', r.maturity, ${SUMS}`,
+    sql`rate_offers r where r.offer_id in (select offer_id from taken)`,
+  )},
+  'advertisers', ${listed(
+    sql`'advertiserId', r.advertiser_id, ${SUMS}`,
+    sql`rate_advertisers r where r.advertiser_id in (select advertiser_id from taken)`,
+  )},
+  'network', (
+    select jsonb_build_object(${SUMS}, 'clickStrengths', r.click_strengths, 'conversionStrengths',
+      r.conversion_strengths, 'delays', r.delays, 'maturity', r.maturity, 'halfLife', r.half_life, 'origin', r.origin,
+      'day', (now() at time zone 'UTC')::date - date '1970-01-01')
+    from rate_network r)`;
 
 /** Finds counters that have more than was learned of them, the newest days first, and what is known of their offers and places. */
 export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> => {
@@ -69,14 +89,6 @@ export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> =
     )
     select jsonb_build_object(
       'rows', (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from taken t),
-      'offers', ${listed(
-        sql`'offerId', r.offer_id, 'maturity', r.maturity, ${SUMS}`,
-        sql`rate_offers r where r.offer_id in (select offer_id from taken)`,
-      )},
-      'advertisers', ${listed(
-        sql`'advertiserId', r.advertiser_id, ${SUMS}`,
-        sql`rate_advertisers r where r.advertiser_id in (select advertiser_id from taken)`,
-      )},
       'places', ${listed(
         sql`'placementId', r.placement_id, 'country', r.country, ${SUMS}`,
         sql`rate_places r where (r.placement_id, r.country) in (select placement_id, country from taken)`,
@@ -90,11 +102,7 @@ export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> =
             union select '', country, serial, creative from taken)`,
       )},
       'slots', ${listed(sql`'place', r.place, 'clicks', r.clicks, 'exposure', r.exposure`, sql`rate_slots r`)},
-      'network', (
-        select jsonb_build_object(${SUMS}, 'clickStrengths', r.click_strengths, 'conversionStrengths',
-          r.conversion_strengths, 'delays', r.delays, 'maturity', r.maturity, 'halfLife', r.half_life, 'origin', r.origin,
-          'day', (now() at time zone 'UTC')::date - date '1970-01-01')
-        from rate_network r)) as found`);
+      ${knownAnywhere}) as found`);
   const [row] = rows;
   if (!row) throw new Error("nothing was found, not even an empty list");
   return row.found;

@@ -3,15 +3,18 @@ import type { Db } from "../core/client.ts";
 import type { UnlearnedRow } from "./increases.ts";
 import { SUM_COLUMNS, type CellSums, type RateSums } from "./sums.ts";
 
+/** Tells what follows of an offer from all that is known: rates of its advertiser's others, and its own at best. */
+export type Bound = {
+  offerId: string;
+  advertiserClickRate: number;
+  advertiserConversionRate: number;
+  boundRate: number | null;
+};
+
 /** Holds what is to be added to the tables of rates, and what then follows from them. */
 export type Learned = {
   cells: (CellSums & { placementId: string; country: string; serial: number; creative: number; lift: number })[];
-  offers: (RateSums & {
-    offerId: string;
-    advertiserClickRate: number;
-    advertiserConversionRate: number;
-    boundRate: number | null;
-  })[];
+  offers: (RateSums & Bound)[];
   advertisers: (RateSums & { advertiserId: string; clickRate: number; conversionRate: number })[];
   places: (RateSums & { placementId: string; country: string })[];
   slots: { place: number; clicks: number; exposure: number }[];
@@ -19,7 +22,7 @@ export type Learned = {
 };
 
 /** Says by how much an offer's bound has to move to change the order of candidates, so that few rows are written. */
-const MOVED = sql.raw("0.03");
+export const MOVED = sql.raw("0.03");
 
 const CELL_COLUMNS = [...SUM_COLUMNS, "anywhere"] as const;
 
@@ -41,7 +44,7 @@ const REPLACED = sql.raw(
  * Brings ranks of offers up to their bounds, where these moved. It outdates nothing: documents renew themselves by age. Ranks
  * that somebody else is making anew are left to the next time, so that nobody waits for anybody here.
  */
-const rankAnew = (db: Db, offers: Learned["offers"]) =>
+export const rankAnew = (db: Db, offers: readonly Pick<Bound, "offerId">[]) =>
   db.execute(sql`
     with moved as materialized (
     select k.serial, k.lane, offer_rank(o.priority, o.ecpm_micros, o.bid_micros, r.bound_rate) as rank

@@ -16,10 +16,11 @@ const agedClicks = ({ clicked, recent }: Sample["clicks"][number], weightAt: (ag
  * has come by now. A changed half-life counts from then on.
  *
  * @param halfLife days in which evidence fades to a half
+ * @returns whether it was time for it
  */
-export const estimate = async (db: Db, halfLife: number): Promise<void> => {
+export const estimate = async (db: Db, halfLife: number): Promise<boolean> => {
   const { isDue, day, ...fading } = await findEstimated(db);
-  if (!isDue && fading.halfLife === halfLife) return;
+  if (!isDue && fading.halfLife === halfLife) return false;
   const sample = await findSample(db, DELAY_DAYS);
   const [clickStrengths, conversionStrengths] = strengthsOf(sample, weightOf(day, fading));
   const arrived = arrivedByAge(sample.delays);
@@ -38,4 +39,5 @@ export const estimate = async (db: Db, halfLife: number): Promise<void> => {
     ),
     maturities: clicks.map(({ offerId, aged }) => ({ offerId, maturity: maturityOf(aged, arrived) })),
   });
+  return true;
 };

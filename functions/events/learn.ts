@@ -1,8 +1,9 @@
-import { connect } from "../../db/core/client.ts";
+import { connect, type Db } from "../../db/core/client.ts";
 import { ASSUMED_RATES } from "../../db/demand/pricing.ts";
+import { findUnbounded, storeBounds, type Unbounded } from "../../db/learning/bounds.ts";
 import { addLearnedCreatives, findUnlearnedCreatives } from "../../db/learning/creatives.ts";
 import { findUnlearned, type Unlearned, type UnlearnedRow } from "../../db/learning/increases.ts";
-import { addLearned, type Learned } from "../../db/learning/rates.ts";
+import { addLearned, type Bound, type Learned } from "../../db/learning/rates.ts";
 import type { RateSums } from "../../db/learning/sums.ts";
 import { ARMS } from "../decision/arms.ts";
 import { networkRate, type Strengths } from "../decision/learning/belief.ts";
@@ -14,7 +15,7 @@ import { clickedOf, liftElsewhere, lineLift } from "../decision/learning/lines.t
 import { learnedCreatives } from "./learn-creatives.ts";
 import { settingsOf } from "../env.ts";
 import { estimate } from "./estimate.ts";
-import type { Duty } from "../core/lease.ts";
+import type { Duty, Reserve } from "../core/lease.ts";
 
 /** Limits how many counters are learned from at a time. */
 const ROWS = 1_000;
@@ -76,6 +77,13 @@ const liftAt = (known: KnownCells, offer: Subject, { placementId, country }: Pla
   return liftOf(known, offer, cell, known.place(placementId, country), elsewhere);
 };
 
+const boundOf = (known: KnownCells, offer: Subject): Bound => ({
+  offerId: offer.offerId,
+  advertiserClickRate: ownersRate(known, offer, 0),
+  advertiserConversionRate: ownersRate(known, offer, 1),
+  boundRate: boundRate(known, offer),
+});
+
 /** Works out what counters add to the rates, and what then is believed of their offers. */
 export const learned = (found: Unlearned): Learned => {
   const rows = found.rows.filter(isKnown);
@@ -95,15 +103,7 @@ export const learned = (found: Unlearned): Learned => {
       const { serial, creative, ...offer } = subjectOf(offerId);
       return { ...cell, serial, creative, lift: liftAt(known, offer, cell) };
     }),
-    offers: folded.offers.map((offer) => {
-      const subject = subjectOf(offer.offerId);
-      return {
-        ...offer,
-        advertiserClickRate: ownersRate(known, subject, 0),
-        advertiserConversionRate: ownersRate(known, subject, 1),
-        boundRate: boundRate(known, subject),
-      };
-    }),
+    offers: folded.offers.map((offer) => ({ ...offer, ...boundOf(known, subjectOf(offer.offerId)) })),
     advertisers: folded.advertisers.map(({ advertiserId, ...sums }) => ({
       advertiserId,
       ...sums,
@@ -118,6 +118,24 @@ export const learned = (found: Unlearned): Learned => {
       conversionRate: networkRate(evidenceOf(known.network, 1), ASSUMED_RATES[1]),
     },
   };
+};
+
+/**
+ * Works out anew what offers may earn at best. Counts do that for offers that are seen; of one that never was, or is no more,
+ * less is known each day, and of others like it more.
+ */
+const renewBounds = async (db: Db, reserve: Reserve): Promise<void> => {
+  for (let news = ROWS; news === ROWS && reserve(2);) {
+    const found: Unbounded = await findUnbounded(db, ROWS);
+    const { network, subjects } = found;
+    const rates = ratesOf({ ...found, rows: [], cells: [], places: [], slots: [] }, []);
+    const known = knownOf(rates, weightOf(network.day, network));
+    await storeBounds(
+      db,
+      subjects.map((offer) => boundOf(known, offer)),
+    );
+    news = subjects.filter(({ isNew }) => isNew).length;
+  }
 };
 
 /** Learns from what was counted since the last run, some counters at a time. */
@@ -135,5 +153,5 @@ export const learn: Duty = async (env, reserve) => {
     if (count > 0) await addLearnedCreatives(db, found.rows, learnedCreatives(found));
   }
   // Comes last: whatever keeps it from its estimates, counts are learned from.
-  if (mayEstimate) await estimate(db, settingsOf(env).HALF_LIFE_DAYS);
+  if (mayEstimate && (await estimate(db, settingsOf(env).HALF_LIFE_DAYS))) await renewBounds(db, reserve);
 };

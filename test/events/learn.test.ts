@@ -266,6 +266,22 @@ describe("learning", () => {
     expect(await cellOf(one.placementId, one.offerId)).toMatchObject({ clicks: 0, exposure: 5 });
   });
 
+  it("gives a changed creative the place among candidates that it had before anything was seen of it there", async () => {
+    const one = await makeOne();
+    const { id: other } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, { includeSites: [one.site.id] });
+    await deliverSome(one, 3, 0);
+    await learn();
+    await h.rows("update rate_cells set lift = 0.01");
+    const isBehind = async () => {
+      const [mine, others] = await Promise.all([one.offerId, other].map((id) => toldOf(one.placementId, "US", id)));
+      return Number(mine?.index) > Number(others?.index);
+    };
+    expect(await isBehind()).toBe(true);
+    const call = { token: SECRETS.ADMIN_TOKEN, body: { title: "Another title" } };
+    expect((await api(h, "PUT", `/api/v1/offers/${one.offerId}`, call)).status).toBe(200);
+    expect(await isBehind()).toBe(false);
+  });
+
   it("keeps as little of a creative that nobody clicked", async () => {
     const one = await makeOne();
     await deliverSome(one, 2_000, 0);
@@ -418,6 +434,50 @@ describe("learning", () => {
     expect(await changed()).toEqual(untouched);
     expect(await h.rows("select id from publish_outbox where document_key = 'network'")).toEqual([]);
     expect(await h.rows("select id from audit_log where resource_id = $1", [one.offerId])).toEqual([]);
+  });
+
+  it("lets an offer that nobody has seen, or has for long, hope for what others like it get", async () => {
+    const known = await makeOne();
+    const at = { includeSites: [known.site.id] };
+    const [unseen, forgotten, dear] = await Promise.all(
+      [{}, {}, { bidMicros: 2_000_000 }].map((more) => makeOffer(h.db, known.advertiserId, { ...at, ...more })),
+    );
+    await deliverSome(known, 300, 60);
+    await deliverSome({ ...known, offerId: forgotten?.id ?? "" }, 300, 3);
+    await learn();
+    const of = async (id = "") => {
+      const [row] = await h.rows<{ rank: number; bound: number | null }>(
+        `select k.rank::float8 as rank, r.bound_rate as bound from offers o join offer_ranks k on k.serial = o.serial
+        left join rate_offers r on r.offer_id = o.id where o.id = $1`,
+        [id],
+      );
+      return { rank: 0, bound: 0, ...row };
+    };
+    const renew = async () => {
+      await h.rows("update rate_network set estimated_at = now() - interval '2 hours'");
+      await learn();
+    };
+    const before = await of(unseen?.id);
+    expect(before.bound).toBeNull();
+    const disliked = await of(forgotten?.id);
+    await renew();
+    const after = await of(unseen?.id);
+    const best = await of(known.offerId);
+    expect(after.bound).toBeGreaterThan(Math.max(0.04, Number(disliked.bound)));
+    expect(after.rank).toBeLessThan(before.rank);
+    expect(before.rank).toBeGreaterThan(best.rank);
+    // It hopes for as much by the click as the other that nobody has seen, which bids twice as much or more.
+    expect((await of(dear?.id)).bound).toBeCloseTo(Number(after.bound), 6);
+    expect((await of(dear?.id)).rank).toBeLessThan(after.rank);
+    // As if years had gone by.
+    await h.rows("update rate_offers set clicks = clicks / 1000, exposure = exposure / 1000 where offer_id = $1", [
+      forgotten?.id,
+    ]);
+    await renew();
+    const again = await of(forgotten?.id);
+    expect(again.bound).toBeGreaterThan(2 * Number(disliked.bound));
+    expect(again.rank).toBeLessThan(disliked.rank);
+    expect(await h.rows("select id from publish_outbox where document_key = 'network'")).toEqual([]);
   });
 
   it("learns what a place in an answer is worth from sessions that are served at random alone", async () => {

@@ -69,11 +69,15 @@ const lineFactor = (line: string): SQL =>
     / ((${line}.anywhere - coalesce(c.anywhere, 0)) / n.weight
       * (s.clicks + n.click_strengths[1]) / (s.exposure + n.click_strengths[1] / s.click_rate) + ${LINE_EVENTS}))) else 1 end`);
 
-/** Selects the rows of offers' rates that are about a placement and country, or with an empty one about the other alone. */
+/**
+ * Selects the rows of offers' rates that are about a placement and country, or with an empty one about the other alone. What
+ * was seen of an earlier creative counts no more.
+ */
 const rowsAbout = (placement: SQL, country: SQL): SQL => sql`
   select c.* from (select serial from eligible union all select serial from soon) e, lateral (
     select * from rate_cells c
-    where c.placement_id = ${placement} and c.country = ${country} and c.serial = e.serial limit 1) c`;
+    where c.placement_id = ${placement} and c.country = ${country} and c.serial = e.serial
+      and c.creative = (select o.creative from offers o where o.serial = c.serial) limit 1) c`;
 
 const NOWHERE = sql.raw("''");
 
@@ -186,9 +190,9 @@ export const candidatesQuery = (asked: Asked): SQL => {
           from offers o, advertisers a where o.serial = k.serial and a.serial = k.advertiser limit 1) o
         left join rate_offers r on r.offer_id = o.id
         left join rate_advertisers ra on ra.advertiser_id = o.advertiser_id
-        left join cells c on c.serial = k.serial and c.creative = o.creative
-        left join in_placement placed on placed.serial = k.serial and placed.creative = o.creative
-        left join in_country there on there.serial = k.serial and there.creative = o.creative
+        left join cells c on c.serial = k.serial
+        left join in_placement placed on placed.serial = k.serial
+        left join in_country there on there.serial = k.serial
         cross join lateral (select ${seenColumns}) s
         cross join lateral (select ${candidateColumns}) one
         ${creativesLateral}
