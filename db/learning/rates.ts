@@ -40,6 +40,9 @@ const REPLACED = sql.raw(
   ).join(", "),
 );
 
+/** Selects which part of the conversions of an offer has come that has its first clicks: they are of today. */
+export const FIRST_MATURITY = sql.raw("(select delays[1] from rate_network)");
+
 /**
  * Brings ranks of offers up to their bounds, where these moved. It outdates nothing: documents renew themselves by age. Ranks
  * that somebody else is making anew are left to the next time, so that nobody waits for anybody here.
@@ -93,8 +96,9 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
         on conflict (placement_id, country, serial) do update set ${REPLACED}, creative = excluded.creative,
           lift = excluded.lift, folded_on = excluded.folded_on
       ), offers as (
-        insert into rate_offers as r (offer_id, ${SUMS}, advertiser_click_rate, advertiser_conversion_rate, bound_rate)
-        select "offerId", ${SUMS}, "advertiserClickRate", "advertiserConversionRate", "boundRate"
+        insert into rate_offers as r (offer_id, ${SUMS}, advertiser_click_rate, advertiser_conversion_rate, bound_rate,
+          maturity)
+        select "offerId", ${SUMS}, "advertiserClickRate", "advertiserConversionRate", "boundRate", ${FIRST_MATURITY}
         from verdict, jsonb_to_recordset(${JSON.stringify(learned.offers)}::jsonb)
           as l ("offerId" text, ${FIGURES}, "advertiserClickRate" float8, "advertiserConversionRate" float8,
             "boundRate" float8)

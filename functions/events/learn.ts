@@ -35,6 +35,7 @@ const strengths = ([offer, cell]: [number, number]): Strengths => ({ offer, cell
 const ratesOf = (found: Unlearned, rows: readonly Counter[]): Rates => {
   const { network } = found;
   const ids = new Map(rows.map(({ serial, offer_id: id }) => [serial, id]));
+  const maturities = new Map(found.offers.map(({ offerId, maturity }) => [offerId, maturity]));
   const cells: Rates["cells"] = new Map();
   for (const { placementId, country, serial, ...sums } of found.cells) {
     offersAt(cells, placementId, country).set(ids.get(serial) ?? "", sums);
@@ -48,7 +49,7 @@ const ratesOf = (found: Unlearned, rows: readonly Counter[]): Rates => {
     places: mapOf(found.places, ({ placementId, country }) => placeName(placementId, country)),
     network,
     slots,
-    maturities: new Map(found.offers.map(({ offerId, maturity }) => [offerId, maturity])),
+    maturities: { get: (offerId) => maturities.get(offerId) ?? network.delays[0] },
     maturity: network.maturity,
     strengths: [strengths(network.clickStrengths), strengths(network.conversionStrengths)],
   };
