@@ -144,7 +144,14 @@ describe("learning", () => {
         token: SECRETS.ADMIN_TOKEN,
         body: { placementId, sessionId: "after-0", "at.orderid": "1", "at.country": "US" },
       });
-      const { offers } = dataOf<{ offers: { offerId: string; expectation: Expectation | null }[] }>(answer);
+      type Told = { offerId: string; rank: number | null; expectation: Expectation | null };
+      const { offers } = dataOf<{ offers: Told[] }>(answer);
+      const served = offers.filter(({ rank }) => rank !== null);
+      expect(served.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+      expect(served[0]?.offerId).toBe(after[0]);
+      const scores = served.map((offer) => offer.expectation?.score ?? 0);
+      expect(scores.toSorted((a, b) => b - a)).toEqual(scores);
+      expect(scores[2]).toBeGreaterThan(0);
       const expected = (id: string) => offers.find(({ offerId }) => offerId === id)?.expectation;
       expect(expected(liked)?.rate?.low).toBeGreaterThan(expected(offerIds[0] ?? "")?.rate?.high ?? 1);
       expect(expected(liked)?.exposure).toBeCloseTo(200, 0);
