@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
-import { managedBy, type Archived } from "./advertisers.ts";
+import { managedBy } from "./advertisers.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps/caps.ts";
 import { differing } from "./differing.ts";
 import { usageSql, type OfferUsage } from "./caps/usage.ts";
@@ -218,30 +218,4 @@ export const updateOffer = async (
   } catch (error) {
     throw judged(error);
   }
-};
-
-/**
- * Deletes an offer that nobody has seen yet; archives one that has hits, which are counted for good.
- *
- * @returns the tag of one that was archived
- */
-export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise<Changed<Archived>> => {
-  const [[locked], , [archived], noted, built] = await db.batch([
-    db
-      .select({ id: offers.id })
-      .from(offers)
-      .where(managedOffer(db, manager, id))
-      .for("update"),
-    db
-      .delete(offers)
-      .where(and(managedOffer(db, manager, id), sql`not exists (select from daily_hits t where t.offer_id = ${id})`)),
-    db
-      .update(offers)
-      .set({ status: "archived", updatedAt: sql`now()` })
-      .where(managedOffer(db, manager, id))
-      .returning({ tag: tagOf(offers) }),
-    ...networkStatements(db),
-  ]);
-  if (!locked) throw new NotFoundError("Offer", id);
-  return changedNetwork(archived ?? null, noted, built);
 };

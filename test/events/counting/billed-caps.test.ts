@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deleteOffer } from "../../../db/demand/delete-offer.ts";
 import { updateOffer } from "../../../db/demand/offers.ts";
 import { recordHits } from "../../../db/tracking/recording/events.ts";
 import type { Conversion } from "../../../db/tracking/hits.ts";
@@ -143,6 +144,24 @@ describe("what is billed", () => {
     await recordHits(h.db, [makeHit({ offerId: id, sessionHash })]);
     expect(await hitsOf(h, id)).toEqual(["click counted 2", "click over_cap 1"]);
   });
+
+  it.each([
+    ["a lifetime cap", "click", { lifetimeCap: 1 }],
+    ["a daily cap", "click", { dailyCap: 1 }],
+    ["a daily cap of impressions", "impression", { dailyCap: 1, pricing: "CPM", bidMicros: 1_000_000 }],
+    ["a lifetime cap that was paused", "click", { lifetimeCap: 1, pausing: true }],
+  ] as const)(
+    "never exceeds %s by what comes at once after its offer's deletion, again and late",
+    async (_, kind, { pausing = false, ...columns }: Parameters<typeof make>[0] & { pausing?: boolean }) => {
+      const { id } = await make({ bidMicros: 1_000, ...columns });
+      const seen = clicks(id, 30).map((hit) => Object.assign(hit, { kind }));
+      if (pausing) await updateOffer(h.db, ADMIN, id, { status: "paused" });
+      await deleteOffer(h.db, ADMIN, id);
+      await Promise.all([...seen, ...seen].map((hit) => recordHits(h.db, [hit])));
+      expect(await hitsOf(h, id)).toEqual([`${kind} counted 1`, `${kind} over_cap 29`]);
+      expect(await total(id)).toMatchObject({ gross: 1_000 });
+    },
+  );
 
   it("is what a recount gives", async () => {
     await expectExactCounts(h);

@@ -195,13 +195,13 @@ export const Offer = (): JSX.Element => {
           onStale={reload}
           onClose={() => setDeleting(false)}
           onDone={() => {
-            say("The offer is gone, or archived where customers had seen it.");
+            say("The offer is gone, or archived where customers may have seen it.");
             route("/console/offers");
           }}
         >
           <p>
-            An offer that nobody has seen is deleted with its creatives. One that was seen is archived: what was counted
-            stays, and clicks on it lead to the shop.
+            An offer that nobody has seen is deleted with its creatives. One that was seen, or that has a cap and was
+            active, is archived: what was counted stays, and clicks on it lead to the shop.
           </p>
         </Confirm>
       )}

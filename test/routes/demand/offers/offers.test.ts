@@ -233,6 +233,20 @@ describe("a change", () => {
   });
 });
 
+it("an offer is archived with a cap that clicks may still meet, deleted when it was never active", async () => {
+  const draft = await create({ status: "paused", dailyCap: 5 });
+  const deleted = { success: true, message: "Offer deleted successfully" };
+  expect(said(await ask("DELETE", `/${draft.id}`))).toEqual([200, deleted]);
+  const archived = { success: true, message: "Offer archived successfully" };
+  for (const cap of [{ dailyCap: 5 }, { lifetimeCap: 5 }]) {
+    const active = await create(cap);
+    expect(said(await ask("DELETE", `/${active.id}`))).toEqual([200, archived]);
+    const paused = await create(cap);
+    await ask("PATCH", `/${paused.id}/status`, { status: "paused" });
+    expect(said(await ask("DELETE", `/${paused.id}`))).toEqual([200, archived]);
+  }
+});
+
 it("an offer is deleted without events, archived with them", async () => {
   const { id } = await create();
   expect(said(await ask("DELETE", `/${id}`))).toEqual([200, { success: true, message: "Offer deleted successfully" }]);

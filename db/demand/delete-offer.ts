@@ -1,0 +1,46 @@
+import { and, sql } from "drizzle-orm";
+import type { Manager } from "../accounts/actor.ts";
+import type { Archived } from "./advertisers.ts";
+import { managedOffer } from "./offers.ts";
+import type { Db } from "../core/client.ts";
+import { NotFoundError } from "../core/errors.ts";
+import { tagOf } from "../core/tags.ts";
+import { changedNetwork, networkStatements } from "../documents/network-change.ts";
+import type { Changed } from "../documents/outdate.ts";
+import { offers } from "../schema/demand.ts";
+
+/** Tells an offer with a cap that somebody may have seen: it was not made and left paused. */
+const mayMeetCap = sql`num_nonnulls(${offers.dailyCap}, ${offers.lifetimeCap}) > 0
+  and (${offers.status} = 'active' or ${offers.changedAt} > ${offers.createdAt})`;
+
+/**
+ * Deletes an offer that nobody has seen yet; archives one that has hits, which are counted for good, and one whose cap holds for
+ * hits that are still to come.
+ *
+ * @returns the tag of one that was archived
+ */
+export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise<Changed<Archived>> => {
+  const [[locked], , [archived], noted, built] = await db.batch([
+    db
+      .select({ id: offers.id })
+      .from(offers)
+      .where(managedOffer(db, manager, id))
+      .for("update"),
+    db
+      .delete(offers)
+      .where(
+        and(
+          managedOffer(db, manager, id),
+          sql`not exists (select from daily_hits t where t.offer_id = ${id}) and not (${mayMeetCap})`,
+        ),
+      ),
+    db
+      .update(offers)
+      .set({ status: "archived", updatedAt: sql`now()` })
+      .where(managedOffer(db, manager, id))
+      .returning({ tag: tagOf(offers) }),
+    ...networkStatements(db),
+  ]);
+  if (!locked) throw new NotFoundError("Offer", id);
+  return changedNetwork(archived ?? null, noted, built);
+};
