@@ -218,11 +218,12 @@ export const isDataError = (thrown: unknown): boolean => /^2[23]/.test(postgresE
 
 /**
  * Tells if Postgres was not reached, did not answer in time, answered nonsense or could not work: classes 08, 53, 57
- * and 58, and every failure of the driver that is not Postgres' own.
+ * and 58, and every failure of the driver that is not Postgres' own. So is class 40, a change that stood in another's way:
+ * nothing of it was made, and it will go through when it comes again.
  */
 export const isUnavailable = (thrown: unknown): boolean => {
   const failure = postgresError(thrown);
-  if (failure) return /^(?:08|5[378])/.test(failure.code);
+  if (failure) return /^(?:08|40|5[378])/.test(failure.code);
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof UnavailableError) return true;
   }

@@ -20,10 +20,12 @@ const UNAVAILABLE: [string, Error][] = [
     code,
     query(postgres(code)),
   ]),
+  // Who was picked to end a deadlock did nothing wrong, and need only come again.
+  ...["40P01", "40001"].map((code): [string, Error] => [code, query(postgres(code))]),
 ];
 const OTHERS: [string, Error][] = [
   ["a mistake", new TypeError("undefined is no function")],
-  ...["23505", "22P05", "40P01", "42P01", "28P01"].map((code): [string, Error] => [code, query(postgres(code))]),
+  ...["23505", "22P05", "42P01", "28P01"].map((code): [string, Error] => [code, query(postgres(code))]),
 ];
 
 const log = vi.spyOn(console, "error");
@@ -55,6 +57,14 @@ describe("isUnavailable", () => {
     for (const thrown of [null, undefined, "UnavailableError", { name: "UnavailableError" }])
       expect(isUnavailable(thrown)).toBe(false);
   });
+});
+
+it("a change that Postgres gave up for another's is a 503 with a time to come back", async () => {
+  const response = await answerOf(() => {
+    throw query(postgres("40P01"));
+  });
+  expect([response.status, await response.json()]).toEqual([503, wrapped("SERVICE_UNAVAILABLE")]);
+  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
 });
 
 const fail = (): Response => {

@@ -36,7 +36,10 @@ const taken = (columns: readonly (readonly [string, string])[]) =>
 /** Lists the sums that counters by creative have. */
 const CREATIVE_SUMS = SUMS.filter(([column]) => column !== "billed" && !column.endsWith("_squares"));
 
-/** Takes a settled conversion out of what counts, on the day on which it counted. The parts write in the order of counting. */
+/**
+ * Takes a settled conversion out of what counts, on the day on which it counted. The parts write in the order of counting:
+ * Postgres runs those that nothing reads when the query is done, the last one first.
+ */
 const uncount = (db: Db, transaction: Transaction) =>
   db.execute(sql`
     with target as (
@@ -49,6 +52,22 @@ const uncount = (db: Db, transaction: Transaction) =>
       update events e set outcome = 'reversed', gross_micros = 0, revenue_micros = 0
       from target t where e.issued_on = t.issued_on and e.id = t.id
       returning t.*
+    ), by_creative as (
+      update creative_counters c set ${taken(CREATIVE_SUMS)}, is_learned = false
+      from reversed r
+      where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place, c.creative)
+        = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place, r.creative)
+    ), used as (
+      update offer_usage u set used = u.used - 1
+      from reversed r where r.is_billed and u.offer_id = r.offer_id and u.day = r.day and u.used > 0
+    ), tallied as (
+      insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
+      select r.day, r.placement_id, r.offer_id, r.kind, change.outcome, r.country, change.hits, change.gross_micros
+      from reversed r cross join lateral (values (r.outcome, -1, -r.gross_micros), ('reversed', 1, 0))
+        as change (outcome, hits, gross_micros)
+      order by change.outcome
+      on conflict (day, placement_id, offer_id, kind, outcome, country) do update set hits = t.hits + excluded.hits,
+        gross_micros = t.gross_micros + excluded.gross_micros
     ), counted as (
       update daily_counters c set ${taken(SUMS)}, is_learned = false
       from reversed r
@@ -60,22 +79,8 @@ const uncount = (db: Db, transaction: Transaction) =>
         revenue_micros = p.revenue_micros - r.revenue_micros
       from reversed r, counted c
       where (p.publisher_id, p.day, p.arm, p.part) = (c.publisher_id, r.day, r.arm, r.part) and r.gross_micros > 0
-    ), by_creative as (
-      update creative_counters c set ${taken(CREATIVE_SUMS)}, is_learned = false
-      from reversed r
-      where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place, c.creative)
-        = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place, r.creative)
-    ), tallied as (
-      insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
-      select r.day, r.placement_id, r.offer_id, r.kind, change.outcome, r.country, change.hits, change.gross_micros
-      from reversed r cross join lateral (values (r.outcome, -1, -r.gross_micros), ('reversed', 1, 0))
-        as change (outcome, hits, gross_micros)
-      order by change.outcome
-      on conflict (day, placement_id, offer_id, kind, outcome, country) do update set hits = t.hits + excluded.hits,
-        gross_micros = t.gross_micros + excluded.gross_micros
     )
-    update offer_usage u set used = u.used - 1
-    from reversed r where r.is_billed and u.offer_id = r.offer_id and u.day = r.day and u.used > 0`);
+    select from reversed`);
 
 /**
  * Takes a transaction back: it counts no more, nothing is owed for it, and its slot of a cap is free again. One that waits

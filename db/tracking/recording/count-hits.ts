@@ -41,8 +41,37 @@ const stored = sql`
     select j.* from judged j join (select id from inserted union all select id from repeats) new on new.id = j.id
   )`;
 
+// Postgres runs those of these that nothing reads when the query is done, the last one first.
 const counted = sql`
-  grouped as (
+  used as (
+    insert into offer_usage as u (offer_id, day, used, recent, recent_at)
+    select offer_id, day, count(*), count(*), now()
+    from settled
+    where is_billed and is_capped
+    group by offer_id, day
+    order by offer_id, day
+    on conflict (offer_id, day) do update set used = u.used + excluded.used,
+      recent = ${recentSql} + excluded.recent, recent_at = greatest(u.recent_at, excluded.recent_at)
+  ), tallied as (
+    insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
+    select day, placement_id, offer_id, kind, outcome, country, count(*), sum(gross)
+    from settled
+    group by day, placement_id, offer_id, kind, outcome, country
+    order by day, placement_id, offer_id, kind, outcome, country
+    on conflict (day, placement_id, offer_id, kind, outcome, country) do update set hits = t.hits + excluded.hits,
+      gross_micros = t.gross_micros + excluded.gross_micros
+  ), parted as (
+    insert into daily_parts as p (publisher_id, day, arm, part, gross_micros, revenue_micros)
+    select owner.publisher_id, day, arm, part, sum(gross), sum(revenue)
+    from (
+      select placement_id, day, arm, part, sum(gross) as gross, sum(revenue) as revenue
+      from settled where outcome = 'counted' and gross > 0 and part is not null
+      group by placement_id, day, arm, part
+    ) earned ${ownerOf(sql`earned.placement_id`)}
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (publisher_id, day, arm, part) do update set gross_micros = p.gross_micros + excluded.gross_micros,
+      revenue_micros = p.revenue_micros + excluded.revenue_micros
+  ), grouped as (
     select day, placement_id, offer_id, advertiser_id, country, arm, place,
       ${counts}, count(*) filter (where is_billed) as billed, sum(gross::numeric * gross) as gross_squares, sum(revenue * revenue) as revenue_squares
     from settled
@@ -57,34 +86,6 @@ const counted = sql`
     order by day, placement_id, offer_id, advertiser_id, country, arm, place
     on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set ${addSums},
       is_learned = c.is_learned and excluded.impressions + excluded.clicks + excluded.conversions = 0
-  ), parted as (
-    insert into daily_parts as p (publisher_id, day, arm, part, gross_micros, revenue_micros)
-    select owner.publisher_id, day, arm, part, sum(gross), sum(revenue)
-    from (
-      select placement_id, day, arm, part, sum(gross) as gross, sum(revenue) as revenue
-      from settled where outcome = 'counted' and gross > 0 and part is not null
-      group by placement_id, day, arm, part
-    ) earned ${ownerOf(sql`earned.placement_id`)}
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (publisher_id, day, arm, part) do update set gross_micros = p.gross_micros + excluded.gross_micros,
-      revenue_micros = p.revenue_micros + excluded.revenue_micros
-  ), tallied as (
-    insert into daily_hits as t (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
-    select day, placement_id, offer_id, kind, outcome, country, count(*), sum(gross)
-    from settled
-    group by day, placement_id, offer_id, kind, outcome, country
-    order by day, placement_id, offer_id, kind, outcome, country
-    on conflict (day, placement_id, offer_id, kind, outcome, country) do update set hits = t.hits + excluded.hits,
-      gross_micros = t.gross_micros + excluded.gross_micros
-  ), used as (
-    insert into offer_usage as u (offer_id, day, used, recent, recent_at)
-    select offer_id, day, count(*), count(*), now()
-    from settled
-    where is_billed and is_capped
-    group by offer_id, day
-    order by offer_id, day
-    on conflict (offer_id, day) do update set used = u.used + excluded.used,
-      recent = ${recentSql} + excluded.recent, recent_at = greatest(u.recent_at, excluded.recent_at)
   )`;
 
 const CREATIVE_SUMS = SUMS.filter((column) => column !== "billed" && !column.endsWith("_squares"));
@@ -92,7 +93,7 @@ const creativeSums = sql.raw(CREATIVE_SUMS.join(", "));
 const CREATIVE_KEY = sql.raw("day, placement_id, offer_id, advertiser_id, country, arm, place, creative");
 
 // Counts by creative what was shown of offers that have several.
-const countedByCreative = sql`,
+const countedByCreative = sql`
   shown as (
     select ${CREATIVE_KEY}, ${counts} from settled where outcome = 'counted' and creative > 0 group by ${CREATIVE_KEY}
   ), by_creative as (
@@ -102,19 +103,19 @@ const countedByCreative = sql`,
     order by ${CREATIVE_KEY}
     on conflict (${CREATIVE_KEY}) do update set ${addedOf(CREATIVE_SUMS)},
       is_learned = c.is_learned and excluded.impressions + excluded.clicks + excluded.conversions = 0
-  )`;
+  ), `;
 
 /** Holds what a statement did with a hit; the outcome is null for one that was stored before. */
 export type CountedRow = { id: string; outcome: EventOutcome | null };
 
 /**
  * Makes the statement that judges, stores and counts hits of one UTC day. Against deadlocks every part writes in a total
- * order, and the parts follow each other in the same order everywhere: who was billed lately, events, repeats, counters,
- * parts, hits, usage, counters by creative. Whoever locks offers does so before.
+ * order, and the parts run in the same order everywhere: who was billed lately, events, repeats, counters, parts, hits,
+ * usage, counters by creative. Whoever locks offers does so before.
  *
  * @returns a row for each hit that is now stored, or was before; none for one that another consumer's twin kept out
  */
 export const countHits = (db: Db, hits: readonly (Hit | Conversion)[]) =>
   db.execute<CountedRow>(sql`
-  with ${judgeHits(hits)}, ${stored}, ${counted}${hits.some(({ creative = 0 }) => creative > 0) ? countedByCreative : sql``}
+  with ${judgeHits(hits)}, ${stored}, ${hits.some(({ creative = 0 }) => creative > 0) ? countedByCreative : sql``}${counted}
   select t.id, s.outcome from told t left join settled s on s.id = t.id where t.is_again or s.id is not null`);
