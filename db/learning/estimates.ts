@@ -97,7 +97,7 @@ export type Estimates = Fading & {
 const numbers = (list: readonly number[]) =>
   sql`array(select jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)::float8)`;
 
-/** Stores what was estimated. */
+/** Stores what was estimated. It takes the network's rates first, like whoever adds to rates. */
 export const storeEstimates = async (db: Db, estimates: Estimates): Promise<void> => {
   await db.batch([
     db.execute(sql`

@@ -67,7 +67,9 @@ export const rankAnew = (db: Db, offers: readonly Pick<Bound, "offerId">[]) =>
  * @returns whether it happened
  */
 export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned: Learned): Promise<boolean> => {
-  const [{ rows: marked }] = await db.batch([
+  const [, { rows: marked }] = await db.batch([
+    // Changes of offers share it before they take rates: whatever the order in which these are taken, nobody deadlocks.
+    db.execute(sql`select from rate_network for no key update`),
     db.execute<{ is_new: boolean }>(sql`
       with seen as materialized (
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (day date, placement_id text, offer_id text,

@@ -1,0 +1,86 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { updateOffer } from "../../../db/demand/offers.ts";
+import { addLearned, type Learned } from "../../../db/learning/rates.ts";
+import { makeAdvertiser, makeOffer } from "../../support/factories.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+
+const ADMIN = { kind: "admin" } as const;
+const SUMS = { clicks: 100, exposure: 1_000, conversions: 0, clicked: 0 };
+const RATES = { clickRate: 0.02, conversionRate: 0.05 };
+
+let h: Harness;
+let other: pg.Client;
+
+beforeAll(async () => {
+  h = await startHarness();
+  other = new pg.Client({ connectionString: h.postgresUrl });
+  await other.connect();
+});
+afterAll(async () => {
+  await other.end();
+  await h.close();
+});
+
+/** Adds to what is known of offers and advertisers. */
+const fold = (offers: readonly string[], advertisers: readonly string[]): Promise<boolean> => {
+  const learned: Learned = {
+    cells: [],
+    offers: offers.map((offerId) => ({
+      ...SUMS,
+      offerId,
+      advertiserClickRate: 0.02,
+      advertiserConversionRate: 0.05,
+      boundRate: null,
+    })),
+    advertisers: advertisers.map((advertiserId) => ({ ...SUMS, ...RATES, advertiserId })),
+    places: [],
+    slots: [],
+    network: { ...SUMS, ...RATES },
+  };
+  return addLearned(h.db, [], learned);
+};
+
+/** Makes two offers of two advertisers, whose ids have the opposite order, of which something is known. */
+const makeTwo = async () => {
+  const made = await Promise.all([makeAdvertiser(h.db), makeAdvertiser(h.db)]);
+  const advertisers = made.map(({ id }) => id).toSorted((a, b) => (a < b ? 1 : -1));
+  const offers: string[] = [];
+  for (const id of advertisers) offers.push((await makeOffer(h.db, id)).id);
+  await fold(offers, advertisers);
+  return { advertisers, offers };
+};
+
+const waiting = () => h.count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+/** Waits until so many statements wait for what others have locked. */
+const untilWaiting = (statements: number) => h.until(waiting, (found) => found >= statements);
+
+describe("what is learned is added while offers change", () => {
+  it("and neither locks the other out, where an offer gets another title", async () => {
+    const { advertisers, offers } = await makeTwo();
+    const [, offer = ""] = offers;
+    await other.query("begin");
+    await other.query("select from rate_advertisers where advertiser_id = any ($1) for update", [advertisers]);
+    const adding = fold(offers, advertisers);
+    await untilWaiting(1);
+    const editing = updateOffer(h.db, ADMIN, offer, { title: "Another" });
+    await untilWaiting(2);
+    await other.query("commit");
+    expect(await Promise.all([adding, editing])).toMatchObject([true, { value: { offer: { title: "Another" } } }]);
+  });
+
+  it.each([
+    ["another title", "title = 'Another'"],
+    ["another pricing", "pricing = 'CPA'"],
+  ])("and neither locks the other out, where one gets %s and then one another title", async (_, change) => {
+    const { advertisers, offers } = await makeTwo();
+    const [first, second] = offers;
+    await other.query("begin");
+    await other.query(`update offers set ${change} where id = $1`, [first]);
+    const adding = fold(offers, advertisers);
+    await untilWaiting(1);
+    await other.query("update offers set title = 'Another' where id = $1", [second]);
+    await other.query("commit");
+    expect(await adding).toBe(true);
+  });
+});
