@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { Pricing } from "../schema/values.ts";
 import { knownAnywhere, type KnownAnywhere } from "./increases.ts";
-import { FIRST_MATURITY, MOVED, rankAnew, type Bound } from "./rates.ts";
+import { FIRST_MATURITY, holdRates, MOVED, rankAnew, type Bound } from "./rates.ts";
 
 /** Holds offers, what is known of them, and whether none of them ever had a bound. */
 export type Unbounded = KnownAnywhere & {
@@ -29,6 +29,7 @@ export const findUnbounded = async (db: Db, limit: number): Promise<Unbounded> =
 /** Stores bounds of offers that had none, or whose bound moved, and brings their ranks up to them. */
 export const storeBounds = async (db: Db, bounds: readonly Bound[]): Promise<void> => {
   await db.batch([
+    holdRates(db),
     db.execute(sql`
       insert into rate_offers as r (offer_id, advertiser_click_rate, advertiser_conversion_rate, bound_rate, maturity)
       select "offerId", "advertiserClickRate", "advertiserConversionRate", "boundRate", ${FIRST_MATURITY}

@@ -59,6 +59,9 @@ export const rankAnew = (db: Db, offers: readonly Pick<Bound, "offerId">[]) =>
     for update of k skip locked)
     update offer_ranks k set rank = m.rank from moved m where k.serial = m.serial and k.lane = m.lane`);
 
+/** Keeps changes of offers, which share it, from taking rates meanwhile: whatever the order in which, nobody deadlocks. */
+export const holdRates = (db: Db) => db.execute(sql`select from rate_network for no key update`);
+
 /**
  * Adds to the tables of rates what was learned of counters, and notes in these what it was, all or nothing. Nothing
  * happens when some of the counters were learned from meanwhile.
@@ -68,8 +71,7 @@ export const rankAnew = (db: Db, offers: readonly Pick<Bound, "offerId">[]) =>
  */
 export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned: Learned): Promise<boolean> => {
   const [, { rows: marked }] = await db.batch([
-    // Changes of offers share it before they take rates: whatever the order in which these are taken, nobody deadlocks.
-    db.execute(sql`select from rate_network for no key update`),
+    holdRates(db),
     db.execute<{ is_new: boolean }>(sql`
       with seen as materialized (
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (day date, placement_id text, offer_id text,
