@@ -68,23 +68,32 @@ const surroundingsOf = (found: Found): Surroundings => ({
  * Fetches documents: those in KV with one bulk read, the others with one statement from Postgres. Documents that are old
  * are renewed behind the answer.
  *
+ * @param spare come along where KV has them, and are not built
  * @returns an entry for each key, but none for a document that neither KV has nor Postgres could build, and
  *   {@link NOT_LOOKED_UP} for one that nobody was asked for
  */
-export const fetchDocuments = async (env: Env, context: Background, keys: DocumentKey[]): Promise<Found> => {
-  const reading = readStored(env.DOCUMENTS, keys, (key) => memory.get(key)?.document);
+export const fetchDocuments = async (
+  env: Env,
+  context: Background,
+  keys: readonly DocumentKey[],
+  spare: readonly DocumentKey[],
+): Promise<Found> => {
+  const all = [...keys, ...spare];
+  const reading = readStored(env.DOCUMENTS, all, (key) => memory.get(key)?.document);
   const stored = (await within(reading, KV_LIMIT_MS)) ?? UNREADABLE;
   const found: Found = new Map();
-  for (const key of keys) {
+  for (const key of all) {
     const document = afterChanges(key, stored.get(key));
     if (document) found.set(key, document);
   }
   const now = Date.now();
   const network = valueOf(found, documentKey.network);
-  const missing = keys.filter((key) => {
+  const isMissing = (key: DocumentKey) => {
     const document = found.get(key);
     return !document || !canAnswer(key, document, network, now);
-  });
+  };
+  const missing = keys.filter(isMissing);
+  for (const key of spare.filter(isMissing)) found.delete(key);
   // While KV fails, what it would have cannot be told from what does not exist. What memory has exists.
   const isUnknown = (key: DocumentKey) => isNamedByCallers(key) && !stored.has(key) && !memory.get(key)?.document.value;
   const unknown = stored === UNREADABLE ? [] : missing.filter(isUnknown);

@@ -30,8 +30,8 @@ const close = (flight: Flight): void => {
 };
 
 /** Begins a fetch that others may join, and keeps in memory what it finds. */
-const launch = (env: Env, context: Background, keys: DocumentKey[]): Flight => {
-  const landed = fetchDocuments(env, context, keys).then((found) => {
+const launch = (env: Env, context: Background, keys: readonly DocumentKey[], spare: readonly DocumentKey[]): Flight => {
+  const landed = fetchDocuments(env, context, keys, spare).then((found) => {
     for (const [key, document] of found) if (document !== NOT_LOOKED_UP) remember(key, document);
     return found;
   });
@@ -46,20 +46,26 @@ const launch = (env: Env, context: Background, keys: DocumentKey[]): Flight => {
 /** Reads documents anew behind an answer, but those that are being fetched already. */
 export const refetch = (env: Env, context: Background, keys: readonly DocumentKey[]): void => {
   const idle = keys.filter((key) => !flightOf(key));
-  if (idle.length > 0) launch(env, context, idle);
+  if (idle.length > 0) launch(env, context, idle, []);
 };
 
-/** Joins the fetches that bring all of some documents, or else begins one of its own. */
-const board = (env: Env, context: Background, keys: DocumentKey[]): Flight[] => {
+/** Joins the fetches that bring all of some documents, maybe without the spare ones, or else begins one of its own. */
+const board = (
+  env: Env,
+  context: Background,
+  keys: readonly DocumentKey[],
+  spare: readonly DocumentKey[],
+): Flight[] => {
   const joined = keys.map(flightOf);
   const all = joined.filter((flight) => flight !== undefined);
-  return all.length === keys.length ? [...new Set(all)] : [launch(env, context, keys)];
+  return all.length === keys.length ? [...new Set(all)] : [launch(env, context, keys, spare)];
 };
 
 /**
  * Waits for documents together with all other requests that want them. When the first fetch is late or fails, whoever
  * waits for it turns to a second one; no fetch is begun after that.
  *
+ * @param spare come along where KV has them, and are not waited for
  * @param limit milliseconds
  * @returns without those that did not come in time
  */
@@ -67,6 +73,7 @@ export const waitFor = async (
   env: Env,
   context: Background,
   keys: readonly DocumentKey[],
+  spare: readonly DocumentKey[],
   limit: number,
 ): Promise<Found> => {
   const startedAt = Date.now();
@@ -75,7 +82,7 @@ export const waitFor = async (
   for (const attempt of [1, 2]) {
     const left = startedAt + limit - Date.now();
     if (lacking().length === 0 || left <= 0) break;
-    const flying = board(env, context, lacking());
+    const flying = board(env, context, lacking(), spare);
     const patience = attempt === 1 ? Math.min(PATIENCE_MS, left) : left;
     await Promise.all(
       flying.map(async (flight) => {

@@ -73,7 +73,7 @@ const freshInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null =
 /**
  * Waits for documents, and puts what memory has of any age in place of those that do not come.
  *
- * @param spare may come too
+ * @param spare come along where KV has them
  */
 const wait = async (
   env: Env,
@@ -83,7 +83,7 @@ const wait = async (
 ): Promise<Found> => {
   const older = new Map(keys.map((key) => [key, memory.get(key)?.document] as const));
   const canDoWithout = keys.every((key) => older.get(key)?.value);
-  const found = await waitFor(env, context, [...keys, ...spare], canDoWithout ? AGED_LIMIT_MS : MISSING_LIMIT_MS);
+  const found = await waitFor(env, context, keys, spare, canDoWithout ? AGED_LIMIT_MS : MISSING_LIMIT_MS);
   const late = keys.filter((key) => !found.has(key) || found.get(key) === NOT_LOOKED_UP);
   for (const key of late) {
     const document = older.get(key);
