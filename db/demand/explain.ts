@@ -71,7 +71,8 @@ const knownTo = (actor: Actor): { placements: SQL; offers: SQL } => {
 /**
  * Judges offers against a placement and a country by the rules that make its candidates.
  *
- * @param limit the most offers that are told, those that may be candidates before all others
+ * @param first ids of offers that are told before all others
+ * @param limit the most offers that are told, after those the ones that may be candidates
  * @returns null when there is no such placement, or it is out of the actor's reach
  */
 export const explainPlacement = async (
@@ -79,6 +80,7 @@ export const explainPlacement = async (
   actor: Actor,
   placementId: string,
   country: string,
+  first: readonly string[],
   limit: number,
 ): Promise<Explanation | null> => {
   const known = knownTo(actor);
@@ -107,7 +109,7 @@ export const explainPlacement = async (
           from offers o join advertisers a on a.id = o.advertiser_id
         ) judged
         where ${known.offers}
-        order by judged.reason is not null, judged.priority, judged.ecpm_micros desc, judged.id
+        order by judged.id <> all (${sql.param(first)}), judged.reason is not null, judged.priority, judged.ecpm_micros desc, judged.id
         limit ${limit}) best), '[]') as offers
     from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
     where p.id = ${placementId} and ${known.placements}`);

@@ -1,4 +1,5 @@
 import type { CandidacyReason, ExplainedOffer } from "../../db/demand/explain.ts";
+import type { Candidate } from "../../db/documents/types.ts";
 import { answer, type NoFillReason, type Situation } from "./decide.ts";
 import { ARMS } from "./arms.ts";
 import { explainCreatives, type CreativeVerdict } from "./explain-creatives.ts";
@@ -74,22 +75,26 @@ const expectations = ({ candidates, network }: Situation, request: DecisionReque
  *
  * @param known offers with what the tables say against them; `not_a_candidate` where they say nothing and yet the offer
  *   is not among the placement's candidates, because better ones fill the list or it was made anew since
+ * @param broad the offers of the broad list, where a narrower one answers that leaves out what the request says no to
  */
 export const explain = (
   situation: Situation,
   request: DecisionRequest,
   known: readonly ExplainedOffer[],
+  broad: readonly Candidate[] = [],
 ): { isTestMode: boolean; noFillReason: NoFillReason | null; offers: Verdict[] } => {
   const { chosen, isTest, noFillReason } = answer(situation, request);
   const candidates = new Map(situation.candidates?.offers.map((offer) => [offer.id, offer]));
+  const rejected = new Map(broad.map((offer) => [offer.id, offer]));
   const reasonOf = (offer: ExplainedOffer): ExclusionReason => {
     if (noFillReason && noFillReason !== "no_eligible_offer") return noFillReason;
     if (isTest) return "test_mode";
     const candidate = candidates.get(offer.id);
-    if (!candidate) return offer.reason ?? "not_a_candidate";
-    const reason = ineligibility(candidate, situation.network, request);
+    const judged = candidate ?? rejected.get(offer.id);
+    const reason = judged ? ineligibility(judged, situation.network, request) : null;
     // The tables know why an offer changed, and that one which starts at midnight is at its daily cap.
-    return (reason === "changed" || reason === "not_started" ? offer.reason : null) ?? reason ?? "outranked";
+    const told = !candidate || reason === "changed" || reason === "not_started" ? offer.reason : null;
+    return told ?? reason ?? (candidate ? "outranked" : "not_a_candidate");
   };
   const expected = isTest ? new Map<string, Expectation>() : expectations(situation, request);
   const expectation = (offerId: string) => expected.get(offerId) ?? null;

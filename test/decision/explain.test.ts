@@ -53,6 +53,17 @@ const excluded = (id: string, reason: string) => ({
 });
 
 describe("an offer", () => {
+  it("of the broad list alone has what the request says against it, or else is no candidate", () => {
+    const broad = [candidate("a"), candidate("b", { languages: ["fr"] }), candidate("c"), candidate("d")];
+    const tables = [known("a"), known("b"), known("c"), known("d", "offer_paused")];
+    expect(explain(situation([candidate("a")]), request, tables, broad).offers).toEqual([
+      served("a", 1),
+      excluded("b", "language"),
+      excluded("c", "not_a_candidate"),
+      excluded("d", "offer_paused"),
+    ]);
+  });
+
   it("is served, others outranked", () => {
     const offers = [candidate("a", { priority: 2 }), candidate("b"), candidate("c", { priority: 3 })];
     expect(explain(situation(offers), { ...request, count: 2 }, [known("c"), known("a"), known("b")])).toEqual({

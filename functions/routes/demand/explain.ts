@@ -6,7 +6,9 @@ import { allow } from "../../http/credentials/auth.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { armOf } from "../../decision/arms.ts";
+import { answer, comesShort } from "../../decision/decide.ts";
 import { explain } from "../../decision/explain.ts";
+import { completed } from "../public/narrow.ts";
 import {
   parseOfferQuery,
   countryOf,
@@ -36,8 +38,10 @@ export const explanation = factory.createApp().post("/", allow("owner"), ...json
   const { placementId } = query;
   if (!isId("placement", placementId)) throw unknownPlacement(placementId);
   const country = countryOf(c.req, query);
-  const [known, documents] = await Promise.all([
-    explainPlacement(c.var.db, c.var.actor, placementId, country, MAX_OFFERS),
+  const known = (first: readonly string[]) =>
+    explainPlacement(c.var.db, c.var.actor, placementId, country, first, MAX_OFFERS);
+  const [best, documents] = await Promise.all([
+    known([]),
     readDocuments(c.env, c.executionCtx, {
       placement: documentKeys.placement(placementId),
       candidates: documentKeys.candidates(placementId, country),
@@ -45,9 +49,17 @@ export const explanation = factory.createApp().post("/", allow("owner"), ...json
     }),
   ]);
   const { placement, candidates, network } = documents;
-  if (!known || !placement) throw unknownPlacement(placementId);
-  const { publisher } = known;
+  if (!best || !placement) throw unknownPlacement(placementId);
+  const { publisher } = best;
   const situation = { publisher, placement, candidates, network };
   const request = decisionRequest(c.req, query, armOf(query.sessionId, query.count, publisher.holdoutPercent));
-  return c.json({ success: true, data: explain(situation, request, known.offers) });
+  const broad = answer(situation, request);
+  const used = comesShort(situation, broad, request)
+    ? (await completed(c, { placementId, country }, situation, request, broad)).candidates
+    : candidates;
+  const listed = used?.offers.map(({ id }) => id) ?? [];
+  // Where not all are told, the best by the tables may lack what the list has.
+  const { offers } = best.offers.length < MAX_OFFERS ? best : ((await known(listed)) ?? best);
+  const data = explain({ ...situation, candidates: used }, request, offers, candidates?.offers);
+  return c.json({ success: true, data });
 });

@@ -34,6 +34,9 @@ const readNarrow = (c: Context, key: DocumentKey): CandidatesDocument | null | P
   return within(found, LIMIT_MS);
 };
 
+/** Holds an answer and the list that it was decided on. */
+type Completed = { answered: Answer; candidates: CandidatesDocument | null };
+
 /**
  * Answers a request once more, from a narrower list, where the broad one is cut and came short.
  *
@@ -48,10 +51,12 @@ export const completed = (
   request: DecisionRequest,
   broad: Answer,
   narrow?: CandidatesDocument | null,
-): Answer | Promise<Answer> => {
-  const better = (candidates: CandidatesDocument | null): Answer => {
-    const narrowed = candidates ? answer({ ...situation, candidates }, request) : broad;
-    return narrowed.chosen.length < broad.chosen.length ? broad : narrowed;
+): Completed | Promise<Completed> => {
+  const better = (candidates: CandidatesDocument | null): Completed => {
+    const answered = candidates ? answer({ ...situation, candidates }, request) : null;
+    return answered && answered.chosen.length >= broad.chosen.length
+      ? { answered, candidates }
+      : { answered: broad, candidates: situation.candidates };
   };
   if (narrow) return better(narrow);
   const key = keyOf(place, request, situation.network);

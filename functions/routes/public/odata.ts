@@ -120,8 +120,8 @@ const serve = (c: Context<AppEnv>, asked: Asked, found: Found): Response | Promi
   if (!comesShort(situation, broad, request)) return respond(c, asked, placement, broad);
   const full = completed(c, { placementId, country: asked.country }, situation, request, broad, found.narrow);
   return full instanceof Promise
-    ? full.then((later) => respond(c, asked, placement, later))
-    : respond(c, asked, placement, full);
+    ? full.then(({ answered }) => respond(c, asked, placement, answered))
+    : respond(c, asked, placement, full.answered);
 };
 
 /** Answers `GET /api/odata`, the offer endpoint. */

@@ -10,10 +10,16 @@ const GATES = 130;
 /** Counts offers of the second priority, for French customers, that such a list leaves out. */
 const FRENCH = 3;
 
-/** Lists pairs of which no two offers here ask for the same. */
-const PAIRS = CURRENCIES.flatMap((currency) =>
+/** Lists pairs of a currency and a payment type, one for each of those offers. */
+export const PAIRS = CURRENCIES.flatMap((currency) =>
   PAYMENT_TYPES.map((paymentType): [string, PaymentType] => [currency, paymentType]),
 ).slice(0, GATES);
+
+/** Returns whom one of those offers is for. */
+export const targetingOf = (offer: number) => {
+  const [currency, paymentType] = PAIRS[offer]!;
+  return { currencies: [currency], paymentTypes: [paymentType] };
+};
 
 /** Returns the facts of the customers whom one offer of the first priority is for. */
 export const factsOf = (offer: number): { "at.currency": string; "at.paymenttype": string } => {
@@ -32,10 +38,7 @@ export const makeCut = async (h: Harness) => {
   await h.rows("update offers set status = 'archived' where status = 'active'");
   const inventory = await makeInventory(h.db);
   const { id } = await makeAdvertiser(h.db);
-  const gated = await makeOffers(h.db, id, GATES, (i) => ({
-    currencies: [PAIRS[i]?.[0] ?? ""],
-    paymentTypes: [PAIRS[i]?.[1] ?? PAYMENT_TYPES[0]],
-  }));
+  const gated = await makeOffers(h.db, id, GATES, targetingOf);
   const french = await makeOffers(h.db, id, FRENCH, () => ({ priority: 2, languages: ["fr"] }));
   const placementId = inventory.placement.id;
   return {

@@ -136,7 +136,7 @@ describe("what is below a publisher that is gone", () => {
   });
 
   it("is not explained, and not announced to the partner", async () => {
-    expect(await explainPlacement(h.db, { kind: "admin" }, gone.placement.id, "US", 10)).toBeNull();
+    expect(await explainPlacement(h.db, { kind: "admin" }, gone.placement.id, "US", [], 10)).toBeNull();
     expect(await findPendingZone(h.db, gone.site.id)).toBeNull();
   });
 
