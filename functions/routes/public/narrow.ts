@@ -1,4 +1,4 @@
-import type { DocumentKey } from "../../../db/documents/keys.ts";
+import type { CandidatesKey } from "../../../db/documents/keys.ts";
 import { narrowingOf } from "../../../db/documents/candidates/narrowing.ts";
 import type { CandidatesDocument, NetworkDocument } from "../../../db/documents/types.ts";
 import { within } from "../../core/within.ts";
@@ -18,20 +18,21 @@ const keyOf = ({ placementId, country }: Place, request: DecisionRequest, networ
   network && documentKeys.narrow(placementId, country, narrowingOf(request, network.targeted));
 
 /** Names the narrower list of a request whose broad one is known to be cut; null where it is not. */
-export const knownNarrow = (place: Place, request: DecisionRequest): DocumentKey | null => {
+export const knownNarrow = (place: Place, request: DecisionRequest): CandidatesKey | null => {
   const broad = knownInMemory(documentKeys.candidates(place.placementId, place.country));
   if (!broad || !isCut(broad, request.now)) return null;
   return keyOf(place, request, knownInMemory(documentKeys.network));
 };
 
-const readNarrow = (c: Context, key: DocumentKey): CandidatesDocument | null | Promise<CandidatesDocument | null> => {
+/** Reads a narrower list; where it does not come in time, one of any age that memory has. */
+const readNarrow = (c: Context, key: CandidatesKey): CandidatesDocument | null | Promise<CandidatesDocument | null> => {
   const read = readDocuments(c.env, c.executionCtx, { narrow: key });
   if (!(read instanceof Promise)) return read.narrow;
   const found = read.then(
     ({ narrow }) => narrow,
     () => null,
   );
-  return within(found, LIMIT_MS);
+  return within(found, LIMIT_MS).then((narrow) => narrow ?? knownInMemory(key));
 };
 
 /** Holds an answer and the list that it was decided on. */

@@ -24,7 +24,10 @@ beforeAll(async () => {
   await french();
   await untilStored(h, [cut.broadKey, cut.frenchKey]);
 });
-afterEach(() => release());
+afterEach(async () => {
+  release();
+  await h.kv({ get: "none" });
+});
 afterAll(() => h.close());
 
 describe("where the list of candidates is cut, an answer", () => {
@@ -56,6 +59,11 @@ describe("where the list of candidates is cut, an answer", () => {
     const { offers } = await ask({ ...factsOf(1), count: "1" });
     expect(offers.map(({ bannerId, title }) => [bannerId, title])).toEqual([[cut.gated[1], "A title from KV"]]);
     await putStored(h, cut.broadKey, text);
+  });
+
+  it("is of the narrower list in memory while KV hangs", async () => {
+    await h.kv({ get: "hang" });
+    expect((await french()).ids.toSorted()).toEqual(cut.french);
   });
 
   it("comes short rather than to wait until the database is given up", async () => {
