@@ -5,6 +5,7 @@ import { settingsOf } from "../../env.ts";
 import { addressHash } from "../../events/address-range.ts";
 import { reasonNotToCount, track } from "../../events/track.ts";
 import { describeError } from "../../core/log.ts";
+import { within } from "../../core/within.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
 import { ApiError } from "../../http/errors.ts";
 import { openToPages } from "../../http/open.ts";
@@ -76,6 +77,9 @@ const page = (title: string, text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><p>${text}</p></html>`;
 
+/** Limits how long a click waits for its destination before it is recorded, in milliseconds. */
+const LEAD_LIMIT_MS = 3_000;
+
 const RETRY_SECONDS = "5";
 const RETRY_PAGE = page("One moment, please", "One moment, please. The offer opens in a few seconds.");
 const GONE_PAGE = page("This offer has ended", "This offer has ended. You may close this page.");
@@ -100,9 +104,10 @@ const redirect = (c: Context<AppEnv>, url: string): Response => {
  */
 const follow = async (c: Context<AppEnv>, offer: TrackedOffer): Promise<Response> => {
   const isOver = isExpired("click", offer.issuedAt, Date.now());
-  let lead: Lead;
+  let lead: Lead | null;
   try {
-    lead = await leadOf(c, offer, isOver);
+    lead = await within(leadOf(c, offer, isOver), LEAD_LIMIT_MS);
+    if (!lead) throw new Error("no answer in time");
   } catch (error) {
     await record(c, "click", offer, isOver);
     if (error instanceof ApiError) throw error;

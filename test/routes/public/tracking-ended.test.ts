@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { documentKey } from "../../../db/documents/keys.ts";
 import { askOffers } from "../../support/ask-offers.ts";
 import { untilStored } from "../../support/documents/stored.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
+import { holdDatabase } from "../../support/faults/situation.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import { DAY, hitsOf, mint, stored } from "../../support/tracking/hits.ts";
 
@@ -85,5 +86,36 @@ describe("a click", () => {
     h.database.down = false;
     expect(response.status).toBe(410);
     await expectGone(response);
+  });
+});
+
+describe("a click while Postgres does not answer", () => {
+  let release: (() => void) | undefined;
+  afterEach(() => release?.());
+
+  it("is recorded all the same, within seconds, and comes again", async () => {
+    const { id } = await makeOffer(h.db, advertiserId, { destinationUrl: DESTINATION });
+    const token = tokenFor(id);
+    release = holdDatabase(h);
+    const begun = Date.now();
+    // It is recorded before it is answered.
+    const { status, headers } = await click(token);
+    expect(Date.now() - begun).toBeLessThan(8_000);
+    release?.();
+    await stored(h, id, 1);
+    expect([status, headers.get("refresh")]).toEqual([503, "5"]);
+    expectRedirect(await click(token), "https://advertiser.example/a?x=US{unknown}");
+    await stored(h, id, 2);
+    expect(await hitsOf(h, id)).toEqual(["click counted 1", "click duplicate 1"]);
+  });
+
+  it("and whose time is over does not count", async () => {
+    const { id } = await makeOffer(h.db, advertiserId, { destinationUrl: DESTINATION });
+    release = holdDatabase(h);
+    const response = await click(tokenFor(id, { issuedAt: Date.now() - 31 * DAY }));
+    release?.();
+    await expectGone(response);
+    await stored(h, id, 1);
+    expect(await hitsOf(h, id)).toEqual(["click expired 1"]);
   });
 });
