@@ -13,6 +13,7 @@ import {
 } from "../../../db/schema/values.ts";
 import { integer, moment, number, oneOf, text } from "../../http/input/fields.ts";
 import { isCountry } from "../../decision/country.ts";
+import { languageCode } from "../../decision/language.ts";
 import { iconColumns, shownFields, shownOf, weight } from "./creative-body.ts";
 
 const MAX_LIST = 500;
@@ -40,7 +41,8 @@ const language = () =>
   text(3)
     .toLowerCase()
     .regex(/^[a-z]{2,3}$/, { error: "must be language codes such as en", abort: true })
-    .refine(isLanguage, "must be codes of languages that exist");
+    .refine(isLanguage, "must be codes of languages that exist")
+    .overwrite(languageCode);
 const currency = () =>
   text(3)
     .toUpperCase()

@@ -7,6 +7,7 @@ import { remembering } from "../../core/remember.ts";
 import type { Arm } from "../../decision/arms.ts";
 import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
+import { languageCode } from "../../decision/language.ts";
 import { ApiError } from "../../http/errors.ts";
 
 const DEFAULT_COUNT = 4;
@@ -78,7 +79,7 @@ export const schemasOf = () => ({
   "at.country": code(isCountry, "must be a two-letter ISO 3166-1 country code"),
   "at.language": short()
     .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*$/, "must be a language code such as en or en-US")
-    .transform((tag) => tag.split(/[-_]/, 1).join("").toLowerCase()),
+    .transform((tag) => languageCode(tag.split(/[-_]/, 1).join(""))),
   "at.address": text(500),
   "at.zipcode": text(20),
   "at.orderid": text(100),
@@ -201,8 +202,11 @@ export const countryOf = (request: HonoRequest, query: OfferQuery): string => {
 };
 
 /** Returns the customer's language: as the store says, else what the browser prefers. */
-const languageOf = (request: HonoRequest, query: OfferQuery): string | undefined =>
-  query["at.language"] ?? /^[A-Za-z]{2,3}(?![A-Za-z])/.exec(request.header("accept-language") ?? "")?.[0].toLowerCase();
+const languageOf = (request: HonoRequest, query: OfferQuery): string | undefined => {
+  if (query["at.language"] !== undefined) return query["at.language"];
+  const preferred = /^[A-Za-z]{2,3}(?![A-Za-z])/.exec(request.header("accept-language") ?? "");
+  return preferred ? languageCode(preferred[0]) : undefined;
+};
 
 /** Returns what the decision depends on of a request of a session in an arm. */
 export const decisionRequest = (request: HonoRequest, query: OfferQuery, arm: Arm): DecisionRequest => ({

@@ -17,7 +17,7 @@ const AT_ONCE = 20;
 /** Names the place whose list of candidates is cut. */
 const CUT = 4;
 const COUNTRIES = ["US", "DE", "FR", "BR"];
-const LANGUAGES = ["en", "de", "fr-CA", "pt_BR"];
+const LANGUAGES = ["en", "deu", "fr-CA", "pt_BR"];
 const SOME_CURRENCIES = CURRENCIES.filter((code) => ["USD", "EUR", "BRL"].includes(code));
 
 let h: Harness;

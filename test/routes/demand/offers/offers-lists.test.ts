@@ -159,9 +159,19 @@ describe("a language", () => {
     ["kl", "kl"],
     ["ff", "ff"],
     ["nds", "nds"],
+    ["deu", "de"],
+    ["GER", "de"],
+    ["iw", "he"],
+    ["in", "id"],
+    ["ji", "yi"],
   ])("%s is kept as %s", async (sent, kept) => {
     const answer = await create(own.advertiser, { languages: [sent] }, own.token);
     expect(dataOf(answer)).toMatchObject({ targeting: { languages: [kept] } });
+  });
+
+  it("is kept once, whatever codes it came by", async () => {
+    const answer = await create(own.advertiser, { languages: ["de", "deu", "ger", "fr"] }, own.token);
+    expect(dataOf(answer)).toMatchObject({ targeting: { languages: ["de", "fr"] } });
   });
 
   it.each([

@@ -59,6 +59,8 @@ describe("an offer", () => {
     ["for the country", true, { countries: ["DE", "US"] }],
     ["for another country", false, { countries: ["DE"] }],
     ["for the language", true, { languages: ["en"] }, { "at.language": "en-GB" }],
+    ["for the language by its older code", true, { languages: ["he"] }, { "at.language": "iw-IL" }],
+    ["for the language by three letters", true, { languages: ["de"] }, { "at.language": "deu" }],
     ["for another language", false, { languages: ["en"] }, { "at.language": "de" }],
     ["for a language, not told", false, { languages: ["en"] }],
     [
@@ -67,6 +69,13 @@ describe("an offer", () => {
       { languages: ["en"] },
       {},
       { headers: { "accept-language": "EN-us,de;q=0.5" } },
+    ],
+    [
+      "for the browser's language by its older code",
+      true,
+      { languages: ["id"] },
+      {},
+      { headers: { "accept-language": "in-ID,en;q=0.5" } },
     ],
     [
       "for another language than the browser's",
