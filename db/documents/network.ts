@@ -4,7 +4,7 @@ import { millis } from "./sql.ts";
 /** Sets how long a change stays listed: an hour longer than KV keeps candidates. */
 const LISTED_HOURS = 25;
 
-/** Limits how many changes are listed; when there are more, the list begins later. */
+/** Limits how many changes of offers are listed, and of advertisers; when there are more, both lists begin later. */
 const MAX_LISTED = 10_000;
 
 /** Groups the serials of a table's changes by their time, in milliseconds after the list's start. */
@@ -30,14 +30,18 @@ const changed = (table: SQL): SQL => sql`
   where changed_at > now() - make_interval(hours => ${LISTED_HOURS}::int) and changed_at > created_at
   order by changed_at desc limit ${MAX_LISTED + 1}::int`;
 
+/** Selects the time of the first change that has no place in a list any more; null where all have one. */
+const firstLeftOut = (listed: SQL): SQL => sql`
+  (select changed_at from ${listed} order by changed_at desc offset ${MAX_LISTED}::int limit 1)`;
+
 /** Selects the network's document. */
 export const networkQuery = (): SQL => sql`
   with changed_offers as materialized (
     (${changed(sql`offers`)}) union all select serial, deleted_at from deleted_offers
   ), changed_advertisers as materialized (${changed(sql`advertisers`)}
   ), bounds as materialized (
-    select greatest(now() - make_interval(hours => ${LISTED_HOURS}::int), (
-      select changed_at from changed_offers order by changed_at desc offset ${MAX_LISTED}::int limit 1)) as since
+    select greatest(now() - make_interval(hours => ${LISTED_HOURS}::int), ${firstLeftOut(sql`changed_offers`)},
+      ${firstLeftOut(sql`changed_advertisers`)}) as since
   )
   select json_build_object(
     'since', ${millis(sql`bounds.since`)},

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeAdvertiser, makeOffer } from "../support/factories.ts";
+import type { Harness } from "../support/harness.ts";
+import { openWarm } from "../support/documents/warm.ts";
+
+/** More changes than the network's document lists. */
+const CHANGES = 10_001;
+
+let h: Harness;
+let { inventory, ask, makeWarm, publishOffers, trips } = {} as Awaited<ReturnType<typeof openWarm>>;
+
+beforeAll(async () => {
+  ({ h, inventory, ask, makeWarm, publishOffers, trips } = await openWarm());
+});
+afterAll(() => h.close());
+
+/** Makes copies of a row that were stopped just now. Updates of as many rows would take minutes here. */
+const stopMany = async (table: string, id: string, columns: string) => {
+  await h.rows(
+    `insert into ${table} overriding user value select (jsonb_populate_record(o, jsonb_build_object('id', 'copy_' || n,
+      'status', 'paused', 'created_at', now() - interval '1 hour', 'changed_at', now()) || ${columns})).*
+    from ${table} o, generate_series(1, $2) n where o.id = $1`,
+    [id, CHANGES],
+  );
+};
+
+describe("more stops than are listed", () => {
+  it.each([
+    ["offers", "id", "'{}'"],
+    ["advertisers", "advertiserId", "jsonb_build_object('name', n, 'conversion_secret_hash', n)"],
+  ] as const)("of %s keep the first one stopped, and answers wait once", async (table, named, columns) => {
+    const make = async () => makeOffer(h.db, (await makeAdvertiser(h.db)).id, { includeSites: [inventory.site.id] });
+    const [stopped, { id: running }] = [await make(), await make()];
+    const { id: first } = stopped;
+    await publishOffers();
+    const placement = await makeWarm();
+    expect((await ask(placement)).offers).toEqual(expect.arrayContaining([first, running]));
+    await h.rows(`update ${table} set status = 'paused' where id = $1`, [stopped[named]]);
+    await stopMany(table, stopped[named], columns);
+    await publishOffers();
+    const { offers } = await ask(placement);
+    expect(offers).toContain(running);
+    expect(offers).not.toContain(first);
+    const waits = async () => {
+      h.database.trips.length = 0;
+      expect((await ask(placement)).offers).not.toContain(first);
+      return trips().length;
+    };
+    await h.until(waits, (count) => count === 0);
+    for (let i = 0; i < 3; i++) expect(await waits()).toBe(0);
+  });
+});
