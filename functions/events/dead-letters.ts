@@ -8,17 +8,20 @@ import { settingsOf } from "../env.ts";
 import { ingest } from "./ingest.ts";
 import { namesOf, readBody, writeBody } from "./messages.ts";
 
-/** Limits the text of letters that are kept together, in characters: KV reads some of them at once, up to 25 MB. */
-const BUNDLE_LENGTH = 500_000;
+/** Limits the text of letters that are kept together, in characters: KV reads a chunk of them at once, up to 25 MB. */
+const BUNDLE_LENGTH = 150_000;
 
-/** Counts the bundles that are replayed together. The queue's batches make them about a hundred letters each. */
+/** Counts the bundles that are read together. The queue's batches make them about a hundred letters each. */
 const TOGETHER = 10;
+
+/** Counts the bundles that are replayed together: as many letters as a database stores well within a round trip's limit. */
+const CHUNK = 30;
 
 /** Adds a minute to the shortest time that KV keeps anything for, in seconds. */
 const LEAST_SECONDS = 120;
 
 /** Counts what a chunk takes: listing, reading, a few statements, and a removal for each bundle. */
-const CHUNK_SUBREQUESTS = TOGETHER + 16;
+const CHUNK_SUBREQUESTS = CHUNK + 16;
 
 /** Holds a message that failed too often: its id, and its body as text. */
 type Letter = { id: string; text: string };
@@ -101,7 +104,7 @@ const readBundles = async (env: Env, names: string[]): Promise<{ name: string; l
  */
 export const replayDeadLetters: Duty = async (env, reserve) => {
   for (let cursor: string | null = null, done = false; !done && reserve(CHUNK_SUBREQUESTS);) {
-    const page: KVNamespaceListResult<unknown> = await env.DEAD_LETTERS.list({ limit: TOGETHER, cursor });
+    const page: KVNamespaceListResult<unknown> = await env.DEAD_LETTERS.list({ limit: CHUNK, cursor });
     const bundles = await readBundles(
       env,
       page.keys.map((key) => key.name),

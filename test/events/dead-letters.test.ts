@@ -85,9 +85,26 @@ describe("dead letters", () => {
     expect(await hitsOf(h, offerId)).toEqual(["click counted 2500"]);
   });
 
+  it("are replayed from 150 bundles with the subrequests of a run", async () => {
+    for (let i = 0; i < 155; i++) await bury([message(makeHit())]);
+    let left = 240;
+    const reserve = (wanted: number): boolean => {
+      if (wanted <= left) left -= wanted;
+      else return false;
+      return true;
+    };
+    h.database.trips.length = 0;
+    await replayDeadLetters(env, reserve);
+    expect(await keptIds()).toHaveLength(5);
+    // Each bundle is a removal, and each chunk a listing and a reading.
+    expect(h.database.trips.length + 150 + 5 * 2).toBeLessThanOrEqual(240);
+    await runCron();
+    expect(await kept()).toEqual([]);
+  });
+
   it("are replayed oldest first, and a run that ends early leaves the youngest", async () => {
     const now = Date.now();
-    const buried = Array.from({ length: 24 }, (_, age) => ({
+    const buried = Array.from({ length: 64 }, (_, age) => ({
       ...message(makeHit()),
       timestamp: new Date(now - age * MINUTE),
     }));
@@ -97,7 +114,7 @@ describe("dead letters", () => {
     expect(await keptIds()).toEqual(byAge);
     let chunks = 1;
     await replayDeadLetters(env, () => chunks-- > 0);
-    expect(await keptIds()).toEqual(byAge.slice(20));
+    expect(await keptIds()).toEqual(byAge.slice(60));
     await runCron();
     expect(await keptIds()).toEqual([]);
   });
