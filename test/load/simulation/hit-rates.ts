@@ -34,6 +34,8 @@ const CACHE_TTL = 30;
 const CANDIDATES_AGE = 300;
 const AGE_SPREAD = 0.5;
 const KEPT_BY_KV = 86_400;
+const LISTED = 25 * 3_600;
+const MAX_LISTED = 10_000;
 
 /** Shares of requests by where their candidates came from, and what the platform and Postgres saw, a request. */
 export type HitRates = {
@@ -42,7 +44,10 @@ export type HitRates = {
   kvCached: number;
   kvCentral: number;
   postgres: number;
-  /** Answers that waited for Postgres although KV had their candidates. */
+  /**
+   * Answers that waited for Postgres although KV had their candidates: these were older than the list of changes reaches.
+   * Answers from narrower lists are not played; test/routes/public/odata/fill.test.ts holds that no edit keeps one waiting.
+   */
   waits: number;
   /** Counts the keys that KV read, by which it is billed. */
   kvKeys: number;
@@ -133,6 +138,7 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
     return built;
   };
 
+  const reach = Math.min(LISTED, MAX_LISTED / of.editsASecond);
   let changedAt = Number.NEGATIVE_INFINITY;
   let nextEdit = of.editsASecond > 0 ? random() / of.editsASecond : Infinity;
   const edit = (now: number): void => {
@@ -155,7 +161,8 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
     const cached = location.cache.get(pair);
     const inCache = cached !== undefined && now - cached.at < CACHE_TTL;
     const built = inCache ? cached.builtAt : builtAt(pair, placement, now);
-    const isOutdated = built !== null && of.onEdit === "rebuild all" && built < changedAt;
+    const usableFrom = of.onEdit === "rebuild all" ? changedAt : now - reach;
+    const isOutdated = built !== null && built < usableFrom;
     const isOwn = built !== null && of.onEdit === "renew by age" && built < isolate.editedAt;
     const isAged = built !== null && now - built > ageOf(pair);
     // Its writer builds a document only for those who have none newer than the one it built last.
