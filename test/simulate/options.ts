@@ -12,22 +12,29 @@ export type Options = {
   replay: { file: string; requests: number; batch: number; tests: number | undefined } | null;
 };
 
+const DEFAULT_SEED = 1;
+
 export const USAGE = `npm run simulate -- [options]
   --quick          fewer seeds and requests, within a minute
   --runs N         runs of each world, 20 by default, 3 with --quick
   --only NAME      only worlds whose name begins so
-  --seed S         other chances, 1 by default
+  --seed S         other chances, ${DEFAULT_SEED} by default
   --json           results as lines of JSON
   --replay FILE    replays tests from a file of rows test,arm,impressions,clicks
-    --requests N   requests a test gets
+    --requests N   requests a test gets, 2 or more
     --batch N      requests after which counts reach the decision, 250 by default
     --tests N      so many of the tests, always the same ones`;
 
-const whole = (name: string, text: string): number => {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new TypeError(`--${name} must be a whole number from 1`);
+const whole = (name: string, text: string, from = 1): number => {
+  const number = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(number) || number < from)
+    throw new TypeError(`--${name} must be a whole number from ${from}`);
   return number;
 };
+
+/** Tells whether all worlds are run in full: only then pictures are made anew. */
+export const isWholeRun = ({ quick, runs, only, seed }: Options): boolean =>
+  !quick && runs === undefined && only === undefined && seed === DEFAULT_SEED;
 
 /**
  * Parses the command line.
@@ -42,7 +49,7 @@ export const parseOptions = (args: string[]): Options => {
       json: { type: "boolean", default: false },
       only: { type: "string" },
       runs: { type: "string" },
-      seed: { type: "string", default: "1" },
+      seed: { type: "string", default: String(DEFAULT_SEED) },
       replay: { type: "string" },
       requests: { type: "string" },
       batch: { type: "string", default: "250" },
@@ -56,13 +63,13 @@ export const parseOptions = (args: string[]): Options => {
     json,
     only,
     runs: runs === undefined ? undefined : whole("runs", runs),
-    seed: whole("seed", values.seed),
+    seed: whole("seed", values.seed, 0),
     replay:
       replay === undefined
         ? null
         : {
             file: replay,
-            requests: whole("requests", requests ?? ""),
+            requests: whole("requests", requests ?? "", 2),
             batch: whole("batch", batch),
             tests: tests === undefined ? undefined : whole("tests", tests),
           },

@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isWholeRun, parseOptions } from "./options.ts";
 import { lineOf, REPLAYED, replayTest, sumOf, type ReplayedName } from "./replay/replay.ts";
+import { replayFile } from "./replay/run.ts";
 import { readTests, sampleOf } from "./replay/tests.ts";
 
 let folder: string;
@@ -21,6 +23,30 @@ const OPTIONS = { requests: 2_000, batch: 250, seed: 7 };
 const replay = (name: ReplayedName, seed = 7) =>
   lineOf(name, OPTIONS.requests, sumOf(readTests(file).map((test) => replayTest(test, name, { ...OPTIONS, seed }))));
 
+describe("the command line", () => {
+  it("takes whole numbers, and any seed", () => {
+    expect(parseOptions(["--seed", "0"]).seed).toBe(0);
+    expect(parseOptions([]).seed).toBe(1);
+    for (const seed of ["-1", "1.5", "", "x", "1e2"]) {
+      expect(() => parseOptions([`--seed=${seed}`])).toThrow("--seed must be a whole number from 0");
+    }
+    const once = ["--replay", "tests.csv", "--requests", "1"];
+    expect(() => parseOptions(once)).toThrow("--requests must be a whole number from 2");
+    expect(() => parseOptions(["--runs", "0"])).toThrow("--runs must be a whole number from 1");
+  });
+
+  it.each([[[]], [["--json"]]])("makes pictures anew with %j", (args) => {
+    expect(isWholeRun(parseOptions(args))).toBe(true);
+  });
+
+  it.each([[["--quick"]], [["--runs", "2"]], [["--only", "sparse"]], [["--seed", "2"]]])(
+    "keeps them with %j",
+    (args) => {
+      expect(isWholeRun(parseOptions(args))).toBe(false);
+    },
+  );
+});
+
 describe("a replay", () => {
   it("draws an arm's rate towards its test's", () => {
     const [first] = readTests(file);
@@ -35,10 +61,34 @@ describe("a replay", () => {
 
   it("tells what is wrong with a file", async () => {
     const wrong = join(folder, "wrong.csv");
-    await writeFile(wrong, "test,arm,impressions,clicks\n0,0,10,11\n");
-    expect(() => readTests(wrong)).toThrow("line 2: must be a test, an arm, its impressions and its clicks");
-    await writeFile(wrong, "a,b\n");
-    expect(() => readTests(wrong)).toThrow("the first line must be test,arm,impressions,clicks");
+    const head = "test,arm,impressions,clicks\n";
+    const row = "must be a test, an arm, its impressions and its clicks";
+    for (const [text, message] of [
+      [`${head}0,0,10,11\n`, `line 2: ${row}`],
+      [`${head}0,0,500,5\n0,1,500,\n`, `line 3: ${row}`],
+      [`${head}0,0,500,5\n0,1,,0\n`, `line 3: ${row}`],
+      [`${head}0,0,1e3,5\n`, `line 2: ${row}`],
+      [`${head}0,0,500,0.5\n`, `line 2: ${row}`],
+      [`${head}0,0,500,-1\n`, `line 2: ${row}`],
+      [head, "there are no tests in it"],
+      ["a,b\n", "the first line must be test,arm,impressions,clicks"],
+      ["", "the first line must be test,arm,impressions,clicks"],
+    ] as const) {
+      await writeFile(wrong, text);
+      expect(() => readTests(wrong)).toThrow(message);
+    }
+  });
+
+  it("is refused where no test that it takes has a click", async () => {
+    const idle = join(folder, "idle.csv");
+    await writeFile(idle, "test,arm,impressions,clicks\n0,0,500,5\n0,1,500,0\n1,0,500,0\n1,1,500,0\n");
+    await expect(replayFile(idle, 1, OPTIONS, () => {})).rejects.toThrow("none of the 1 tests has a click");
+  });
+
+  it("reads a file of Windows, and counts with spaces around them", async () => {
+    const other = join(folder, "other.csv");
+    await writeFile(other, "test,arm,impressions,clicks\r\n0,0,500,5\r\n0,1, 500 , 5 \r\n");
+    expect(readTests(other)[0]?.rates).toEqual([0.01, 0.01]);
   });
 
   it("is the same for the same seed, and another for another", () => {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Options, parseOptions, USAGE } from "./options.ts";
+import { isWholeRun, type Options, parseOptions, USAGE } from "./options.ts";
 import { creativeBars, CREATIVES } from "./creatives/bars.ts";
 import { PACING_COLUMNS, pacingBarsOf, pacingRows, pacingStudyOf } from "./pacing/study.ts";
 import { replayFile } from "./replay/run.ts";
@@ -50,7 +50,8 @@ const print = (columns: readonly string[], measured: string[][], bars: readonly 
 };
 
 /** Runs the worlds, and tells what came of it. Pictures are made anew by whole runs only. */
-const simulate = async ({ quick, only, seed, json, runs: asked }: Options) => {
+const simulate = async (given: Options) => {
+  const { quick, only, seed, json, runs: asked } = given;
   const runs = asked ?? (quick ? QUICK_RUNS : RUNS);
   const isWanted = (name: string) => only === undefined || name.startsWith(only);
   const [worlds, heldOut] = [WORLD_NAMES.filter(isWanted), HELD_OUT_WORLDS.filter(isWanted)];
@@ -69,7 +70,7 @@ const simulate = async ({ quick, only, seed, json, runs: asked }: Options) => {
   const held = await heldOutBars(heldOut, { seed, quick, runs: asked }, progressOf("holdout"));
   const columns = ["world", "policy", "of the oracle", "95 % of means", "last half", "worst seed"];
   print(columns, earnings(study), [...barsOf(study), ...held], json);
-  if (!quick) await writePictures(PICTURES, study, (world) => requestsOf(world, quick));
+  if (isWholeRun(given)) await writePictures(PICTURES, study, (world) => requestsOf(world, quick));
 };
 
 let options: Options;

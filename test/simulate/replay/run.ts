@@ -15,6 +15,7 @@ const TESTS = 25;
  * @param only how many of the tests, all of them by default
  * @param onProgress is told the share of the work that is done
  * @returns a line for each policy, the service's own first
+ * @throws {Error} when the file is malformed, or no test has a click
  */
 export const replayFile = async (
   file: string,
@@ -24,6 +25,9 @@ export const replayFile = async (
 ) => {
   const all = readTests(file);
   const tests = only === undefined ? all : sampleOf(all, only);
+  const hasClicks = tests.some(({ rates }) => rates.some((rate) => rate > 0));
+  if (!hasClicks)
+    throw new Error(`${file}: none of the ${tests.length} tests has a click, so that no share can be told`);
   const policies = Object.keys(REPLAYED) as ReplayedName[];
   const tasks = policies.flatMap((policy) =>
     Array.from({ length: Math.ceil(tests.length / TESTS) }, (_, i): ReplayTask => ({

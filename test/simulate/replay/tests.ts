@@ -6,10 +6,13 @@ export type Test = { name: string; rates: readonly number[] };
 const HEAD = "test,arm,impressions,clicks";
 const EVENTS = 20;
 
+/** Reads a count; what is none, such as an empty text, becomes `NaN`. */
+const countOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : NaN);
+
 /**
  * Reads tests from a file of rows `test,arm,impressions,clicks`. Small arms' rates are drawn towards their test's.
  *
- * @throws {Error} when a row is malformed
+ * @throws {Error} when a row is malformed, or there is none
  */
 export const readTests = (path: string): Test[] => {
   const [head, ...rows] = readFileSync(path, "utf8").trim().split(/\r?\n/);
@@ -17,13 +20,14 @@ export const readTests = (path: string): Test[] => {
   const tests = new Map<string, { impressions: number; clicks: number }[]>();
   for (const [i, row] of rows.entries()) {
     const [test = "", , ...counts] = row.split(",");
-    const [impressions = NaN, clicks = NaN] = counts.map(Number);
+    const [impressions = NaN, clicks = NaN] = counts.map(countOf);
     if (counts.length !== 2 || !(impressions >= clicks && clicks >= 0 && impressions > 0))
       throw new Error(`${path}, line ${i + 2}: must be a test, an arm, its impressions and its clicks`);
     const arms = tests.get(test) ?? [];
     arms.push({ impressions, clicks });
     tests.set(test, arms);
   }
+  if (tests.size === 0) throw new Error(`${path}: there are no tests in it`);
   return [...tests].map(([name, arms]) => {
     const pool =
       arms.reduce((sum, { clicks }) => sum + clicks, 0) / arms.reduce((sum, arm) => sum + arm.impressions, 0);
