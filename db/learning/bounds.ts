@@ -26,15 +26,19 @@ export const findUnbounded = async (db: Db, limit: number): Promise<Unbounded> =
   return row.found;
 };
 
-/** Stores bounds of offers that had none, or whose bound moved, and brings their ranks up to them. */
-export const storeBounds = async (db: Db, bounds: readonly Bound[]): Promise<void> => {
+/**
+ * Stores bounds of offers that had none, or whose bound moved, and brings their ranks up to them. An offer that is gone by
+ * now, or paid otherwise than its bound is about, gets none.
+ */
+export const storeBounds = async (db: Db, bounds: readonly (Bound & { pricing: Pricing })[]): Promise<void> => {
   await db.batch([
     holdRates(db),
     db.execute(sql`
       insert into rate_offers as r (offer_id, advertiser_click_rate, advertiser_conversion_rate, bound_rate, maturity)
       select "offerId", "advertiserClickRate", "advertiserConversionRate", "boundRate", ${FIRST_MATURITY}
-      from jsonb_to_recordset(${JSON.stringify(bounds)}::jsonb) as b ("offerId" text, "advertiserClickRate" float8,
-        "advertiserConversionRate" float8, "boundRate" float8)
+      from jsonb_to_recordset(${JSON.stringify(bounds)}::jsonb) as b ("offerId" text, pricing text,
+        "advertiserClickRate" float8, "advertiserConversionRate" float8, "boundRate" float8)
+        join offers o on o.id = b."offerId" and o.pricing = b.pricing
       order by 1
       on conflict (offer_id) do update set advertiser_click_rate = excluded.advertiser_click_rate,
         advertiser_conversion_rate = excluded.advertiser_conversion_rate, bound_rate = excluded.bound_rate

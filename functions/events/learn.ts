@@ -133,7 +133,7 @@ const renewBounds = async (db: Db, reserve: Reserve): Promise<void> => {
     const known = knownOf(rates, weightOf(network.day, network));
     await storeBounds(
       db,
-      subjects.map((offer) => boundOf(known, offer)),
+      subjects.map((offer) => ({ pricing: offer.pricing, ...boundOf(known, offer) })),
     );
     news = subjects.filter(({ isNew }) => isNew).length;
   }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateOffer } from "../../../db/demand/offers.ts";
+import { storeBounds } from "../../../db/learning/bounds.ts";
 import { addLearned, type Learned } from "../../../db/learning/rates.ts";
 import { makeAdvertiser, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
@@ -83,4 +84,21 @@ describe("what is learned is added while offers change", () => {
     await other.query("commit");
     expect(await adding).toBe(true);
   });
+});
+
+it("a bound is kept by an offer that is there, and still paid as when the bound was worked out", async () => {
+  const { id: advertiserId } = await makeAdvertiser(h.db);
+  const made = await Promise.all([1, 2].map(() => makeOffer(h.db, advertiserId, { pricing: "CPC" })));
+  const [kept = "", changed = ""] = made.map(({ id }) => id);
+  const bound = { advertiserClickRate: 0.02, advertiserConversionRate: 0.05, boundRate: 0.5 };
+  await storeBounds(h.db, [
+    { ...bound, offerId: kept, pricing: "CPC" },
+    { ...bound, offerId: changed, pricing: "CPA" },
+    { ...bound, offerId: "ofr_gone", pricing: "CPC" },
+  ]);
+  expect(
+    await h.rows("select offer_id, bound_rate from rate_offers where offer_id = any ($1)", [
+      [kept, changed, "ofr_gone"],
+    ]),
+  ).toEqual([{ offer_id: kept, bound_rate: 0.5 }]);
 });
