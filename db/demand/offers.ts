@@ -175,6 +175,9 @@ export const updateOffer = async (
 ): Promise<Changed<TaggedOffer>> => {
   const categoryIds = names && idsOf(names, await selectCategories(db, names));
   const { pricing, bidMicros } = change;
+  // The batch locks the manager's own offer alone, so that it must not recount or judge another.
+  const own = sql`select ${offers.id} from ${offers} where ${managedOffer(db, manager, id)}`;
+  const isCapping = typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number";
   const ecpmMicros =
     pricing === undefined && bidMicros === undefined
       ? undefined
@@ -195,7 +198,7 @@ export const updateOffer = async (
         ),
       );
     const [, , , strangers, , , [offer], noted, built] = await db.batch([
-      holdCaps(db, typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number" ? [id] : []),
+      holdCaps(db, isCapping ? own : offersById([])),
       // What its lists have may stay, so that nobody else may change them meanwhile.
       db
         .select({ id: offers.id })
@@ -206,8 +209,8 @@ export const updateOffer = async (
       db.execute<Stranger>(sql`
         with strangers as materialized (${strangersIn(manager, [{ nr: 0, lists: change, of: { offerId: id } }])}), written as ${update}
         select nr, field, id from strangers`),
-      recountUsage(db, [id]),
-      judgeCaps(db, offersById([id])),
+      recountUsage(db, own),
+      judgeCaps(db, own),
       readOffer(db, managedOffer(db, manager, id)),
       ...networkStatements(db, wasUpdated(id)),
     ]);

@@ -50,12 +50,12 @@ export const shareCaps = (db: Db) => db.execute(sql`select pg_advisory_xact_lock
  * Waits for those who count, if an offer is about to get its first cap, and keeps others from counting until the end of
  * the batch. It goes before everything that locks the offer.
  *
- * @param capped ids of the offers to which the batch gives a cap
+ * @param capped a query of the ids of offers to which the batch gives a cap
  */
-export const holdCaps = (db: Db, capped: readonly string[]) =>
+export const holdCaps = (db: Db, capped: SQL) =>
   db.execute(sql`
     select pg_advisory_xact_lock(${COUNTING}) from offers o
-    where o.id in (${offersById(capped)}) and o.daily_cap is null and o.lifetime_cap is null limit 1`);
+    where o.id in (${capped}) and o.daily_cap is null and o.lifetime_cap is null limit 1`);
 
 /**
  * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch. It goes
@@ -69,12 +69,17 @@ export const lockCaps = (db: Db, offers: SQL) =>
     where o.id in (${offers}) and (o.daily_cap is not null or o.lifetime_cap is not null)
     order by o.id for no key update`);
 
-/** Takes the usage of capped offers from the counters, for the batch that gives them a cap: until then nobody kept it. */
-export const recountUsage = (db: Db, offers: readonly string[]) =>
+/**
+ * Takes the usage of capped offers from the counters, for the batch that gives them a cap: until then nobody kept it. The
+ * batch has locked the offers before: else what others are counting is overwritten by what was there without it.
+ *
+ * @param offers a query of offers' ids
+ */
+export const recountUsage = (db: Db, offers: SQL) =>
   db.execute(sql`
     insert into offer_usage as u (offer_id, day, used)
     select c.offer_id, c.day, sum(c.billed) from daily_counters c join offers o on o.id = c.offer_id
-    where c.offer_id in (${offersById(offers)}) and (o.daily_cap is not null or o.lifetime_cap is not null)
+    where c.offer_id in (${offers}) and (o.daily_cap is not null or o.lifetime_cap is not null)
     group by c.offer_id, c.day having sum(c.billed) > 0
     order by c.offer_id, c.day
     on conflict (offer_id, day) do update set used = excluded.used`);

@@ -88,7 +88,7 @@ export const writeRows = async (
     const { advertiserId: _, ...columns } = change;
     return { id, change: columnsOf(columns as Given, found) };
   });
-  const capped = changed.filter(({ change }) => isCapping(change as Given)).map(({ id }) => id);
+  const capped = offersById(changed.filter(({ change }) => isCapping(change as Given)).map(({ id }) => id));
   const creatives = named.flatMap(({ row, id }) => row.creatives.map((creative) => ({ offerId: id, creative })));
   const added = creatives.flatMap(({ offerId, creative }) =>
     creative.id === null ? [Object.assign({ id: newId("creative"), offerId }, creative.input)] : [],
