@@ -2,14 +2,13 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { idTime } from "../../core/ids.ts";
 import type { Conversion, Hit } from "../hits.ts";
-import type { Transaction } from "./find.ts";
 import { dayOf, isClick, isSettling, isWaiting } from "./rows.ts";
 
 /** Limits how many conversions are settled together; the cron settles the rest. */
 const SETTLED_AT_ONCE = 500;
 
-/** Limits how many waiting conversions the cron looks at together. */
-const CHUNK = 500;
+/** Limits how many waiting conversions the cron looks at together: their names are two megabytes. */
+const LOOKED_AT = 20_000;
 
 /** Describes a conversion whose click is not stored. Money and times are as in {@link Conversion}. */
 export type EarlyConversion = Pick<
@@ -102,23 +101,13 @@ export const findSettled = async (db: Db, hits: readonly Hit[]): Promise<Convers
 };
 
 /**
- * Looks through a part of the waiting conversions for those whose click is stored.
- *
- * @param after where the part before ended; null at the beginning
- * @returns what to record, and where this part ended; null at the end
+ * Finds waiting conversions whose click is stored, at most {@link SETTLED_AT_ONCE}. Where more wait than are looked at it
+ * looks at some by chance, so that those which wait in vain keep none of the others from its turn.
  */
-export const findLeftOver = async (
-  db: Db,
-  after: Transaction | null,
-): Promise<{ conversions: Conversion[]; last: Transaction | null }> => {
-  const { rows } = await db.execute<Transaction & ClickReference>(sql`
-    select p.advertiser_id as "advertiserId", p.transaction_id as "transactionId", p.decision_id as "decisionId",
-      p.offer_id as "offerId"
-    from pending_conversions p
-    where (p.advertiser_id, p.transaction_id) > (${after?.advertiserId ?? ""}, ${after?.transactionId ?? ""})
-      and ${isWaiting(sql`p.reported_at`)}
-    order by p.advertiser_id, p.transaction_id
-    limit ${CHUNK}`);
-  const last = rows.length < CHUNK ? null : rows.at(-1);
-  return { conversions: rows.length === 0 ? [] : await findArrived(db, rows), last: last ?? null };
+export const findLeftOver = async (db: Db): Promise<Conversion[]> => {
+  const { rows } = await db.execute<ClickReference>(sql`
+    select p.decision_id as "decisionId", p.offer_id as "offerId"
+    from pending_conversions p where ${isWaiting(sql`p.reported_at`)}
+    order by random() limit ${LOOKED_AT}`);
+  return rows.length === 0 ? [] : findArrived(db, rows);
 };

@@ -4,7 +4,6 @@ import { listConversions } from "../../../db/tracking/conversions/list.ts";
 import { findLeftOver, findSettled, takePending } from "../../../db/tracking/conversions/pending.ts";
 import { reverseConversion } from "../../../db/tracking/conversions/reverse.ts";
 import type { Conversion } from "../../../db/tracking/hits.ts";
-import { newId } from "../../../db/core/ids.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { makeHit } from "../../support/tracking/hits.ts";
 
@@ -19,9 +18,10 @@ beforeAll(async () => {
       'adv_' || n % 100, 'US', case kind when 'conversion' then 't' || n end, 0, 0
     from generate_series(1, 20000) n cross join unnest(array['click', 'conversion']) kind`,
   );
+  // They are kept for 400 days, of which they wait for seven.
   await h.rows(
     `insert into pending_conversions (advertiser_id, transaction_id, event_id, decision_id, offer_id, reported_at)
-    select 'adv_' || n % 100, 'p' || n, 'e' || n, 'dec_p' || n, 'ofr', now() - interval '1 minute' * n
+    select 'adv_' || n % 100, 'p' || n, 'e' || n, 'dec_p' || n, 'ofr', now() - interval '30 minutes' * n
     from generate_series(1, 20000) n`,
   );
   await h.rows("analyze events, pending_conversions, conversion_reversals");
@@ -41,7 +41,7 @@ it.each<[string, () => Promise<unknown>]>([
   ["looked up", () => findReported(h.db, "adv_7", { ...hit, transactionId: "t7" })],
   ["listed", () => listConversions(h.db, "adv_7", { from: "2026-11-20", to: "2026-11-21" }, { skip: 0, take: 50 })],
   ["found by their clicks", () => findSettled(h.db, [hit, makeHit()])],
-  ["looked through", () => findLeftOver(h.db, { advertiserId: "adv_7", transactionId: newId("event") })],
+  ["looked through", () => findLeftOver(h.db)],
   ["taken", async () => takePending(h.db, [conversion])],
   ["reversed", () => reverseConversion(h.db, transaction, null)],
 ])("conversions are %s by index, however many events and waiting ones there are", async (_, run) => {

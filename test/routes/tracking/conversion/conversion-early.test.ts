@@ -27,6 +27,20 @@ const grow = (transactionId: string) =>
   h.rows("update pending_conversions set reported_at = reported_at - interval '7 days' where transaction_id = $1", [
     transactionId,
   ]);
+const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
+
+/** Does what a report does that ends before it looks for its click again. */
+const leaveWaiting = ({ click, fields }: ReturnType<typeof makeReport>) =>
+  awaitClick(h.db, {
+    decisionId: click.decisionId,
+    offerId: click.offerId,
+    transactionId: fields.transactionId,
+    currency: fields.currency,
+    id: newId("event"),
+    advertiserId: reporter.id,
+    amountMicros: 5_000_000,
+    occurredAt: Date.now(),
+  });
 
 describe("a conversion that comes before its click", () => {
   it("waits for it, and counts when it arrives, as it was when it was reported", async () => {
@@ -142,22 +156,33 @@ describe("a conversion that comes before its click", () => {
       h.db,
       reports.map(({ click }) => click),
     );
-    for (const { click, fields } of [...reports, never]) {
-      await awaitClick(h.db, {
-        decisionId: click.decisionId,
-        offerId: click.offerId,
-        transactionId: fields.transactionId,
-        currency: fields.currency,
-        id: newId("event"),
-        advertiserId: reporter.id,
-        amountMicros: 5_000_000,
-        occurredAt: Date.now(),
-      });
-    }
-    await h.worker.scheduled({ cron: "* * * * *" });
+    for (const report of [...reports, never]) await leaveWaiting(report);
+    await runCron();
     expect(await hitsOf(h, id)).toEqual(["click counted 600", "conversion counted 600"]);
     expect(await waiting(id)).toBe(1);
     expect(await h.rows("select * from publish_outbox where document_key = 'network'")).toEqual([]);
+    await expectExactCounts(h);
+  });
+
+  it("is settled by the cron in the course of its runs, however many others wait in vain before it", async () => {
+    const { id } = await reporter.offer();
+    const report = makeReport(id);
+    await recordHits(h.db, [report.click]);
+    await leaveWaiting(report);
+    await h.rows(
+      `insert into pending_conversions (advertiser_id, transaction_id, event_id, decision_id, offer_id, reported_at)
+      select $1, 'a' || n, 'e' || n, left($2, -6) || lpad(n::text, 6, '0'), 'ofr', now() - interval '1 hour'
+      from generate_series(1, 30000) n`,
+      [reporter.id, newId("decision")],
+    );
+    const hitsAfterRun = async () => {
+      await runCron();
+      return hitsOf(h, id);
+    };
+    await h.until(hitsAfterRun, (hits) => hits.includes("conversion counted 1"));
+    expect(await waiting(id)).toBe(0);
+    expect(await waiting("ofr")).toBe(30_000);
+    await h.rows("delete from pending_conversions where offer_id = 'ofr'");
     await expectExactCounts(h);
   });
 });
