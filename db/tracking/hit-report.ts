@@ -58,13 +58,17 @@ const outcomes = sql.raw(
     .join(", "),
 );
 
-/** Adds up raw and counted hits of a manager's offers by offer, placement, kind and, when asked for, country. */
+/**
+ * Adds up raw and counted hits of a manager's offers by offer, placement, kind and, when asked for, country. An offer that
+ * was deleted still has its revisions, which tell whose it was: its first hits may have been on their way.
+ */
 export const readHits = async (db: Db, manager: Manager, query: HitsQuery, limit: number): Promise<HitsRow[]> => {
   const managed =
     manager.kind === "admin"
       ? sql`true`
       : sql`h.offer_id in (
-          select o.id from offers o join advertisers a on a.id = o.advertiser_id where a.platform_id = ${manager.platformId})`;
+          select r.offer_id from offer_revisions r join advertisers a on a.id = r.advertiser_id
+          where a.platform_id = ${manager.platformId})`;
   const country = query.byCountry ? sql`h.country` : sql`null::text`;
   const result = await db.execute<HitsRow>(sql`
     select h.offer_id as "offerId", h.placement_id as "placementId", ${country} as country, h.kind, sum(h.hits)::double precision as hits,

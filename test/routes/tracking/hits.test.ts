@@ -154,6 +154,19 @@ describe("raw and valid counts", () => {
     }
   });
 
+  it("tell what is owed for an offer that was deleted while its first hit was on its way", async () => {
+    const { token, offer } = await makeOwned();
+    const other = await makeOwned();
+    const deleted = await api(h, "DELETE", `/api/v1/offers/${offer.id}`, { token });
+    expect(deleted.status).toBe(200);
+    expect(await h.count("offers where id = $1", [offer.id])).toBe(0);
+    await recordHits(h.db, [makeHit({ offerId: offer.id })]);
+    for (const asked of [{}, { offerId: offer.id }] as Record<string, string>[]) {
+      expect(await rows(token, asked)).toMatchObject([{ offerId: offer.id, unique: 1, gross: 0.5 }]);
+    }
+    expect(await rows(other.token, { offerId: offer.id })).toEqual([]);
+  });
+
   it.each<[string, Record<string, string>, string]>([
     ["another form", { dateStart: "2026-11-21" }, "dateStart: must be a day as YYYYMMDD"],
     ["a reversed range", days(Date.now(), Date.now() - DAY), "dateEnd: must not be before dateStart"],
