@@ -101,8 +101,8 @@ export const countedRepeats = pgTable(
 
 /**
  * Holds the first and the last hit that was paid for of a kind, an offer and a customer, so that none within 24 hours of
- * them is paid for again. `subject` is a session's hash or, where there is no session, a hash of the address range, the
- * offer and the day, which is kept nowhere else. Rows go when they are two days old.
+ * them is paid for again. `subject` is a hash of the publisher and the session's hash or, where there is no session, one of
+ * the address range, the offer and the day; neither is kept anywhere else. Rows go when they are two days old.
  */
 export const recentBillings = pgTable(
   "recent_billings",

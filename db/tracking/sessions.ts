@@ -56,15 +56,13 @@ export const eraseSubject = async (db: Db, publisherId: string, subject: Subject
   const column = "sessionHash" in subject ? sql`session_hash` : sql`email_hash`;
   const erase = db.execute<{ events: string; rejects: string }>(sql`
     with found as (
-      select e.issued_on, e.id, e.offer_id, e.session_hash from events e
+      select e.issued_on, e.id from events e
       where e.${column} = ${hash} and ${ownedOrLeft(sql`e.placement_id`, publisherId)}
       for update
     ), unlinked as (
       update events e set session_hash = null, email_hash = null from found f
       where e.issued_on = f.issued_on and e.id = f.id
       returning 1
-    ), billed as (
-      delete from recent_billings b using found f where b.offer_id = f.offer_id and b.subject = f.session_hash
     ), removed as (
       delete from tracking_rejects
       where strpos(body, ${hash}) > 0 and (

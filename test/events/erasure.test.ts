@@ -56,7 +56,7 @@ describe("a customer who was erased stays so for hits under way", () => {
     await runCron();
     expect(await linksOf([before, queued, inserted, dead])).toEqual([NOBODY, NOBODY, NOBODY, NOBODY]);
     expect(JSON.stringify(await h.rows("select * from recent_billings"))).not.toContain(hit().sessionHash);
-    expect(await hitsOf(h, offerId)).toEqual(["click counted 2", "click repeated 2"]);
+    expect(await hitsOf(h, offerId)).toEqual(["click counted 1", "click repeated 3"]);
   });
 
   it("at this publisher alone", async () => {

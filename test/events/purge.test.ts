@@ -211,6 +211,9 @@ describe("a hit that comes days late", () => {
     await record(id, 2.5, session);
     await record(id, 3.5, { placementId, sessionHash: newId("event") });
     expect(await hitsOf(h, id)).toEqual(["click counted 3", "click repeated 1"]);
+    // Another publisher may name a session of its own so.
+    await record(id, 3.5, { ...session, placementId: (await makeInventory(h.db)).placement.id });
+    expect(await hitsOf(h, id)).toEqual(["click counted 4", "click repeated 1"]);
   });
 
   it("is not billed without a session, by which nobody can tell", async () => {

@@ -4,7 +4,6 @@ import { recentSql } from "../../demand/caps/taper.ts";
 import type { EventOutcome } from "../../schema/values.ts";
 import type { Conversion, Hit } from "../hits.ts";
 import { judgeHits } from "./judge-hits.ts";
-import { ownerOf } from "../owners.ts";
 
 const SUMS =
   "impressions viewables clicks closes declines endings conversions transactions billed gross_micros revenue_micros gross_squares revenue_squares".split(
@@ -22,6 +21,9 @@ const counts = sql`
   count(*) filter (where closing = 'decline') as declines, count(*) filter (where closing = 'close') as endings,
   count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
   sum(gross) as gross_micros, sum(revenue) as revenue_micros`;
+
+// A placement has one owner, so that of any of its hits is that of all.
+const owner = sql`min(site_id) as site_id, min(publisher_id) as publisher_id`;
 
 // Stores the first hit of its kind whole, and of one that comes again only its id.
 const stored = sql`
@@ -62,17 +64,15 @@ const counted = sql`
       gross_micros = t.gross_micros + excluded.gross_micros
   ), parted as (
     insert into daily_parts as p (publisher_id, day, arm, part, gross_micros, revenue_micros)
-    select owner.publisher_id, day, arm, part, sum(gross), sum(revenue)
-    from (
-      select placement_id, day, arm, part, sum(gross) as gross, sum(revenue) as revenue
-      from settled where outcome = 'counted' and gross > 0 and part is not null
-      group by placement_id, day, arm, part
-    ) earned ${ownerOf(sql`earned.placement_id`)}
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    select publisher_id, day, arm, part, sum(gross), sum(revenue)
+    from settled
+    where outcome = 'counted' and gross > 0 and part is not null
+    group by publisher_id, day, arm, part
+    order by publisher_id, day, arm, part
     on conflict (publisher_id, day, arm, part) do update set gross_micros = p.gross_micros + excluded.gross_micros,
       revenue_micros = p.revenue_micros + excluded.revenue_micros
   ), grouped as (
-    select day, placement_id, offer_id, advertiser_id, country, arm, place,
+    select day, placement_id, offer_id, advertiser_id, country, arm, place, ${owner},
       ${counts}, count(*) filter (where is_billed) as billed, sum(gross::numeric * gross) as gross_squares, sum(revenue * revenue) as revenue_squares
     from settled
     where outcome = 'counted'
@@ -80,9 +80,9 @@ const counted = sql`
   ), counted as (
     insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, arm, place, site_id, publisher_id,
       impressions, viewables, clicks, closes, declines, endings, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares)
-    select day, placement_id, offer_id, advertiser_id, country, arm, place, owner.site_id, owner.publisher_id,
+    select day, placement_id, offer_id, advertiser_id, country, arm, place, site_id, publisher_id,
       impressions, viewables, clicks, closes, declines, endings, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares
-    from grouped ${ownerOf(sql`grouped.placement_id`)}
+    from grouped
     order by day, placement_id, offer_id, advertiser_id, country, arm, place
     on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set ${addSums},
       is_learned = c.is_learned and excluded.impressions + excluded.clicks + excluded.conversions = 0
@@ -95,11 +95,11 @@ const CREATIVE_KEY = sql.raw("day, placement_id, offer_id, advertiser_id, countr
 // Counts by creative what was shown of offers that have several.
 const countedByCreative = sql`
   shown as (
-    select ${CREATIVE_KEY}, ${counts} from settled where outcome = 'counted' and creative > 0 group by ${CREATIVE_KEY}
+    select ${CREATIVE_KEY}, ${owner}, ${counts} from settled where outcome = 'counted' and creative > 0 group by ${CREATIVE_KEY}
   ), by_creative as (
     insert into creative_counters as c (${CREATIVE_KEY}, site_id, publisher_id, ${creativeSums})
-    select ${CREATIVE_KEY}, owner.site_id, owner.publisher_id, ${creativeSums}
-    from shown ${ownerOf(sql`shown.placement_id`)}
+    select ${CREATIVE_KEY}, site_id, publisher_id, ${creativeSums}
+    from shown
     order by ${CREATIVE_KEY}
     on conflict (${CREATIVE_KEY}) do update set ${addedOf(CREATIVE_SUMS)},
       is_learned = c.is_learned and excluded.impressions + excluded.clicks + excluded.conversions = 0

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../core/time.ts";
 import { paidKind } from "../../demand/caps/caps.ts";
 import { isOneOf } from "../../schema/columns.ts";
 import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, UNCOUNTED_REASONS } from "../../schema/values.ts";
-import { mayStore } from "../owners.ts";
+import { mayStore, ownerOf } from "../owners.ts";
 import { isConversion, type Conversion, type Hit } from "../hits.ts";
 
 type Hits = readonly (Hit | Conversion)[];
@@ -17,7 +17,8 @@ const isLate = ({ occurredAt }: Hit): boolean => Date.now() - occurredAt > DAY_M
 
 // Reads hits as rows, each id once, and prices them by the revision that was shown. One that happened less than a day
 // after what was removed for its age can be told neither from itself nor from repeats, so it counts like an expired one.
-// Who was erased, or whose publisher is gone, leaves no hash but one of the hash, for two days, against repeats.
+// A shop names its sessions itself, so a customer is a session of a publisher. A hash of both is kept against repeats, which
+// is the same when the customer was erased or the placement is gone.
 const incoming = (hits: Hits): SQL => sql`
   incoming as (
     select distinct on (h.id) h.id, h.kind, v.reason, case when h.kind = 'close' then h.closing end as closing,
@@ -26,9 +27,9 @@ const incoming = (hits: Hits): SQL => sql`
       (to_timestamp(h."occurredAt" / 1000.0) at time zone 'UTC')::date as day, h."decisionId" as decision_id,
       h."placementId" as placement_id, h."offerId" as offer_id, h.revision, coalesce(h.creative, 0) as creative, h.place, h.arm, h.part, h.country,
       case when k.is_kept then h."sessionHash" end as session_hash, case when k.is_kept then h."emailHash" end as email_hash, h."transactionId" as transaction_id,
-      h."amountMicros" as amount_micros, h.currency,
+      h."amountMicros" as amount_micros, h.currency, owner.site_id, owner.publisher_id,
       case when h.kind <> 'conversion' then
-        coalesce(case when k.is_kept then h."sessionHash" else md5(h."sessionHash") end, h."addressHash") end as subject,
+        coalesce(md5(owner.publisher_id || h."sessionHash"), h."addressHash") end as subject,
       coalesce(r.advertiser_id, '') as advertiser_id, r.publisher_share_bps as share,
       case when r.pricing = 'CPM' then r.bid_micros / 1000 else r.bid_micros end as price,
       coalesce(v.reason is null and r.pricing = ${paidKind(sql`h.kind`)}, false) as is_payable,
@@ -38,6 +39,7 @@ const incoming = (hits: Hits): SQL => sql`
       "offerId" text, revision integer, creative smallint, place smallint, arm text, part smallint, country text, "sessionHash" text, "emailHash" text,
       "addressHash" text, "transactionId" text, "amountMicros" bigint, currency text, closing text)
     left join offer_revisions r on r.offer_id = h."offerId" and r.revision = h.revision
+    ${ownerOf(sql`h."placementId"`)}
     cross join lateral (
       select coalesce(h.reason, case when exists (
         select from purges p
@@ -93,8 +95,9 @@ const wasPaid = sql`(
     when t.session_hash is null then t.day::timestamp at time zone 'UTC' < now() - interval '48 hours'
     else exists (
       select from events e join offer_revisions r on r.offer_id = e.offer_id and r.revision = e.revision
-        and r.pricing = ${paidKind(sql`e.kind`)}
-      where e.session_hash = t.session_hash and e.offer_id = t.offer_id and e.kind = t.kind and e.outcome = 'counted'
+        and r.pricing = ${paidKind(sql`e.kind`)} ${ownerOf(sql`e.placement_id`)}
+      where e.session_hash = t.session_hash and owner.publisher_id = t.publisher_id
+        and e.offer_id = t.offer_id and e.kind = t.kind and e.outcome = 'counted'
         and e.occurred_at > t.occurred_at - interval '24 hours' and e.occurred_at < t.occurred_at + interval '24 hours')
     end)`;
 

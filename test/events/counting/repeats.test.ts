@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { newId } from "../../../db/core/ids.ts";
-import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../../support/factories.ts";
 import { askOffers } from "../../support/ask-offers.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { countsOf, DAY, expectExactCounts, hitsOf, makeHit, mint, stored } from "../../support/tracking/hits.ts";
@@ -53,6 +53,35 @@ describe("a session", () => {
     expect(rows.map((row) => row["outcome"])).toEqual(
       "repeated counted repeated counted repeated repeated counted repeated counted".split(" "),
     );
+  });
+
+  it("is one customer at all placements of a publisher, and another at each publisher that names it so", async () => {
+    const [own, other] = await Promise.all([makeInventory(h.db), makeInventory(h.db)]);
+    const second = await makePlacement(h.db, own.site.id);
+    const offer = await make({ includeSites: [own.site.id, other.site.id] });
+    const click = async (publicKey: string, placementId: string) => {
+      const { offers } = await askOffers(h, { publicKey, placementId, sessionId: "1001", count: "20" });
+      const clickUrl = offers.find(({ bannerId }) => bannerId === offer.id)?.clickUrl ?? "";
+      await h.fetch(clickUrl, { redirect: "manual" });
+    };
+    await click(own.publisher.publicKey, own.placement.id);
+    await click(other.publisher.publicKey, other.placement.id);
+    await stored(h, offer.id, 2);
+    expect(await hitsOf(h, offer.id)).toEqual(["click counted 2"]);
+    await click(own.publisher.publicKey, second.id);
+    await stored(h, offer.id, 3);
+    expect(await hitsOf(h, offer.id)).toEqual(["click counted 2", "click repeated 1"]);
+  });
+
+  it.each(["placement", "site", "publisher"])("stays one customer when its %s is deleted", async (deleted) => {
+    const { id } = await make({});
+    const { publisher, site, placement } = await makeInventory(h.db);
+    const click = () =>
+      recordHits(h.db, [makeHit({ offerId: id, placementId: placement.id, sessionHash: "a session" })]);
+    await click();
+    await h.rows(`delete from ${deleted}s where id = any ($1)`, [[publisher.id, site.id, placement.id]]);
+    await click();
+    expect(await hitsOf(h, id)).toEqual(["click counted 1", "click repeated 1"]);
   });
 
   it("is billed once for each offer and kind", async () => {

@@ -138,10 +138,12 @@ const OVERRUN = {
   recounted: `select where false`,
 };
 const REPEATED = {
-  kept: `select e.id from events e join offer_revisions r using (offer_id, revision)
+  kept: `with owners as (select placement_id, max(publisher_id) as publisher_id from daily_counters group by 1)
+    select e.id from events e join offer_revisions r using (offer_id, revision) join owners o using (placement_id)
     join events other on other.offer_id = e.offer_id and other.kind = e.kind and other.session_hash = e.session_hash
       and other.id <> e.id and other.outcome = 'counted'
       and abs(extract(epoch from other.occurred_at - e.occurred_at)) < 86400
+    join owners of_other on of_other.placement_id = other.placement_id and of_other.publisher_id = o.publisher_id
     where e.outcome = 'counted' and e.kind in ('impression', 'click') and ${BILLED}`,
   recounted: `select where false`,
 };
