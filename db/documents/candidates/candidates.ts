@@ -10,6 +10,9 @@ import { millis } from "../sql.ts";
 /** Says how many offers of an advertiser and gate come before others have theirs. */
 const FIRST = sql.raw("8");
 
+/** Says how many gated offers of an advertiser come before others have theirs: 20 for an answer, and 8 that may be stopped. */
+const SHARE = sql.raw("28");
+
 /** Sets how far apart the ranks of two priorities are. */
 const TIER = sql.raw("100000000000000");
 
@@ -126,7 +129,8 @@ const placesSql = sql`json_build_array(${sql.join(
  * Lists the best 28 open offers, and of each gate the best 28 that stand before the last of those, but for the last four
  * in favour of some by chance. Then an offer that is left out has 28 listed ones of its priority, or better, that admit all
  * that it admits; where it may not, the document is cut. Paced offers do not stand for each other, since each is out for
- * sessions of its own: a narrower document has room for all.
+ * sessions of its own: a narrower document has room for all. Where there is no room for all gated offers, the best of each
+ * gate and of each advertiser come first.
  */
 export const candidatesQuery = (asked: Asked): SQL => {
   const maxGated = asked.narrowing ? MAX_GATED.narrow : MAX_GATED.broad;
@@ -164,7 +168,8 @@ export const candidatesQuery = (asked: Asked): SQL => {
   ), gated as materialized (
     select ${columns} from taken
     where gate <> 0 and is_taken and (standing < (select standing from last_open)) is not false
-    order by nth > ${FIRST}, standing, serial limit ${maxGated}
+    order by nth > ${FIRST}, row_number() over (partition by advertiser order by standing, serial) > ${SHARE}, standing, serial
+    limit ${maxGated}
   ), kept as materialized (
     select * from open union all select * from gated
     union all select serial, advertiser, rank, opens_at, ends_at from soon

@@ -100,6 +100,22 @@ describe("a full answer", () => {
     const alone = await makePlace();
     expect(among(await alone(english), greedyIds)).toBe(20);
   });
+
+  it("has others although one advertiser asks for more different things than a list has places", async () => {
+    const { id } = await makeAdvertiser(h.db);
+    const greedy = await makeOffers(h.db, id, 130, (i) => ({
+      priority: 1,
+      currencies: ["USD"],
+      amountMax: 1_000 + i,
+    }));
+    const greedyIds = greedy.map((offer) => offer.id);
+    const others = await makeMany(3, { priority: 50, languages: ["fr"] });
+    const offersOf = await makePlace();
+    const order = { "at.country": "US", "at.currency": "USD", "at.amount": "60" };
+    const ids = await offersOf({ ...order, "at.language": "fr" });
+    expect([ids.length, among(ids, others), among(ids.slice(0, 11), greedyIds)]).toEqual([20, 3, 8]);
+    expect(among(await offersOf(order), greedyIds)).toBe(20);
+  });
 });
 
 describe("a change of somebody's offer", () => {
