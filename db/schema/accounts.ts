@@ -67,6 +67,13 @@ export const publishers = pgTable(
   ],
 );
 
+/** Says which platform publishers that were deleted belonged to, so that its reports keep what they earned. A trigger fills it. */
+export const formerPublishers = pgTable(
+  "former_publishers",
+  { id: text("id").primaryKey(), platformId: text("platform_id").notNull() },
+  (table) => [index("former_publishers_platform_idx").on(table.platformId)],
+);
+
 /** Holds the keys that storefronts show in public. They open the offer endpoint and nothing else. */
 export const publicKeys = pgTable(
   "public_keys",

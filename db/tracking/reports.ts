@@ -131,11 +131,13 @@ export const membersOf = (group: Group): (keyof SplitBy)[] => Object.keys(SPLITS
 export const isOfOffers = ({ groups, offerId, advertiserId }: Partial<ReportQuery>): boolean =>
   Boolean(groups?.includes("OFFER") || groups?.includes("ADVERTISER")) || (offerId ?? advertiserId) !== undefined;
 
-/** Says whose counters an actor may read: those of its own placements, of its publishers' placements, or all. */
+/** Says whose counters an actor may read: those of its own placements, of its publishers, also deleted ones, or all. */
 export const readableBy = (actor: Actor): SQL => {
   if (actor.kind === "publisher") return sql`c.publisher_id = ${actor.publisherId}`;
   if (actor.kind === "admin") return sql`true`;
-  return sql`c.publisher_id in (select own.id from publishers own where own.platform_id = ${actor.platformId})`;
+  return sql`c.publisher_id in (
+    select own.id from publishers own where own.platform_id = ${actor.platformId}
+    union all select former.id from former_publishers former where former.platform_id = ${actor.platformId})`;
 };
 
 const total = (column: string): SQL => sql.raw(`coalesce(round(sum(c.${column})), 0)::double precision`);

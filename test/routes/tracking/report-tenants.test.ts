@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
+import { api } from "../../support/api.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform, makePublisher } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import { ALL, day, range, reporting } from "../../support/tracking/reporting.ts";
+
+const BACKFILL = readFileSync("db/migrations/0030_former_publishers.sql", "utf8").split("statement-breakpoint").at(-1)!;
 
 let h: Harness;
 const { count, grant, rows } = reporting(() => h);
@@ -47,6 +51,31 @@ describe("who reads a report", () => {
     ]);
     const total = { closes: 7, declines: 4, goOn: 0.666667 };
     expect(await rows(own.platform.token, { reportType: "TOTAL" })).toMatchObject([total]);
+  });
+
+  it("is a platform for publishers that are gone, with what they earned", async () => {
+    const own = await makePlatformWithTraffic();
+    const other = await makePlatform(h.db);
+    await h.rows("update placements set status = 'inactive' where id = $1", [own.placement.id]);
+    const { id } = own.publisher;
+    const reports = (token: string) =>
+      Promise.all(
+        [{ reportType: "TOTAL" }, { reportType: "TOTAL", publisherId: id }].map((asked) => rows(token, asked)),
+      );
+    const before = await reports(own.platform.token);
+    expect(before).toMatchObject([[{ requests: 100, gross: 5.000001 }], [{ requests: 100, gross: 5.000001 }]]);
+    const { privateKey: token } = own.publisher;
+    expect((await api(h, "DELETE", `/api/v1/publishers/${id}`, { token })).status).toBe(200);
+    expect(await reports(own.platform.token)).toEqual(before);
+    expect(await rows(own.platform.token, { reportType: "PUBLISHER" })).toMatchObject([
+      { publisherId: id, publisherName: null, requests: 100 },
+    ]);
+    expect(await rows(other.token, { reportType: "PUBLISHER" })).toEqual([]);
+    expect(await rows(other.token, { publisherId: id })).toEqual([]);
+    // Of one that was deleted before this was kept, the audit tells.
+    await h.rows("delete from former_publishers where id = $1", [id]);
+    await h.rows(BACKFILL);
+    expect(await reports(own.platform.token)).toEqual(before);
   });
 
   it("is the administrator for all", async () => {
