@@ -73,7 +73,7 @@ export const schemasOf = () => ({
   "at.firstname": text(),
   "at.lastname": text(),
   "at.phone": short().refine(
-    (value) => /^\d{10,15}$/.test(value.replaceAll(/[\s().+-]/g, "")),
+    (value) => /^\d{10,15}$/.test(value.replaceAll(/[\s().+/\u2010-\u2015-]/g, "")),
     "must have 10 to 15 digits",
   ),
   "at.country": code(isCountry, "must be a two-letter ISO 3166-1 country code"),
