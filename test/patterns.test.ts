@@ -116,9 +116,9 @@ describe("the matcher that counts", () => {
 describe("a pattern that reads what others send takes steps in proportion to a text's length:", () => {
   it("there are patterns to judge", () => {
     expect(found.length).toBeGreaterThan(30);
-    // The token's pattern, and that of its tags.
-    expect(makers).toEqual(["functions/answer/tracking-token.ts"]);
-    expect(madeIn(makers[0] ?? "").length).toBeGreaterThanOrEqual(2);
+    // The token's pattern, and that of its tags; that of an address, and with a hash for it.
+    expect(makers).toEqual(["functions/answer/tracking-token.ts", "functions/http/input/email.ts"]);
+    for (const maker of makers) expect(madeIn(maker).length).toBeGreaterThanOrEqual(2);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DAY_SECONDS } from "../../../db/core/time.ts";
+import { EMAIL } from "./email.ts";
 
 const MAX_TEXT = 255;
 const MAX_LONG_TEXT = 2_000;
@@ -19,7 +20,7 @@ export const text = (max = MAX_TEXT, min = 1) =>
 /** Checks a text that may have several lines, such as a description or a reason. */
 export const longText = (min = 1) => text(MAX_LONG_TEXT, min);
 
-export const email = () => text().pipe(z.email("must be a valid e-mail address"));
+export const email = () => text().pipe(z.email({ pattern: EMAIL, error: "must be a valid e-mail address" }));
 
 export const flag = () => z.boolean({ error: typed("a boolean") });
 

@@ -9,6 +9,7 @@ import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { languageCode } from "../../decision/language.ts";
 import { ApiError } from "../../http/errors.ts";
+import { EMAIL_OR_HASH } from "../../http/input/email.ts";
 
 const DEFAULT_COUNT = 4;
 const MAX_COUNT = 20;
@@ -36,15 +37,9 @@ const text = (max?: number) =>
 /** Checks a value that has a form of its own, which is short. */
 const short = () => atMost(500);
 
-/** Checks how a customer's e-mail comes: the address, or its SHA-256. */
+/** Checks a customer's e-mail: the address, or its SHA-256. */
 export const customerEmail = () =>
-  text(320)
-    .trim()
-    .toLowerCase()
-    .regex(
-      /^(?:[0-9a-f]{64}|[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+)$/,
-      "must be an e-mail address or its SHA-256 in 64 hex digits",
-    );
+  text(320).trim().toLowerCase().regex(EMAIL_OR_HASH, "must be an e-mail address or its SHA-256 in 64 hex digits");
 
 /**
  * Checks a code of ASCII letters in either case; `toUpperCase` alone would make codes of other letters, such as SS of

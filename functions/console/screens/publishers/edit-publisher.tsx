@@ -48,7 +48,7 @@ const Form = ({
     >
       <Text {...field("name", "Name")} isRequired autoFocus />
       <Text {...field("contactName", "Contact’s name")} isRequired />
-      <Text {...field("contactEmail", "Contact’s e-mail")} type="email" isRequired />
+      <Text {...field("contactEmail", "Contact’s e-mail")} inputMode="email" isRequired />
       <Text {...field("contactPhone", "Contact’s phone")} />
       <FormEnd
         editing={editing}

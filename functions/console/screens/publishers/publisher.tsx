@@ -30,7 +30,7 @@ const Facts = ({ of }: { of: PublisherEntry }): JSX.Element => (
     <dd>
       <span dir="auto">{of.contactName}</span>
       <span class="under">
-        <a href={`mailto:${of.contactEmail}`}>{of.contactEmail}</a>
+        <a href={`mailto:${encodeURIComponent(of.contactEmail)}`}>{of.contactEmail}</a>
         {of.contactPhone && ` · ${of.contactPhone}`}
       </span>
     </dd>

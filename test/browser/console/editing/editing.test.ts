@@ -135,6 +135,19 @@ describe("an editor, of a", () => {
   });
 });
 
+it("a publisher with an address of another script, or with signs in it, is written to and edited", async () => {
+  const contactEmail = "jürgen?r&d@тест.рф";
+  const { publisher } = await makeInventory(store.h.db, { publisher: { contactEmail } });
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
+  const link = page.getByRole("link", { name: contactEmail });
+  expect(await link.getAttribute("href")).toBe(`mailto:${encodeURIComponent(contactEmail)}`);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await page.getByRole("textbox", { name: "Contact’s name", exact: true }).fill("Jürgen");
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually(() => column("publishers", publisher.id, "contact_name")).toBe("Jürgen");
+  expect(await column("publishers", publisher.id, "contact_email")).toBe(contactEmail);
+});
+
 it("what somebody has just changed is not deleted until it was read anew", async () => {
   const { platform, offer } = await makeWorld();
   const { page } = await visitConsole(store, platform.token, `/console/offers/${offer.id}`);
