@@ -64,7 +64,10 @@ describe("OPTIONS", () => {
 describe("the management API", () => {
   let world: World | undefined;
   const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-  const authorization = `Bearer ${SECRETS.ADMIN_TOKEN}`;
+  const CALLERS: [who: string, headers: Record<string, string>][] = [
+    ["nobody", {}],
+    ["the administrator", { authorization: `Bearer ${SECRETS.ADMIN_TOKEN}` }],
+  ];
   const routes = ROUTES.map(({ route }) => {
     const [method = "", pattern = ""] = route.split(" ");
     return {
@@ -74,12 +77,13 @@ describe("the management API", () => {
     };
   });
   const paths = [...new Set(routes.map(({ path }) => path))];
+  const asked = paths.flatMap((path) => CALLERS.map(([who, headers]) => ({ path, who, headers })));
 
-  it.each(paths)("answers 405 to every other method, and names its own: %s", async (path) => {
+  it.each(asked)("answers 405 to every other method, and names its own: $path, for $who", async ({ path, headers }) => {
     const own = METHODS.filter((method) => routes.some((route) => route.method === method && route.matches.test(path)));
     const allowed = [...own, ...(own.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
     for (const method of [...METHODS, "PROPFIND"].filter((name) => !own.includes(name))) {
-      const response = await h.fetch(path, { method, headers: { authorization } });
+      const response = await h.fetch(path, { method, headers });
       expect([method, response.status, await response.json()]).toEqual([
         method,
         405,
@@ -87,11 +91,11 @@ describe("the management API", () => {
       ]);
       expect(response.headers.get("allow")).toBe(allowed.join(", "));
     }
-    const options = await h.fetch(path, { method: "OPTIONS", headers: { authorization } });
+    const options = await h.fetch(path, { method: "OPTIONS", headers });
     expect([options.status, options.headers.get("allow")]).toEqual([204, allowed.join(", ")]);
   });
 
-  it.each(paths)("knows nothing behind or beside its paths: %s", async (path) => {
+  it.each(asked)("knows nothing behind or beside its paths: $path, for $who", async ({ path, headers }) => {
     for (const wrong of [
       `${path}/`,
       `${path}/x/y/z`,
@@ -99,7 +103,7 @@ describe("the management API", () => {
       `/x${path}`,
       path.replace("/api/", "/api//"),
     ]) {
-      const response = await h.fetch(wrong, { headers: { authorization } });
+      const response = await h.fetch(wrong, { headers });
       expect([wrong, response.status, await response.json()]).toMatchObject([
         wrong,
         404,
