@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { unlessKnown, type Db } from "../core/client.ts";
 import { CreativesFullError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
-import { newId } from "../core/ids.ts";
+import { isId, newId } from "../core/ids.ts";
 import { requireSame } from "../core/same.ts";
 import { requireTag, tagOf } from "../core/tags.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
@@ -127,6 +127,9 @@ export const updateCreative = async (
   { offerId: sentOffer, ...change }: CreativeChange,
 ): Promise<Changed<TaggedCreative>> => {
   requireSame("offerId", offerId, sentOffer);
+  // Only now: whoever sends what breaks a rule is told so first.
+  if (!isId("offer", offerId)) throw new NotFoundError("Offer", offerId);
+  if (!isId("creative", id)) throw new NotFoundError("Creative", id);
   const isOwn = isManaged(db, manager, offerId, id);
   try {
     const [[offer], , , , [creative], noted, built] = await db.batch([

@@ -131,9 +131,9 @@ export const readTraffic = async (
       from a cross join network n left join rate_advertisers r on r.advertiser_id = a.id`),
   ]);
   const [traffic] = rows;
+  idsOf(names, found);
   if (!owner || !traffic) throw new NotFoundError("Advertiser", advertiserId);
   refuseStrangers(strangers.rows);
-  idsOf(names, found);
   return traffic;
 };
 

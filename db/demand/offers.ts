@@ -13,7 +13,7 @@ import {
   violatesForeignKey,
   type FieldProblem,
 } from "../core/errors.ts";
-import { newId } from "../core/ids.ts";
+import { isId, newId } from "../core/ids.ts";
 import { requireSame } from "../core/same.ts";
 import { requireTag, tagOf } from "../core/tags.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
@@ -135,9 +135,10 @@ export const createOffer = async (
       selectCategories(db, names),
       db.execute<Stranger>(strangersIn(manager, [{ nr: 0, lists: input, of: { advertiserId } }])),
     ]);
+    const ids = idsOf(names, found);
     if (!owner) throw new NotFoundError("Advertiser", advertiserId);
     refuseStrangers(strangers.rows);
-    return idsOf(names, found);
+    return ids;
   });
   const id = newId("offer");
   const ecpmMicros = priorEcpm(input.pricing, input.bidMicros);
@@ -174,6 +175,8 @@ export const updateOffer = async (
   { categories: names, advertiserId, ...change }: OfferChange,
 ): Promise<Changed<TaggedOffer>> => {
   const categoryIds = names && idsOf(names, await selectCategories(db, names));
+  // Only now: whoever sends what breaks a rule is told so first.
+  if (!isId("offer", id)) throw new NotFoundError("Offer", id);
   const { pricing, bidMicros } = change;
   // The batch locks the manager's own offer alone, so that it must not recount or judge another.
   const own = sql`select ${offers.id} from ${offers} where ${managedOffer(db, manager, id)}`;

@@ -9,7 +9,7 @@ import {
   violatesForeignKey,
   violatesUnique,
 } from "../core/errors.ts";
-import { newId } from "../core/ids.ts";
+import { isId, newId } from "../core/ids.ts";
 import type { Page } from "../core/paging.ts";
 import { requireDeleted, type DeletedRow } from "../accounts/publishers/deleting.ts";
 import { holdPublisher } from "../accounts/hold.ts";
@@ -42,8 +42,8 @@ export type SiteInput = {
  */
 const categoryIdOf = async (db: Db, name: string | undefined): Promise<string | undefined> => {
   if (name === undefined) return undefined;
-  // Postgres holds no NUL in a text, and refuses to look for one.
-  if (name.includes("\0")) throw new UnknownCategoryError(name);
+  // Postgres holds neither NUL nor half a surrogate pair in a text, and refuses to look for them.
+  if (name.includes("\0") || !name.isWellFormed()) throw new UnknownCategoryError(name);
   const [category] = await db.select({ id: categories.id }).from(categories).where(eq(categories.name, name));
   if (!category) throw new UnknownCategoryError(name);
   return category.id;
@@ -138,6 +138,8 @@ export const updateSite = async (
   { categoryName, ...input }: { [K in keyof SiteInput]?: SiteInput[K] | undefined },
 ) => {
   const categoryId = await categoryIdOf(db, categoryName);
+  // Only now: whoever sends what breaks a rule is told so first.
+  if (!isId("site", id)) throw new NotFoundError("Site", id);
   try {
     const [, outdated, [site]] = await db.batch([
       holdPublisher(db, publisherId, "no key update"),

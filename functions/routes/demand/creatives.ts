@@ -50,10 +50,9 @@ export const creatives = factory
     ...jsonBody(creativeChange, { readOnly: READ_ONLY }),
     ifMatch,
     async (c) => {
-      const offerId = pathId("Offer", c.req.param("id"));
-      const id = pathId("Creative", c.req.param("creativeId"));
+      const { id, creativeId } = c.req.param();
       const change = creativeChangeOf(c.req.valid("json"));
-      const creative = announce(c, await updateCreative(c.var.db, c.var.actor, offerId, id, change));
+      const creative = announce(c, await updateCreative(c.var.db, c.var.actor, id, creativeId, change));
       return c.json({
         success: true,
         data: creativeAnswer(tagged(c, creative)),
@@ -67,17 +66,15 @@ export const creatives = factory
     ...statusBody(OFFER_STATUSES, STATUS_READ_ONLY),
     ifMatch,
     async (c) => {
-      const offerId = pathId("Offer", c.req.param("id"));
-      const id = pathId("Creative", c.req.param("creativeId"));
+      const { id, creativeId } = c.req.param();
       const { status } = c.req.valid("json");
-      const creative = announce(c, await updateCreative(c.var.db, c.var.actor, offerId, id, { status }));
+      const creative = announce(c, await updateCreative(c.var.db, c.var.actor, id, creativeId, { status }));
       const message = `Creative status updated to ${creative.status}`;
       return c.json({ success: true, data: creativeAnswer(tagged(c, creative)), message });
     },
   )
   .delete("/:id/creatives/:creativeId", allow("manager"), ...dryRunnable, ifMatch, async (c) => {
-    const offerId = pathId("Offer", c.req.param("id"));
-    const id = pathId("Creative", c.req.param("creativeId"));
-    tagged(c, announce(c, await updateCreative(c.var.db, c.var.actor, offerId, id, { status: "archived" })));
+    const { id, creativeId } = c.req.param();
+    tagged(c, announce(c, await updateCreative(c.var.db, c.var.actor, id, creativeId, { status: "archived" })));
     return c.json({ success: true, message: "Creative archived successfully" });
   });

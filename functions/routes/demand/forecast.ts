@@ -11,7 +11,6 @@ import {
 } from "../../decision/forecast.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
-import { pathId } from "../../http/input/ids.ts";
 import { text } from "../../http/input/fields.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { offerBody, offerChange, READ_ONLY } from "./offer-body.ts";
@@ -71,8 +70,7 @@ export const forecast = factory
       targeting = {},
       ...body
     } = c.req.valid("json");
-    const owner = pathId("Advertiser", advertiserId);
-    const traffic = await readTraffic(c.var.db, c.var.actor, owner, targeting);
+    const traffic = await readTraffic(c.var.db, c.var.actor, advertiserId, targeting);
     const planned: Planned = {
       languages: targeting.languages ?? [],
       currencies: targeting.currencies ?? [],

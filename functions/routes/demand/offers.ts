@@ -40,8 +40,7 @@ export const offers = factory
   .createApp()
   .post("/", allow("manager"), ...dryRunnable, ...jsonBody(createBody), idempotent, async (c) => {
     const { advertiserId, ...body } = c.req.valid("json");
-    const owner = pathId("Advertiser", advertiserId);
-    const offer = announce(c, await createOffer(c.var.db, c.var.actor, owner, inputOf(body)));
+    const offer = announce(c, await createOffer(c.var.db, c.var.actor, advertiserId, inputOf(body)));
     return c.json({ success: true, data: answerOf(tagged(c, offer)), message: "Offer created successfully" }, 201);
   })
   .get("/", allow("manager"), query(listQuery), async (c) => {
@@ -65,9 +64,8 @@ export const offers = factory
     ...jsonBody(offerChange, { readOnly: READ_ONLY }),
     ifMatch,
     async (c) => {
-      const id = pathId("Offer", c.req.param("id"));
       const change = changeOf(c.req.valid("json"));
-      const offer = announce(c, await updateOffer(c.var.db, c.var.actor, id, change));
+      const offer = announce(c, await updateOffer(c.var.db, c.var.actor, c.req.param("id"), change));
       return c.json({ success: true, data: answerOf(tagged(c, offer)), message: "Offer updated successfully" });
     },
   )

@@ -73,8 +73,7 @@ export const sites = factory
     return c.json({ success: true, data: tagged(c, await requireSite(c.var.db, c.var.actor.publisherId, id)) });
   })
   .put("/:id", allow("publisher"), ...dryRunnable, ...jsonBody(updateBody), ifMatch, async (c) => {
-    const id = pathId("Site", c.req.param("id"));
-    const changed = await updateSite(c.var.db, c.var.actor.publisherId, id, c.req.valid("json"));
+    const changed = await updateSite(c.var.db, c.var.actor.publisherId, c.req.param("id"), c.req.valid("json"));
     return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Site updated successfully" });
   })
   .patch("/:id/status", allow("publisher", siteSwitches), ...statusBody(SETTABLE_STATUSES), ifMatch, flip)

@@ -123,6 +123,7 @@ describe("POST /api/site", () => {
     "Apparel and Fashion",
     "",
     "nul \0 nul",
+    "half a \ud83d surrogate pair",
   ])("refuses the category %j and makes nothing", async (categoryName) => {
     const name = nameOf();
     const refusal = disallowed("categoryName", categoryName, "name of an existing category");

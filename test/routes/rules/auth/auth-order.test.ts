@@ -1,8 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../../db/core/ids.ts";
-import { api, flat, missing, said, wrapped, type Method } from "../../../support/api.ts";
-import { makeInventory, makePlacement, makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
+import { api, disallowed, flat, invalid, missing, said, wrapped, type Method } from "../../../support/api.ts";
+import {
+  makeInventory,
+  makePlacement,
+  makePlatform,
+  makePublisher,
+  makeSite,
+  offerBody,
+} from "../../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { SECRETS } from "../../../support/secrets.ts";
 
 let h: Harness;
 
@@ -41,6 +49,12 @@ const BAD_QUERIES: [Method, string][] = [
 ];
 const REQUESTS = [...BAD_BODIES, ...BAD_QUERIES];
 
+/** Makes ids that nothing has; a malformed one may be a text that Postgres cannot hold. */
+const UNKNOWN_IDS = [
+  ["malformed", () => "a\0b"],
+  ["of nothing", newId],
+] as const;
+
 const isForPlatforms = (path: string) => path.endsWith("/limits") || /^\/api\/v1\/publishers(?:\?|$)/.test(path);
 
 describe("the order of checks", () => {
@@ -58,6 +72,44 @@ describe("the order of checks", () => {
     const code = /(?:status|ads)$/.test(path) ? "INVALID_FIELD_VALUE" : "VALIDATION_FAILED";
     expect([status, json]).toMatchObject([400, { code }]);
   });
+
+  describe.each(UNKNOWN_IDS)("400 before 404, though only the database tells it, for an id that is %s", (_, idOf) => {
+    const token = SECRETS.ADMIN_TOKEN;
+    const targeting = { categories: ["Nothing"] };
+    const noCategory = invalid("targeting.categories: has no category named Nothing");
+
+    it("at sites", async () => {
+      const { privateKey } = await makePublisher(h.db);
+      const path = `/api/site/${encodeURIComponent(idOf("site"))}`;
+      const answer = await api(h, "PUT", path, { token: privateKey, body: { categoryName: "Nothing" } });
+      expect(said(answer)).toEqual(disallowed("categoryName", "Nothing", "name of an existing category"));
+    });
+
+    it("at offers", async () => {
+      const path = `/api/v1/offers/${encodeURIComponent(idOf("offer"))}`;
+      expect(said(await api(h, "PUT", path, { token, body: { targeting } }))).toEqual(noCategory);
+    });
+
+    it("at creatives", async () => {
+      const path = `/api/v1/offers/${encodeURIComponent(idOf("offer"))}/creatives/${encodeURIComponent(idOf("creative"))}`;
+      const answer = await api(h, "PUT", path, { token, body: { offerId: newId("offer") } });
+      expect(said(answer)).toEqual(invalid("offerId: cannot be changed"));
+    });
+  });
+
+  it.each(["/api/v1/offers", "/api/v1/offers/forecast"])(
+    "400 of the body before 404 of the advertiser that it names: POST %s",
+    async (path) => {
+      const token = SECRETS.ADMIN_TOKEN;
+      for (const advertiserId of ["adv_1", newId("advertiser")]) {
+        const body = offerBody(advertiserId, { targeting: { categories: ["Nothing"] } });
+        const refused = invalid("targeting.categories: has no category named Nothing");
+        expect(said(await api(h, "POST", path, { token, body }))).toEqual(refused);
+        const unknown = await api(h, "POST", path, { token, body: offerBody(advertiserId) });
+        expect(said(unknown)).toEqual(missing("Advertiser", advertiserId));
+      }
+    },
+  );
 
   it("401 before 429 before 400 before 404", async () => {
     const { privateKey: token } = await makePublisher(h.db);

@@ -137,4 +137,14 @@ describe("a refusal that only the database can know of", () => {
     expect(refused.status).toBe(status);
     expect(refused.own).toBeLessThanOrEqual(MAX_ROUND_TRIPS);
   });
+
+  it.each(["nul \0 nul", "half a \ud83d surrogate pair"])(
+    "is told without it of a category named %j, which it cannot hold",
+    async (categoryName) => {
+      const { publisher } = await makeWorld(h);
+      const body = { name: "Site", categoryName };
+      const refused = await roundTrips(() => api(h, "POST", "/api/site", { token: publisher.privateKey, body }));
+      expect(refused).toMatchObject({ status: 400, own: 0 });
+    },
+  );
 });
