@@ -14,7 +14,7 @@ import { requireSame } from "../core/same.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
-import { advertisers, offers } from "../schema/demand.ts";
+import { advertisers } from "../schema/demand.ts";
 import type { OfferStatus, Reach } from "../schema/values.ts";
 import { resealIn } from "../core/secrets/reseal.ts";
 import { encryptSecret, openMade, openSecret } from "../core/secrets/sealed.ts";
@@ -197,7 +197,8 @@ export const rotateConversionSecret = async (db: Db, manager: Manager, id: strin
 };
 
 /**
- * Deletes an advertiser that has no offers; archives one that has, because events refer to them.
+ * Deletes an advertiser that never had an offer. Archives one that had: hits of an offer may still come when it is deleted,
+ * and its revisions, which stay, say by their advertiser whose they are.
  *
  * @returns the tag of one that was archived
  */
@@ -207,7 +208,10 @@ export const deleteAdvertiser = async (db: Db, manager: Manager, id: string): Pr
     db
       .delete(advertisers)
       .where(
-        and(managedAdvertiser(manager, id), sql`not exists (select from ${offers} o where o.advertiser_id = ${id})`),
+        and(
+          managedAdvertiser(manager, id),
+          sql`not exists (select from offer_revisions r where r.advertiser_id = ${id})`,
+        ),
       ),
     db
       .update(advertisers)

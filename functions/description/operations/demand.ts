@@ -48,7 +48,7 @@ export const ADVERTISERS = {
   },
   "DELETE /api/v1/advertisers/:id": {
     id: "deleteAdvertiser",
-    summary: "Delete an advertiser, or archive one that has offers",
+    summary: "Delete an advertiser, or archive one that ever had an offer",
     answers: { 200: json(done()) },
   },
 } as const satisfies Operations;

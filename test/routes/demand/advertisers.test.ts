@@ -223,7 +223,7 @@ describe("an advertiser", () => {
     expect(dataOf(await ask("GET", `/${id}`))).toMatchObject({ conversionSecret });
   });
 
-  it("is deleted without offers, archived with them", async () => {
+  it("is deleted where it never had an offer, archived else", async () => {
     const bare = await make();
     const deleted = { success: true, message: "Advertiser deleted successfully" };
     expect(said(await ask("DELETE", `/${bare.id}`))).toEqual([200, deleted]);
@@ -235,5 +235,12 @@ describe("an advertiser", () => {
     expect(said(await ask("DELETE", `/${id}`))).toEqual([200, archived]);
     expect(dataOf(await ask("GET", `/${id}`))).toMatchObject({ status: "archived" });
     expect(await h.rows("select status from offers where id = $1", [offer.id])).toEqual([{ status: "active" }]);
+    // Hits of an offer that is gone may still come, and have to be somebody's.
+    const former = await make();
+    const { id: gone } = await makeOffer(h.db, former.id);
+    await api(h, "DELETE", `/api/v1/offers/${gone}`, { token: platform.token });
+    expect(await h.count("offers where id = $1", [gone])).toBe(0);
+    expect(said(await ask("DELETE", `/${former.id}`))).toEqual([200, archived]);
+    expect(dataOf(await ask("GET", `/${former.id}`))).toMatchObject({ status: "archived" });
   });
 });

@@ -154,11 +154,12 @@ describe("raw and valid counts", () => {
     }
   });
 
-  it("tell what is owed for an offer that was deleted while its first hit was on its way", async () => {
+  it("tell what is owed for an offer that was deleted, and its advertiser, while its first hit was on its way", async () => {
     const { token, offer } = await makeOwned();
     const other = await makeOwned();
-    const deleted = await api(h, "DELETE", `/api/v1/offers/${offer.id}`, { token });
-    expect(deleted.status).toBe(200);
+    for (const path of [`offers/${offer.id}`, `advertisers/${offer.advertiserId}`]) {
+      expect((await api(h, "DELETE", `/api/v1/${path}`, { token })).status).toBe(200);
+    }
     expect(await h.count("offers where id = $1", [offer.id])).toBe(0);
     await recordHits(h.db, [makeHit({ offerId: offer.id })]);
     for (const asked of [{}, { offerId: offer.id }] as Record<string, string>[]) {

@@ -154,19 +154,19 @@ const DeleteAdvertiser = ({
   return (
     <Confirm
       title="Delete this advertiser?"
-      action={offers === 0 ? "Delete for good" : "Delete or archive"}
+      action="Delete or archive"
       name={of.name}
       work={() => api.deleteAdvertiser(of.id, { ifMatch: etag })}
       onStale={onStale}
       onClose={onClose}
       onDone={() => {
-        say("The advertiser is deleted, or archived where it has offers.");
+        say("The advertiser is deleted, or archived where it ever had an offer.");
         route("/console/advertisers");
       }}
     >
       <p>
         {offers === 0
-          ? "It has no offers, and is deleted with its secret."
+          ? "It has no offers, and is deleted with its secret, or archived if it ever had one: hits of that may still come."
           : `It has ${offers === undefined ? "offers" : plural(offers, "offer")}, and is archived with them: none of them is shown any more.`}{" "}
         What was counted stays.
       </p>
