@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { Pricing } from "../schema/values.ts";
-import { SUM_COLUMNS, sumPairs, type Fading, type RateSums } from "./sums.ts";
+import { knownPlaces } from "./increases.ts";
+import { SUM_COLUMNS, type Fading, type RateSums } from "./sums.ts";
 
 /** Holds a row of the counters by creative that has more than was learned of it: what it has, and what was learned. */
 export type UnlearnedCreativeRow = {
@@ -46,8 +47,6 @@ export type UnlearnedCreatives = {
   network: Fading & { maturity: number; day: number };
 };
 
-const SUMS = sumPairs("r");
-
 /** Selects the rates that say what to expect of an offer `o` whose sums are `r`, and those of its owner and the network. */
 export const expectedRates = sql`jsonb_build_array(
   coalesce(r.advertiser_click_rate, a.click_rate, n.click_rate),
@@ -82,9 +81,7 @@ export const findUnlearnedCreatives = async (db: Db, limit: number): Promise<Unl
           left join rate_offers r on r.offer_id = o.id
           left join rate_advertisers a on a.advertiser_id = o.advertiser_id
         where o.id in (select offer_id from taken)),
-      'places', (
-        select coalesce(jsonb_agg(jsonb_build_object('placementId', r.placement_id, 'country', r.country, ${SUMS})), '[]')
-        from rate_places r where (r.placement_id, r.country) in (select placement_id, country from taken)),
+      'places', ${knownPlaces},
       'slots', (
         select coalesce(jsonb_agg(jsonb_build_object('place', r.place, 'clicks', r.clicks, 'exposure', r.exposure)), '[]')
         from rate_slots r),

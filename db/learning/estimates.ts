@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { isOneOf } from "../schema/columns.ts";
 import { SETTLING_OUTCOMES } from "../schema/values.ts";
+import { knownPlaces } from "./increases.ts";
 import { sumPairs, type Fading, type RateSums } from "./sums.ts";
 
 /** Limits how many cells and offers, those with the latest counts, strengths are estimated from. */
@@ -13,15 +14,17 @@ const CONVERSIONS = 20_000;
 /** Holds what happened to an offer, the rates of its advertiser's others, and what part of its conversions has come. */
 export type RatedOffer = RateSums & { clickRate: number; conversionRate: number; maturity: number };
 
-/** Holds what happened to an offer in a placement and country, and what is known of the two. */
-export type RatedCell = RateSums & { offer: RatedOffer; place: RateSums };
+/** Holds what happened to an offer in a placement and country. */
+export type RatedCell = RateSums & { offer: RatedOffer; placementId: string; country: string };
 
 /** Holds what strengths, delays and maturities are estimated from. Sums are as the tables have them. */
 export type Sample = {
   /** Tells of offers, with the rates of their advertisers. */
   offers: RatedOffer[];
-  /** Tells of offers in a placement and country, with what is known of each offer and each place. */
+  /** Tells of offers in a placement and country, with what is known of each offer. */
   cells: RatedCell[];
+  /** Tells of the placements and countries of the cells: of each pair, of each alone, and of all. */
+  places: (RateSums & { placementId: string; country: string })[];
   /** Tells which part of the conversions of all clicks had come at the last estimate. */
   maturity: number;
   /** Counts conversions by the whole days after their click. */
@@ -52,16 +55,18 @@ export const findEstimated = async (db: Db): Promise<Fading & { isDue: boolean; 
  */
 export const findSample = async (db: Db, waited: number): Promise<Sample> => {
   const { rows } = await db.execute<Sample>(sql`
+    with taken as materialized (
+      select * from rate_cells where placement_id <> '' and country <> '' order by folded_on desc limit ${SAMPLE}::int
+    )
     select
       (select coalesce(jsonb_agg(jsonb_build_object(${sumPairs("r")}, ${RATES})), '[]')
         from (select * from rate_offers order by folded_on desc limit ${SAMPLE}::int) r) as offers,
-      (select coalesce(jsonb_agg(jsonb_build_object(${sumPairs("c")},
-          'offer', jsonb_build_object(${sumPairs("r")}, ${RATES}), 'place', jsonb_build_object(${sumPairs("p")}))), '[]')
-        from (
-            select * from rate_cells where placement_id <> '' and country <> '' order by folded_on desc limit ${SAMPLE}::int) c
+      (select coalesce(jsonb_agg(jsonb_build_object(${sumPairs("c")}, 'placementId', c.placement_id, 'country', c.country,
+          'offer', jsonb_build_object(${sumPairs("r")}, ${RATES}))), '[]')
+        from taken c
           join offers o on o.serial = c.serial and o.creative = c.creative
-          join rate_offers r on r.offer_id = o.id
-          join rate_places p on p.placement_id = c.placement_id and p.country = c.country) as cells,
+          join rate_offers r on r.offer_id = o.id) as cells,
+      ${knownPlaces} as places,
       (select maturity from rate_network) as maturity,
       array(select count(d.day)::float8 from generate_series(0, ${waited}::int) days (day) left join (
         select floor(extract(epoch from v.occurred_at - k.occurred_at) / 86400)::int as day

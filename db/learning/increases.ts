@@ -77,6 +77,17 @@ export const knownAnywhere = sql`
       'day', (now() at time zone 'UTC')::date - date '1970-01-01')
     from rate_network r)`;
 
+/** Selects what is known of the placements and countries of the rows of `taken`: of each pair, of each alone, and of all. */
+export const knownPlaces = listed(
+  sql`'placementId', r.placement_id, 'country', r.country, ${SUMS}`,
+  sql`rate_places r
+    where (r.placement_id, r.country) in (
+      select placement_id, country from taken
+      union select placement_id, '' from taken
+      union select '', country from taken
+      union select '', '')`,
+);
+
 /** Finds counters that have more than was learned of them, the newest days first, and what is known of their offers and places. */
 export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> => {
   const { rows } = await db.execute<{ found: Unlearned }>(sql`
@@ -89,10 +100,7 @@ export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> =
     )
     select jsonb_build_object(
       'rows', (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from taken t),
-      'places', ${listed(
-        sql`'placementId', r.placement_id, 'country', r.country, ${SUMS}`,
-        sql`rate_places r where (r.placement_id, r.country) in (select placement_id, country from taken)`,
-      )},
+      'places', ${knownPlaces},
       'cells', ${listed(
         sql`'placementId', r.placement_id, 'country', r.country, 'serial', r.serial, 'anywhere', r.anywhere, ${SUMS}`,
         sql`rate_cells r

@@ -15,6 +15,9 @@ export type CellSums = RateSums & { anywhere: number };
  */
 export const LINE_EVENTS = 25;
 
+/** Sets how many events the usual factor of a placement and country outweighs: what both do to all offers elsewhere. */
+export const PLACE_EVENTS = 20;
+
 /** Bounds the factor of an offer in a placement, or in a country, and one by it: few rates stray as far. */
 export const MOST_LIFT = 4;
 

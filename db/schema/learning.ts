@@ -68,7 +68,11 @@ export const rateAdvertisers = pgTable("rate_advertisers", {
   conversionRate: doublePrecision("conversion_rate").notNull(),
 });
 
-/** Holds what happened in a placement and country, and in its exposures what was expected there of the offers. */
+/**
+ * Holds what happened in a placement and country, and in its exposures what was expected there of the offers. A row with an
+ * empty country is about the placement, where each exposure counts by its country's factor; one with an empty placement is
+ * about the country, where each counts by its placement's; and one with both empty is about all.
+ */
 export const ratePlaces = pgTable(
   "rate_places",
   {

@@ -67,7 +67,10 @@ export const placeDraw = (session: number, offer: number): number => mix32(sessi
 /** Draws which newcomer a session sees: the one with the highest number. */
 export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);
 
-/** Picks the newcomer that a session sees, by chance among those of the first level; -1 where it sees none. */
+/**
+ * Picks the newcomer that a session sees, by chance among those of all priorities: one that is first anyway, since nothing
+ * else has its priority, would keep others from their share. Returns -1 where it sees none.
+ */
 const favouredOf = (
   newcomers: Newcomers | null,
   { hashes }: Columns,
@@ -78,15 +81,13 @@ const favouredOf = (
   if (newcomers === null || !isFavouring(session, shareFor(newcomers, count))) return -1;
   let favoured = -1;
   let most = -1;
-  let first = 2 * LAST;
   for (const i of newcomers.offers) {
     const level = levels[i] ?? OUT;
-    if (level === OUT || level > first) continue;
+    if (level === OUT || level >= 2 * LAST) continue;
     const drawn = newcomerDraw(session, hashes[i] ?? 0);
-    if (level === first && drawn <= most) continue;
+    if (drawn <= most) continue;
     favoured = i;
     most = drawn;
-    first = level;
   }
   return favoured;
 };

@@ -1,6 +1,7 @@
 import type { Db } from "../../db/core/client.ts";
 import { findEstimated, findSample, storeEstimates, type Sample } from "../../db/learning/estimates.ts";
 import { arrivedByAge, DELAY_DAYS, maturityOf, type Aged } from "../decision/learning/delays.ts";
+import { byPlace } from "../decision/learning/known.ts";
 import { refaded, weightOf } from "../decision/learning/sums.ts";
 import { strengthsOf } from "../decision/learning/strength.ts";
 
@@ -22,7 +23,7 @@ export const estimate = async (db: Db, halfLife: number): Promise<boolean> => {
   const { isDue, day, ...fading } = await findEstimated(db);
   if (!isDue && fading.halfLife === halfLife) return false;
   const sample = await findSample(db, DELAY_DAYS);
-  const [clickStrengths, conversionStrengths] = strengthsOf(sample, weightOf(day, fading));
+  const [clickStrengths, conversionStrengths] = strengthsOf({ ...sample, places: byPlace(sample.places) }, weightOf(day, fading));
   const arrived = arrivedByAge(sample.delays);
   const clicks = sample.clicks.map((each) => ({
     offerId: each.offerId,

@@ -2,8 +2,9 @@ import type { LearnedCreative, UnlearnedCreatives } from "../../db/learning/crea
 import type { RateSums } from "../../db/learning/sums.ts";
 import type { Evidence } from "../decision/learning/belief.ts";
 import { creativeBeliefs, creativeShares } from "../decision/learning/creatives.ts";
-import { anywhereSums, hereSums } from "../decision/learning/fold.ts";
-import { placeName } from "../decision/learning/known.ts";
+import { hereSums } from "../decision/learning/fold.ts";
+import { byPlace, placesOf } from "../decision/learning/known.ts";
+import { anywhereSums } from "../decision/learning/places.ts";
 import { faded, NO_SUMS, plus, ripe, weightOf } from "../decision/learning/sums.ts";
 
 const nameOf = (offerId: string, number: number): string => `${offerId} ${number}`;
@@ -11,9 +12,7 @@ const nameOf = (offerId: string, number: number): string => `${offerId} ${number
 /** Adds up what counters gained, by creative. An exposure counts by its place in the answer, its placement and its country. */
 const gained = ({ rows, places, slots: found, network }: UnlearnedCreatives): Map<string, RateSums> => {
   const today = weightOf(network.day, network);
-  const known = new Map(
-    places.map((sums) => [placeName(sums.placementId, sums.country), ripe(faded(sums, today), network.maturity)]),
-  );
+  const placeAt = placesOf(byPlace(places), today, network.maturity);
   const slots: Evidence[] = [];
   for (const { place, clicks, exposure } of found) slots[place] = { count: clicks / today, exposure: exposure / today };
   const sums = new Map<string, RateSums>();
@@ -27,7 +26,7 @@ const gained = ({ rows, places, slots: found, network }: UnlearnedCreatives): Ma
       clicks: row.clicks - row.learned_clicks,
       conversions: row.conversions - row.learned_conversions,
     };
-    const place = known.get(placeName(row.placement_id, row.country)) ?? NO_SUMS;
+    const place = placeAt(row.placement_id, row.country);
     const name = nameOf(row.offer_id, row.creative);
     sums.set(name, plus(sums.get(name) ?? NO_SUMS, anywhereSums(hereSums(increase, slots, network), place)));
   }

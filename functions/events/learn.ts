@@ -10,7 +10,7 @@ import { networkRate, type Strengths } from "../decision/learning/belief.ts";
 import { boundRate, liftOf, ownersRate, type Subject } from "../decision/learning/bounds.ts";
 import { fold, type Increase } from "../decision/learning/fold.ts";
 import { evidenceOf, weightOf } from "../decision/learning/sums.ts";
-import { addFolded, knownOf, offersAt, placeName, type KnownCells, type Rates } from "../decision/learning/known.ts";
+import { addFolded, byPlace, knownOf, offersAt, type KnownCells, type Rates } from "../decision/learning/known.ts";
 import { clickedOf, liftElsewhere, lineLift } from "../decision/learning/lines.ts";
 import { learnedCreatives } from "./learn-creatives.ts";
 import { settingsOf } from "../env.ts";
@@ -46,7 +46,7 @@ const ratesOf = (found: Unlearned, rows: readonly Counter[]): Rates => {
     cells,
     offers: mapOf(found.offers, ({ offerId }) => offerId),
     advertisers: mapOf(found.advertisers, ({ advertiserId }) => advertiserId),
-    places: mapOf(found.places, ({ placementId, country }) => placeName(placementId, country)),
+    places: byPlace(found.places),
     network,
     slots,
     maturities: { get: (offerId) => maturities.get(offerId) ?? network.delays[0] },

@@ -455,6 +455,13 @@ describe("newcomers", () => {
     expect(strayOf(few, [0.8 / 16, 0, 1 - 0.8 / 16, 0, 0])).toBeLessThan(0.025);
   });
 
+  it("have their share beside one of an earlier priority, which may be alone in it", () => {
+    const alone = offer("k", 1_000, { isNew: true, priority: 4 });
+    const offers = [...old, alone, ...newOnes("n")].map(paid);
+    const places = placesOf({ offers, learned: shownOnly(20, 20) }, 4);
+    expect(strayOf(places, [0, 0.4 / 16, 0, (0.4 * 15) / 16])).toBeLessThan(0.025);
+  });
+
   it("have no privilege where most offers are new, or a priority comes before theirs", () => {
     const all = ["k", "l", "m"].map((id) => offer(id, 1_000, { isNew: true }));
     expect(firsts({ offers: [offer("a", 90_000_000), ...all] }, (i) => `s${i}`)[0]).toBe(1);

@@ -397,6 +397,9 @@ describe("learning", () => {
     });
     for (const cell of cells) offersAt(rates.cells, cell.placement_id, cell.country).set(one.offerId, cell);
     const known = knownOf(rates, weight);
+    const place = known.place(one.placementId, "US");
+    for (const [i, sum] of [place.clicks, place.exposure, place.conversions, place.clicked].entries())
+      expect(numbers?.places[i]).toBeCloseTo(sum, 2);
     expect(numbers?.rates[index]?.at(-1)).toBeCloseTo(
       liftElsewhere(known, clickedOf(known, { ...one, pricing: "CPC" }), one.placementId, "US"),
       2,

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { offers } from "../../schema/demand.ts";
 import { REQUEST_COLUMNS } from "../../schema/targeting.ts";
-import { LINE_EVENTS, MOST_LIFT } from "../../learning/sums.ts";
+import { LINE_EVENTS, MOST_LIFT, PLACE_EVENTS } from "../../learning/sums.ts";
 import { creativesLateral } from "../creatives.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
 import type { Asked } from "./rank-fits.ts";
@@ -115,13 +115,28 @@ const lift = short(sql`${lineFactor("placed")} * ${lineFactor("there")}`, 3);
 const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then json_build_array(${clickStage}, ${lift})
   else json_build_array(${clickStage}, ${conversionStage}, ${lift}) end`;
 
+/**
+ * Selects two of the numbers by which a document tells of its placement and country, as `knownPlaces` works them out of rows
+ * of the pair, of the placement, of the country and of all.
+ */
+const placeStage = (count: string, exposure: string): SQL => {
+  const factor = (row: string, times: string): string =>
+    `((greatest(coalesce(${row}.${count}, 0), 0) / n.weight + ${PLACE_EVENTS})
+      / (coalesce(${row}.${exposure}, 0) / n.weight * ${times} + ${PLACE_EVENTS}))`;
+  const level = factor("everywhere", "1");
+  const usual = `${factor("in_placement", level)} * ${factor("in_country", level)}`;
+  const drawn = `coalesce(pair.${exposure}, 0) / n.weight * ${level} + ${PLACE_EVENTS} / (${usual}) - ${PLACE_EVENTS}`;
+  return sql`${short(sql.raw(`coalesce(pair.${count}, 0) / n.weight`), 2)}, ${short(sql.raw(drawn), 2)}`;
+};
+
 /** Selects what a document tells of its placement and country. Clicks count as far as their conversions have come. */
-const placesSql = sql`json_build_array(${sql.join(
-  ["p.clicks", "p.exposure", "p.conversions", "p.clicked * n.maturity"].map((sum) =>
-    short(sql.raw(`coalesce(${sum}, 0) / n.weight`), 2),
-  ),
-  sql`, `,
-)})`;
+const placesSql = sql`(
+  select json_build_array(${placeStage("clicks", "exposure")}, ${placeStage("conversions", "clicked * n.maturity")})
+  from (values (1)) one
+    left join rate_places pair on pair.placement_id = asked.placement and pair.country = asked.country
+    left join rate_places in_placement on in_placement.placement_id = asked.placement and in_placement.country = ''
+    left join rate_places in_country on in_country.placement_id = '' and in_country.country = asked.country
+    left join rate_places everywhere on everywhere.placement_id = '' and everywhere.country = '')`;
 
 /**
  * Selects the candidates of a placement for a country, and null for a placement that does not exist.
@@ -185,7 +200,7 @@ export const candidatesQuery = (asked: Asked): SQL => {
     'learned', json_build_object('places', ${placesSql},
       'strengths', to_json(n.click_strengths || n.conversion_strengths), 'rates', coalesce(listed.rates, '[]')))
   from place cross join last_open l cross join reading r cross join network n
-    left join rate_places p on p.placement_id = ${asked.placement} and p.country = ${asked.country}
+    cross join (select ${asked.placement}::text as placement, ${asked.country}::text as country) asked
     cross join lateral (
       select json_agg(case when creatives.told is null then to_json(one)
           else (to_jsonb(one) || jsonb_build_object('creatives', creatives.told))::json end order by k.standing, k.serial) as offers, json_agg(rates.told order by k.standing, k.serial) as rates

@@ -1,4 +1,4 @@
-import { LINE_EVENTS, MOST_LIFT } from "../../../db/learning/sums.ts";
+import { LINE_EVENTS, MOST_LIFT, PLACE_EVENTS } from "../../../db/learning/sums.ts";
 
 /**
  * Holds how often something happened, and how often it could have: clicks of impressions, or conversions of clicks. Both
@@ -37,7 +37,6 @@ const ADVERTISER_EVENTS = 20;
  * only, and another one differs from them as they do from each other.
  */
 const MOST_ADVERTISER_EVENTS = 10;
-const PLACE_EVENTS = 20;
 
 /** Returns the rate of the whole network, drawn towards what is assumed where nothing is known. */
 export const networkRate = ({ count, exposure }: Evidence, assumed: number): number =>
@@ -58,10 +57,16 @@ export const advertiserRate = (others: Evidence, network: number): number => {
 /**
  * Returns by which factor rates in a placement and country differ from elsewhere.
  *
- * @param place what happened there, over what was expected there of its offers
+ * @param place what happened there, over what was expected there of its offers; see {@link drawnTo}
  */
 export const placeFactor = ({ count, exposure }: Evidence): number =>
-  (positive(count) + PLACE_EVENTS) / (positive(exposure) + PLACE_EVENTS);
+  (positive(count) + PLACE_EVENTS) / (exposure + PLACE_EVENTS);
+
+/**
+ * Returns what makes {@link placeFactor} draw a factor towards the usual one in place of 1, to be added to the exposure. It
+ * takes less than what that adds itself.
+ */
+export const drawnTo = (usual: number): number => PLACE_EVENTS / usual - PLACE_EVENTS;
 
 /**
  * Returns by which factor an offer's rate in a placement, or in a country, differs from its rate anywhere.

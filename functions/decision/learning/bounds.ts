@@ -3,7 +3,7 @@ import type { RateSums } from "../../../db/learning/sums.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import { advertiserRate, cellBelief, meanOf, networkRate, placeFactor, productOf, type Belief } from "./belief.ts";
 import { offerRate, type Known } from "./fold.ts";
-import { evidenceOf, type Stage } from "./sums.ts";
+import { evidenceOf, NO_SUMS, type Stage } from "./sums.ts";
 import { boundOf } from "./score.ts";
 
 /** Says which stages lead from an impression to what is paid for. */
@@ -35,24 +35,30 @@ export const boundRate = (known: Known, offer: Subject): number | null => {
 };
 
 /**
- * Returns by which factor an offer may do better in a placement and country than {@link boundRate} says of it anywhere.
+ * Returns by which factor an offer may do better in a placement and country than it might if nothing were known of it there.
+ * That compares it with others of which nothing is.
  *
  * @param cell what happened to it there
  * @param place what happened there to all offers
  * @param lift how it does elsewhere in the placement, and elsewhere in the country: see lines.ts
  */
 export const liftOf = (known: Known, offer: Subject, cell: RateSums, place: RateSums, lift: number): number => {
-  const anywhere = boundRate(known, offer);
-  if (anywhere === null) return 1;
-  const beliefs = STAGES[offer.pricing].map((stage) =>
-    cellBelief(
-      evidenceOf(known.offer(offer.offerId), stage),
-      evidenceOf(cell, stage),
-      placeFactor(evidenceOf(place, stage)),
-      ownersRate(known, offer, stage),
-      known.strengths[stage],
-      stage === 0 ? lift : 1,
-    ),
-  );
-  return anywhere > 0 ? upper(productOf(beliefs)) / anywhere : 1;
+  if (STAGES[offer.pricing].length === 0) return 1;
+  const bound = (here: RateSums, elsewhere: number): number =>
+    upper(
+      productOf(
+        STAGES[offer.pricing].map((stage) =>
+          cellBelief(
+            evidenceOf(known.offer(offer.offerId), stage),
+            evidenceOf(here, stage),
+            placeFactor(evidenceOf(place, stage)),
+            ownersRate(known, offer, stage),
+            known.strengths[stage],
+            stage === 0 ? elsewhere : 1,
+          ),
+        ),
+      ),
+    );
+  const unknown = bound(NO_SUMS, 1);
+  return unknown > 0 ? bound(cell, lift) / unknown : 1;
 };

@@ -5,19 +5,33 @@ export const DELAY_DAYS = 30;
 const ASSUMED_CONVERSIONS = 20;
 const ASSUMED_HALF = 1;
 
+/** Returns which share of assumed conversions takes at least so many days. */
+const assumedBeyond = (days: number): number => (days > DELAY_DAYS ? 0 : 2 ** (-days / ASSUMED_HALF));
+
+// Ages are told by calendar days: a click of `age` days ago is up to a day younger or older than that, one of today a third
+// of a day old on average. Of conversions that take a day less, or as many days, these parts have come.
+const COME_TODAY = 1 / 3;
+const COME_DAY_LESS = 5 / 6;
+const COME_AS_MANY = 1 / 6;
+
 /**
- * Returns which share of an offer's conversions has come by the age of their clicks, in whole days: drawn towards what is
- * assumed where little is known.
+ * Returns which share of an offer's conversions has come by the age of their clicks: the difference of calendar days,
+ * looked at any time of the day. Drawn towards what is assumed where little is known.
  *
  * @param delays conversions by the whole days from click to conversion, of clicks that are {@link DELAY_DAYS} old or older
  */
 export const arrivedByAge = (delays: readonly number[]): number[] => {
-  const total = delays.reduce((sum, count) => sum + count, 0);
+  const expected = Array.from(
+    { length: DELAY_DAYS + 1 },
+    (_, day) => (delays[day] ?? 0) + ASSUMED_CONVERSIONS * (assumedBeyond(day) - assumedBeyond(day + 1)),
+  );
+  const at = (day: number): number => expected[day] ?? 0;
+  const total = expected.reduce((sum, count) => sum + count, 0);
   let come = 0;
-  return Array.from({ length: DELAY_DAYS + 1 }, (_, age) => {
-    come += delays[age] ?? 0;
-    const assumed = age === DELAY_DAYS ? 1 : 1 - 2 ** (-(age + 0.5) / ASSUMED_HALF);
-    return (come + ASSUMED_CONVERSIONS * assumed) / (total + ASSUMED_CONVERSIONS);
+  return expected.map((_, age) => {
+    come += at(age - 2);
+    if (age === 0) return (COME_TODAY * at(0)) / total;
+    return age === DELAY_DAYS ? 1 : (come + COME_DAY_LESS * at(age - 1) + COME_AS_MANY * at(age)) / total;
   });
 };
 

@@ -12,6 +12,7 @@ import {
   type Evidence,
   type Strengths,
 } from "./belief.ts";
+import { anywhereSums, type Places } from "./places.ts";
 import { evidenceOf, NO_SUMS, plus, plusCell, weightOf, type Stage } from "./sums.ts";
 
 /** Holds what was added to a counter since it was last folded. `day` counts from 1970. */
@@ -30,14 +31,14 @@ export type Increase = {
 };
 
 /**
- * Tells what is known so far, as faded sums. `place` tells what was expected in its exposures. `slots` has clicks by place
- * in an answer, of sessions that were served at random, and how many were expected there of the offers.
+ * Tells what is known so far, as faded sums. `slots` has clicks by place in an answer, of sessions that were served at random,
+ * and how many were expected there of the offers.
  */
 export type Known = {
   offer: (id: string) => RateSums;
   /** Tells of all offers of an advertiser but one. */
   others: (advertiserId: string, offerId: string) => RateSums;
-  place: (placementId: string, country: string) => RateSums;
+  place: Places;
   network: RateSums;
   slots: readonly Evidence[];
   strengths: readonly [Strengths, Strengths];
@@ -46,7 +47,7 @@ export type Known = {
 /**
  * Holds sums to be added to what is known, by what they are about. `cells` are offers in a placement and country, and their
  * lines: without a country they are about a placement, without a placement about a country. Exposures of lines count as
- * they do anywhere.
+ * they do anywhere. `places` has lines, too, and a row of all: see places.ts.
  */
 export type Folded = {
   cells: (CellSums & { placementId: string; country: string; offerId: string })[];
@@ -111,17 +112,6 @@ export const hereSums = (
 };
 
 /**
- * Returns sums of a placement and country as they count for an offer anywhere: by the factor of the place.
- *
- * @param place what is known of the place
- */
-export const anywhereSums = (here: RateSums, place: RateSums): RateSums => ({
-  ...here,
-  exposure: here.exposure * placeFactor(evidenceOf(place, 0)),
-  clicked: here.clicked * placeFactor(evidenceOf(place, 1)),
-});
-
-/**
  * Leaves out what tells nothing: advertisers that do not pay for conversions need not report any, and their clicks would make
  * those of others look as if they never converted.
  */
@@ -167,6 +157,9 @@ export const fold = (increases: readonly Increase[], known: Known, fading: Fadin
     offers.add(offerId, { offerId }, anywhere);
     advertisers.add(advertiserId, { advertiserId }, anywhere);
     places.add(`${placementId} ${country}`, { placementId, country }, expected);
+    places.add(`${placementId} `, { placementId, country: "" }, anywhereSums(expected, known.place("", country)));
+    places.add(` ${country}`, { placementId: "", country }, anywhereSums(expected, known.place(placementId, "")));
+    places.add(" ", { placementId: "", country: "" }, expected);
     network = plus(network, anywhere);
     if (counted.isRandom) {
       const slot = slots.get(counted.place) ?? { count: 0, exposure: 0 };

@@ -1,6 +1,7 @@
 import type { CellSums, RateSums } from "../../../db/learning/sums.ts";
 import type { Evidence, Strengths } from "./belief.ts";
 import type { Folded, Known } from "./fold.ts";
+import { knownPlaces, type Places } from "./places.ts";
 import { faded, fadedCell, minus, NO_CELL, NO_SUMS, plus, plusCell, ripe } from "./sums.ts";
 
 /** Names a placement and country among known sums. */
@@ -56,6 +57,23 @@ export const addFolded = (rates: Rates, { cells, offers, advertisers, places, ne
 /** Tells what is known so far, also of offers in a placement and country, and of their lines: see {@link Folded}. */
 export type KnownCells = Known & { cell: (placementId: string, country: string, offerId: string) => CellSums };
 
+/** Maps what is known of places by {@link placeName}. */
+export const byPlace = <Sums extends RateSums & { placementId: string; country: string }>(
+  places: readonly Sums[],
+): Map<string, RateSums> => new Map(places.map((sums) => [placeName(sums.placementId, sums.country), sums]));
+
+/**
+ * Reads sums of places as what is known of them today.
+ *
+ * @param weight the weight of today
+ * @param maturity the part of all conversions that has come
+ */
+export const placesOf = (places: ReadonlyMap<string, RateSums>, weight: number, maturity: number): Places =>
+  knownPlaces((placementId, country) => {
+    const found = places.get(placeName(placementId, country));
+    return found ? ripe(faded(found, weight), maturity) : NO_SUMS;
+  });
+
 /**
  * Reads rates as what is known today.
  *
@@ -75,7 +93,7 @@ export const knownOf = (rates: Rates, weight: number): KnownCells => {
     offer: (id) => ripe(at(rates.offers, id), maturity(id)),
     others: (advertiserId, id) =>
       ripe(minus(at(rates.advertisers, advertiserId), at(rates.offers, id)), rates.maturity),
-    place: (placementId, country) => ripe(at(rates.places, placeName(placementId, country)), rates.maturity),
+    place: placesOf(rates.places, weight, rates.maturity),
     network: ripe(faded(rates.network, weight), rates.maturity),
     slots: Array.from(rates.slots, (slot) => ({
       count: (slot?.count ?? 0) / weight,

@@ -1,6 +1,7 @@
-import type { RatedCell, RatedOffer } from "../../../db/learning/estimates.ts";
+import type { RatedCell, RatedOffer, Sample } from "../../../db/learning/estimates.ts";
 import type { RateSums } from "../../../db/learning/sums.ts";
 import { meanOf, MOST_STRENGTHS, offerBelief, placeFactor, USUAL_STRENGTHS, type Strengths } from "./belief.ts";
+import { placesOf } from "./known.ts";
 import { evidenceOf, faded, ripe, type Stage } from "./sums.ts";
 
 const LEAST = 1;
@@ -31,7 +32,11 @@ export const strengthOf = (outcomes: readonly Outcome[], usual: number, most: nu
 const rateOf = (offer: RatedOffer, stage: Stage): number => (stage === 0 ? offer.clickRate : offer.conversionRate);
 
 /** Holds offers, and offers in placements and countries, with what is known of them; `maturity` is that of all clicks. */
-export type Rated = { offers: readonly RatedOffer[]; cells: readonly RatedCell[]; maturity: number };
+export type Rated = Pick<Sample, "maturity"> & {
+  offers: readonly RatedOffer[];
+  cells: readonly RatedCell[];
+  places: ReadonlyMap<string, RateSums>;
+};
 
 /**
  * Estimates how many events the rate of an advertiser outweighs, and how many an offer's own: for clicks, then for
@@ -39,7 +44,8 @@ export type Rated = { offers: readonly RatedOffer[]; cells: readonly RatedCell[]
  *
  * @param weight the weight of today
  */
-export const strengthsOf = ({ offers, cells, maturity }: Rated, weight: number): [Strengths, Strengths] => {
+export const strengthsOf = ({ offers, cells, places, maturity }: Rated, weight: number): [Strengths, Strengths] => {
+  const place = placesOf(places, weight, maturity);
   const at = (stage: Stage): Strengths => {
     const evidence = (sums: RateSums, ripeness: number) => evidenceOf(ripe(faded(sums, weight), ripeness), stage);
     const ofOffers = offers.map((offer): Outcome => {
@@ -47,10 +53,10 @@ export const strengthsOf = ({ offers, cells, maturity }: Rated, weight: number):
       return { count, expected: exposure * rateOf(offer, stage) };
     });
     const strength = strengthOf(ofOffers, USUAL_STRENGTHS.offer, MOST_STRENGTHS.offer);
-    const ofCells = cells.map(({ offer, place, ...cell }): Outcome => {
+    const ofCells = cells.map(({ offer, placementId, country, ...cell }): Outcome => {
       const { count, exposure } = evidence(cell, offer.maturity);
       const own = evidence(offer, offer.maturity);
-      const factor = placeFactor(evidence(place, maturity));
+      const factor = placeFactor(evidenceOf(place(placementId, country), stage));
       // Without the cell's own part, which would agree with itself.
       const elsewhere = { count: own.count - count, exposure: own.exposure - exposure * factor };
       return { count, expected: exposure * factor * meanOf(offerBelief(elsewhere, rateOf(offer, stage), strength)) };

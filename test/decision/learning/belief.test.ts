@@ -49,7 +49,7 @@ describe("rates that others are drawn towards", () => {
     const less = { count: -12, exposure: -3 };
     expect(networkRate(less, 0.02)).toBeCloseTo(0.02, 12);
     expect(advertiserRate(less, 0.02)).toBeCloseTo(0.02, 12);
-    expect(placeFactor(less)).toBe(1);
+    expect(placeFactor({ count: -12, exposure: 0 })).toBe(1);
     expect(offerBelief(less, 0.02, 10)).toEqual({ shape: 10, exposure: 500 });
     const belief = cellBelief(less, less, 1, 0.02, USUAL_STRENGTHS);
     expect(meanOf(belief)).toBeCloseTo(0.02, 12);

@@ -11,11 +11,24 @@ describe("arrivedByAge", () => {
     }
   });
 
-  it("is what was seen, where much was", () => {
-    const arrived = arrivedByAge([5_000, 3_000, 2_000]);
-    expect(arrived[0]).toBeCloseTo(0.5, 2);
-    expect(arrived[1]).toBeCloseTo(0.8, 2);
-    expect(arrived[2]).toBeCloseTo(1, 2);
+  it("is what was seen, where much was: clicks and looks come at any time of their days", () => {
+    const counts = [50_000, 30_000, 20_000];
+    const arrived = arrivedByAge(counts);
+    const parts = Array.from({ length: 100 }, (_, i) => (i + 0.5) / 100);
+    for (const age of [0, 1, 2, 3, 4]) {
+      let seen = 0;
+      let come = 0;
+      for (const clicked of parts) {
+        for (const looked of parts) {
+          const old = age + looked - clicked;
+          if (old <= 0) continue;
+          seen += 1;
+          for (const [days, count] of counts.entries())
+            come += (count / 100_000) * Math.min(1, Math.max(0, old - days));
+        }
+      }
+      expect(arrived[age]).toBeCloseTo(come / seen, 2);
+    }
   });
 });
 

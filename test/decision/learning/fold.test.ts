@@ -113,8 +113,13 @@ describe("fold", () => {
     expect(offers).toMatchObject([{ offerId: "ofr_1", clicks: 4, exposure: 200 }]);
     expect(advertisers).toMatchObject([{ advertiserId: "adv_1", clicks: 4, exposure: 200 }]);
     // Two clicks of a hundred impressions are expected where nothing is known, and one conversion of twenty clicks.
-    expect(places).toMatchObject([{ clicks: 4, exposure: expect.closeTo(4, 9) as number, conversions: 2 }]);
-    expect(places[0]?.clicked).toBeCloseTo(0.2, 9);
+    const place = { clicks: 4, exposure: expect.closeTo(4, 9), conversions: 2, clicked: expect.closeTo(0.2, 9) };
+    expect(places).toEqual([
+      { placementId: "plc_1", country: "DE", ...place },
+      { placementId: "plc_1", country: "", ...place },
+      { placementId: "", country: "DE", ...place },
+      { placementId: "", country: "", ...place },
+    ]);
     expect(network).toMatchObject({ clicks: 4, exposure: 200 });
     expect(slots).toEqual([]);
   });
@@ -162,6 +167,20 @@ describe("fold", () => {
     expect(cell?.anywhere).toBeCloseTo(200, 0);
     for (const { exposure } of [...lines, ...offers]) expect(exposure).toBeCloseTo(200, 0);
     expect(lines).toHaveLength(2);
+  });
+
+  it("expects of a placement what its countries say, and of a country what its placements say", () => {
+    const twice: RateSums = { ...NO_SUMS, clicks: 20_000, exposure: 10_000 };
+    const thrice: RateSums = { ...NO_SUMS, clicks: 30_000, exposure: 10_000 };
+    const place = (placementId: string, country: string) =>
+      placementId === "" ? twice : country === "" ? thrice : NO_SUMS;
+    const { places } = fold([increase()], known({ place }), FADING);
+    expect(places.map(({ placementId, country, exposure }) => [placementId, country, Math.round(exposure)])).toEqual([
+      ["plc_1", "DE", 2],
+      ["plc_1", "", 4],
+      ["", "DE", 6],
+      ["", "", 2],
+    ]);
   });
 
   it("learns what places are worth from sessions served at random alone", () => {

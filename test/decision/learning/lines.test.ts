@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fold } from "../../../functions/decision/learning/fold.ts";
+import { fold, type Increase } from "../../../functions/decision/learning/fold.ts";
 import { addFolded, knownOf, type KnownCells } from "../../../functions/decision/learning/known.ts";
 import {
   clickedOf,
@@ -18,22 +18,25 @@ const liftElsewhere = (known: KnownCells, placementId: string, country: string) 
 
 type Seen = readonly [placementId: string, country: string, impressions: number, clicks: number];
 
-/** Learns of an offer what was seen of it at placements and countries. */
+/**
+ * Learns of an offer what was seen of it at placements and countries, where another was clicked alike everywhere: what is
+ * common to all offers of a place is no lift of one.
+ */
 const learnedOf = (...seen: Seen[]): KnownCells => {
   const rates = makeRates();
-  for (const [placementId, country, impressions, clicks] of seen) {
-    const counts = { impressions, clicks, conversions: 0 };
-    const increase = {
-      day: DAY,
-      placementId,
-      country,
-      ...ONE,
-      isRandom: false,
-      place: 0,
-      ...counts,
-    };
-    addFolded(rates, fold([increase], knownOf(rates, 1), { halfLife: 60, origin: DAY }));
-  }
+  const learn = (offer: Pick<Increase, "offerId" | "advertiserId" | "pricing">, seenOf: readonly Seen[]) => {
+    for (const [placementId, country, impressions, clicks] of seenOf) {
+      const counts = { impressions, clicks, conversions: 0 };
+      const increase = { day: DAY, placementId, country, ...offer, isRandom: false, place: 0, ...counts };
+      addFolded(rates, fold([increase], knownOf(rates, 1), { halfLife: 60, origin: DAY }));
+    }
+  };
+  const other = { offerId: "ofr_2", advertiserId: "adv_2", pricing: "CPC" } as const;
+  learn(
+    other,
+    seen.map(([placementId, country]) => [placementId, country, 1_000_000, 20_000]),
+  );
+  learn(ONE, seen);
   return knownOf(rates, 1);
 };
 

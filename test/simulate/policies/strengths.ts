@@ -1,9 +1,8 @@
 import type { RatedCell, RatedOffer } from "../../../db/learning/estimates.ts";
 import type { Strengths } from "../../../functions/decision/learning/belief.ts";
 import { ownersRate } from "../../../functions/decision/learning/bounds.ts";
-import { placeName, type KnownCells, type Rates } from "../../../functions/decision/learning/known.ts";
+import type { KnownCells, Rates } from "../../../functions/decision/learning/known.ts";
 import { strengthsOf } from "../../../functions/decision/learning/strength.ts";
-import { NO_SUMS } from "../../../functions/decision/learning/sums.ts";
 
 /**
  * Estimates strengths by the service's own code, of all that its maps hold.
@@ -30,12 +29,12 @@ export const estimateStrengths = (
   for (const [placementId, countries] of rates.cells) {
     for (const [country, sums] of countries) {
       if (placementId === "" || country === "") continue;
-      const place = rates.places.get(placeName(placementId, country)) ?? NO_SUMS;
       for (const [offerId, cell] of sums) {
         const offer = offers.get(offerId);
-        if (offer) cells.push({ ...cell, offer, place });
+        if (offer) cells.push({ ...cell, offer, placementId, country });
       }
     }
   }
-  return strengthsOf({ offers: [...offers.values()], cells, maturity: rates.maturity }, weight);
+  const { places, maturity } = rates;
+  return strengthsOf({ offers: [...offers.values()], cells, places, maturity }, weight);
 };

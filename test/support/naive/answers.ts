@@ -80,9 +80,7 @@ export const decideNaively = (
   const [first] = isGenerous
     ? newcomers
         .filter((offer) => eligible.includes(offer) && tierOf(offer) < 1_000)
-        .toSorted(
-          (a, b) => tierOf(a) - tierOf(b) || newcomerDraw(session, hash32(b.id)) - newcomerDraw(session, hash32(a.id)),
-        )
+        .toSorted((a, b) => newcomerDraw(session, hash32(b.id)) - newcomerDraw(session, hash32(a.id)))
     : [];
   const sorted = inOrder(
     eligible.map((offer) => {

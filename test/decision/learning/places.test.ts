@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { drawnTo, placeFactor } from "../../../functions/decision/learning/belief.ts";
+import { fold, type Increase } from "../../../functions/decision/learning/fold.ts";
+import { addFolded, knownOf, type KnownCells } from "../../../functions/decision/learning/known.ts";
+import { clickedOf, liftElsewhere } from "../../../functions/decision/learning/lines.ts";
+import { knownPlaces, type Places } from "../../../functions/decision/learning/places.ts";
+import { evidenceOf, NO_SUMS } from "../../../functions/decision/learning/sums.ts";
+import { makeRates } from "../../support/learning/rates.ts";
+
+const MUCH = 1_000_000;
+
+/** Tells of places that so many times as many clicks happened as were expected, and of others nothing. */
+const happened =
+  (factors: Record<string, number>, exposure = MUCH): Places =>
+  (placementId, country) => {
+    const factor = factors[`${placementId}/${country}`];
+    return factor === undefined ? NO_SUMS : { ...NO_SUMS, clicks: factor * exposure, exposure };
+  };
+
+const factorAt = (places: Places, placementId: string, country: string): number =>
+  placeFactor(evidenceOf(places(placementId, country), 0));
+
+describe("the factor of a placement and country", () => {
+  it("is 1 where nothing is known of either", () => {
+    expect(factorAt(knownPlaces(happened({})), "plc_1", "DE")).toBe(1);
+  });
+
+  it("is the product of both factors where they meet for the first time", () => {
+    const known = knownPlaces(happened({ "plc_1/": 3, "/DE": 0.5 }));
+    expect(factorAt(known, "plc_1", "DE")).toBeCloseTo(1.5, 2);
+    expect(factorAt(known, "plc_1", "FR")).toBeCloseTo(3, 2);
+    expect(factorAt(known, "plc_2", "DE")).toBeCloseTo(0.5, 2);
+  });
+
+  it("is what happened there, where much did", () => {
+    const known = knownPlaces(happened({ "plc_1/DE": 2, "plc_1/": 5, "/DE": 0.1 }));
+    expect(factorAt(known, "plc_1", "DE")).toBeCloseTo(2, 2);
+  });
+
+  it("is drawn towards the product while little happened", () => {
+    const known = knownPlaces((placementId, country) =>
+      placementId !== "" && country !== "" ? { ...NO_SUMS, clicks: 0, exposure: 20 } : happened({ "plc_1/": 2 })(placementId, country),
+    );
+    const factor = factorAt(known, "plc_1", "DE");
+    expect(factor).toBeGreaterThan(0.4);
+    expect(factor).toBeLessThan(1);
+  });
+
+  it("is no merit of a place where everything is clicked more than was expected", () => {
+    const known = knownPlaces(happened({ "/": 4, "plc_1/": 4, "/DE": 4, "plc_1/DE": 4 }));
+    for (const [placementId, country] of [
+      ["plc_1", "DE"],
+      ["plc_1", "US"],
+      ["plc_2", "DE"],
+    ] as const)
+      expect(factorAt(known, placementId, country)).toBeCloseTo(1, 2);
+  });
+
+  it("counts conversions of clicks by what happened to conversions", () => {
+    const known = knownPlaces((placementId, country) =>
+      placementId === "plc_1" && country === "" ? { ...NO_SUMS, conversions: 2 * MUCH, clicked: MUCH } : NO_SUMS,
+    );
+    expect(placeFactor(evidenceOf(known("plc_1", "DE"), 1))).toBeCloseTo(2, 2);
+    expect(factorAt(known, "plc_1", "DE")).toBe(1);
+  });
+});
+
+describe("drawnTo", () => {
+  it.each([0.1, 1, 7])("draws a factor of which nothing is known to %d", (usual) => {
+    expect(placeFactor({ count: 0, exposure: drawnTo(usual) })).toBeCloseTo(usual, 12);
+  });
+});
+
+/** Learns of offers of three advertisers, whose customers click twice as often in DE as in US, at so many placements. */
+const learnedOf = (placements: number): KnownCells => {
+  const rates = makeRates();
+  for (let round = 0; round < 10; round++) {
+    for (let placement = 0; placement < placements; placement++) {
+      const increases = ["DE", "US"].flatMap((country) =>
+        [1, 2, 3].map(
+          (offer): Increase => ({
+            day: 20_454,
+            placementId: `plc_${placement}`,
+            country,
+            offerId: `ofr_${offer}`,
+            advertiserId: `adv_${offer}`,
+            pricing: "CPC",
+            isRandom: false,
+            place: 0,
+            impressions: 20,
+            clicks: 20 * (country === "DE" ? 0.06 : 0.03),
+            conversions: 0,
+          }),
+        ),
+      );
+      addFolded(rates, fold(increases, knownOf(rates, 1), { halfLife: 60, origin: 20_454 }));
+    }
+  }
+  return knownOf(rates, 1);
+};
+
+describe("what is learned of countries at many placements", () => {
+  const known = learnedOf(40);
+  const offer = { offerId: "ofr_1", advertiserId: "adv_1", pricing: "CPC" } as const;
+
+  it("is known at a placement where nobody from there was", () => {
+    const ratio = factorAt(known.place, "plc_new", "DE") / factorAt(known.place, "plc_new", "US");
+    expect(ratio).toBeGreaterThan(1.8);
+    expect(ratio).toBeLessThan(2.2);
+  });
+
+  it("is no merit of the offers that were shown there", () => {
+    for (const country of ["DE", "US"])
+      expect(Math.abs(liftElsewhere(known, clickedOf(known, offer), "plc_new", country) - 1)).toBeLessThan(0.15);
+  });
+});
