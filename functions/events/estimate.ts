@@ -23,7 +23,10 @@ export const estimate = async (db: Db, halfLife: number): Promise<boolean> => {
   const { isDue, day, ...fading } = await findEstimated(db);
   if (!isDue && fading.halfLife === halfLife) return false;
   const sample = await findSample(db, DELAY_DAYS);
-  const [clickStrengths, conversionStrengths] = strengthsOf({ ...sample, places: byPlace(sample.places) }, weightOf(day, fading));
+  const [clickStrengths, conversionStrengths] = strengthsOf(
+    { ...sample, places: byPlace(sample.places) },
+    weightOf(day, fading),
+  );
   const arrived = arrivedByAge(sample.delays);
   const clicks = sample.clicks.map((each) => ({
     offerId: each.offerId,

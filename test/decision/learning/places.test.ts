@@ -39,7 +39,9 @@ describe("the factor of a placement and country", () => {
 
   it("is drawn towards the product while little happened", () => {
     const known = knownPlaces((placementId, country) =>
-      placementId !== "" && country !== "" ? { ...NO_SUMS, clicks: 0, exposure: 20 } : happened({ "plc_1/": 2 })(placementId, country),
+      placementId !== "" && country !== ""
+        ? { ...NO_SUMS, clicks: 0, exposure: 20 }
+        : happened({ "plc_1/": 2 })(placementId, country),
     );
     const factor = factorAt(known, "plc_1", "DE");
     expect(factor).toBeGreaterThan(0.4);
@@ -77,21 +79,19 @@ const learnedOf = (placements: number): KnownCells => {
   for (let round = 0; round < 10; round++) {
     for (let placement = 0; placement < placements; placement++) {
       const increases = ["DE", "US"].flatMap((country) =>
-        [1, 2, 3].map(
-          (offer): Increase => ({
-            day: 20_454,
-            placementId: `plc_${placement}`,
-            country,
-            offerId: `ofr_${offer}`,
-            advertiserId: `adv_${offer}`,
-            pricing: "CPC",
-            isRandom: false,
-            place: 0,
-            impressions: 20,
-            clicks: 20 * (country === "DE" ? 0.06 : 0.03),
-            conversions: 0,
-          }),
-        ),
+        [1, 2, 3].map((offer): Increase => ({
+          day: 20_454,
+          placementId: `plc_${placement}`,
+          country,
+          offerId: `ofr_${offer}`,
+          advertiserId: `adv_${offer}`,
+          pricing: "CPC",
+          isRandom: false,
+          place: 0,
+          impressions: 20,
+          clicks: 20 * (country === "DE" ? 0.06 : 0.03),
+          conversions: 0,
+        })),
       );
       addFolded(rates, fold(increases, knownOf(rates, 1), { halfLife: 60, origin: 20_454 }));
     }
