@@ -2,7 +2,7 @@ import type { Candidate, LearnedRates } from "../../db/documents/types.ts";
 import { hopeOf, OWN_EXPOSURE, type Worth } from "./learning/score.ts";
 
 /** Sets how many impressions an offer gets to show its worth, however old it is and whatever is believed of it. */
-const CHANCES = 100;
+const CHANCES = 175;
 
 /**
  * Sets the share of sessions that see one of the newcomers, as long as some of them have had hardly a chance, for answers of

@@ -418,17 +418,17 @@ const placesOf = (candidates: Candidates, count: number, sessions = 4_000): numb
 describe("newcomers", () => {
   it("that hardly anybody has seen have a quarter of the answers of one offer, and share it", () => {
     const one = [...old, ...newOnes("n")].map(paid);
-    const shares = firsts({ offers: one, learned: shownOnly(20) }, (i) => `s${i}`);
+    const shares = firsts({ offers: one, learned: shownOnly(10) }, (i) => `s${i}`);
     expect(Math.abs((shares[4] ?? 0) - 0.25)).toBeLessThan(0.02);
     const two = firsts(
-      { offers: [...old, ...newOnes("m", "n")].map(paid), learned: shownOnly(20, 20) },
+      { offers: [...old, ...newOnes("m", "n")].map(paid), learned: shownOnly(10, 10) },
       (i) => `s${i}`,
     );
     for (const i of [4, 5]) expect(Math.abs((two[i] ?? 0) - 0.125)).toBeLessThan(0.03);
   });
 
   it("stand behind others in longer answers, in more of them the longer they are, and for some sessions first", () => {
-    const one = { offers: [...old, ...newOnes("n")].map(paid), learned: shownOnly(20) };
+    const one = { offers: [...old, ...newOnes("n")].map(paid), learned: shownOnly(10) };
     expect(strayOf(placesOf(one, 1), [0.25])).toBeLessThan(0.025);
     expect(strayOf(placesOf(one, 2), [0.4 / 16, (0.4 * 15) / 16])).toBeLessThan(0.025);
     expect(strayOf(placesOf(one, 3), [0.6 / 16, 0, (0.6 * 15) / 16])).toBeLessThan(0.025);
@@ -440,7 +440,7 @@ describe("newcomers", () => {
 
   it("have the fourth place of answers that are longer", () => {
     const more = ["e", "f", "g", "h"].map((id) => offer(id, 90_000_000));
-    const learned = shownOnly(20);
+    const learned = shownOnly(10);
     const rates = [...learned.rates.slice(0, 4), ...learned.rates.slice(0, 4), ...learned.rates.slice(4)];
     const one = { offers: [...old, ...more, ...newOnes("n")].map(paid), learned: { ...learned, rates } };
     expect(strayOf(placesOf(one, 6), [0.8 / 16, 0, 0, (0.8 * 15) / 16, 0, 0])).toBeLessThan(0.025);
@@ -450,7 +450,7 @@ describe("newcomers", () => {
     const shares = firsts({ offers: [...old, ...newOnes("m", "n")] }, (i) => `s${i}`);
     for (const i of [4, 5]) expect(Math.abs((shares[i] ?? 0) - 0.02)).toBeLessThan(0.01);
     const late = [offer("y", 1, { priority: 6 }), offer("z", 1, { priority: 6 })];
-    const learned = shownOnly(20);
+    const learned = shownOnly(10);
     const few = placesOf({ offers: [...old.slice(0, 2), ...late, ...newOnes("n")].map(paid), learned }, 5);
     expect(strayOf(few, [0.8 / 16, 0, 1 - 0.8 / 16, 0, 0])).toBeLessThan(0.025);
   });
@@ -458,7 +458,7 @@ describe("newcomers", () => {
   it("have their share beside one of an earlier priority, which may be alone in it", () => {
     const alone = offer("k", 1_000, { isNew: true, priority: 4 });
     const offers = [...old, alone, ...newOnes("n")].map(paid);
-    const places = placesOf({ offers, learned: shownOnly(20, 20) }, 4);
+    const places = placesOf({ offers, learned: shownOnly(10, 10) }, 4);
     expect(strayOf(places, [0, 0.4 / 16, 0, (0.4 * 15) / 16])).toBeLessThan(0.025);
   });
 

@@ -2,6 +2,7 @@ import type { Candidate, LearnedRates } from "../../../db/documents/types.ts";
 import {
   cellBelief,
   meanOf,
+  offerBelief,
   placeFactor,
   productOf,
   USUAL_STRENGTHS,
@@ -91,21 +92,26 @@ export const worthOf = (offer: Candidate, index: number, learned: LearnedRates |
 /** Says how far little evidence may mislead, in standard deviations of what it leaves possible. */
 const DOUBT = 2;
 
+/** Sets for how many impressions an offer may be the best, whatever is believed of it. */
+const FLOOR = 20;
+
+/** Says how many events the rates of an offer's advertiser tell as much as, where it is asked what the offer may be worth. */
+const HOPED_EVENTS = 2;
+
 /**
- * Returns the most that an impression of a candidate may be worth by its own evidence alone, whatever is known of others.
- * Without evidence that is infinite.
+ * Returns the most that an impression of a candidate may be worth, by what happened to it anywhere and by very little of what
+ * its advertiser's other offers do. It is infinite for the first 20 impressions.
  *
  * @param index the candidate's in its document
  */
 export const hopeOf = (offer: Candidate, index: number, learned: LearnedRates | undefined): number => {
-  const rates = learned?.rates[index];
-  if (!rates || rates.length === 0) return Infinity;
-  const beliefs = Array.from({ length: Math.floor(rates.length / NUMBERS) }, (_, stage): Belief => {
-    const { count, exposure } = evidenceAt(rates, stage * NUMBERS + 1);
-    return { shape: 1 + count, exposure };
-  });
+  const rates = learned?.rates[index] ?? [];
+  if ((rates[OWN_EXPOSURE] ?? 0) < FLOOR) return Infinity;
+  const beliefs = Array.from({ length: Math.floor(rates.length / NUMBERS) }, (_, stage) =>
+    offerBelief(evidenceAt(rates, stage * NUMBERS + 1), rates[stage * NUMBERS] ?? 0, HOPED_EVENTS),
+  );
   const { shape, exposure } = productOf(beliefs);
-  return exposure > 0 ? boundOf({ expected: (offer.valueMicros * shape) / exposure, shape }, DOUBT) : Infinity;
+  return boundOf({ expected: (offer.valueMicros * shape) / exposure, shape }, DOUBT);
 };
 
 /** Holds what makes a score: `center + spread · z`, z being a standard normal variable. */

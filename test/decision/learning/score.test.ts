@@ -97,14 +97,22 @@ describe("boundOf", () => {
   });
 });
 
-describe("what a newcomer may be worth by its own evidence", () => {
+describe("what a newcomer may be worth", () => {
   it("is without limit at first, and falls while nobody clicks", () => {
     const hope = (count: number, exposure: number) => hopeOf(cpc, 0, learnedOf([0.02, count, exposure, 0, 0]));
-    expect(hope(0, 0)).toBe(Infinity);
+    for (const exposure of [0, 19]) expect(hope(0, exposure)).toBe(Infinity);
     expect(hopeOf(cpc, 0, undefined)).toBe(Infinity);
+    expect(hope(0, 20)).toBeLessThan(Infinity);
     expect(hope(0, 100)).toBeGreaterThan(hope(0, 200));
-    // Nobody clicked in a thousand impressions: the rate is hardly above four in a thousand.
-    expect(hope(0, 1_000) / 500_000).toBeCloseTo(0.0038, 3);
+    // Nobody clicked in a thousand impressions: the rate is hardly above five in a thousand.
+    expect(hope(0, 1_000) / 500_000).toBeCloseTo(0.0052, 3);
+  });
+
+  it("is a little less where its advertiser's other offers are clicked less", () => {
+    const hope = (advertiser: number) => hopeOf(cpc, 0, learnedOf([advertiser, 2, 100, 0, 0]));
+    expect(hope(0.005)).toBeLessThan(hope(0.02));
+    expect(hope(0.02)).toBeLessThan(hope(0.08));
+    expect(hope(0.08) / hope(0.02)).toBeLessThan(2);
   });
 
   it("makes it a newcomer as long as it may be the best of its priority", () => {
@@ -122,8 +130,9 @@ describe("what a newcomer may be worth by its own evidence", () => {
     expect(newcomers(0, 100, [cpc, offer({ isNew: true }), offer({ isNew: true })])).toBeNull();
     expect(newcomers(30, 1_000, [cpc, cpc, cpc])).toBeNull();
     // However old it is, an offer that was hardly shown is given a chance.
-    expect(newcomers(0, 20, [cpc, cpc, cpc])?.offers).toEqual([2]);
-    expect(newcomers(3, 99, [cpc, cpc, cpc])?.offers).toEqual([2]);
-    expect(newcomers(3, 100, [cpc, cpc, cpc])).toBeNull();
+    expect(newcomers(0, 19, [cpc, cpc, cpc])?.offers).toEqual([2]);
+    expect(newcomers(4, 174, [cpc, cpc, cpc])?.offers).toEqual([2]);
+    expect(newcomers(4, 175, [cpc, cpc, cpc])).toBeNull();
+    expect(newcomers(0, 174, [cpc, cpc, cpc])).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { Fading } from "../../../db/learning/sums.ts";
+import type { CellSums, Fading } from "../../../db/learning/sums.ts";
 import { armOf } from "../../../functions/decision/arms.ts";
 import type { Candidates } from "../../../functions/decision/columns.ts";
 import type { DecisionRequest } from "../../../functions/decision/eligibility.ts";
@@ -27,6 +27,22 @@ const FADING: Fading = { halfLife: 60, origin: Date.UTC(2026, 0, 1) / DAY_MS };
 
 const weightAt = (now: number): number => weightOf(Math.floor(now / DAY_MS), FADING);
 
+/** Reads what is known of a country's offers once for all placements. */
+const sharing = (known: KnownCells): KnownCells => {
+  const lines = new Map<string, Map<string, CellSums>>();
+  return {
+    ...known,
+    cell: (placementId, country, offerId) => {
+      if (placementId !== "") return known.cell(placementId, country, offerId);
+      let line = lines.get(country);
+      if (!line) lines.set(country, (line = new Map()));
+      let sums = line.get(offerId);
+      if (!sums) line.set(offerId, (sums = known.cell("", country, offerId)));
+      return sums;
+    },
+  };
+};
+
 /**
  * Makes a policy of the service's own code: documents are built anew when they are asked for after something was learned,
  * decided on by the service's `decide`, and what is counted goes through its `fold`. Strengths are estimated every day.
@@ -42,7 +58,7 @@ export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: S
   let version = 0;
   let known: KnownCells | null = null;
   let estimatedOn = -1;
-  const knownAt = (now: number): KnownCells => (known ??= knownOf(rates, weightAt(now)));
+  const knownAt = (now: number): KnownCells => (known ??= sharing(knownOf(rates, weightAt(now))));
   const documentAt: Service["documentAt"] = ({ place, now }, open) => {
     let document = documents.get(place);
     if (document?.version !== version || document.open !== open) {
