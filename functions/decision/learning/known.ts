@@ -58,8 +58,8 @@ export const addFolded = (rates: Rates, { cells, offers, advertisers, places, ne
 export type KnownCells = Known & { cell: (placementId: string, country: string, offerId: string) => CellSums };
 
 /** Maps what is known of places by {@link placeName}. */
-export const byPlace = <Sums extends RateSums & { placementId: string; country: string }>(
-  places: readonly Sums[],
+export const byPlace = (
+  places: readonly (RateSums & { placementId: string; country: string })[],
 ): Map<string, RateSums> => new Map(places.map((sums) => [placeName(sums.placementId, sums.country), sums]));
 
 /**
