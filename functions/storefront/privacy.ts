@@ -17,10 +17,10 @@ body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding
 <ul>
 <li>Whether an offer was shown, opened or closed, and when.</li>
 <li>A scrambled form of your session and, if the store gave it, of your e-mail address. Neither can be turned back, and with Global Privacy Control switched on in your browser neither is kept.</li>
-<li>With Global Privacy Control on, for two days: a scrambled form of the part of your internet address that you share with others around you, another one for each offer and day. It keeps advertisers from paying twice.</li>
+<li>With Global Privacy Control on, for two days: a scrambled form of a part of your internet address, another for each offer and day, so that nobody pays twice.</li>
 </ul>
 <h2>What is not kept</h2>
-<p>Your name, phone number, postal address and internet address. They are not stored at any time, and no cookie is set. Your browser remembers which offers you have answered, and forgets it when you close the tab.</p>
+<p>Your name, phone number and addresses. They are not stored at any time, and no cookie is set. Your browser remembers which offers you have answered, and forgets it when you close the tab.</p>
 <h2>Your choice</h2>
 <p>Declining or closing an offer has no effect on your order. To have everything that belongs to your e-mail address deleted, ask the store you ordered from.</p>
 </body>

@@ -116,27 +116,21 @@ const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then j
   else json_build_array(${clickStage}, ${conversionStage}, ${lift}) end`;
 
 /**
- * Selects two of the numbers by which a document tells of its placement and country, as `knownPlaces` works them out of rows
- * of the pair, of the placement, of the country and of all.
+ * Selects two of the numbers by which a document tells of its placement and country, as `knownPlaces` works them out of the
+ * sums of the pair, of the placement, of the country and of all.
  */
 const placeStage = (count: string, exposure: string): SQL => {
+  const sum = (row: string, column: string): string => `coalesce(${row}.${column}, 0) / n.weight`;
   const factor = (row: string, times: string): string =>
-    `((greatest(coalesce(${row}.${count}, 0), 0) / n.weight + ${PLACE_EVENTS})
-      / (coalesce(${row}.${exposure}, 0) / n.weight * ${times} + ${PLACE_EVENTS}))`;
-  const level = factor("everywhere", "1");
-  const usual = `${factor("in_placement", level)} * ${factor("in_country", level)}`;
-  const drawn = `coalesce(pair.${exposure}, 0) / n.weight * ${level} + ${PLACE_EVENTS} / (${usual}) - ${PLACE_EVENTS}`;
-  return sql`${short(sql.raw(`coalesce(pair.${count}, 0) / n.weight`), 2)}, ${short(sql.raw(drawn), 2)}`;
+    `((greatest(${sum(row, count)}, 0) + ${PLACE_EVENTS}) / (${sum(row, exposure)} * ${times} + ${PLACE_EVENTS}))`;
+  const level = factor("world", "1");
+  const usual = `${factor("placed", level)} / ${factor("there", level)}`;
+  const drawn = `${sum("p", exposure)} * ${level} + ${PLACE_EVENTS} / ${usual} - ${PLACE_EVENTS}`;
+  return sql`${short(sql.raw(sum("p", count)), 2)}, ${short(sql.raw(drawn), 2)}`;
 };
 
 /** Selects what a document tells of its placement and country. Clicks count as far as their conversions have come. */
-const placesSql = sql`(
-  select json_build_array(${placeStage("clicks", "exposure")}, ${placeStage("conversions", "clicked * n.maturity")})
-  from (values (1)) one
-    left join rate_places pair on pair.placement_id = asked.placement and pair.country = asked.country
-    left join rate_places in_placement on in_placement.placement_id = asked.placement and in_placement.country = ''
-    left join rate_places in_country on in_country.placement_id = '' and in_country.country = asked.country
-    left join rate_places everywhere on everywhere.placement_id = '' and everywhere.country = '')`;
+const placesSql = sql`json_build_array(${placeStage("clicks", "exposure")}, ${placeStage("conversions", "clicked * n.maturity")})`;
 
 /**
  * Selects the candidates of a placement for a country, and null for a placement that does not exist.
@@ -200,7 +194,10 @@ export const candidatesQuery = (asked: Asked): SQL => {
     'learned', json_build_object('places', ${placesSql},
       'strengths', to_json(n.click_strengths || n.conversion_strengths), 'rates', coalesce(listed.rates, '[]')))
   from place cross join last_open l cross join reading r cross join network n
-    cross join (select ${asked.placement}::text as placement, ${asked.country}::text as country) asked
+    left join rate_places p on p.placement_id = ${asked.placement} and p.country = ${asked.country}
+    left join rate_places placed on placed.placement_id = ${asked.placement} and placed.country = ''
+    left join rate_places there on there.placement_id = '' and there.country = ${asked.country}
+    left join rate_places world on world.placement_id = '' and world.country = ''
     cross join lateral (
       select json_agg(case when creatives.told is null then to_json(one)
           else (to_jsonb(one) || jsonb_build_object('creatives', creatives.told))::json end order by k.standing, k.serial) as offers, json_agg(rates.told order by k.standing, k.serial) as rates

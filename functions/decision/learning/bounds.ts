@@ -43,11 +43,12 @@ export const boundRate = (known: Known, offer: Subject): number | null => {
  * @param lift how it does elsewhere in the placement, and elsewhere in the country: see lines.ts
  */
 export const liftOf = (known: Known, offer: Subject, cell: RateSums, place: RateSums, lift: number): number => {
-  if (STAGES[offer.pricing].length === 0) return 1;
+  const stages = STAGES[offer.pricing];
+  if (stages.length === 0) return 1;
   const bound = (here: RateSums, elsewhere: number): number =>
     upper(
       productOf(
-        STAGES[offer.pricing].map((stage) =>
+        stages.map((stage) =>
           cellBelief(
             evidenceOf(known.offer(offer.offerId), stage),
             evidenceOf(here, stage),
@@ -59,6 +60,5 @@ export const liftOf = (known: Known, offer: Subject, cell: RateSums, place: Rate
         ),
       ),
     );
-  const unknown = bound(NO_SUMS, 1);
-  return unknown > 0 ? bound(cell, lift) / unknown : 1;
+  return bound(cell, lift) / bound(NO_SUMS, 1);
 };

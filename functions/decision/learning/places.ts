@@ -29,12 +29,11 @@ export const knownPlaces = (happened: Places): Places => {
   const all = happened("", "");
   const beside = (placementId: string, country: string) => anywhereSums(happened(placementId, country), all);
   return (placementId, country) => {
-    if (placementId === "" && country === "") return all;
     const here = beside(placementId, country);
     if (placementId === "" || country === "") return here;
-    const lines = [beside(placementId, ""), beside("", country)];
+    const factor = (line: RateSums, stage: Stage): number => placeFactor(evidenceOf(line, stage));
     const drawn = (stage: Stage): number =>
-      drawnTo(lines.reduce((usual, line) => usual * placeFactor(evidenceOf(line, stage)), 1));
+      drawnTo(factor(beside(placementId, ""), stage) * factor(beside("", country), stage));
     return { ...here, exposure: here.exposure + drawn(0), clicked: here.clicked + drawn(1) };
   };
 };

@@ -56,6 +56,10 @@ const beliefAt = (stage: number, numbers: readonly number[], { places, strengths
   );
 };
 
+/** Returns what is believed of the product of the rates of all stages that are told of. */
+const overStages = (rates: readonly number[], beliefOf: (stage: number) => Belief): Belief =>
+  productOf(Array.from({ length: Math.floor(rates.length / NUMBERS) }, (_, stage) => beliefOf(stage)));
+
 /**
  * Returns what is believed of how often an impression of a candidate is paid for, in its placement and country. Null where
  * every impression is paid for, or nothing is told.
@@ -65,8 +69,7 @@ const beliefAt = (stage: number, numbers: readonly number[], { places, strengths
 export const paidRate = (index: number, learned: LearnedRates | undefined): Belief | null => {
   const rates = learned?.rates[index];
   if (!learned || !rates || rates.length === 0) return null;
-  const stages = Math.floor(rates.length / NUMBERS);
-  return productOf(Array.from({ length: stages }, (_, stage) => beliefAt(stage, rates, learned)));
+  return overStages(rates, (stage) => beliefAt(stage, rates, learned));
 };
 
 /** Describes what an impression of an offer is worth, in micro-USD, and how much is known of that. */
@@ -107,11 +110,10 @@ const HOPED_EVENTS = 2;
 export const hopeOf = (offer: Candidate, index: number, learned: LearnedRates | undefined): number => {
   const rates = learned?.rates[index] ?? [];
   if ((rates[OWN_EXPOSURE] ?? 0) < FLOOR) return Infinity;
-  const beliefs = Array.from({ length: Math.floor(rates.length / NUMBERS) }, (_, stage) =>
+  const belief = overStages(rates, (stage) =>
     offerBelief(evidenceAt(rates, stage * NUMBERS + 1), rates[stage * NUMBERS] ?? 0, HOPED_EVENTS),
   );
-  const { shape, exposure } = productOf(beliefs);
-  return boundOf({ expected: (offer.valueMicros * shape) / exposure, shape }, DOUBT);
+  return boundOf({ expected: offer.valueMicros * meanOf(belief), shape: belief.shape }, DOUBT);
 };
 
 /** Holds what makes a score: `center + spread · z`, z being a standard normal variable. */

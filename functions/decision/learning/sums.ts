@@ -22,12 +22,7 @@ export const plus = (a: Readonly<RateSums>, b: Readonly<RateSums>): RateSums => 
 export const minus = (a: Readonly<RateSums>, part: Readonly<RateSums>): RateSums => combine(a, part, (x, y) => x - y);
 
 /** Divides sums by a weight: what is left of them on the day of that weight. */
-export const faded = (sums: Readonly<RateSums>, weight: number): RateSums => ({
-  clicks: sums.clicks / weight,
-  exposure: sums.exposure / weight,
-  conversions: sums.conversions / weight,
-  clicked: sums.clicked / weight,
-});
+export const faded = (sums: Readonly<RateSums>, weight: number): RateSums => combine(sums, NO_SUMS, (x) => x / weight);
 
 /** Stands for sums of nothing in a placement and country. */
 export const NO_CELL: Readonly<CellSums> = { ...NO_SUMS, anywhere: 0 };
@@ -40,16 +35,15 @@ export const plusCell = (a: Readonly<CellSums>, b: Readonly<CellSums>): CellSums
 
 /** Divides sums of a placement and country by a weight, as {@link faded} does others. */
 export const fadedCell = (sums: Readonly<CellSums>, weight: number): CellSums => ({
-  clicks: sums.clicks / weight,
-  exposure: sums.exposure / weight,
-  conversions: sums.conversions / weight,
-  clicked: sums.clicked / weight,
+  ...faded(sums, weight),
   anywhere: sums.anywhere / weight,
 });
 
 /** Counts those clicks only whose conversions have come, by the share of them that have. */
-export const ripe = <Sums extends RateSums>(sums: Readonly<Sums>, maturity: number): Readonly<Sums> =>
-  maturity === 1 ? sums : { ...sums, clicked: sums.clicked * maturity };
+export const ripe = <Sums extends RateSums>(sums: Readonly<Sums>, maturity: number): Sums => ({
+  ...sums,
+  clicked: sums.clicked * maturity,
+});
 
 /** Names a stage on the way to money: clicks by impressions, conversions by clicks. */
 export type Stage = 0 | 1;

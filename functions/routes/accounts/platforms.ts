@@ -14,23 +14,25 @@ const platformBody = () => z.object({ name: text(), elevatedLimits: flag().optio
 /** Lists what a platform has that a change takes as it was read. */
 const READ_ONLY = ["id", "createdAt", "updatedAt"];
 
+const allowed = allow("admin");
+
 /** Manages platforms, under `/api/v1/platforms`, for the administrator. A token shows only where it is made. */
 export const platforms = factory
   .createApp()
-  .post("/", allow("admin"), ...jsonBody(platformBody), idempotentOnce, async (c) => {
+  .post("/", allowed, ...jsonBody(platformBody), idempotentOnce, async (c) => {
     const platform = announce(c, await createPlatform(c.var.db, c.req.valid("json")));
     return c.json({ success: true, data: platform, message: "Platform created successfully" }, 201);
   })
-  .get("/", allow("admin"), query(pageQuery), async (c) => {
+  .get("/", allowed, query(pageQuery), async (c) => {
     const part = c.req.valid("query");
     return c.json(listAnswer(await listPlatforms(c.var.db, part), part));
   })
-  .put("/:id", allow("admin"), ...jsonBody(() => platformBody().partial(), { readOnly: READ_ONLY }), async (c) => {
+  .put("/:id", allowed, ...jsonBody(() => platformBody().partial(), { readOnly: READ_ONLY }), async (c) => {
     const id = pathId("Platform", c.req.param("id"));
     const platform = announce(c, await updatePlatform(c.var.db, id, c.req.valid("json")));
     return c.json({ success: true, data: platform, message: "Platform updated successfully" });
   })
-  .post("/:id/token", allow("admin"), ...jsonBody(rotationBody), idempotentOnce, async (c) => {
+  .post("/:id/token", allowed, ...jsonBody(rotationBody), idempotentOnce, async (c) => {
     const id = pathId("Platform", c.req.param("id"));
     const { overlapSeconds } = c.req.valid("json");
     const token = announce(c, await rotatePlatformToken(c.var.db, id, overlapSeconds));

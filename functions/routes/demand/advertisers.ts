@@ -56,50 +56,45 @@ const flip = switching("Advertiser", (db, { actor, id, change }: ChangeRequest<M
   updateAdvertiser(db, actor, id, change),
 );
 
+const allowed = allow("manager");
+
 /** Manages advertisers, under `/api/v1/advertisers`: a platform's own, or all for the administrator. */
 export const advertisers = factory
   .createApp()
-  .post("/", allow("manager"), ...dryRunnable, ...jsonBody(createBody), idempotent, async (c) => {
+  .post("/", allowed, ...dryRunnable, ...jsonBody(createBody), idempotent, async (c) => {
     const { name, platformId } = c.req.valid("json");
     const owner = ownerOf(c.var.actor, platformId);
     const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);
     const advertiser = announce(c, await createAdvertiser(c.var.db, owner, name, TOKEN_ENCRYPTION_KEY));
     return c.json({ success: true, data: tagged(c, advertiser), message: "Advertiser created successfully" }, 201);
   })
-  .get("/", allow("manager"), query(listQuery), async (c) => {
+  .get("/", allowed, query(listQuery), async (c) => {
     const { skip, take, ...filter } = c.req.valid("query");
     const found = await listAdvertisers(c.var.db, c.var.actor, filter, { skip, take });
     return c.json(listAnswer(found, { skip, take }));
   })
-  .get("/:id", allow("manager"), async (c) => {
+  .get("/:id", allowed, async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const found = await requireAdvertiser(c.var.db, c.var.actor, id, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: tagged(c, withSecrets(c, found, resealAdvertisers)) });
   })
-  .put(
-    "/:id",
-    allow("manager"),
-    ...dryRunnable,
-    ...jsonBody(updateBody, { readOnly: READ_ONLY }),
-    ifMatch,
-    async (c) => {
-      const id = pathId("Advertiser", c.req.param("id"));
-      const changed = await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json"));
-      return c.json({
-        success: true,
-        data: tagged(c, announce(c, changed)),
-        message: "Advertiser updated successfully",
-      });
-    },
-  )
-  .patch("/:id/status", allow("manager"), ...statusBody(OFFER_STATUSES, READ_ONLY), ifMatch, flip)
-  .post("/:id/conversion-secret", allow("manager"), idempotentOnce, async (c) => {
+  .put("/:id", allowed, ...dryRunnable, ...jsonBody(updateBody, { readOnly: READ_ONLY }), ifMatch, async (c) => {
+    const id = pathId("Advertiser", c.req.param("id"));
+    const changed = await updateAdvertiser(c.var.db, c.var.actor, id, c.req.valid("json"));
+    return c.json({
+      success: true,
+      data: tagged(c, announce(c, changed)),
+      message: "Advertiser updated successfully",
+    });
+  })
+  .patch("/:id/status", allowed, ...statusBody(OFFER_STATUSES, READ_ONLY), ifMatch, flip)
+  .post("/:id/conversion-secret", allowed, idempotentOnce, async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);
     const rotated = announce(c, await rotateConversionSecret(c.var.db, c.var.actor, id, TOKEN_ENCRYPTION_KEY));
     return c.json({ success: true, data: tagged(c, rotated), message: "Conversion secret rotated successfully" }, 201);
   })
-  .delete("/:id", allow("manager"), ...dryRunnable, ifMatch, async (c) => {
+  .delete("/:id", allowed, ...dryRunnable, ifMatch, async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const archived = announce(c, await deleteAdvertiser(c.var.db, c.var.actor, id));
     return c.json({ success: true, message: `Advertiser ${howGone(c, archived)} successfully` });
