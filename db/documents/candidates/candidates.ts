@@ -115,12 +115,14 @@ const lift = short(sql`${lineFactor("placed")} * ${lineFactor("there")}`, 3);
 const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then json_build_array(${clickStage}, ${lift})
   else json_build_array(${clickStage}, ${conversionStage}, ${lift}) end`;
 
+/** Selects a sum of a row of rates, faded to today; 0 without the row. */
+const sum = (row: string, column: string): string => `coalesce(${row}.${column}, 0) / n.weight`;
+
 /**
  * Selects two of the numbers by which a document tells of its placement and country, as `knownPlaces` works them out of the
  * sums of the pair, of the placement, of the country and of all.
  */
 const placeStage = (count: string, exposure: string): SQL => {
-  const sum = (row: string, column: string): string => `coalesce(${row}.${column}, 0) / n.weight`;
   const factor = (row: string, times: string): string =>
     `((greatest(${sum(row, count)}, 0) + ${PLACE_EVENTS}) / (${sum(row, exposure)} * ${times} + ${PLACE_EVENTS}))`;
   const level = factor("world", "1");

@@ -20,6 +20,8 @@ export const anywhereSums = (here: RateSums, place: RateSums): RateSums => ({
   clicked: here.clicked * placeFactor(evidenceOf(place, 1)),
 });
 
+const factor = (line: RateSums, stage: Stage): number => placeFactor(evidenceOf(line, stage));
+
 /**
  * Returns what is known of places by what happened there. Where a placement and a country meet for the first time, offers are
  * likely to do as well as in that placement elsewhere, and in that country elsewhere. What all places have in common is no
@@ -31,7 +33,6 @@ export const knownPlaces = (happened: Places): Places => {
   return (placementId, country) => {
     const here = beside(placementId, country);
     if (placementId === "" || country === "") return here;
-    const factor = (line: RateSums, stage: Stage): number => placeFactor(evidenceOf(line, stage));
     const drawn = (stage: Stage): number =>
       drawnTo(factor(beside(placementId, ""), stage) * factor(beside("", country), stage));
     return { ...here, exposure: here.exposure + drawn(0), clicked: here.clicked + drawn(1) };
