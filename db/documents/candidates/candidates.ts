@@ -125,7 +125,7 @@ const sum = (row: string, column: string): string => `coalesce(${row}.${column},
 const placeStage = (count: string, exposure: string): SQL => {
   const factor = (row: string, times: string): string =>
     `((greatest(${sum(row, count)}, 0) + ${PLACE_EVENTS}) / (${sum(row, exposure)} * ${times} + ${PLACE_EVENTS}))`;
-  const level = factor("world", "1");
+  const level = factor("w", "1");
   const usual = `${factor("placed", level)} / ${factor("there", level)}`;
   const drawn = `${sum("p", exposure)} * ${level} + ${PLACE_EVENTS} / ${usual} - ${PLACE_EVENTS}`;
   return sql`${short(sql.raw(sum("p", count)), 2)}, ${short(sql.raw(drawn), 2)}`;
@@ -199,7 +199,7 @@ export const candidatesQuery = (asked: Asked): SQL => {
     left join rate_places p on p.placement_id = ${asked.placement} and p.country = ${asked.country}
     left join rate_places placed on placed.placement_id = ${asked.placement} and placed.country = ''
     left join rate_places there on there.placement_id = '' and there.country = ${asked.country}
-    left join rate_places world on world.placement_id = '' and world.country = ''
+    left join rate_places w on w.placement_id = '' and w.country = ''
     cross join lateral (
       select json_agg(case when creatives.told is null then to_json(one)
           else (to_jsonb(one) || jsonb_build_object('creatives', creatives.told))::json end order by k.standing, k.serial) as offers, json_agg(rates.told order by k.standing, k.serial) as rates

@@ -9,6 +9,8 @@ import { evidenceOf, type Stage } from "./sums.ts";
  */
 export type Places = (placementId: string, country: string) => RateSums;
 
+const factor = (line: RateSums, stage: Stage): number => placeFactor(evidenceOf(line, stage));
+
 /**
  * Returns sums as they count without what is peculiar to a place: exposures count by its factor.
  *
@@ -16,11 +18,9 @@ export type Places = (placementId: string, country: string) => RateSums;
  */
 export const anywhereSums = (here: RateSums, place: RateSums): RateSums => ({
   ...here,
-  exposure: here.exposure * placeFactor(evidenceOf(place, 0)),
-  clicked: here.clicked * placeFactor(evidenceOf(place, 1)),
+  exposure: here.exposure * factor(place, 0),
+  clicked: here.clicked * factor(place, 1),
 });
-
-const factor = (line: RateSums, stage: Stage): number => placeFactor(evidenceOf(line, stage));
 
 /**
  * Returns what is known of places by what happened there. Where a placement and a country meet for the first time, offers are
