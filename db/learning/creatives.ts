@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { Pricing } from "../schema/values.ts";
-import { knownPlaces } from "./increases.ts";
+import { placesOfTaken } from "./increases.ts";
 import { SUM_COLUMNS, type Fading, type RateSums } from "./sums.ts";
 
 /** Holds a row of the counters by creative that has more than was learned of it: what it has, and what was learned. */
@@ -81,7 +81,7 @@ export const findUnlearnedCreatives = async (db: Db, limit: number): Promise<Unl
           left join rate_offers r on r.offer_id = o.id
           left join rate_advertisers a on a.advertiser_id = o.advertiser_id
         where o.id in (select offer_id from taken)),
-      'places', ${knownPlaces},
+      'places', ${placesOfTaken},
       'slots', (
         select coalesce(jsonb_agg(jsonb_build_object('place', r.place, 'clicks', r.clicks, 'exposure', r.exposure)), '[]')
         from rate_slots r),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { isOneOf } from "../schema/columns.ts";
 import { SETTLING_OUTCOMES } from "../schema/values.ts";
-import { knownPlaces } from "./increases.ts";
+import { placesOfTaken } from "./increases.ts";
 import { sumPairs, type Fading, type RateSums } from "./sums.ts";
 
 /** Limits how many cells and offers, those with the latest counts, strengths are estimated from. */
@@ -66,7 +66,7 @@ export const findSample = async (db: Db, waited: number): Promise<Sample> => {
         from taken c
           join offers o on o.serial = c.serial and o.creative = c.creative
           join rate_offers r on r.offer_id = o.id) as cells,
-      ${knownPlaces} as places,
+      ${placesOfTaken} as places,
       (select maturity from rate_network) as maturity,
       array(select count(d.day)::float8 from generate_series(0, ${waited}::int) days (day) left join (
         select floor(extract(epoch from v.occurred_at - k.occurred_at) / 86400)::int as day

@@ -78,7 +78,7 @@ export const knownAnywhere = sql`
     from rate_network r)`;
 
 /** Selects what is known of the placements and countries of the rows of `taken`: of each pair, of each alone, and of all. */
-export const knownPlaces = listed(
+export const placesOfTaken = listed(
   sql`'placementId', r.placement_id, 'country', r.country, ${SUMS}`,
   sql`rate_places r
     where (r.placement_id, r.country) in (
@@ -100,7 +100,7 @@ export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> =
     )
     select jsonb_build_object(
       'rows', (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from taken t),
-      'places', ${knownPlaces},
+      'places', ${placesOfTaken},
       'cells', ${listed(
         sql`'placementId', r.placement_id, 'country', r.country, 'serial', r.serial, 'anywhere', r.anywhere, ${SUMS}`,
         sql`rate_cells r

@@ -1,7 +1,7 @@
 import type { Candidate, LearnedRates } from "../../db/documents/types.ts";
 import { hopeOf, OWN_EXPOSURE, type Worth } from "./learning/score.ts";
 
-/** Sets how many impressions an offer gets to show its worth, however old it is and whatever is believed of it. */
+/** Sets how many impressions an offer gets to show its worth, however old it is, while it may be the best: see `hopeOf`. */
 const CHANCES = 175;
 
 /**

@@ -63,8 +63,8 @@ export const placeFactor = ({ count, exposure }: Evidence): number =>
   (positive(count) + PLACE_EVENTS) / (exposure + PLACE_EVENTS);
 
 /**
- * Returns what makes {@link placeFactor} draw a factor towards the usual one in place of 1, to be added to the exposure. It
- * takes less than what that adds itself.
+ * Returns what to add to an exposure so that {@link placeFactor} draws towards the usual factor in place of 1. It may be below
+ * 0, but never takes all of what that adds.
  */
 export const drawnTo = (usual: number): number => PLACE_EVENTS / usual - PLACE_EVENTS;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawnTo, placeFactor } from "../../../functions/decision/learning/belief.ts";
+import { liftOf } from "../../../functions/decision/learning/bounds.ts";
 import { fold, type Increase } from "../../../functions/decision/learning/fold.ts";
 import { addFolded, knownOf, type KnownCells } from "../../../functions/decision/learning/known.ts";
 import { clickedOf, liftElsewhere } from "../../../functions/decision/learning/lines.ts";
@@ -109,7 +110,15 @@ describe("what is learned of countries at many placements", () => {
     expect(ratio).toBeLessThan(2.2);
   });
 
-  it("is no merit of the offers that were shown there", () => {
+  it("is no merit of the offers that were shown there, beside others that were not", () => {
+    for (const country of ["DE", "US"]) {
+      const cell = known.cell("plc_1", country, offer.offerId);
+      const lift = liftElsewhere(known, clickedOf(known, offer), "plc_1", country);
+      expect(Math.abs(liftOf(known, offer, cell, known.place("plc_1", country), lift) - 1)).toBeLessThan(0.15);
+    }
+  });
+
+  it("is no merit of the offers that were shown there, at a place where none of them was", () => {
     for (const country of ["DE", "US"])
       expect(Math.abs(liftElsewhere(known, clickedOf(known, offer), "plc_new", country) - 1)).toBeLessThan(0.15);
   });
