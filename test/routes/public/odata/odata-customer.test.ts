@@ -29,10 +29,15 @@ describe("the order of offers", () => {
     );
     const priorityOf = new Map(tiers.map((offer) => [offer.id, offer.priority]));
     const asked = { publicKey: publisher.publicKey, placementId: placement.id, count: "6" };
+    const prioritiesOf = (ids: readonly string[]) => ids.map((id) => priorityOf.get(id));
     const first = await askOffers(h, asked);
-    expect(first.ids.map((id) => priorityOf.get(id))).toEqual([1, 1, 2, 2, 3, 3]);
+    expect(prioritiesOf(first.ids)).toEqual([1, 1, 2, 2, 3, 3]);
     expect((await askOffers(h, { ...asked, "at.email": "jo@shop.example" })).ids).toEqual(first.ids);
-    expect((await askOffers(h, { ...asked, count: "3" })).ids).toEqual(first.ids.slice(0, 3));
+    // Which offer of priority 2 is third may depend on the count, since newcomers stand where an answer ends.
+    const short = { ...asked, count: "3" };
+    const shorter = await askOffers(h, short);
+    expect(prioritiesOf(shorter.ids)).toEqual([1, 1, 2]);
+    expect((await askOffers(h, short)).ids).toEqual(shorter.ids);
   });
 
   it("differs between sessions, in favour of what is worth more", async () => {
