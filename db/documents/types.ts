@@ -88,8 +88,9 @@ export type Candidate = {
 
 /**
  * Tells what was seen of candidates in a placement and country, first clicks by impressions, then conversions by clicks.
- * `places` has what happened there and what was expected of its offers, `strengths` how many events the rate of an offer's
- * advertiser outweighs, and how many the offer's own.
+ * `places` has what happened there, and what was expected there of its offers, moved so that `placeFactor` makes the factor
+ * of the place of both: the second may be below 0. `strengths` has how many events the rate of an offer's advertiser
+ * outweighs, and how many the offer's own.
  *
  * `rates` has five numbers a stage for each candidate, in their order: the rate of its advertiser; its own count and
  * exposure anywhere; its count and exposure here. CPC has one stage, CPA two, CPM none. One more number may follow: by which

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { Pricing } from "../schema/values.ts";
 import { placesOfTaken } from "./increases.ts";
-import { SUM_COLUMNS, type Fading, type RateSums } from "./sums.ts";
+import { namesOf, replacing, SUM_COLUMNS, typesOf, type Fading, type RateSums } from "./sums.ts";
 
 /** Holds a row of the counters by creative that has more than was learned of it: what it has, and what was learned. */
 export type UnlearnedCreativeRow = {
@@ -97,13 +97,9 @@ export const findUnlearnedCreatives = async (db: Db, limit: number): Promise<Unl
 /** Holds what is to be added to what is known of a creative, and its share of the sessions; null where it stays. */
 export type LearnedCreative = RateSums & { offerId: string; number: number; version: number; share: number | null };
 
-const COLUMNS = sql.raw(SUM_COLUMNS.join(", "));
-const FIGURES = sql.raw(SUM_COLUMNS.map((name) => `${name} float8`).join(", "));
-const REPLACED = sql.raw(
-  SUM_COLUMNS.map(
-    (name) => `${name} = case when r.version = excluded.version then r.${name} else 0 end + excluded.${name}`,
-  ).join(", "),
-);
+const COLUMNS = namesOf(SUM_COLUMNS);
+const FIGURES = typesOf(SUM_COLUMNS);
+const REPLACED = replacing(SUM_COLUMNS, "version");
 
 /**
  * Adds what was learned of counters by creative, and notes in these what it was, all or nothing. Nothing happens when some

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { UnlearnedRow } from "./increases.ts";
-import { SUM_COLUMNS, type CellSums, type RateSums } from "./sums.ts";
+import { adding, namesOf, replacing, SUM_COLUMNS, typesOf, type CellSums, type RateSums } from "./sums.ts";
 
 /** Tells what follows of an offer from all that is known: rates of its advertiser's others, and its own at best. */
 export type Bound = {
@@ -26,19 +26,12 @@ export const MOVED = sql.raw("0.03");
 
 const CELL_COLUMNS = [...SUM_COLUMNS, "anywhere"] as const;
 
-const namesOf = (columns: readonly string[]) => sql.raw(columns.join(", "));
-const typesOf = (columns: readonly string[]) => sql.raw(columns.map((name) => `${name} float8`).join(", "));
-
 const SUMS = namesOf(SUM_COLUMNS);
 const FIGURES = typesOf(SUM_COLUMNS);
 const CELL_SUMS = namesOf(CELL_COLUMNS);
 const CELL_FIGURES = typesOf(CELL_COLUMNS);
-const ADDED = sql.raw(SUM_COLUMNS.map((name) => `${name} = r.${name} + excluded.${name}`).join(", "));
-const REPLACED = sql.raw(
-  CELL_COLUMNS.map(
-    (name) => `${name} = case when r.creative = excluded.creative then r.${name} else 0 end + excluded.${name}`,
-  ).join(", "),
-);
+const ADDED = adding("excluded");
+const REPLACED = replacing(CELL_COLUMNS, "creative");
 
 /** Selects which part of the conversions of an offer has come that has its first clicks: they are of today. */
 export const FIRST_MATURITY = sql.raw("(select delays[1] from rate_network)");
@@ -131,9 +124,7 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
         where is_new order by 1
         on conflict (place) do update set clicks = r.clicks + excluded.clicks, exposure = r.exposure + excluded.exposure
       ), network as (
-        update rate_network r set clicks = r.clicks + l.clicks, exposure = r.exposure + l.exposure,
-          conversions = r.conversions + l.conversions, clicked = r.clicked + l.clicked,
-          click_rate = l."clickRate", conversion_rate = l."conversionRate"
+        update rate_network r set ${adding("l")}, click_rate = l."clickRate", conversion_rate = l."conversionRate"
         from verdict, jsonb_to_record(${JSON.stringify(learned.network)}::jsonb)
           as l (${FIGURES}, "clickRate" float8, "conversionRate" float8)
         where is_new

@@ -15,8 +15,11 @@ export type CellSums = RateSums & { anywhere: number };
  */
 export const LINE_EVENTS = 25;
 
-/** Sets how many events the usual factor of a placement and country outweighs: what both do to all offers elsewhere. */
+/** Sets how many events the usual factor of a placement and country outweighs: what each does to all offers. */
 export const PLACE_EVENTS = 20;
+
+/** Bounds the factor of a placement and country: past it, clicks are likely to come from a shop that reports no impressions. */
+export const MOST_PLACE = 20;
 
 /** Bounds the factor of an offer in a placement, or in a country, and one by it: few rates stray as far. */
 export const MOST_LIFT = 4;
@@ -30,3 +33,23 @@ export const SUM_COLUMNS = ["clicks", "exposure", "conversions", "clicked"] as c
 /** Selects the sums of a row of a table of rates as pairs of names and values, for an object. */
 export const sumPairs = (row: string): SQL =>
   sql.raw(SUM_COLUMNS.map((column) => `'${column}', ${row}.${column}`).join(", "));
+
+/** Names columns of sums in a list. */
+export const namesOf = (columns: readonly string[]): SQL => sql.raw(columns.join(", "));
+
+/** Declares columns of sums of rows that are sent as JSON. */
+export const typesOf = (columns: readonly string[]): SQL => sql.raw(columns.map((name) => `${name} float8`).join(", "));
+
+/** Sets sums of a row `r` to theirs and those of another row. */
+export const adding = (row: string): SQL =>
+  sql.raw(SUM_COLUMNS.map((name) => `${name} = r.${name} + ${row}.${name}`).join(", "));
+
+/** Sets sums of a row `r` to theirs and what is inserted, or to that alone where it is of another `version`. */
+export const replacing = (columns: readonly string[], version: string): SQL =>
+  sql.raw(
+    columns
+      .map(
+        (name) => `${name} = case when r.${version} = excluded.${version} then r.${name} else 0 end + excluded.${name}`,
+      )
+      .join(", "),
+  );

@@ -89,8 +89,8 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
   return made;
 };
 
-/** Holds the terms of the offers' scores (learning/score.ts), and the newcomers among them; null where there are none. */
-export type ScoreTerms = { centers: Float64Array; spreads: Float64Array; newcomers: Newcomers | null };
+/** Holds the terms of the offers' scores (learning/score.ts), and the newcomers among them. */
+export type ScoreTerms = { centers: Float64Array; spreads: Float64Array; newcomers: Newcomers };
 
 /** Maps what was learned to its terms. Placements share lists of offers, but not what was learned of them. */
 const knownTerms = new WeakMap<object, ScoreTerms>();

@@ -4,11 +4,11 @@ import { hash32, mix32 } from "../core/hash.ts";
 import { ARMS } from "./arms.ts";
 import type { Candidates } from "./columns.ts";
 import { unmet, type DecisionRequest } from "./eligibility.ts";
-import { placeFactor, USUAL_STRENGTHS, type Evidence } from "./learning/belief.ts";
+import { USUAL_STRENGTHS, type Evidence } from "./learning/belief.ts";
 import { STAGES } from "./learning/bounds.ts";
 import { slotEffect } from "./learning/fold.ts";
 import { normalQuantile } from "./learning/normal.ts";
-import { boundOf } from "./learning/score.ts";
+import { boundOf, factorAt } from "./learning/score.ts";
 import { decide } from "./order.ts";
 import { SAMPLE_OFFERS } from "./samples.ts";
 
@@ -165,9 +165,7 @@ export const forecastOf = (
     const phases = { new: { views: 0, payments: 0 }, tried: { views: 0, payments: 0 } };
     for (let i = 0; i < joined.length; i++) {
       const { fact, offers, learned } = joined[draw.below(joined.length)] as (typeof joined)[number];
-      const factors = stages.map((stage) =>
-        placeFactor({ count: learned.places[2 * stage] ?? 0, exposure: learned.places[2 * stage + 1] ?? 0 }),
-      );
+      const factors = stages.map((stage) => factorAt(stage, learned));
       const paid = drawn.reduce((product, rate, stage) => product * rate * (factors[stage] ?? 1), 1);
       for (const [phase, exposure] of [
         [phases.new, 0],

@@ -67,29 +67,43 @@ export const placeDraw = (session: number, offer: number): number => mix32(sessi
 /** Draws which newcomer a session sees: the one with the highest number. */
 export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);
 
+/** Returns the last level that an answer of `count` offers reaches, going from one level to the next. */
+const lastLevel = (levels: Int32Array, offers: number, count: number): number => {
+  let last = OUT;
+  for (let reached = 0; reached < count;) {
+    let next = Infinity;
+    let alike = 0;
+    for (let i = 0; i < offers; i++) {
+      const level = levels[i] ?? OUT;
+      if (level <= last || level > next) continue;
+      alike = level < next ? 1 : alike + 1;
+      next = level;
+    }
+    if (alike === 0) break;
+    last = next;
+    reached += alike;
+  }
+  return last;
+};
+
 /**
- * Picks the newcomer that a session sees, by chance among those of all priorities: one that is first anyway, since nothing
- * else has its priority, would keep others from their share. Returns -1 where it sees none.
+ * Picks the newcomer that a session sees, by chance among those of all priorities that its answer reaches: one that is first
+ * anyway, since nothing else has its priority, would keep others from their share. Returns -1 where it sees none.
  */
 const favouredOf = (
-  newcomers: Newcomers | null,
+  newcomers: Newcomers,
   { hashes }: Columns,
   session: number,
   count: number,
   levels: Int32Array,
 ): number => {
-  if (newcomers === null || !isFavouring(session, shareFor(newcomers, count))) return -1;
-  let favoured = -1;
-  let most = -1;
-  for (const i of newcomers.offers) {
-    const level = levels[i] ?? OUT;
-    if (level === OUT || level >= 2 * LAST) continue;
-    const drawn = newcomerDraw(session, hashes[i] ?? 0);
-    if (drawn <= most) continue;
-    favoured = i;
-    most = drawn;
-  }
-  return favoured;
+  if (!isFavouring(session, shareFor(newcomers, count))) return -1;
+  // What is last for this session is never favoured.
+  const last = Math.min(lastLevel(levels, hashes.length, count), 2 * LAST - 1);
+  const near = newcomers.filter(({ at }) => levels[at] !== OUT && (levels[at] ?? 0) <= last);
+  if (!isFavouring(session, shareFor(near, count))) return -1;
+  const draw = (at: number): number => newcomerDraw(session, hashes[at] ?? 0);
+  return near.reduce((best, { at }) => (best === -1 || draw(at) > draw(best) ? at : best), -1);
 };
 
 /** Holds the first offer of each advertiser of a list, by the advertiser's number, for one decision at a time. */

@@ -62,7 +62,7 @@ export const SAMPLE_OFFERS: readonly Candidate[] = [
     "sample-tag",
     "Sample offer: 20 % off your next order",
     "Save next time",
-    "A rather long description shows how your page treats text that needs more than one line on a narrow screen, and whether the buttons stay where a thumb expects them.",
+    "A rather long description shows how your page treats text that needs more than one line on a narrow screen.",
     "Save 20 %",
   ),
   sample(

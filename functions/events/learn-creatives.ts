@@ -2,7 +2,7 @@ import type { LearnedCreative, UnlearnedCreatives } from "../../db/learning/crea
 import type { RateSums } from "../../db/learning/sums.ts";
 import type { Evidence } from "../decision/learning/belief.ts";
 import { creativeBeliefs, creativeShares } from "../decision/learning/creatives.ts";
-import { hereSums } from "../decision/learning/fold.ts";
+import { hereSums, telling } from "../decision/learning/fold.ts";
 import { byPlace, placesOf } from "../decision/learning/known.ts";
 import { anywhereSums } from "../decision/learning/places.ts";
 import { faded, NO_SUMS, plus, ripe, weightOf } from "../decision/learning/sums.ts";
@@ -38,18 +38,14 @@ export const learnedCreatives = (found: UnlearnedCreatives): LearnedCreative[] =
   const today = weightOf(found.network.day, found.network);
   const added = gained(found);
   return found.offers.flatMap(({ offerId, pricing, maturity, rates, creatives }) => {
-    const sumsOf = (creative: RateSums & { number: number }) => {
-      const { clicks, exposure, conversions, clicked } = creative;
-      return plus({ clicks, exposure, conversions, clicked }, added.get(nameOf(offerId, creative.number)) ?? NO_SUMS);
-    };
+    const gainOf = (number: number) => telling(added.get(nameOf(offerId, number)) ?? NO_SUMS, pricing);
     const shown = creatives.filter(({ isShown }) => isShown);
-    const known = shown.map((creative) => ripe(faded(sumsOf(creative), today), maturity));
+    const known = shown.map((creative) => ripe(faded(plus(creative, gainOf(creative.number)), today), maturity));
     const shares = creativeShares(creativeBeliefs(known, pricing, rates));
     return creatives.flatMap(({ number, version, isShown }): LearnedCreative[] => {
-      const sums = added.get(nameOf(offerId, number));
-      if (!sums && !isShown) return [];
+      if (!isShown && !added.has(nameOf(offerId, number))) return [];
       const share = shares[shown.findIndex((each) => each.number === number)] ?? null;
-      return [{ offerId, number, version, ...(sums ?? NO_SUMS), share }];
+      return [{ offerId, number, version, ...gainOf(number), share }];
     });
   });
 };

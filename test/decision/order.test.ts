@@ -462,6 +462,31 @@ describe("newcomers", () => {
     expect(strayOf(places, [0, 0.4 / 16, 0, (0.4 * 15) / 16])).toBeLessThan(0.025);
   });
 
+  it("have their share beside others in priorities that the answer does not reach", () => {
+    const rest = ["v", "w", "x", "y", "z"].map((id) => offer(id, 1, { priority: 6 }));
+    const first = [...old, ...newOnes("n")].map(paid);
+    const tried = first.map((each) => ({ ...each, valueMicros: 600_000 }));
+    const told = { ...shownOnly(), rates: [...shownOnly().rates, [0.02, 15, 900, 15, 900]] };
+    for (const [offers, learned] of [
+      [first, shownOnly(10)],
+      [tried, told],
+    ] as const) {
+      const all = {
+        offers: [...offers, ...rest.map(paid)],
+        learned: { ...learned, rates: [...learned.rates, ...rest.map(() => [0.02, 0, 0, 0, 0])] },
+      };
+      for (let i = 0; i < 500; i++) {
+        const request = { ...plain, count: 4, session: `s${i}` };
+        expect(ids(decideFrom(all, network, request))).toEqual(ids(decideFrom({ offers, learned }, network, request)));
+      }
+      // An answer of six reaches the next priority, whose five offers share with the one of the first.
+      const sixth = (name: string) => ids(decideFrom(all, network, { ...plain, count: 6, session: name }))[5];
+      expect(new Set(Array.from({ length: 100 }, (_, i) => sixth(`s${i}`))).size).toBe(5);
+    }
+    const reached = placesOf({ offers: [...first, ...rest.map(paid)], learned: shownOnly(10, 0, 0, 0, 0, 0) }, 6);
+    expect(strayOf(reached.slice(0, 4), [0.8 / 6 / 16, 0, 0, (0.8 * 15) / 6 / 16])).toBeLessThan(0.025);
+  });
+
   it("have no privilege where most offers are new, or a priority comes before theirs", () => {
     const all = ["k", "l", "m"].map((id) => offer(id, 1_000, { isNew: true }));
     expect(firsts({ offers: [offer("a", 90_000_000), ...all] }, (i) => `s${i}`)[0]).toBe(1);

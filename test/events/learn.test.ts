@@ -415,6 +415,29 @@ describe("learning", () => {
     expect(meanOf(paidRate(index, numbers) ?? { shape: 0, exposure: 1 })).toBeCloseTo(meanOf(belief), 3);
   });
 
+  it("stays within bounds where shops report clicks and no impressions", async () => {
+    const one = await makeOne();
+    const at = { country: "IS" };
+    await deliverSome(one, 10, 1, at);
+    await learn();
+    for (const [placementId, country] of [
+      [one.placementId, "IS"],
+      [one.placementId, ""],
+      ["", "IS"],
+    ])
+      await h.rows("update rate_places set clicks = clicks + 90000 where placement_id = $1 and country = $2", [
+        placementId,
+        country,
+      ]);
+    const { index, learned: numbers } = await toldOf(one.placementId, "IS", one.offerId);
+    const [count = 0, exposure = 0] = numbers?.places ?? [];
+    expect(placeFactor({ count, exposure })).toBe(20);
+    const { shape = NaN, exposure: views = NaN } = paidRate(index, numbers) ?? {};
+    expect(shape).toBeGreaterThan(0);
+    expect(shape / views).toBeGreaterThan(0);
+    expect(shape / views).toBeLessThan(1);
+  });
+
   it("goes on after more conversions were taken back than are still known", async () => {
     const one = await makeOne({ pricing: "CPA" });
     await deliverSome(one, 30, 30);

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { offers } from "../../schema/demand.ts";
 import { REQUEST_COLUMNS } from "../../schema/targeting.ts";
-import { LINE_EVENTS, MOST_LIFT, PLACE_EVENTS } from "../../learning/sums.ts";
+import { LINE_EVENTS, MOST_LIFT, MOST_PLACE, PLACE_EVENTS } from "../../learning/sums.ts";
 import { creativesLateral } from "../creatives.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
 import type { Asked } from "./rank-fits.ts";
@@ -62,15 +62,22 @@ const seenColumns = sql`
   coalesce(c.conversions, 0) / n.weight as cell_conversions,
   coalesce(c.clicked * r.maturity, 0) / n.weight as cell_clicked`;
 
+/** Holds a factor within `most` and one by it. */
+const within = (most: number, factor: string): string => `least(${most}, greatest(1.0 / ${most}, ${factor}))`;
+
 /**
  * Selects by which factor an offer of a row `s` is clicked more where a line is about: in a placement, or in a country. What
  * happened in the cell `c` of both is left out.
  */
 const lineFactor = (line: string): SQL =>
-  sql.raw(`case when ${line}.anywhere > coalesce(c.anywhere, 0) then least(${MOST_LIFT}, greatest(1.0 / ${MOST_LIFT},
-    (greatest(${line}.clicks - coalesce(c.clicks, 0), 0) / n.weight + ${LINE_EVENTS})
+  sql.raw(
+    `case when ${line}.anywhere > coalesce(c.anywhere, 0) then ${within(
+      MOST_LIFT,
+      `(greatest(${line}.clicks - coalesce(c.clicks, 0), 0) / n.weight + ${LINE_EVENTS})
     / ((${line}.anywhere - coalesce(c.anywhere, 0)) / n.weight
-      * (s.clicks + n.click_strengths[1]) / (s.exposure + n.click_strengths[1] / s.click_rate) + ${LINE_EVENTS}))) else 1 end`);
+      * (s.clicks + n.click_strengths[1]) / (s.exposure + n.click_strengths[1] / s.click_rate) + ${LINE_EVENTS})`,
+    )} else 1 end`,
+  );
 
 /**
  * Selects the rows of offers' rates that are about a placement and country, or with an empty one about the other alone. What
@@ -124,7 +131,10 @@ const sum = (row: string, column: string): string => `coalesce(${row}.${column},
  */
 const placeStage = (count: string, exposure: string): SQL => {
   const factor = (row: string, times: string): string =>
-    `((greatest(${sum(row, count)}, 0) + ${PLACE_EVENTS}) / (${sum(row, exposure)} * ${times} + ${PLACE_EVENTS}))`;
+    within(
+      MOST_PLACE,
+      `(greatest(${sum(row, count)}, 0) + ${PLACE_EVENTS}) / (${sum(row, exposure)} * ${times} + ${PLACE_EVENTS})`,
+    );
   const level = factor("w", "1");
   const usual = `${factor("placed", level)} / ${factor("there", level)}`;
   const drawn = `${sum("p", exposure)} * ${level} + ${PLACE_EVENTS} / ${usual} - ${PLACE_EVENTS}`;

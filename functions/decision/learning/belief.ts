@@ -1,4 +1,4 @@
-import { LINE_EVENTS, MOST_LIFT, PLACE_EVENTS } from "../../../db/learning/sums.ts";
+import { LINE_EVENTS, MOST_LIFT, MOST_PLACE, PLACE_EVENTS } from "../../../db/learning/sums.ts";
 
 /**
  * Holds how often something happened, and how often it could have: clicks of impressions, or conversions of clicks. Both
@@ -20,6 +20,9 @@ export const USUAL_STRENGTHS: Strengths = { offer: 10, cell: 20 };
 
 /** Takes what is below 0 for 0: conversions that are taken back may outnumber those that are still known. */
 const positive = (number: number): number => Math.max(0, number);
+
+/** Holds a factor within `most` and one by it. */
+const within = (most: number, factor: number): number => Math.min(most, Math.max(1 / most, factor));
 
 /**
  * Bounds strengths that are estimated. Those of offers come out too high, since counts come mostly from what is shown most,
@@ -60,7 +63,7 @@ export const advertiserRate = (others: Evidence, network: number): number => {
  * @param place what happened there, over what was expected there of its offers; see {@link drawnTo}
  */
 export const placeFactor = ({ count, exposure }: Evidence): number =>
-  (positive(count) + PLACE_EVENTS) / (exposure + PLACE_EVENTS);
+  within(MOST_PLACE, (positive(count) + PLACE_EVENTS) / (exposure + PLACE_EVENTS));
 
 /**
  * Returns what to add to an exposure so that {@link placeFactor} draws towards the usual factor in place of 1. It may be below
@@ -76,8 +79,7 @@ export const drawnTo = (usual: number): number => PLACE_EVENTS / usual - PLACE_E
  */
 export const lineFactor = ({ count, exposure }: Evidence, rate: number): number => {
   if (exposure <= 0) return 1;
-  const factor = (positive(count) + LINE_EVENTS) / (exposure * rate + LINE_EVENTS);
-  return Math.min(MOST_LIFT, Math.max(1 / MOST_LIFT, factor));
+  return within(MOST_LIFT, (positive(count) + LINE_EVENTS) / (exposure * rate + LINE_EVENTS));
 };
 
 /**

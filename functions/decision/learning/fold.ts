@@ -112,10 +112,10 @@ export const hereSums = (
 };
 
 /**
- * Leaves out what tells nothing: advertisers that do not pay for conversions need not report any, and their clicks would make
- * those of others look as if they never converted.
+ * Returns sums without what tells nothing: advertisers that do not pay for conversions need not report any, and their clicks
+ * would make those of others look as if they never converted.
  */
-const telling = (sums: RateSums, pricing: Pricing): RateSums =>
+export const telling = (sums: RateSums, pricing: Pricing): RateSums =>
   pricing === "CPA" ? sums : { ...sums, conversions: 0, clicked: 0 };
 
 /**

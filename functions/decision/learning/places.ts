@@ -24,7 +24,7 @@ export const anywhereSums = (here: RateSums, place: RateSums): RateSums => ({
 
 /**
  * Returns what is known of places by what happened there. Where a placement and a country meet for the first time, offers are
- * likely to do as well as in that placement elsewhere, and in that country elsewhere. What all places have in common is no
+ * likely to do as well as all do in that placement, and all in that country. What all places have in common is no
  * merit of any: at first everything may be expected to be clicked too often.
  */
 export const knownPlaces = (happened: Places): Places => {

@@ -39,8 +39,13 @@ const liftAt = (numbers: readonly number[]): number =>
 export const OWN_EXPOSURE = 2;
 export const CELL_EXPOSURE = 4;
 
+/** Returns by which factor the placement and country of a list differ from others at a stage. */
+export const factorAt = (stage: number, learned: LearnedRates | undefined): number =>
+  placeFactor(evidenceAt(learned?.places ?? [], 2 * stage));
+
 /** Reads the belief about one stage: 0 for clicks by impressions, 1 for conversions by clicks. */
-const beliefAt = (stage: number, numbers: readonly number[], { places, strengths }: LearnedRates): Belief => {
+const beliefAt = (stage: number, numbers: readonly number[], learned: LearnedRates): Belief => {
+  const { strengths } = learned;
   const first = stage * NUMBERS;
   const own: Strengths = {
     offer: strengths[2 * stage] ?? USUAL_STRENGTHS.offer,
@@ -49,7 +54,7 @@ const beliefAt = (stage: number, numbers: readonly number[], { places, strengths
   return cellBelief(
     evidenceAt(numbers, first + 1),
     evidenceAt(numbers, first + 3),
-    placeFactor(evidenceAt(places, 2 * stage)),
+    factorAt(stage, learned),
     numbers[first] ?? 0,
     own,
     stage === 0 ? liftAt(numbers) : 1,
@@ -102,17 +107,19 @@ const FLOOR = 20;
 const HOPED_EVENTS = 2;
 
 /**
- * Returns the most that an impression of a candidate may be worth, by what happened to it anywhere and by very little of what
- * its advertiser's other offers do. It is infinite for the first 20 impressions.
+ * Returns the most that an impression of a candidate may be worth in its placement and country, by what happened to it
+ * anywhere and by very little of what its advertiser's other offers do. It is infinite for the first 20 impressions.
  *
  * @param index the candidate's in its document
  */
 export const hopeOf = (offer: Candidate, index: number, learned: LearnedRates | undefined): number => {
   const rates = learned?.rates[index] ?? [];
   if ((rates[OWN_EXPOSURE] ?? 0) < FLOOR) return Infinity;
-  const belief = overStages(rates, (stage) =>
-    offerBelief(evidenceAt(rates, stage * NUMBERS + 1), rates[stage * NUMBERS] ?? 0, HOPED_EVENTS),
-  );
+  const belief = overStages(rates, (stage) => {
+    const first = stage * NUMBERS;
+    const own = offerBelief(evidenceAt(rates, first + 1), rates[first] ?? 0, HOPED_EVENTS);
+    return { ...own, exposure: own.exposure / factorAt(stage, learned) };
+  });
   return boundOf({ expected: offer.valueMicros * meanOf(belief), shape: belief.shape }, DOUBT);
 };
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   advertiserRate,
   cellBelief,
+  drawnTo,
   meanOf,
   networkRate,
   offerBelief,
@@ -35,6 +36,12 @@ describe("rates that others are drawn towards", () => {
     const much = { count: 100_000, exposure: 1_000_000 };
     expect(networkRate(much, 0.02)).toBeCloseTo(0.1, 3);
     expect(placeFactor(much)).toBeCloseTo(0.1, 3);
+  });
+
+  it("of a place stay within a twentieth and twenty times, where clicks come without impressions, or hardly any do", () => {
+    expect(placeFactor({ count: 5_000, exposure: 0 })).toBe(20);
+    expect(placeFactor({ count: 5_000, exposure: drawnTo(400) })).toBe(20);
+    expect(placeFactor({ count: 0, exposure: 1_000_000 })).toBe(0.05);
   });
 
   it("come a third of the way to an advertiser's others at most, however much is seen of these", () => {

@@ -21,6 +21,9 @@ const happened =
 const factorAt = (places: Places, placementId: string, country: string): number =>
   placeFactor(evidenceOf(places(placementId, country), 0));
 
+/** Tells of many clicks, and of no impression that could have led to one. */
+const onlyClicked: Places = () => ({ ...NO_SUMS, clicks: 5_000 });
+
 describe("the factor of a placement and country", () => {
   it("is 1 where nothing is known of either", () => {
     expect(factorAt(knownPlaces(happened({})), "plc_1", "DE")).toBe(1);
@@ -57,6 +60,12 @@ describe("the factor of a placement and country", () => {
       ["plc_2", "DE"],
     ] as const)
       expect(factorAt(known, placementId, country)).toBeCloseTo(1, 2);
+  });
+
+  it("stays a factor at the only shop of a country that reports clicks and no impressions", () => {
+    expect(factorAt(knownPlaces(onlyClicked), "plc_1", "DE")).toBe(20);
+    const besides: Places = (...names) => (names.join("") === "" ? NO_SUMS : onlyClicked(...names));
+    expect(factorAt(knownPlaces(besides), "plc_1", "DE")).toBe(20);
   });
 
   it("counts conversions of clicks by what happened to conversions", () => {

@@ -108,6 +108,15 @@ describe("what a newcomer may be worth", () => {
     expect(hope(0, 1_000) / 500_000).toBeCloseTo(0.0052, 3);
   });
 
+  it("is on the scale of what others are worth in the place", () => {
+    const rates = [0.02, 2, 100, 0, 0];
+    const hopeWhere = (places: number[]) => hopeOf(cpc, 0, { ...learnedOf(rates), places });
+    expect(hopeWhere([980, 480, 0, 0]) / hopeWhere([0, 0, 0, 0])).toBeCloseTo(2, 9);
+    const cpa = offer({ ...cpc, pricing: "CPA" });
+    const both = { ...learnedOf([...rates, 0.05, 1, 10, 0, 0]), places: [980, 480, 480, 980] };
+    expect(hopeOf(cpa, 0, both)).toBeCloseTo(hopeOf(cpa, 0, { ...both, places: [0, 0, 0, 0] }), 6);
+  });
+
   it("is a little less where its advertiser's other offers are clicked less", () => {
     const [low = 0, usual = 0, high = 0] = [0.005, 0.02, 0.08].map((advertiser) =>
       hopeOf(cpc, 0, learnedOf([advertiser, 2, 100, 0, 0])),
@@ -125,16 +134,18 @@ describe("what a newcomer may be worth", () => {
       const worths = all.map((each, i) => worthOf(each, i, learned));
       return newcomersOf(all, worths, learned);
     };
-    expect(newcomers(0, 0)).toEqual({ offers: [2], shares: [0.25, 0.4, 0.6, 0.8] });
-    expect(newcomers(40, 900)).toEqual({ offers: [2], shares: [0.02, 0.02, 0.02, 0.02] });
-    expect(newcomers(1, 900)).toBeNull();
-    expect(newcomers(1, 900, [cpc, cpc, offer({ ...cpc, isNew: true, priority: 1 })])?.offers).toEqual([2]);
-    expect(newcomers(0, 100, [cpc, offer({ isNew: true }), offer({ isNew: true })])).toBeNull();
-    expect(newcomers(30, 1_000, [cpc, cpc, cpc])).toBeNull();
+    expect(newcomers(0, 0)).toEqual([{ at: 2, isUnseen: true }]);
+    expect(newcomers(40, 900)).toEqual([{ at: 2, isUnseen: false }]);
+    expect(newcomers(1, 900)).toEqual([]);
+    expect(newcomers(1, 900, [cpc, cpc, offer({ ...cpc, isNew: true, priority: 1 })])).toEqual([
+      { at: 2, isUnseen: false },
+    ]);
+    expect(newcomers(0, 100, [cpc, offer({ isNew: true }), offer({ isNew: true })])).toEqual([]);
+    expect(newcomers(30, 1_000, [cpc, cpc, cpc])).toEqual([]);
     // However old it is, an offer that was hardly shown is given a chance.
-    expect(newcomers(0, 19, [cpc, cpc, cpc])?.offers).toEqual([2]);
-    expect(newcomers(4, 174, [cpc, cpc, cpc])?.offers).toEqual([2]);
-    expect(newcomers(4, 175, [cpc, cpc, cpc])).toBeNull();
-    expect(newcomers(0, 174, [cpc, cpc, cpc])).toBeNull();
+    expect(newcomers(0, 19, [cpc, cpc, cpc])).toEqual([{ at: 2, isUnseen: true }]);
+    expect(newcomers(4, 174, [cpc, cpc, cpc])).toEqual([{ at: 2, isUnseen: true }]);
+    expect(newcomers(4, 175, [cpc, cpc, cpc])).toEqual([]);
+    expect(newcomers(0, 174, [cpc, cpc, cpc])).toEqual([]);
   });
 });

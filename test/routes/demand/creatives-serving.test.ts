@@ -193,9 +193,14 @@ describe("an offer with two creatives", () => {
     expect(first?.exposure).toBeGreaterThan(100);
     expect(second?.rate.low).toBeGreaterThan(first?.rate.high ?? 1);
     expect(advertiser.id).toMatch(/^adv_/);
-    // Learning again of the same counts adds nothing.
     const sums = () => h.rows("select * from rate_creatives where offer_id = $1 order by number", [id]);
     const before = await sums();
+    // Clicks that are paid for tell nothing of conversions, should the offer be paid for by those later.
+    expect(before.map(({ clicked, conversions }) => [clicked, conversions])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    // Learning again of the same counts adds nothing.
     await learn();
     expect(await sums()).toEqual(before);
   });

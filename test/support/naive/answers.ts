@@ -67,19 +67,21 @@ export const decideNaively = (
   const session = hash32(request.session);
   const eligible = offers.filter((offer) => ineligibility(offer, network, request) === null);
   const worths = offers.map((offer, i) => worthOf(offer, i, learned));
-  const favoured = newcomersOf(offers, worths, learned);
-  const newcomers = (favoured?.offers ?? []).map((i) => offers[i] as Candidate);
-  const isGenerous =
-    request.arm !== ARMS.holdout && favoured !== null && isFavouring(session, shareFor(favoured, request.count));
   const tierOf = (offer: Candidate): number => {
     const isLast =
       (network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id))) ||
       request.seen?.includes(offer.id);
     return offer.priority + (isLast ? 1_000 : 0);
   };
+  const newcomers = newcomersOf(offers, worths, learned).filter(({ at }) => {
+    const offer = offers[at] as Candidate;
+    const better = eligible.filter((other) => tierOf(other) < tierOf(offer));
+    return eligible.includes(offer) && tierOf(offer) < 1_000 && better.length < request.count;
+  });
+  const isGenerous = request.arm !== ARMS.holdout && isFavouring(session, shareFor(newcomers, request.count));
   const [first] = isGenerous
     ? newcomers
-        .filter((offer) => eligible.includes(offer) && tierOf(offer) < 1_000)
+        .map(({ at }) => offers[at] as Candidate)
         .toSorted((a, b) => newcomerDraw(session, hash32(b.id)) - newcomerDraw(session, hash32(a.id)))
     : [];
   const sorted = inOrder(
