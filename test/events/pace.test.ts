@@ -46,9 +46,10 @@ const makePaced = async ({ publisher, site, placement }: Inventory, columns: Col
   return { offer, asked };
 };
 const paceOf = async (serial: number) => {
-  const [row] = await h.rows<{ step: number; exposure: number }>("select * from offer_paces where serial = $1", [
-    serial,
-  ]);
+  const [row] = await h.rows<{ step: number; exposure: number; paced_at: Date | null }>(
+    "select * from offer_paces where serial = $1",
+    [serial],
+  );
   return row;
 };
 /** Asks for offers in many sessions, and lists those that saw an offer. */
@@ -90,29 +91,50 @@ describe("an offer of pacing EVEN", () => {
 
     // In ten minutes of a tenth of all sessions, 50 were paid for: 3,000 an average hour, were it shown to all.
     await h.deliver(Array.from({ length: 50 }, () => message(makeHit({ offerId: offer.id, kind: "impression" }))));
-    await h.rows("update offer_paces set paced_at = now() - interval '10 minutes' where serial = $1", [offer.serial]);
+    const [begun] = await h.rows<{ at: Date }>(
+      "update offer_paces set paced_at = now() - interval '10 minutes' where serial = $1 returning paced_at as at",
+      [offer.serial],
+    );
     await runCron(h);
+    const [ended] = await h.rows<{ hours: number }>(
+      "select (extract(epoch from now() - $1::timestamptz) / 3600)::float8 as hours",
+      [begun?.at],
+    );
     const after = await paceOf(offer.serial);
-    const rate = 51 / (shareOf(step) / 6 + 1 / 1_000);
-    expect(after?.exposure).toBeCloseTo(shareOf(step) / 6, 3);
-    expect(after?.step).toBe(Math.round(8 * Math.log2((168 * rate) / 16_750)));
+    // The ten minutes, and what the cron took to come to the offer.
+    const exposure = after?.exposure ?? Number.NaN;
+    expect(exposure).toBeGreaterThanOrEqual(shareOf(step) / 6);
+    expect(exposure).toBeLessThanOrEqual(shareOf(step) * (ended?.hours ?? 0));
+    // What is left is for the rest of the week, but for what the coming minute still brings by the share before.
+    const rate = 51 / (exposure + 1 / 1_000);
+    const left = 16_750 - (rate * shareOf(step)) / 60;
+    const hours = (endsAt.getTime() - (after?.paced_at?.getTime() ?? 0)) / HOUR - 1 / 60;
+    expect(after?.step).toBe(Math.round(8 * Math.log2((hours * rate) / left)));
     expect(await h.rows("select * from publish_outbox where document_key = 'network'")).toEqual([]);
-    const fewer = await seenBy(asked, offer.id, sessions);
-    expect(fewer).toEqual(unthrottled(sessions, offer.id, after?.step ?? 0));
+    const expected = unthrottled(sessions, offer.id, after?.step ?? 0);
+    // An answer that has to wait too long for the published step may still be of the step before.
+    const fewer = await h.until(
+      () => seenBy(asked, offer.id, sessions),
+      ({ length }) => length === expected.length,
+    );
+    expect(fewer).toEqual(expected);
     expect(seen).toEqual(expect.arrayContaining(fewer));
   });
 
   it("follows the hours of its traffic, of its countries and sites alone", async () => {
     const inventory = await makeInventory(h.db);
-    // Half of the traffic comes in the hour of each day that begins now, elsewhere and in other countries it does not.
+    // Taken once, because the next hour may begin between any two statements.
+    const [begun] = await h.rows<{ hour: Date }>("select date_trunc('hour', now()) as hour");
+    const hour = begun?.hour ?? new Date(Number.NaN);
+    // Half of the traffic comes in the hour of each day that begins then, elsewhere and in other countries it does not.
     await h.rows(
       `insert into hourly_requests (hour, placement_id, country, reason, arm, requests)
        select at, $1, country, '', '0', case when country = 'FR' then 5000 when n % 24 = 0 then 2300 else 100 end
        from generate_series(1, 680) n cross join (values ('US'), ('FR')) c (country)
-         cross join lateral (select date_trunc('hour', now()) - make_interval(hours => n) as at) hours`,
-      [inventory.placement.id],
+         cross join lateral (select $2::timestamptz - make_interval(hours => n) as at) hours`,
+      [inventory.placement.id, hour],
     );
-    const endsAt = new Date(Math.floor(Date.now() / HOUR) * HOUR + 25 * HOUR);
+    const endsAt = new Date(hour.getTime() + 25 * HOUR);
     const { offer } = await makePaced(inventory, { lifetimeCap: 2_400, endsAt, countries: ["US"] });
     const [curve] = await h.rows<{ requests: number[] }>(
       "select requests from traffic_curves where requests[1] = any (array[400, 9200]::float8[])",
@@ -150,7 +172,11 @@ describe("a burst of a thousand customers within ten seconds, which nobody has c
     expect(seen).toHaveLength(1_000);
     await deliverAll(offer.id, seen.length);
     expect(await hitsOf(h, offer.id)).toEqual(["impression counted 100", "impression over_cap 900"]);
-    expect((await askOffers(h, { ...asked, sessionId: "next" })).ids).not.toContain(offer.id);
+    // The next answer may be of what memory has, where it has to wait too long for what was published.
+    await h.until(
+      () => askOffers(h, { ...asked, sessionId: "next" }),
+      ({ ids }) => !ids.includes(offer.id),
+    );
   });
 
   it("is shown an offer of pacing EVEN by the share of its pace, and all that saw it are billed", async () => {

@@ -57,5 +57,9 @@ it("an offer is delivered to fewer and fewer as its cap comes near, and hardly p
   expect(last).toBeLessThan((DELAY * RATE) / 2);
   expect(await hitsOf(h, id)).toContain(`impression counted ${CAP}`);
   await runCron(h);
-  expect((await askOffers(h, asked)).ids).not.toContain(id);
+  // An answer may be of what memory has, where it has to wait too long for what was published.
+  await h.until(
+    () => askOffers(h, asked),
+    ({ ids }) => !ids.includes(id),
+  );
 });
