@@ -16,7 +16,6 @@ const HOURLY = `select placement_id, country, reason, arm, sum(requests)::int as
 describe("ad requests", () => {
   let h: Harness;
   let inventory: Awaited<ReturnType<typeof makeInventory>>;
-  const today = new Date().toISOString().slice(0, 10);
 
   beforeAll(async () => {
     h = await startHarness();
@@ -44,6 +43,7 @@ describe("ad requests", () => {
     const { site, placement } = inventory;
     const inactive = await makePlacement(h.db, site.id, { status: "inactive" });
     const test = await makePlacement(h.db, site.id, { isLiveMode: false });
+    const today = new Date().toISOString().slice(0, 10);
     await Promise.all([
       ...Array.from({ length: 30 }, () => ask(placement.id, "at.country=US&at.language=en")),
       ...Array.from({ length: 12 }, () => ask(placement.id, "at.country=DE")),

@@ -18,8 +18,9 @@ import { join, resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
-import { freePort, requireFreePort } from "../../functions/local/ports.ts";
+import { requireFreePort } from "../../functions/local/ports.ts";
 import { makeDatabase } from "../support/database/database.ts";
+import { lastingPort } from "../support/runtime/lasting-port.ts";
 import { openShell } from "../support/shell.ts";
 
 const project = resolve(import.meta.dirname, "../..");
@@ -65,7 +66,7 @@ beforeAll(async () => {
     cpSync(join(project, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(project, "node_modules"), join(copy, "node_modules"));
-  port = await freePort();
+  port = await lastingPort();
 });
 afterAll(() => {
   for (const child of running) child.kill("SIGKILL");
@@ -120,7 +121,7 @@ describe("npm start", () => {
     expect(samePort.output()).toBe(
       `lanyap: port ${port} is already in use; choose another one: PORT=${port + 1} npm start\n`,
     );
-    const sameData = start({ PORT: String(await freePort()) });
+    const sameData = start({ PORT: String(await lastingPort()) });
     expect(await sameData.ended).toBe(1);
     expect(sameData.output()).toContain(`another Lanyap (process ${first.child.pid}) is using this data`);
 

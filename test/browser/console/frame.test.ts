@@ -155,9 +155,13 @@ describe("the frame", () => {
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await page.keyboard.press("g");
-    await page.keyboard.press("l");
-    await page.getByRole("heading", { name: "Placements", level: 1 }).waitFor();
+    // The second key must follow the first within a moment, which a busy machine may miss.
+    const go = async () => {
+      await page.keyboard.press("g");
+      await page.keyboard.press("l");
+      return page.getByRole("heading", { name: "Placements", level: 1 }).count();
+    };
+    await expect.poll(go, { timeout: 60_000, interval: 1_000 }).toBe(1);
     await eventually(() => page.evaluate("document.activeElement.tagName")).toBe("H1");
     await page.keyboard.press("/");
     await eventually(() => page.evaluate("document.activeElement.type")).toBe("search");

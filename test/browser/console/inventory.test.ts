@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
+import { keepMessages } from "../../support/browser/messages.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
 import { makeInventory, makePlatform } from "../../support/factories.ts";
 import { api, dataOf } from "../../support/api.ts";
@@ -48,6 +49,7 @@ describe("a site", () => {
     expect(await findings(page)).toEqual([]);
     await page.getByText("As a table").click();
     expect(await page.locator("details").getByRole("rowheader").count()).toBe(30);
+    await keepMessages(page);
     await page.getByRole("button", { name: "Switch off …", exact: true }).click();
     await page.getByLabel("Reason").fill("The shop asked for it");
     expect(await findings(page)).toEqual([]);

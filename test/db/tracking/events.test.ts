@@ -10,8 +10,7 @@ import { startHarness, type Harness } from "../../support/harness.ts";
 
 let h: Harness;
 let advertiserId: string;
-const today = new Date().toISOString().slice(0, 10);
-const yesterday = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 beforeAll(async () => {
   h = await startHarness();
@@ -70,12 +69,12 @@ describe("recordHits", () => {
   });
 
   it("dates a hit by the day it occurred, and files it under the day of its decision", async () => {
-    const decisionId = idAt("decision", Date.now() - DAY);
-    const hit = makeHit({ decisionId, occurredAt: Date.now() });
+    const now = Date.now();
+    const hit = makeHit({ decisionId: idAt("decision", now - DAY), occurredAt: now });
     await recordHits(h.db, [hit]);
-    expect(await countsOf(h, hit.offerId)).toMatchObject([{ day: today, clicks: 1 }]);
+    expect(await countsOf(h, hit.offerId)).toMatchObject([{ day: dayOf(now), clicks: 1 }]);
     expect(await h.rows("select issued_on::text from events where id = $1", [hit.id])).toEqual([
-      { issued_on: yesterday },
+      { issued_on: dayOf(now - DAY) },
     ]);
   });
 

@@ -93,14 +93,16 @@ describe("a click while Postgres does not answer", () => {
   let release: (() => void) | undefined;
   afterEach(() => release?.());
 
-  it("is recorded all the same, within seconds, and comes again", async () => {
+  it("is recorded and answered all the same, and comes again", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { destinationUrl: DESTINATION });
     const token = tokenFor(id);
     release = holdDatabase(h);
-    const begun = Date.now();
-    // It is recorded before it is answered.
+    // It is recorded before it is answered, and answered while Postgres still is not.
     const { status, headers } = await click(token);
-    expect(Date.now() - begun).toBeLessThan(8_000);
+    await h.until(
+      async () => h.database.held,
+      (held) => held > 0,
+    );
     release?.();
     await stored(h, id, 1);
     expect([status, headers.get("refresh")]).toEqual([503, "5"]);

@@ -21,9 +21,12 @@ beforeAll(async () => {
 const ask = (token: string, asked: Record<string, string>) =>
   api(h, "GET", `/api/v1/hits?${new URLSearchParams(asked).toString()}`, { token });
 const days = (from: number, to = Date.now()) => ({ dateStart: compact(from), dateEnd: compact(to) });
-const today = days(Date.now());
+
+/** A day may end while these tests run: what they make is looked for from when they began until now. */
+const begun = Date.now();
+const sinceBegun = () => days(begun);
 const rows = async (token: string, asked: Record<string, string>) =>
-  dataOf<object[]>(await ask(token, { ...today, ...asked }));
+  dataOf<object[]>(await ask(token, { ...sinceBegun(), ...asked }));
 
 const makeOwned = async () => {
   const platform = await makePlatform(h.db);
@@ -63,7 +66,7 @@ describe("raw and valid counts", () => {
     // The offer pays for clicks: two of them counted.
     const none = { repeated: 0, overCap: 0, reversed: 0, gross: 0 };
     const seen = { ...none, hits: 7, unique: 2, duplicate: 2, bot: 1, expired: 1, test: 1 };
-    const answer = await ask(token, { ...today, offerId: offer.id });
+    const answer = await ask(token, { ...sinceBegun(), offerId: offer.id });
     const data = [
       row("click", { ...seen, gross: 1 }),
       row("close", seen),
@@ -78,7 +81,7 @@ describe("raw and valid counts", () => {
   it("are by offer and placement, of the days asked for", async () => {
     const { token, offer } = await makeOwned();
     const places = [newId("placement"), newId("placement")].toSorted();
-    const yesterday = Date.now() - DAY;
+    const yesterday = begun - DAY;
     await recordHits(h.db, [
       ...places.map((placementId) => makeHit({ offerId: offer.id, placementId })),
       makeHit({
@@ -122,7 +125,7 @@ describe("raw and valid counts", () => {
 
   it("come as CSV, with names of columns where there is nothing", async () => {
     const csv = async (asked: Record<string, string>) => {
-      const path = `/api/v1/hits?${new URLSearchParams({ ...today, ...asked }).toString()}`;
+      const path = `/api/v1/hits?${new URLSearchParams({ ...sinceBegun(), ...asked }).toString()}`;
       const response = await h.fetch(path, { headers: { authorization: `Bearer ${ADMIN}`, accept: "text/csv" } });
       return [response.headers.get("content-type"), await response.text()];
     };
@@ -175,7 +178,7 @@ describe("raw and valid counts", () => {
     ["a blank offer", { offerId: "" }, "offerId: must not be empty"],
     ["an unknown group", { groupBy: "SITE" }, "groupBy.0: must be one of COUNTRY"],
   ])("are refused with %s", async (_, asked, problem) => {
-    expect(said(await ask(ADMIN, { ...today, ...asked }))).toEqual(invalid(problem));
+    expect(said(await ask(ADMIN, { ...sinceBegun(), ...asked }))).toEqual(invalid(problem));
   });
 
   it("are refused for more than 50,000 rows, which an offer or a placement would be less than", async () => {
@@ -184,7 +187,7 @@ describe("raw and valid counts", () => {
        select (now() at time zone 'UTC')::date, 'plc_' || n, 'ofr_' || n, 'click', 'counted', 1 from generate_series(1, 50001) n`,
     );
     const problem = "offerId: is needed, or placementId, for more than 50000 rows";
-    expect(said(await ask(ADMIN, today))).toEqual(invalid(problem));
+    expect(said(await ask(ADMIN, sinceBegun()))).toEqual(invalid(problem));
     expect(await rows(ADMIN, { offerId: "ofr_7" })).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../../functions/local/ports.ts";
+import { lastingPort } from "../runtime/lasting-port.ts";
 
 /** Describes a Postgres server of its own. `url` leads to its maintenance database. */
 export type EmbeddedServer = {
@@ -34,7 +34,7 @@ export const startEmbeddedPostgres = async (settings: readonly string[] = []): P
   const folder = await mkdtemp(join(tmpdir(), "lanyap-postgres-"));
   // Started by root, the server runs as the user postgres, who must be able to reach its data.
   await chmod(folder, 0o755);
-  const port = await freePort();
+  const port = await lastingPort();
   const log: string[] = [];
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const server = new EmbeddedPostgres({

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { lastingPort } from "../runtime/lasting-port.ts";
 
 /**
  * Lists what a database can do wrong: refuse connections, take a request and never answer, answer late, cut its answer
@@ -77,7 +78,9 @@ export const startSqlProxy = async (): Promise<SqlProxy> => {
     handle().catch(() => response.destroy());
   });
   server.keepAliveTimeout = 0;
-  const listen = async (port: number) => {
+  // While the proxy refuses connections, nobody listens on its port.
+  const port = await lastingPort();
+  const listen = async () => {
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
   };
@@ -88,10 +91,7 @@ export const startSqlProxy = async (): Promise<SqlProxy> => {
     server.closeAllConnections();
     await closed;
   };
-  await listen(0);
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const { port } = address;
+  await listen();
   const proxy: SqlProxy = {
     url: `postgres://lanyap:hunter2@127.0.0.1:${port}/lanyap`,
     target: 0,
@@ -101,7 +101,7 @@ export const startSqlProxy = async (): Promise<SqlProxy> => {
       fault = next;
       concerned = only;
       if (next === "refuse") await stop();
-      else if (!server.listening) await listen(port);
+      else if (!server.listening) await listen();
       else if (ended === "hang") server.closeAllConnections();
     },
     rewrite: (body) => body,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { HOSTILE_NAMES, visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
+import { keepMessages } from "../../../support/browser/messages.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeAdvertiser, makeCreative, makeOffer, makePlatform } from "../../../support/factories.ts";
 import { api, dataOf } from "../../../support/api.ts";
@@ -70,6 +71,7 @@ describe("an offer", () => {
     await page.getByRole("heading", { name: "Tea", level: 1 }).waitFor();
     expect(await rowOf(offer.id)).toMatchObject({ title: "Tea, freshly picked", header: "Theirs" });
     const head = page.locator(".head");
+    await keepMessages(page);
     await head.getByRole("button", { name: "Pause" }).click();
     await head.getByText("Paused", { exact: true }).waitFor();
     await eventually(() => rowOf(offer.id)).toMatchObject({ status: "paused" });

@@ -24,14 +24,16 @@ type Case = [
   served: boolean,
   offer: Partial<typeof offers.$inferInsert>,
   params?: Params,
-  more?: { site?: Partial<typeof sites.$inferInsert>; headers?: Params; usage?: [day: string, used: number][] },
+  more?: { site?: Partial<typeof sites.$inferInsert>; headers?: Params; usage?: [daysAgo: number, used: number][] },
 ];
+
+const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 /** Inventory of its own for an offer, and how to ask for what is shown there. */
 const prepare = async ([, , offer, params, { site: ofSite, headers, usage = [] } = {}]: Case) => {
   const { publisher, site, placement } = await makeInventory(h.db, { site: ofSite ?? {} });
   const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id], ...offer });
-  for (const [on, used] of usage) await makeUsage(h.db, id, on, used);
+  for (const [daysAgo, used] of usage) await makeUsage(h.db, id, dayBefore(daysAgo), used);
   const asked = {
     publicKey: publisher.publicKey,
     placementId: placement.id,
@@ -49,7 +51,6 @@ const publishStopped = async () => {
 };
 
 const category = (path: string) => categoryList.find((entry) => entry.path === path)?.id ?? "";
-const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 describe("an offer", () => {
   const shoes = category("apparel-and-fashion/footwear");
@@ -120,9 +121,9 @@ describe("an offer", () => {
     ["that has ended", false, { endsAt: new Date(Date.now() - 1_000) }],
     ["that is paused", false, { status: "paused" }],
     ["that is archived", false, { status: "archived" }],
-    ["below its daily cap", true, { dailyCap: 2 }, {}, { usage: [[day(0), 1]] }],
-    ["at its daily cap", false, { dailyCap: 2 }, {}, { usage: [[day(0), 2]] }],
-    ["at its daily cap yesterday", true, { dailyCap: 2 }, {}, { usage: [[day(-1), 2]] }],
+    ["below its daily cap", true, { dailyCap: 2 }, {}, { usage: [[0, 1]] }],
+    ["at its daily cap", false, { dailyCap: 2 }, {}, { usage: [[0, 2]] }],
+    ["at its daily cap yesterday", true, { dailyCap: 2 }, {}, { usage: [[1, 2]] }],
     [
       "below its lifetime cap",
       true,
@@ -130,8 +131,8 @@ describe("an offer", () => {
       {},
       {
         usage: [
-          [day(-1), 2],
-          [day(0), 2],
+          [1, 2],
+          [0, 2],
         ],
       },
     ],
@@ -142,9 +143,9 @@ describe("an offer", () => {
       {},
       {
         usage: [
-          [day(-9), 2],
-          [day(-1), 2],
-          [day(0), 1],
+          [9, 2],
+          [1, 2],
+          [0, 1],
         ],
       },
     ],

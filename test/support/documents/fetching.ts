@@ -1,0 +1,12 @@
+/** Limits how long a fetch of documents is waited for before another is begun, in milliseconds. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Asks, and lists how often the answer may have fetched what it lacked: once, and on a machine that takes longer than an
+ * answer's patience perhaps twice.
+ */
+export const fetching = async <T>(ask: () => Promise<T>): Promise<{ answer: T; fetches: number[] }> => {
+  const begun = Date.now();
+  const answer = await ask();
+  return { answer, fetches: Date.now() - begun < PATIENCE_MS ? [1] : [1, 2] };
+};
