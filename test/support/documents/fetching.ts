@@ -2,7 +2,7 @@
 const PATIENCE_MS = 2_000;
 
 /**
- * Asks, and lists how often the answer may have fetched what it lacked: once, and on a machine that takes longer than an
+ * Returns an answer, and how often it may have fetched what it lacked: once, and on a machine that takes longer than an
  * answer's patience perhaps twice.
  */
 export const fetching = async <T>(ask: () => Promise<T>): Promise<{ answer: T; fetches: number[] }> => {
