@@ -3,7 +3,7 @@ import { isWithheld, taperOf } from "../../db/documents/withheld.ts";
 import { hash32 } from "../core/hash.ts";
 import { demandsOf, isPicky, shareAt } from "./eligibility.ts";
 import { termsOf, worthOf } from "./learning/score.ts";
-import { newcomersOf, type Newcomers } from "./newcomers.ts";
+import { newcomersOf, type Newcomers } from "./standing/newcomers.ts";
 
 /** Names the gate of an offer that changed since the list was built: no request passes. All requests pass the other one. */
 export const WITHHELD = 0;

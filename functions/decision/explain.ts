@@ -5,7 +5,8 @@ import { ARMS } from "./arms.ts";
 import { explainCreatives, type CreativeVerdict } from "./explain-creatives.ts";
 import { brief, rateOf, type Rate } from "./interval.ts";
 import { CELL_EXPOSURE, paidRate, worthOf } from "./learning/score.ts";
-import { judge, OUT } from "./order.ts";
+import { judge } from "./order.ts";
+import { OUT } from "./standing/standing.ts";
 import { ineligibility, shareAt, type DecisionRequest, type Ineligible } from "./eligibility.ts";
 
 /** Names why an offer was not served: a switch, the request, the tables, or that others came before it. */

@@ -5,40 +5,13 @@ import { shownTo } from "./creatives.ts";
 import { columnsOf, FIRST_ASKING, OPEN, scoreTerms, type Candidates, type Columns } from "./columns.ts";
 import { unmet, type DecisionRequest } from "./eligibility.ts";
 import { doubtTable, stepOf } from "./learning/normal.ts";
-import { shareFor, TRIAL_PLACES, type Newcomers } from "./newcomers.ts";
 import { isThrottled } from "./pacing/steps.ts";
+import { isTapered, placeDraw } from "./standing/draws.ts";
+import { favouredOf, putNewcomerBack } from "./standing/favoured.ts";
+import { isAlike, LAST, OUT, standingFor, standingOf, type Standing } from "./standing/standing.ts";
 
 /** Limits how many offers of an advertiser come before others have theirs. */
 const SHARE = 8;
-
-/** Makes what is drawn for the taper independent of what is drawn for the order. */
-const TAPER_SALT = 0x7a9e_5a17;
-
-/** Makes what is drawn for newcomers independent of what is drawn for the order. */
-const NEWCOMER_SALT = 0x3c6e_f372;
-
-/** Makes what is drawn for places at random independent of what is drawn for the order. */
-const PLACE_SALT = 0x1b56_c4e9;
-
-/** Comes after all priorities. */
-const LAST = 1_000;
-
-/** Tells whether a session is one of those that see an offer last, whose share was halved some times. */
-export const isTapered = (halvings: number, session: number, offer: number): boolean =>
-  mix32(session ^ TAPER_SALT, offer) >= 2 ** (32 - halvings);
-
-/** Holds what a request makes of each candidate: a level, the smaller the earlier, and within it a score, the higher. */
-export type Standing = { levels: Int32Array; scores: Float64Array };
-
-const standingOf = (count: number): Standing => ({ levels: new Int32Array(count), scores: new Float64Array(count) });
-
-/** Holds what one decision makes of a list, and the next overwrites: none is under way beside another. */
-let reused = standingOf(64);
-
-const standingFor = (count: number): Standing => {
-  if (count > reused.levels.length) reused = standingOf(count);
-  return reused;
-};
 
 /** Tells of each gate whether a request passes, for one decision at a time. */
 let passes = new Uint8Array(64);
@@ -50,60 +23,6 @@ const passesOf = (asking: readonly Candidate[], request: DecisionRequest): Uint8
   for (let i = 0; i < asking.length; i++)
     passes[FIRST_ASKING + i] = unmet(asking[i] as Candidate, request) === null ? 1 : 0;
   return passes;
-};
-
-/** Marks a candidate that is not for the request. */
-export const OUT = -1;
-
-/** Tells whether a session is one of the share that see a newcomer. */
-export const isFavouring = (session: number, share: number): boolean => mix32(session, NEWCOMER_SALT) < share * 2 ** 32;
-
-/** Tells whether a session is one of the few that see a newcomer before all others of its priority. */
-export const isTriedFirst = (session: number): boolean => mix32(session ^ NEWCOMER_SALT, PLACE_SALT) < 2 ** 32 / 16;
-
-/** Draws the place of an offer in a random order: the one with the lowest number is first. */
-export const placeDraw = (session: number, offer: number): number => mix32(session ^ PLACE_SALT, offer);
-
-/** Draws which newcomer a session sees: the one with the highest number. */
-export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);
-
-/** Returns the last level that an answer of `count` offers reaches, going from one level to the next. */
-const lastLevel = (levels: Int32Array, offers: number, count: number): number => {
-  let last = OUT;
-  for (let reached = 0; reached < count;) {
-    let next = Infinity;
-    let alike = 0;
-    for (let i = 0; i < offers; i++) {
-      const level = levels[i] ?? OUT;
-      if (level <= last || level > next) continue;
-      alike = level < next ? 1 : alike + 1;
-      next = level;
-    }
-    if (alike === 0) break;
-    last = next;
-    reached += alike;
-  }
-  return last;
-};
-
-/**
- * Picks the newcomer that a session sees, by chance among those of all priorities that its answer reaches: one that is first
- * anyway, since nothing else has its priority, would keep others from their share. Returns -1 where it sees none.
- */
-const favouredOf = (
-  newcomers: Newcomers,
-  { hashes }: Columns,
-  session: number,
-  count: number,
-  levels: Int32Array,
-): number => {
-  if (!isFavouring(session, shareFor(newcomers, count))) return -1;
-  // What is last for this session is never favoured.
-  const last = Math.min(lastLevel(levels, hashes.length, count), 2 * LAST - 1);
-  const near = newcomers.filter(({ at }) => levels[at] !== OUT && (levels[at] ?? 0) <= last);
-  if (!isFavouring(session, shareFor(near, count))) return -1;
-  const draw = (at: number): number => newcomerDraw(session, hashes[at] ?? 0);
-  return near.reduce((best, { at }) => (best === -1 || draw(at) > draw(best) ? at : best), -1);
 };
 
 /** Holds the first offer of each advertiser of a list, by the advertiser's number, for one decision at a time. */
@@ -171,7 +90,7 @@ export const judge = (
       (seen !== undefined && seen.includes((offers[i] as Candidate).id));
     levels[i] = 2 * (priorities[i] ?? 0) + (isLast ? 2 * LAST : 0);
   }
-  const favoured = isLearned ? favouredOf(newcomers, columns, session, request.count, levels) : -1;
+  const favoured = isLearned ? favouredOf(newcomers, hashes, session, request.count, levels) : -1;
   if (favoured !== -1) scores[favoured] = Infinity;
   // Before, an advertiser had as many offers in an answer as its bids won it.
   if (advertisers !== null && isLearned) spreadOut(advertisers, standing, offers);
@@ -190,22 +109,6 @@ const shared = (order: readonly number[], offers: readonly Candidate[]): number[
     (count > SHARE ? beyond : within).push(i);
   }
   return [...within, ...beyond];
-};
-
-/** Tells whether two levels are of one priority: those of an advertiser's first offer and of its others are. */
-const isAlike = (a: number | undefined, b: number | undefined): boolean => (a ?? 0) >> 1 === (b ?? 0) >> 1;
-
-/**
- * Moves the newcomer that a session is to see behind others of its priority: a little-known offer costs least where the fewest
- * customers look. Some sessions see it first, for shops whose customers see no more than one offer.
- */
-const putNewcomerBack = (order: number[], { levels, scores }: Standing, session: string): void => {
-  const from = order.findIndex((i) => scores[i] === Infinity);
-  if (from === -1 || isTriedFirst(hash32(session))) return;
-  const [newcomer = 0] = order.splice(from, 1);
-  let to = from;
-  while (to < Math.min(order.length, TRIAL_PLACES - 1) && isAlike(levels[order[to] ?? 0], levels[newcomer])) to += 1;
-  order.splice(to, 0, newcomer);
 };
 
 /** Puts offers of one priority that stand together into random order. */

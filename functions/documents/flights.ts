@@ -7,7 +7,7 @@ import { memory } from "./memory.ts";
 import { remember } from "./remembered.ts";
 
 /** Limits how long one fetch is waited for before another is begun, in milliseconds: a connection may be lost. */
-const PATIENCE_MS = 2_000;
+export const PATIENCE_MS = 2_000;
 
 /** Limits how long a fetch may be joined, in milliseconds: its parts have limits that are shorter together. */
 const LOST_AFTER_MS = 6_000;

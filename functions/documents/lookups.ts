@@ -28,7 +28,7 @@ export const hangsOn = (key: DocumentKey, name: DocumentKey): boolean => {
 };
 
 /** Limits how long a look-up waits for one of those under way to end, and sets how often it asks, in milliseconds. */
-const TURN_MS = 2_000;
+export const TURN_MS = 2_000;
 const ASK_MS = 100;
 
 /** Takes a look-up for lost after so many milliseconds: those who ask Postgres have a limit that is shorter. */

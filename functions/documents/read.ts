@@ -30,7 +30,7 @@ export const documentKeys = {
 };
 
 /** Limits how long an answer waits for a newer document where memory has an aged one, in milliseconds. */
-const AGED_LIMIT_MS = 1_000;
+export const AGED_LIMIT_MS = 1_000;
 
 /** Limits how long an answer waits for a document that it cannot do without, in milliseconds. */
 const MISSING_LIMIT_MS = 8_000;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { makeInventory, makeOffer } from "../support/factories.ts";
+import { AGED_LIMIT_MS } from "../../functions/documents/read.ts";
 import type { Harness } from "../support/harness.ts";
 import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
 import { api } from "../support/api.ts";
@@ -17,7 +18,6 @@ import { askOf, openWarm } from "../support/documents/warm.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const AGED_LIMIT_MS = 1_000;
 
 let h: Harness;
 let kv: Env["DOCUMENTS"];

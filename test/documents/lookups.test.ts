@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { makeKey } from "../../db/core/secrets/secrets.ts";
+import { TURN_MS } from "../../functions/documents/lookups.ts";
 import { askOffers, requestOffers } from "../support/ask-offers.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 
 const LIMIT = 20;
 const STORM = 200;
-
-/** Limits how long a look-up waits for its turn, in milliseconds. */
-const TURN_MS = 2_000;
 
 const LINE = "unknown keys and placements are not looked up";
 

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AGED_LIMIT_MS } from "../../functions/documents/read.ts";
 import { makeAdvertiser, makeOffer } from "../support/factories.ts";
 import type { Harness } from "../support/harness.ts";
 import { openWarm } from "../support/documents/warm.ts";
 
 /** More changes than the network's document lists. */
 const CHANGES = 10_001;
-
-/** Limits how long an answer waits for newer documents where memory has older ones, in milliseconds. */
-const AGED_LIMIT_MS = 1_000;
 
 let h: Harness;
 let { inventory, ask, makeWarm, publishOffers, trips } = {} as Awaited<ReturnType<typeof openWarm>>;

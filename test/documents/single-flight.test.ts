@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../../functions/documents/flights.ts";
 import { makePlacement } from "../support/factories.ts";
 import { ask, holdDatabase, makeSituation, tripsOf } from "../support/faults/situation.ts";
 import { offersPath } from "../support/ask-offers.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-
-/** Limits how long a fetch is waited for before another is begun, in milliseconds. */
-const PATIENCE_MS = 2_000;
 
 let h: Harness;
 let situation: Awaited<ReturnType<typeof makeSituation>>;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Candidate, LearnedRates } from "../../../db/documents/types.ts";
 import { boundOf, hopeOf, paidRate, termsOf, worthOf } from "../../../functions/decision/learning/score.ts";
-import { newcomersOf } from "../../../functions/decision/newcomers.ts";
+import { newcomersOf } from "../../../functions/decision/standing/newcomers.ts";
 import { OPEN_OFFER } from "../../support/documents/arbitrary-decisions.ts";
 
 const learnedOf = (...rates: number[][]): LearnedRates => ({

@@ -1,5 +1,4 @@
-/** Limits how long a fetch of documents is waited for before another is begun, in milliseconds. */
-const PATIENCE_MS = 2_000;
+import { PATIENCE_MS } from "../../../functions/documents/flights.ts";
 
 /**
  * Returns an answer, and how often it may have fetched what it lacked: once, and on a machine that takes longer than an

@@ -11,11 +11,13 @@ const objectsIn = (value: unknown): Body[] => {
   return [...(isObject(value) ? [value] : []), ...Object.values(value).flatMap(objectsIn)];
 };
 
-/** Spoils one member of a body, in place. */
+/** Spoils one member of a body, in place. A list without members has another one. */
 const spoil = (body: Body, { at, how, name, value: planned }: Spoil): void => {
   // The next one may be within this value, which other plans have too.
   const value = structuredClone(planned);
   const members = objectsIn(body).flatMap((object) => Object.keys(object).map((key) => [object, key] as const));
+  // A list has no names: one that is a great number would make the list as long.
+  if (members.length === 0 && Array.isArray(body)) return void body.push(value);
   const [object, key] = members[at % Math.max(1, members.length)] ?? [body, name];
   if (how === "drop") delete object[key];
   else if (how === "add")

@@ -8,9 +8,15 @@ import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { ineligibility, type DecisionRequest } from "../../../functions/decision/eligibility.ts";
 import { ARMS } from "../../../functions/decision/arms.ts";
 import { normalQuantile, stepOf } from "../../../functions/decision/learning/normal.ts";
-import { newcomersOf, shareFor, TRIAL_PLACES } from "../../../functions/decision/newcomers.ts";
+import { newcomersOf, shareFor, TRIAL_PLACES } from "../../../functions/decision/standing/newcomers.ts";
 import { termsOf, worthOf } from "../../../functions/decision/learning/score.ts";
-import { isFavouring, isTapered, isTriedFirst, newcomerDraw, placeDraw } from "../../../functions/decision/order.ts";
+import {
+  isFavouring,
+  isTapered,
+  isTriedFirst,
+  newcomerDraw,
+  placeDraw,
+} from "../../../functions/decision/standing/draws.ts";
 import { errorResponse } from "../../../functions/http/errors.ts";
 import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";

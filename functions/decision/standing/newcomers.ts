@@ -1,5 +1,5 @@
-import type { Candidate, LearnedRates } from "../../db/documents/types.ts";
-import { hopeOf, OWN_EXPOSURE, type Worth } from "./learning/score.ts";
+import type { Candidate, LearnedRates } from "../../../db/documents/types.ts";
+import { hopeOf, OWN_EXPOSURE, type Worth } from "../learning/score.ts";
 
 /** Sets how many impressions an offer gets to show its worth, however old it is, while it may be the best: see `hopeOf`. */
 const CHANCES = 175;
