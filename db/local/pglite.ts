@@ -1,11 +1,16 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { PGlite, type QueryOptions, type Results, type Transaction } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { type Engine, type Query, type Result, transactionMode } from "./engine.ts";
 import { takeLock } from "./lock.ts";
 import { Problem } from "./problem.ts";
+
+// Node may crash when it frees WebAssembly code that it compiled better meanwhile (nodejs/node#64500). Kept, that code takes
+// about a megabyte for each PGlite.
+setFlagsFromString("--no-wasm-code-gc");
 
 /**
  * Opens the embedded Postgres: in memory, or with its data in `dataDir`, which is created if it is missing.

@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPglite } from "../../../db/local/pglite.ts";
 
@@ -57,4 +58,18 @@ describe("PGlite on disk", () => {
     await expect(openPglite(dataDir)).rejects.toThrow(`${dataDir} looks damaged`);
     expect(existsSync(`${dataDir}.lock`)).toBe(false);
   });
+});
+
+it("frees no compiled WebAssembly while it runs, which may end the process", () => {
+  const module = resolve("db/local/pglite.ts");
+  const program = `
+    const { openPglite } = await import(${JSON.stringify(module)});
+    const engine = await openPglite();
+    for (let i = 0; i < 50; i++) await engine.run({ query: "select 42 as answer", params: [] });
+    await engine.close();
+    console.log("closed");`;
+  // Told to free at once what it can, and to say so.
+  const flags = ["--stress-wasm-code-gc", "--trace-wasm-code-gc", "--input-type=module", "--eval"];
+  const { status, stdout } = spawnSync(process.execPath, [...flags, program], { encoding: "utf8" });
+  expect({ status, lines: stdout.trim().split("\n") }).toEqual({ status: 0, lines: ["closed"] });
 });
