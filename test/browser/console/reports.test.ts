@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
@@ -34,6 +34,7 @@ const rowOf = (page: Page, name: string | RegExp) =>
   page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
 const textsOf = async (page: Page, name: string | RegExp) => rowOf(page, name).getByRole("cell").allInnerTexts();
 const rowsOf = (page: Page) => page.getByRole("row").allInnerTexts();
+const top = async (locator: Locator) => (await locator.boundingBox())?.y;
 const linkOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
 
 describe("reports", () => {
@@ -137,6 +138,36 @@ describe("reports", () => {
     );
     await asking.getByRole("heading", { name: "Nothing fits" }).waitFor();
     expect(await asking.locator("main").innerText()).not.toContain(other.site.name);
+  });
+
+  it("move nothing that may be clicked when figures come later than rows", async () => {
+    const { publisher, offer } = await makeBusy();
+    const { page } = await visitConsole(store, publisher.privateKey);
+    const [totals, chart] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hold = (what: RegExp, until: Promise<void>) =>
+      page.route(what, async (route) => {
+        await until;
+        await route.continue();
+      });
+    await hold(/\/api\/report\?.*reportType=TOTAL/, totals.promise);
+    await hold(/\/chart-[^/]*\.js$/, chart.promise);
+    await page.getByRole("link", { name: "Reports" }).click();
+    const [read] = await Promise.all([
+      page.waitForResponse(/\/api\/report\?.*reportType=OFFER/),
+      page.getByLabel("Rows").selectOption("OFFER"),
+    ]);
+    await read.finished();
+    const tool = page.getByRole("button", { name: "One offer …" });
+    const before = await top(tool);
+    expect(await rowOf(page, offer.name).count()).toBe(0);
+    totals.resolve();
+    await rowOf(page, offer.name).waitFor();
+    const first = await top(rowOf(page, offer.name));
+    expect(await page.locator(".chart canvas").count()).toBe(0);
+    chart.resolve();
+    await page.locator(".chart canvas").waitFor();
+    expect(await top(tool)).toBe(before);
+    expect(await top(rowOf(page, offer.name))).toBe(first);
   });
 
   it("tell a failure in words, and what is empty", async () => {

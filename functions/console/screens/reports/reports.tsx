@@ -38,7 +38,8 @@ export const Reports = (): JSX.Element => {
   const columns = reportedFigures(sumOf(rows.data ?? []));
   const usual =
     columns.find(({ key }) => key === "revenue") ?? columns.find(({ key }) => key === "impressions") ?? null;
-  const isReady = rows.data && (!other || otherRows.data);
+  // Rows come with the figures above them: what somebody is about to click on does not move.
+  const isReady = rows.data && (!other || otherRows.data) && (totals.data || totals.error);
   const compared = isReady
     ? sortedBy(
         comparedRows(rows.data ?? [], other && otherRows.data, asked.groups, {
@@ -64,6 +65,11 @@ export const Reports = (): JSX.Element => {
     >
       <Tabs />
       <MoneyNote who={who} />
+      <section class="card" aria-label="What is shown">
+        <div class="tools" role="search">
+          <Tools asked={asked} who={who} figures={columns} names={names} onName={onName} />
+        </div>
+      </section>
       {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={totals.reload} />}
       {!hasNothing && <Tiles now={totals.data} before={before} figures={figures} />}
       {totals.data && totals.data.length > 1 && !hasNothing && (
@@ -79,7 +85,6 @@ export const Reports = (): JSX.Element => {
         label="Report"
         list={listOf(compared, asked, rows)}
         columns={columnsOf({ asked, figures: columns, isManager: who.kind !== "publisher", onName })}
-        tools={<Tools asked={asked} who={who} figures={columns} names={names} onName={onName} />}
         empty={
           <Empty title="Nothing was counted in these days">
             <p>
