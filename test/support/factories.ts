@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { judgeCaps, offersById } from "../../db/demand/caps/caps.ts";
 import type { Db } from "../../db/core/client.ts";
 import { demo } from "../../db/demo/network.ts";
-import { newId } from "../../db/core/ids.ts";
+import { newId, type Entity } from "../../db/core/ids.ts";
 import { priorEcpm } from "../../db/demand/pricing.ts";
 import { apiTokens, platforms, platformTokens, publicKeys, publishers } from "../../db/schema/accounts.ts";
 import { advertisers, offers, offerUsage } from "../../db/schema/demand.ts";
@@ -21,9 +21,19 @@ const only = <Row>(rows: readonly Row[]): Row => {
   return row;
 };
 
+/**
+ * Returns an id for a row that sorts after every row there is, by its id and by the time it is written at. Waits for a
+ * millisecond to pass: ids and times of one millisecond sort by chance, and a row takes less to write.
+ */
+const laterId = (entity: Entity): string => {
+  const start = performance.now();
+  while (performance.now() - start < 1);
+  return newId(entity);
+};
+
 /** Makes a platform with a token. */
 export const makePlatform = async (db: Db, overrides: Overrides<typeof platforms> = {}) => {
-  const id = overrides.id ?? newId("platform");
+  const { id = laterId("platform") } = overrides;
   const token = makeKey("platform");
   const [rows] = await db.batch([
     db
@@ -37,7 +47,7 @@ export const makePlatform = async (db: Db, overrides: Overrides<typeof platforms
 
 /** Makes an active publisher of the demo platform, with a public key and a private key. */
 export const makePublisher = async (db: Db, overrides: Overrides<typeof publishers> = {}) => {
-  const id = overrides.id ?? newId("publisher");
+  const { id = laterId("publisher") } = overrides;
   const publicKey = makeKey("public");
   const privateKey = makeKey("private");
   const tokenId = newId("token");
@@ -71,14 +81,14 @@ export const makePublisher = async (db: Db, overrides: Overrides<typeof publishe
 
 /** Makes an active site. */
 export const makeSite = async (db: Db, publisherId: string, overrides: Overrides<typeof sites> = {}) => {
-  const id = newId("site");
+  const id = laterId("site");
   const site = { id, publisherId, name: `Site ${id}`, status: "active" as const, ...overrides };
   return only(await db.insert(sites).values(site).returning());
 };
 
 /** Makes an active placement in live mode. */
 export const makePlacement = async (db: Db, siteId: string, overrides: Overrides<typeof placements> = {}) => {
-  const id = newId("placement");
+  const id = laterId("placement");
   const placement = { id, siteId, name: `Placement ${id}`, isLiveMode: true, ...overrides };
   return only(await db.insert(placements).values(placement).returning());
 };
@@ -100,7 +110,7 @@ export const makeInventory = async (
 
 /** Makes an active advertiser of the network, with its conversion secret. */
 export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof advertisers> = {}) => {
-  const id = newId("advertiser");
+  const id = laterId("advertiser");
   const conversionSecret = makeKey("conversion");
   const advertiser = {
     id,
@@ -118,11 +128,16 @@ export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof adverti
  * Name a site in `includeSites` to keep it away from other tests' placements.
  */
 export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrides<typeof offers> = {}) =>
-  only(await db.insert(offers).values(offerRow(advertiserId, overrides)).returning());
+  only(
+    await db
+      .insert(offers)
+      .values(offerRow(advertiserId, overrides, laterId("offer")))
+      .returning(),
+  );
 
 /** Makes an active creative of an offer, which says that it is another one and leads elsewhere. */
 export const makeCreative = async (db: Db, offerId: string, overrides: Overrides<typeof offerCreatives> = {}) => {
-  const id = newId("creative");
+  const id = laterId("creative");
   await db.insert(offerCreatives).values({ ...creativeBody(), id, offerId, ...overrides });
   return only(
     await db
@@ -144,8 +159,7 @@ export const makeOffers = (
     .values(Array.from({ length: count }, (_, i) => offerRow(advertiserId, overridesOf(i))))
     .returning();
 
-const offerRow = (advertiserId: string, overrides: Overrides<typeof offers>) => {
-  const id = newId("offer");
+const offerRow = (advertiserId: string, overrides: Overrides<typeof offers>, id = newId("offer")) => {
   const pricing = overrides.pricing ?? "CPC";
   const bidMicros = overrides.bidMicros ?? 500_000;
   return {
