@@ -70,7 +70,8 @@ const random = new Uint8Array(100 * RANDOM_BYTES);
 let used = random.length;
 
 /**
- * Returns a new TypeID, such as `plc_01h2xcejqtf2nbrexx3vqjhp41`. Ids sort by the time they were made at.
+ * Returns a new TypeID, such as `plc_01h2xcejqtf2nbrexx3vqjhp41`. Ids sort by the millisecond they were
+ * made in, and within it by chance.
  *
  * @param now milliseconds since 1970
  */
