@@ -1,6 +1,6 @@
 import { randomOf } from "../core/random.ts";
 import type { Run } from "../worlds/run.ts";
-import type { PolicyName, Study, WorldName } from "../worlds/study.ts";
+import { LIMIT, type PolicyName, type Study, type WorldName } from "../worlds/study.ts";
 import { intervalOf, mean } from "./statistics.ts";
 
 /** Describes a bar of the design: what was measured, and whether it is met. */
@@ -53,7 +53,7 @@ const newcomerBars = (study: Study): Bar[] => {
 const betterBars = (study: Study, world: WorldName, least: number): Bar[] => {
   const shares = sharesOf(study, world, "lanyap");
   if (shares.length === 0) return [];
-  const rivals = [...(study.get(world)?.keys() ?? [])].filter((policy) => policy !== "lanyap");
+  const rivals = [...(study.get(world)?.keys() ?? [])].filter((policy) => policy !== "lanyap" && policy !== LIMIT);
   return [
     {
       what: world,

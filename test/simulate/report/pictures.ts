@@ -14,6 +14,7 @@ const COLORS: Record<PolicyName, string> = {
   random: "#9ca3af",
   "ε-greedy": "#b45309",
   UCB: "#1d4ed8",
+  informed: "#0e7490",
 };
 
 const NAMES: Partial<Record<WorldName, string>> = {

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { inThreads } from "../core/parallel.ts";
 import type { Policy } from "../core/policy.ts";
+import { informedPolicy } from "../policies/informed.ts";
 import { epsilonGreedyPolicy, uniformPolicy, upperBoundPolicy, weightedPolicy } from "../policies/rivals.ts";
 import { servicePolicy } from "../policies/service.ts";
-import { drifting, seedOf, stationary, withNewcomer, type Size } from "./catalogue.ts";
+import { drifting, seedOf, stationary, TASTES, withNewcomer, type Size } from "./catalogue.ts";
 import { runWorld, type Run } from "./run.ts";
 import type { World } from "./world.ts";
 
@@ -17,10 +18,14 @@ const POLICIES = {
   random: () => uniformPolicy(),
   "ε-greedy": () => epsilonGreedyPolicy(),
   UCB: () => upperBoundPolicy(),
+  informed: () => informedPolicy(TASTES),
 } satisfies Record<string, (seed: number) => Policy>;
 
 /** Names a policy of {@link studyOf}. */
 export type PolicyName = keyof typeof POLICIES;
+
+/** Names the policy that knows what no service can: it shows what could be found out, and is no rival. */
+export const LIMIT: PolicyName = "informed";
 
 const RIVALS: PolicyName[] = ["lanyap", "before", "random", "ε-greedy", "UCB"];
 
@@ -46,7 +51,7 @@ const WORLDS = {
   sparse: {
     size: { requests: 100_000, batch: 1_000, days: 30 },
     make: (size, seed) => stationary(60, size, seed, 200, 10),
-    policies: ["lanyap", "pooled only", "each cell alone", "before", "random", "ε-greedy", "UCB"],
+    policies: ["lanyap", "pooled only", "each cell alone", "before", "random", "ε-greedy", "UCB", LIMIT],
   },
   drifting: {
     size: { requests: 112_000, batch: 250, days: 56 },
