@@ -50,7 +50,7 @@ const numberOf = ({ numbers, values, precisions, variance }: Effects, name: stri
 /**
  * Orders by what follows from all counts for somebody who knows how a stationary world makes its rates, and how far each kind
  * of effect strays: the most likely effects of a Poisson regression, one Newton step of each kind at each batch. It tells how
- * much of what the service misses it could find out. For offers that are paid by the click.
+ * much of what the service misses it could find out. It reads clicks alone, so all offers have to be paid by the click.
  */
 export const informedPolicy = (tastes: Tastes): Policy => {
   const usual = Math.log(tastes.usual / (1 - tastes.usual));
