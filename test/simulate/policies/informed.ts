@@ -107,7 +107,7 @@ export const informedPolicy = (tastes: Tastes): Policy => {
   const told = [offers, advertisers, inPlacements, inCountries];
   const places = new Map<Place, Map<OpenOffer, { hash: number; effects: number[] }>>();
 
-  /** Numbers the effects that tell offers apart in a place, once. */
+  /** Returns the numbers of the effects that tell an offer apart in a place, kept for the next time it is asked for. */
   const effectsAt = (place: Place, offer: OpenOffer): { hash: number; effects: number[] } => {
     const here = places.get(place) ?? new Map<OpenOffer, { hash: number; effects: number[] }>();
     places.set(place, here);
