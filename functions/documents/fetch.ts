@@ -16,7 +16,7 @@ import { renewDocuments } from "./renew.ts";
 const KV_LIMIT_MS = 1_000;
 
 /** Limits how long an answer waits for Postgres, in milliseconds. */
-const POSTGRES_LIMIT_MS = 4_000;
+export const POSTGRES_LIMIT_MS = 4_000;
 
 /** Sets the difference between this machine's clock and Postgres' that is worth a warning, in milliseconds. */
 const MAX_SKEW_MS = 5_000;
