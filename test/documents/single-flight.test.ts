@@ -51,7 +51,7 @@ describe("requests for one cold placement", () => {
     );
     // A machine that is too slow for a thousand answers within their patience begins another one, once for each patience.
     expect(tripsOf(h).length).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - since) / PATIENCE_MS));
-    expect(new Set(answers.filter((answer) => answer !== "late"))).toEqual(new Set(["200 true"]));
+    expect(answers.filter((answer) => answer !== "200 true" && answer !== "late")).toEqual([]);
     expect((await askFor(id)).status).toBe(200);
   });
 
