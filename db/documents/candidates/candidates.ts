@@ -39,11 +39,14 @@ const requestTargeting = REQUEST_COLUMNS.map(
   (column) => sql`o.${sql.identifier(offers[column].name)} as ${sql.identifier(column)}`,
 );
 
+/** Says by which part of what offers earn a publisher ranks them, in hundredths of a percent: by its share, or by all. */
+const partOf = (share: SQL): SQL => sql`case place.rank_by when 'REVENUE' then ${share} else 10000 end`;
+
 /** Lists what a candidate tells, as columns: a row becomes JSON at two thirds of what an object of pairs costs. */
 const candidateColumns = sql`
   o.id, o.serial, ${millis(sql`o.changed_at`)} as "changedAt", k.advertiser as "advertiserSerial",
   ${millis(sql`o.advertiser_changed_at`)} as "advertiserChangedAt", o.revision, o.priority, o.ecpm_micros as "ecpmMicros",
-  o.pricing, case when place.rank_by = 'REVENUE' then o.bid_micros * o.publisher_share_bps / 10000 else o.bid_micros end as "valueMicros",
+  o.pricing, o.bid_micros * ${partOf(sql`o.publisher_share_bps`)} / 10000 as "valueMicros",
   o.created_at > now() - interval '14 days' and o.pricing <> 'CPM' and s.exposure < ${SEEN} as "isNew",
   ${millis(sql`k.opens_at`)} as "startsAt", ${millis(sql`o.ends_at`)} as "endsAt", ${sql.join(requestTargeting, sql`, `)},
   o.title, o.header, o.description, o.cta_text as "ctaText", o.decline_button_text as "declineButtonText",
@@ -166,8 +169,9 @@ export const candidatesQuery = (asked: Asked): SQL => {
   ), in_country as materialized (${rowsAbout(NOWHERE, asked.country)}
   ), judged as (
     select e.serial, e.advertiser, e.gate, e.is_paced, e.opens_at, e.ends_at, tier.rank
-      - least((tier.rank - e.rank) * coalesce(c.lift, coalesce(placed.lift, 1) * coalesce(there.lift, 1)), ${MOST})::bigint as rank
-    from eligible e
+      - least((tier.rank - e.rank) * coalesce(c.lift, coalesce(placed.lift, 1) * coalesce(there.lift, 1))
+        * ${partOf(sql`(select publisher_share_bps from offers where serial = e.serial)`)} / 10000, ${MOST})::bigint as rank
+    from place cross join eligible e
       cross join lateral (select (e.rank + ${TIER} - 1) / ${TIER} * ${TIER} as rank) tier
       left join cells c on c.serial = e.serial
       left join in_placement placed on placed.serial = e.serial

@@ -23,11 +23,9 @@ afterAll(() => database.close());
 
 const startsAt = (ms: number) => new Date(Date.now() + ms);
 
-const candidates = async (narrowing?: Partial<Narrowing>): Promise<CandidatesDocument> => {
+const candidates = async (narrowing?: Partial<Narrowing>, at = placementId): Promise<CandidatesDocument> => {
   const nothing = { language: ANY, currency: ANY, paymentType: ANY, band: ANY };
-  const key = narrowing
-    ? documentKey.narrow(placementId, "US", { ...nothing, ...narrowing })
-    : documentKey.candidates(placementId, "US");
+  const key = narrowing ? documentKey.narrow(at, "US", { ...nothing, ...narrowing }) : documentKey.candidates(at, "US");
   return (await buildDocuments(database.db, [key])).get(key)?.value as CandidatesDocument;
 };
 
@@ -58,6 +56,24 @@ describe("candidates", () => {
     const found = await candidates();
     expectBest(ids(found), made);
     expect(found).toMatchObject({ cut: false, reopensAt: null });
+  });
+
+  it("are the best by the publisher's own part where it wants that, and those that pay it nothing come before the next priority", async () => {
+    const { placement } = await makeInventory(database.db, { publisher: { rankBy: "REVENUE" } });
+    const dear = await make(30, { publisherShareBps: 1_000 });
+    const cheap = await make(24, { ecpmMicros: 500_000, publisherShareBps: 9_000 });
+    const found = await candidates(undefined, placement.id);
+    expect(ids(found).slice(0, 24).toSorted()).toEqual(cheap.toSorted());
+    expect(dear).toEqual(expect.arrayContaining(ids(found).slice(24)));
+    expect(found.offers).toHaveLength(28);
+    expect(found.cut).toBe(false);
+    expect(ids(await candidates())).toEqual(expect.arrayContaining(dear.slice(0, 24)));
+    await database.pool.query("truncate offers cascade");
+    const free = await make(5, { publisherShareBps: 0 });
+    const next = await make(5, { priority: 2, publisherShareBps: 10_000 });
+    const both = ids(await candidates(undefined, placement.id));
+    expect(both.slice(0, 5).toSorted()).toEqual(free.toSorted());
+    expect(both.slice(5)).toEqual(next);
   });
 
   it("are four by chance, so that each is one of them now and then", async () => {
