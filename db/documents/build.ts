@@ -1,21 +1,28 @@
 import { sql, type SQL } from "drizzle-orm";
+import { ROUTINE_NAMES } from "#routine-names";
 import type { Db } from "../core/client.ts";
 import { subjectOf, type DocumentKey } from "./keys.ts";
 import { ANY, boundsOf } from "./candidates/narrowing.ts";
-import { callOf, routines } from "./routines.ts";
 import { millis } from "./sql.ts";
 import type { Documents, Stored } from "./types.ts";
 
+/** Calls a routine with a value for each of its parameters. */
+const callOf = (routine: keyof typeof ROUTINE_NAMES, ...values: (string | number | null)[]): SQL =>
+  sql`${sql.identifier(ROUTINE_NAMES[routine])}(${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )})`;
+
 const contentOf = (key: DocumentKey): SQL => {
   const subject = subjectOf(key);
-  if (subject.kind === "placement") return callOf(routines().placement, subject.placementId);
-  if (subject.kind === "key") return callOf(routines().key, subject.publicKey);
-  if (subject.kind === "network") return callOf(routines().network);
+  if (subject.kind === "placement") return callOf("placement", subject.placementId);
+  if (subject.kind === "key") return callOf("key", subject.publicKey);
+  if (subject.kind === "network") return callOf("network");
   const { placementId, country, narrowing } = subject;
-  if (!narrowing) return callOf(routines().candidates, placementId, country);
+  if (!narrowing) return callOf("candidates", placementId, country);
   const { language, currency, paymentType, band } = narrowing;
   const { from, below } = band === ANY ? { from: null, below: null } : boundsOf(band);
-  return callOf(routines().narrow, placementId, country, language, currency, paymentType, from, below);
+  return callOf("narrow", placementId, country, language, currency, paymentType, from, below);
 };
 
 type DocumentRow = { key: DocumentKey; value: Documents[keyof Documents] | null; built_at: string };

@@ -61,10 +61,3 @@ let made: Routines | null = null;
 
 /** Returns the queries that build documents, one for each kind. */
 export const routines = (): Routines => (made ??= makeAll());
-
-/** Calls a routine with a value for each of its parameters. */
-export const callOf = ({ name }: Routine, ...values: (string | number | null)[]): SQL =>
-  sql`${sql.identifier(name)}(${sql.join(
-    values.map((value) => sql`${value}`),
-    sql`, `,
-  )})`;
