@@ -42,6 +42,17 @@ const updateAll = (db: Db, table: PgTable, name: string, changes: Changes, more:
     where o.id = n.id and (${listed("o")}) is distinct from (${listed("n")})`);
 };
 
+/**
+ * Makes the statements that lock what is known of the advertisers of offers, in the order of their ids: an offer with another
+ * text takes from that, row by row (`number_offer_creative`). The network's comes first, as it does where more is learned.
+ */
+const holdOwners = (db: Db, ids: readonly string[]) => [
+  db.execute(sql`select from rate_network for share`),
+  db.execute(sql`
+    select from rate_advertisers where advertiser_id in (select advertiser_id from offers where ${isAmong(offers.id, ids)})
+    order by advertiser_id for no key update`),
+];
+
 const chunks = <Row>(rows: readonly Row[]): Row[][] =>
   Array.from({ length: Math.ceil(rows.length / AT_ONCE) }, (_, i) => rows.slice(i * AT_ONCE, (i + 1) * AT_ONCE));
 
@@ -102,6 +113,7 @@ export const writeRows = async (
       .where(isAmong(offers.id, ids))
       .orderBy(asc(offers.id))
       .for("no key update"),
+    ...(ids.length > 0 ? holdOwners(db, ids) : []),
     ...chunks(inserted).map((some) => db.insert(offers).values(some)),
     updateAll(db, offers, "offers", changes, sql`, ecpm_micros = ${priorEcpmOf(sql`n.pricing`, sql`n.bid_micros`)}`),
     recountUsage(db, capped),

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { importOffers } from "../../../db/demand/transfer/import.ts";
 import { updateOffer } from "../../../db/demand/offers.ts";
 import { storeBounds } from "../../../db/learning/bounds.ts";
 import { addLearned, type Learned } from "../../../db/learning/rates.ts";
@@ -84,6 +85,35 @@ describe("what is learned is added while offers change", () => {
     await other.query("commit");
     expect(await adding).toBe(true);
   });
+});
+
+it("two imports that change titles of the same advertisers' offers both happen, whatever the order of their rows", async () => {
+  const advertisers: string[] = [];
+  for (let i = 0; i < 8; i++) advertisers.push((await makeAdvertiser(h.db)).id);
+  const makeOf = async (owners: readonly string[]) => {
+    const ids: string[] = [];
+    for (const id of owners) ids.push((await makeOffer(h.db, id)).id);
+    await fold(ids, advertisers);
+    return ids;
+  };
+  // In the table, as in the import, they come the other way round.
+  const both = [await makeOf(advertisers), await makeOf(advertisers.toReversed())];
+  const retitle = (ids: readonly string[]) =>
+    importOffers(
+      h.db,
+      ADMIN,
+      ids.map((id, i) => ({ nr: i + 1, id, change: { title: "Another" }, creatives: [] })),
+      true,
+      false,
+    );
+  await other.query("begin");
+  await other.query("select from rate_advertisers where advertiser_id = any ($1) for update", [advertisers]);
+  const imports = both.map(retitle);
+  await untilWaiting(2);
+  await other.query("commit");
+  const updated = { value: advertisers.map(() => ({ status: "updated" })) };
+  expect(await Promise.all(imports)).toMatchObject([updated, updated]);
+  expect(await h.count("offers where title = 'Another' and id = any ($1)", [both.flat()])).toBe(16);
 });
 
 it("a bound is kept by an offer that is there, and still paid as when the bound was worked out", async () => {
