@@ -5,6 +5,7 @@ import { newId } from "../../core/ids.ts";
 import { changedNetwork, networkStatements } from "../../documents/network-change.ts";
 import type { Changed } from "../../documents/outdate.ts";
 import { offerCreatives } from "../../schema/creatives.ts";
+import { holdRates } from "../../learning/rates.ts";
 import { offers } from "../../schema/demand.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "../caps/caps.ts";
 import type { CreativeInput } from "../creatives.ts";
@@ -18,8 +19,14 @@ const AT_ONCE = 250;
 
 type Changes = readonly { id: string; change: object }[];
 
-/** Makes the statement that changes rows of a table, each in its own columns; null for no change at all. */
-const updateAll = (db: Db, table: PgTable, name: string, changes: Changes, more: SQL = sql``) => {
+/** Lists the columns that are shown to customers: with another text, an offer is another creative. */
+const SHOWN = ["title", "header", "description", "cta_text", "icon_url", "destination_url"];
+
+const listed = (row: string, names: readonly string[]): SQL =>
+  sql.raw(`(${names.map((column) => `${row}.${column}`).join(", ")})`);
+
+/** Selects rows of a table as changes leave them, and lists the columns that these name; null for no change at all. */
+const changedRows = (table: PgTable, name: string, changes: Changes): { names: string[]; rows: SQL } | null => {
   const columns = getTableColumns(table);
   const renamed = changes.map(({ id, change }) => ({
     id,
@@ -32,26 +39,39 @@ const updateAll = (db: Db, table: PgTable, name: string, changes: Changes, more:
   }));
   const names = [...new Set(renamed.flatMap(({ change }) => Object.keys(change)))].toSorted();
   if (names.length === 0) return null;
-  const listed = (row: string) => sql.raw(names.map((column) => `${row}.${column}`).join(", "));
+  const rows = sql`
+      select p.* from jsonb_to_recordset(${JSON.stringify(renamed)}::jsonb) as j (id text, change jsonb)
+        join ${sql.raw(name)} x on x.id = j.id cross join lateral jsonb_populate_record(x, j.change) p`;
+  return { names, rows };
+};
+
+/** Makes the statement that changes rows of a table, each in its own columns; null for no change at all. */
+const updateAll = (db: Db, table: PgTable, name: string, changes: Changes, more: SQL = sql``) => {
+  const changed = changedRows(table, name, changes);
+  if (changed === null) return null;
+  const { names, rows } = changed;
   return db.execute(sql`
     update ${sql.raw(name)} o set ${sql.raw(names.map((column) => `${column} = n.${column}`).join(", "))}, updated_at = now()${more}
-    from (
-      select p.* from jsonb_to_recordset(${JSON.stringify(renamed)}::jsonb) as j (id text, change jsonb)
-        join ${sql.raw(name)} x on x.id = j.id cross join lateral jsonb_populate_record(x, j.change) p
+    from (${rows}
     ) n
-    where o.id = n.id and (${listed("o")}) is distinct from (${listed("n")})`);
+    where o.id = n.id and ${listed("o", names)} is distinct from ${listed("n", names)}`);
 };
 
 /**
- * Makes the statements that lock what is known of the advertisers of offers, in the order of their ids: an offer with another
- * text takes from that, row by row (`number_offer_creative`). The network's comes first, as it does where more is learned.
+ * Makes the statement that lets one import after the other change what offers show; null for no change at all. Each such offer
+ * takes what is known of its advertiser, so that two imports could wait for each other. What is learned gets its turn among
+ * them: it locks the same row.
  */
-const holdOwners = (db: Db, ids: readonly string[]) => [
-  db.execute(sql`select from rate_network for share`),
-  db.execute(sql`
-    select from rate_advertisers where advertiser_id in (select advertiser_id from offers where ${isAmong(offers.id, ids)})
-    order by advertiser_id for no key update`),
-];
+const holdShown = (db: Db, changes: Changes) => {
+  const changed = changedRows(offers, "offers", changes);
+  if (!changed?.names.some((name) => SHOWN.includes(name))) return null;
+  return holdRates(
+    db,
+    sql`exists (
+      select from offers o join (${changed.rows}
+      ) n on n.id = o.id where ${listed("o", SHOWN)} is distinct from ${listed("n", SHOWN)})`,
+  );
+};
 
 const chunks = <Row>(rows: readonly Row[]): Row[][] =>
   Array.from({ length: Math.ceil(rows.length / AT_ONCE) }, (_, i) => rows.slice(i * AT_ONCE, (i + 1) * AT_ONCE));
@@ -113,7 +133,7 @@ export const writeRows = async (
       .where(isAmong(offers.id, ids))
       .orderBy(asc(offers.id))
       .for("no key update"),
-    ...(ids.length > 0 ? holdOwners(db, ids) : []),
+    holdShown(db, changes),
     ...chunks(inserted).map((some) => db.insert(offers).values(some)),
     updateAll(db, offers, "offers", changes, sql`, ecpm_micros = ${priorEcpmOf(sql`n.pricing`, sql`n.bid_micros`)}`),
     recountUsage(db, capped),

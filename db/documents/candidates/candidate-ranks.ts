@@ -11,6 +11,9 @@ const WALKED = sql.raw("250");
 /** Says how many of them have to fit, so that no more are looked for. A narrower document lists all that it can. */
 const ENOUGH_WALKED = { broad: sql.raw("60"), narrow: sql.raw("180") };
 
+/** Tells whether a publisher has an order of its own. It chooses from so many, even where an answer could be had of fewer. */
+const hasOwnOrder = sql`(select rank_by = 'REVENUE' from place)`;
+
 /** Limits how many fitting rows are taken of those beyond. */
 const BEYOND = sql.raw("300");
 
@@ -70,7 +73,7 @@ export const findRanks = (asked: Asked): SQL => {
   ), sides as materialized (
     select lane, is_open, max(rank) as rank, array_agg(distinct advertiser) filter (where fits) as advertisers,
       count(*) filter (where fits) < ${narrowing ? ENOUGH_WALKED.narrow : ENOUGH_WALKED.broad}
-        and count(*) filter (where fits and gate = 0) < ${ENOUGH} as is_short
+        and (count(*) filter (where fits and gate = 0) < ${ENOUGH} or ${hasOwnOrder}) as is_short
     from walked group by lane, is_open having count(*) = ${WALKED}
   ), beyond as materialized (
     select found.*

@@ -68,6 +68,13 @@ describe("candidates", () => {
     expect(found.offers).toHaveLength(28);
     expect(found.cut).toBe(false);
     expect(ids(await candidates())).toEqual(expect.arrayContaining(dear.slice(0, 24)));
+    // Those for others do not keep the cheap ones out of what is chosen from.
+    await make(220, { countries: ["DE"], ecpmMicros: 2_000_000 });
+    expect(
+      ids(await candidates(undefined, placement.id))
+        .slice(0, 24)
+        .toSorted(),
+    ).toEqual(cheap.toSorted());
     await database.pool.query("truncate offers cascade");
     const free = await make(5, { publisherShareBps: 0 });
     const next = await make(5, { priority: 2, publisherShareBps: 10_000 });

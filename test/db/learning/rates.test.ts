@@ -87,6 +87,31 @@ describe("what is learned is added while offers change", () => {
   });
 });
 
+/** Imports the same change of some offers. */
+const bringIn = (ids: readonly string[], change: { title?: string; bidMicros?: number }) =>
+  importOffers(
+    h.db,
+    ADMIN,
+    ids.map((id, i) => ({ nr: i + 1, id, change, creatives: [] })),
+    true,
+    false,
+  );
+
+it("an import waits for what is learned where offers show something else, and not where they show the same", async () => {
+  const { offers } = await makeTwo();
+  const [{ title } = { title: "" }] = await h.rows<{ title: string }>("select title from offers where id = $1", [
+    offers[0],
+  ]);
+  await other.query("begin");
+  await other.query("select from rate_network for no key update");
+  expect(await bringIn(offers, { title, bidMicros: 123_456 })).toMatchObject({ value: [{}, {}] });
+  const shown = bringIn(offers, { title: "Another" });
+  await untilWaiting(1);
+  await other.query("commit");
+  expect(await shown).toMatchObject({ value: [{}, {}] });
+  expect(await h.count("offers where title = 'Another' and bid_micros = 123456 and id = any ($1)", [offers])).toBe(2);
+});
+
 it("two imports that change titles of the same advertisers' offers both happen, whatever the order of their rows", async () => {
   const advertisers: string[] = [];
   for (let i = 0; i < 8; i++) advertisers.push((await makeAdvertiser(h.db)).id);
@@ -98,17 +123,9 @@ it("two imports that change titles of the same advertisers' offers both happen, 
   };
   // In the table, as in the import, they come the other way round.
   const both = [await makeOf(advertisers), await makeOf(advertisers.toReversed())];
-  const retitle = (ids: readonly string[]) =>
-    importOffers(
-      h.db,
-      ADMIN,
-      ids.map((id, i) => ({ nr: i + 1, id, change: { title: "Another" }, creatives: [] })),
-      true,
-      false,
-    );
   await other.query("begin");
   await other.query("select from rate_advertisers where advertiser_id = any ($1) for update", [advertisers]);
-  const imports = both.map(retitle);
+  const imports = both.map((ids) => bringIn(ids, { title: "Another" }));
   await untilWaiting(2);
   await other.query("commit");
   const updated = { value: advertisers.map(() => ({ status: "updated" })) };

@@ -26,7 +26,7 @@ export const PLACES: readonly Place[] = Array.from({ length: SITES }, (_, site) 
 /** Returns the id of the placement at a place. */
 export const placementAt = (place: Place): string => id("plc", place.site);
 
-/** Makes the accounts and placements that every network is shown at. */
+/** Makes the accounts and placements that every network is shown at. Publisher 1 is ranked by its own part. */
 export const storePlaces = async (pool: pg.Pool): Promise<void> => {
   for (const n of numbers(PLATFORMS, 1)) {
     await pool.query("insert into platforms (id, name) values ($1, $1)", [id("plat", n)]);
@@ -36,8 +36,8 @@ export const storePlaces = async (pool: pg.Pool): Promise<void> => {
   }
   for (const n of numbers(PUBLISHERS)) {
     await pool.query(
-      "insert into publishers (id, platform_id, name, contact_name, contact_email) values ($1, $2, $1, 'A', 'a@b.example')",
-      [id("pub", n), id("plat", platformOf(n))],
+      "insert into publishers (id, platform_id, name, contact_name, contact_email, rank_by) values ($1, $2, $1, 'A', 'a@b.example', $3)",
+      [id("pub", n), id("plat", platformOf(n)), n === 1 ? "REVENUE" : "GROSS"],
     );
   }
   for (const place of PLACES) {
@@ -56,6 +56,9 @@ export const storePlaces = async (pool: pg.Pool): Promise<void> => {
     ]);
   }
 };
+
+/** Lists the parts of publishers that offers have in turn. */
+const SHARES = [0, 5_000, 10_000, 7_000];
 
 const named = (prefix: string, ofThem: readonly number[]) => ofThem.map((number) => id(prefix, number));
 
@@ -84,8 +87,9 @@ export const storeNetwork = async (pool: pg.Pool, { advertisers, offers }: Netwo
       ),
     ],
   );
-  const rowsOf = offers.map((offer) => ({
+  const rowsOf = offers.map((offer, i) => ({
     id: offer.id,
+    publisher_share_bps: SHARES[i % SHARES.length],
     advertiser_id: id("adv", offer.advertiser),
     status: offer.status,
     priority: offer.priority,
