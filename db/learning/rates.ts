@@ -55,7 +55,7 @@ export const rankAnew = (db: Db, offers: readonly Pick<Bound, "offerId">[]) =>
 /**
  * Keeps changes of offers, which share it, from taking rates meanwhile: whatever the order in which, nobody deadlocks.
  *
- * @param when says whether to, of what is there once others have had their turn
+ * @param when the condition on which it does so
  */
 export const holdRates = (db: Db, when: SQL = sql`true`) =>
   db.execute(sql`select from rate_network where ${when} for no key update`);
