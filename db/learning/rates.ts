@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { UnlearnedRow } from "./increases.ts";
 import { adding, namesOf, replacing, SUM_COLUMNS, typesOf, type CellSums, type RateSums } from "./sums.ts";
@@ -52,13 +52,8 @@ export const rankAnew = (db: Db, offers: readonly Pick<Bound, "offerId">[]) =>
     for update of k skip locked)
     update offer_ranks k set rank = m.rank from moved m where k.serial = m.serial and k.lane = m.lane`);
 
-/**
- * Keeps changes of offers, which share it, from taking rates meanwhile: whatever the order in which, nobody deadlocks.
- *
- * @param when the condition on which it does so
- */
-export const holdRates = (db: Db, when: SQL = sql`true`) =>
-  db.execute(sql`select from rate_network where ${when} for no key update`);
+/** Keeps changes of offers, which lock the same row, from taking rates meanwhile: whatever the order in which, nobody deadlocks. */
+export const holdRates = (db: Db) => db.execute(sql`select from rate_network for no key update`);
 
 /**
  * Adds to the tables of rates what was learned of counters, and notes in these what it was, all or nothing. Nothing

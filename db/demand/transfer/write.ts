@@ -5,7 +5,6 @@ import { newId } from "../../core/ids.ts";
 import { changedNetwork, networkStatements } from "../../documents/network-change.ts";
 import type { Changed } from "../../documents/outdate.ts";
 import { offerCreatives } from "../../schema/creatives.ts";
-import { holdRates } from "../../learning/rates.ts";
 import { offers } from "../../schema/demand.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "../caps/caps.ts";
 import type { CreativeInput } from "../creatives.ts";
@@ -19,14 +18,8 @@ const AT_ONCE = 250;
 
 type Changes = readonly { id: string; change: object }[];
 
-/** Lists the columns that are shown to customers: with another text, an offer is another creative. */
-const SHOWN = ["title", "header", "description", "cta_text", "icon_url", "destination_url"];
-
-const listed = (row: string, names: readonly string[]): SQL =>
-  sql.raw(`(${names.map((column) => `${row}.${column}`).join(", ")})`);
-
-/** Selects rows of a table as changes leave them, and lists the columns that these name; null for no change at all. */
-const changedRows = (table: PgTable, name: string, changes: Changes): { names: string[]; rows: SQL } | null => {
+/** Makes the statement that changes rows of a table, each in its own columns; null for no change at all. */
+const updateAll = (db: Db, table: PgTable, name: string, changes: Changes, more: SQL = sql``) => {
   const columns = getTableColumns(table);
   const renamed = changes.map(({ id, change }) => ({
     id,
@@ -39,38 +32,14 @@ const changedRows = (table: PgTable, name: string, changes: Changes): { names: s
   }));
   const names = [...new Set(renamed.flatMap(({ change }) => Object.keys(change)))].toSorted();
   if (names.length === 0) return null;
-  const rows = sql`
-      select p.* from jsonb_to_recordset(${JSON.stringify(renamed)}::jsonb) as j (id text, change jsonb)
-        join ${sql.raw(name)} x on x.id = j.id cross join lateral jsonb_populate_record(x, j.change) p`;
-  return { names, rows };
-};
-
-/** Makes the statement that changes rows of a table, each in its own columns; null for no change at all. */
-const updateAll = (db: Db, table: PgTable, name: string, changes: Changes, more: SQL = sql``) => {
-  const changed = changedRows(table, name, changes);
-  if (changed === null) return null;
-  const { names, rows } = changed;
+  const listed = (row: string) => sql.raw(names.map((column) => `${row}.${column}`).join(", "));
   return db.execute(sql`
     update ${sql.raw(name)} o set ${sql.raw(names.map((column) => `${column} = n.${column}`).join(", "))}, updated_at = now()${more}
-    from (${rows}
+    from (
+      select p.* from jsonb_to_recordset(${JSON.stringify(renamed)}::jsonb) as j (id text, change jsonb)
+        join ${sql.raw(name)} x on x.id = j.id cross join lateral jsonb_populate_record(x, j.change) p
     ) n
-    where o.id = n.id and ${listed("o", names)} is distinct from ${listed("n", names)}`);
-};
-
-/**
- * Makes the statement that lets one import after the other change what offers show; null for no change at all. Each such offer
- * takes what is known of its advertiser, so that two imports could wait for each other. What is learned gets its turn among
- * them: it locks the same row.
- */
-const holdShown = (db: Db, changes: Changes) => {
-  const changed = changedRows(offers, "offers", changes);
-  if (!changed?.names.some((name) => SHOWN.includes(name))) return null;
-  return holdRates(
-    db,
-    sql`exists (
-      select from offers o join (${changed.rows}
-      ) n on n.id = o.id where ${listed("o", SHOWN)} is distinct from ${listed("n", SHOWN)})`,
-  );
+    where o.id = n.id and (${listed("o")}) is distinct from (${listed("n")})`);
 };
 
 const chunks = <Row>(rows: readonly Row[]): Row[][] =>
@@ -133,7 +102,6 @@ export const writeRows = async (
       .where(isAmong(offers.id, ids))
       .orderBy(asc(offers.id))
       .for("no key update"),
-    holdShown(db, changes),
     ...chunks(inserted).map((some) => db.insert(offers).values(some)),
     updateAll(db, offers, "offers", changes, sql`, ecpm_micros = ${priorEcpmOf(sql`n.pricing`, sql`n.bid_micros`)}`),
     recountUsage(db, capped),
