@@ -487,6 +487,23 @@ describe("newcomers", () => {
     expect(strayOf(reached.slice(0, 4), [0.8 / 6 / 16, 0, 0, (0.8 * 15) / 6 / 16])).toBeLessThan(0.025);
   });
 
+  it("are held against what is for the request and not last for its session", () => {
+    const french = old.map((one) => paid({ ...one, languages: ["fr"] }));
+    const usual = { ...paid(offer("e", 1_000)), valueMicros: 100_000 };
+    const offers = [...french, usual, ...newOnes("n").map(paid)];
+    const rates = [...shownOnly().rates, [0.02, 2_000, 100_000, 2_000, 100_000], [0.02, 0, 100, 0, 100]];
+    const candidates = { offers, learned: { ...shownOnly(), rates } };
+    const shareFor = (changes: Partial<DecisionRequest>) => {
+      const answers = Array.from({ length: 2_000 }, (__, i) =>
+        ids(decideFrom(candidates, network, { ...plain, count: 1, session: `s${i}`, ...changes })),
+      );
+      return answers.filter(([first]) => first === "ofr_n").length / answers.length;
+    };
+    expect(shareFor({ language: "fr" })).toBe(0);
+    expect(Math.abs(shareFor({ language: "en" }) - 0.25)).toBeLessThan(0.03);
+    expect(Math.abs(shareFor({ language: "fr", seen: ids(old) }) - 0.25)).toBeLessThan(0.03);
+  });
+
   it("have no privilege where most offers are new, or a priority comes before theirs", () => {
     const all = ["k", "l", "m"].map((id) => offer(id, 1_000, { isNew: true }));
     expect(firsts({ offers: [offer("a", 90_000_000), ...all] }, (i) => `s${i}`)[0]).toBe(1);

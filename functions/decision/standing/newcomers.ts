@@ -1,5 +1,6 @@
 import type { Candidate, LearnedRates } from "../../../db/documents/types.ts";
 import { hopeOf, OWN_EXPOSURE, type Worth } from "../learning/score.ts";
+import { priorityAt } from "./standing.ts";
 
 /** Sets how many impressions an offer gets to show its worth, however old it is, while it may be the best: see `hopeOf`. */
 const CHANCES = 175;
@@ -18,18 +19,27 @@ export const TRIAL_PLACES = UNSEEN_SHARES.length;
 
 const hasChances = (rates: readonly number[] | undefined): boolean => (rates?.[OWN_EXPOSURE] ?? Infinity) < CHANCES;
 
-/** Lists candidates of which some sessions see one, by their numbers, and tells which of them hardly anybody has seen. */
-export type Newcomers = readonly { at: number; isUnseen: boolean }[];
+/** Describes a candidate that some sessions see as long as it may be the best. */
+export type Newcomer = {
+  /** Names the candidate, by its number in the list. */
+  at: number;
+  /** Holds the most that an impression of it may be worth: see `hopeOf`. */
+  hope: number;
+  /** Tells whether hardly anybody has seen it. */
+  isUnseen: boolean;
+};
+
+/** Holds the newcomers of a list, and what each other candidate is believed to be worth, by its number; 0 for newcomers. */
+export type Newcomers = { newcomers: readonly Newcomer[]; others: Float64Array };
 
 /** Returns the share of sessions that see one of the newcomers that may come into their answers of `count` offers. */
-export const shareFor = (newcomers: Newcomers, count: number): number => {
+export const shareFor = (newcomers: readonly Newcomer[], count: number): number => {
   const share = UNSEEN_SHARES[Math.min(count, TRIAL_PLACES) - 1] ?? 0;
   return newcomers.some(({ isUnseen }) => isUnseen) ? share : Math.min(share, newcomers.length * NEW_SHARE);
 };
 
 /**
- * Returns the candidates that hardly anybody has seen, as long as they may be worth more than all others of their priority.
- * Where most are new, only the least seen count.
+ * Returns the candidates that hardly anybody has seen, and those that are new. Where most are new, only the least seen count.
  *
  * @param worths what the candidates are believed to be worth, in their order
  */
@@ -40,13 +50,32 @@ export const newcomersOf = (
 ): Newcomers => {
   const areNew = 2 * offers.filter(({ isNew }) => isNew).length <= offers.length;
   const isNewcomer = (i: number) => (areNew && offers[i]?.isNew === true) || hasChances(learned?.rates[i]);
+  return {
+    newcomers: offers.flatMap((offer, i) =>
+      isNewcomer(i) ? [{ at: i, hope: hopeOf(offer, i, learned), isUnseen: hasChances(learned?.rates[i]) }] : [],
+    ),
+    others: Float64Array.from(worths, ({ expected }, i) => (isNewcomer(i) ? 0 : expected)),
+  };
+};
+
+/**
+ * Returns those newcomers of a request that may be worth more than all others of their priority that it may be answered with.
+ * What is not for the request, or last for its session, does not keep them back.
+ *
+ * @param near the newcomers that the request may be answered with
+ * @param levels what the request makes of each candidate: see `judge`
+ */
+export const hopefulOf = (near: readonly Newcomer[], others: Float64Array, levels: Int32Array): readonly Newcomer[] => {
   const best = new Map<number, number>();
-  for (const [i, { priority }] of offers.entries()) {
-    if (!isNewcomer(i)) best.set(priority, Math.max(best.get(priority) ?? 0, worths[i]?.expected ?? 0));
-  }
-  return offers.flatMap((offer, i) =>
-    isNewcomer(i) && hopeOf(offer, i, learned) >= (best.get(offer.priority) ?? 0)
-      ? [{ at: i, isUnseen: hasChances(learned?.rates[i]) }]
-      : [],
-  );
+  const bestAt = (priority: number): number => {
+    let worth = best.get(priority);
+    if (worth === undefined) {
+      worth = 0;
+      for (let i = 0; i < others.length; i++)
+        if (priorityAt(levels[i]) === priority) worth = Math.max(worth, others[i] ?? 0);
+      best.set(priority, worth);
+    }
+    return worth;
+  };
+  return near.filter(({ at, hope }) => hope >= bestAt(priorityAt(levels[at])));
 };

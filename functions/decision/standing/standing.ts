@@ -22,5 +22,8 @@ export const OUT = -1;
 /** Comes after all priorities. */
 export const LAST = 1_000;
 
-/** Tells whether two levels are of one priority: those of an advertiser's first offer and of its others are. */
-export const isAlike = (a: number | undefined, b: number | undefined): boolean => (a ?? 0) >> 1 === (b ?? 0) >> 1;
+/** Returns what a level has in common for an advertiser's first offer and its others: the priority, where it is not last. */
+export const priorityAt = (level: number | undefined): number => (level ?? 0) >> 1;
+
+/** Tells whether two levels are of one priority. */
+export const isAlike = (a: number | undefined, b: number | undefined): boolean => priorityAt(a) === priorityAt(b);

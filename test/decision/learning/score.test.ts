@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Candidate, LearnedRates } from "../../../db/documents/types.ts";
 import { boundOf, hopeOf, paidRate, termsOf, worthOf } from "../../../functions/decision/learning/score.ts";
-import { newcomersOf } from "../../../functions/decision/standing/newcomers.ts";
+import { hopefulOf, newcomersOf } from "../../../functions/decision/standing/newcomers.ts";
 import { OPEN_OFFER } from "../../support/documents/arbitrary-decisions.ts";
 
 const learnedOf = (...rates: number[][]): LearnedRates => ({
@@ -132,7 +132,13 @@ describe("what a newcomer may be worth", () => {
     const newcomers = (count: number, exposure: number, all = offers) => {
       const learned = learnedOf(known, known, [0.02, count, exposure, 0, 0]);
       const worths = all.map((each, i) => worthOf(each, i, learned));
-      return newcomersOf(all, worths, learned);
+      const { newcomers: some, others } = newcomersOf(all, worths, learned);
+      const hopeful = hopefulOf(
+        some,
+        others,
+        Int32Array.from(all, ({ priority }) => 2 * priority),
+      );
+      return hopeful.map(({ at, isUnseen }) => ({ at, isUnseen }));
     };
     expect(newcomers(0, 0)).toEqual([{ at: 2, isUnseen: true }]);
     expect(newcomers(40, 900)).toEqual([{ at: 2, isUnseen: false }]);

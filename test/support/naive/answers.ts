@@ -79,10 +79,13 @@ export const decideNaively = (
       request.seen?.includes(offer.id);
     return offer.priority + (isLast ? 1_000 : 0);
   };
-  const newcomers = newcomersOf(offers, worths, learned).filter(({ at }) => {
+  const { newcomers: all, others } = newcomersOf(offers, worths, learned);
+  const newcomers = all.filter(({ at, hope }) => {
     const offer = offers[at] as Candidate;
     const better = eligible.filter((other) => tierOf(other) < tierOf(offer));
-    return eligible.includes(offer) && tierOf(offer) < 1_000 && better.length < request.count;
+    const beside = eligible.filter((other) => tierOf(other) === tierOf(offer));
+    const most = Math.max(0, ...beside.map((other) => others[offers.indexOf(other)] ?? 0));
+    return eligible.includes(offer) && tierOf(offer) < 1_000 && better.length < request.count && hope >= most;
   });
   const isGenerous = request.arm !== ARMS.holdout && isFavouring(session, shareFor(newcomers, request.count));
   const [first] = isGenerous
