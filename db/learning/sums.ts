@@ -18,6 +18,9 @@ export const LINE_EVENTS = 25;
 /** Sets how many events the usual factor of a placement and country outweighs: what each does to all offers. */
 export const PLACE_EVENTS = 20;
 
+/** Says after how many impressions an offer is no newcomer any more. */
+export const NEW_EXPOSURE = 1_000;
+
 /** Bounds the factor of a placement and country: past it, clicks are likely to come from a shop that reports no impressions. */
 export const MOST_PLACE = 20;
 

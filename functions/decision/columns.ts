@@ -1,9 +1,9 @@
-import type { CandidatesDocument, Candidate, NetworkDocument } from "../../db/documents/types.ts";
+import type { Candidate, CandidatesDocument, LearnedRates, NetworkDocument } from "../../db/documents/types.ts";
 import { isWithheld, taperOf } from "../../db/documents/withheld.ts";
 import { hash32 } from "../core/hash.ts";
 import { demandsOf, isPicky, shareAt } from "./eligibility.ts";
 import { termsOf, worthOf } from "./learning/score.ts";
-import { newcomersOf, type Newcomers } from "./standing/newcomers.ts";
+import { newcomersOf, type Newcomer } from "./standing/newcomers.ts";
 
 /** Names the gate of an offer that changed since the list was built: no request passes. All requests pass the other one. */
 export const WITHHELD = 0;
@@ -89,8 +89,13 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
   return made;
 };
 
-/** Holds the terms of the offers' scores (learning/score.ts), and the newcomers among them. */
-export type ScoreTerms = { centers: Float64Array; spreads: Float64Array; newcomers: Newcomers };
+/** Holds the terms of the offers' scores (learning/score.ts), what an impression of each is worth, and the newcomers. */
+export type ScoreTerms = {
+  centers: Float64Array;
+  spreads: Float64Array;
+  expected: Float64Array;
+  newcomers: readonly Newcomer[];
+};
 
 /** Maps what was learned to its terms. Placements share lists of offers, but not what was learned of them. */
 const knownTerms = new WeakMap<object, ScoreTerms>();
@@ -105,9 +110,31 @@ export const scoreTerms = ({ offers, learned }: Candidates): ScoreTerms => {
     made = {
       centers: Float64Array.from(terms, ({ center }) => center),
       spreads: Float64Array.from(terms, ({ spread }) => spread),
-      newcomers: newcomersOf(offers, worths, learned),
+      expected: Float64Array.from(worths, ({ expected }) => expected),
+      newcomers: newcomersOf(offers, learned),
     };
     knownTerms.set(name, made);
   }
   return made;
+};
+
+/** Holds candidates of whose last one something else may be told: see {@link retellLast}. */
+export type Retellable = Candidates & { learned: LearnedRates & { rates: (readonly number[])[] } };
+
+/**
+ * Changes what was seen of the last candidate, and works out its terms alone: a forecast asks that thousands of times.
+ *
+ * @param own as {@link LearnedRates} has it
+ */
+export const retellLast = (candidates: Retellable, own: readonly number[]): void => {
+  const { offers, learned } = candidates;
+  const terms = scoreTerms(candidates);
+  const last = offers.length - 1;
+  learned.rates[last] = own;
+  const worth = worthOf(offers[last] as Candidate, last, learned);
+  const { center, spread } = termsOf(worth);
+  terms.centers[last] = center;
+  terms.spreads[last] = spread;
+  terms.expected[last] = worth.expected;
+  terms.newcomers = newcomersOf(offers, learned);
 };

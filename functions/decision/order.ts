@@ -65,7 +65,8 @@ export const judge = (
   const { offers } = candidates;
   const columns = columnsOf(offers, network);
   const { hashes, priorities, gates, asking, tapers, paces, advertisers } = columns;
-  const { centers, spreads, newcomers } = scoreTerms(candidates);
+  const terms = scoreTerms(candidates);
+  const { centers, spreads } = terms;
   const { levels, scores } = standing;
   const session = hash32(request.session);
   const table = doubtTable();
@@ -90,7 +91,7 @@ export const judge = (
       (seen !== undefined && seen.includes((offers[i] as Candidate).id));
     levels[i] = 2 * (priorities[i] ?? 0) + (isLast ? 2 * LAST : 0);
   }
-  const favoured = isLearned ? favouredOf(newcomers, hashes, session, request.count, levels) : -1;
+  const favoured = isLearned ? favouredOf(terms, hashes, session, request.count, levels) : -1;
   if (favoured !== -1) scores[favoured] = Infinity;
   // Before, an advertiser had as many offers in an answer as its bids won it.
   if (advertisers !== null && isLearned) spreadOut(advertisers, standing, offers);

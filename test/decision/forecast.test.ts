@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { LearnedRates } from "../../db/documents/types.ts";
+import { drawing } from "../../functions/decision/forecast/draws.ts";
+import { forecastOf } from "../../functions/decision/forecast/forecast.ts";
 import {
   admits,
   admittedShare,
   candidateOf,
-  forecastOf,
   seenRates,
   type Fact,
   type Planned,
-  type Play,
-} from "../../functions/decision/forecast.ts";
+} from "../../functions/decision/forecast/requests.ts";
+import type { Play } from "../../functions/decision/forecast/week.ts";
 import { OPEN_OFFER } from "../support/documents/arbitrary-decisions.ts";
 
 const planned: Planned = {
@@ -89,6 +90,25 @@ describe("seenRates", () => {
   });
 });
 
+describe("drawing", () => {
+  it.each([0, 0.3, 4, 49, 51, 2_000])("draws counts around %d, which stray as counts do", (mean) => {
+    const draw = drawing(7);
+    const counts = Array.from({ length: 4_000 }, () => draw.poisson(mean));
+    const average = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+    const variance = counts.reduce((sum, count) => sum + (count - average) ** 2, 0) / counts.length;
+    expect(counts.every((count) => Number.isInteger(count) && count >= 0)).toBe(true);
+    expect(Math.abs(average - mean)).toBeLessThan(0.05 * Math.sqrt(mean) + 1e-9);
+    expect(Math.abs(variance - mean)).toBeLessThan(0.1 * mean + 1e-9);
+  });
+
+  it("draws the same again", () => {
+    const [one, other] = [drawing(7), drawing(7)];
+    for (const mean of [0.3, 60]) expect(one.poisson(mean)).toBe(other.poisson(mean));
+    expect(one.gamma(4)).toBe(other.gamma(4));
+    expect(one.below(9)).toBe(other.below(9));
+  });
+});
+
 describe("forecastOf", () => {
   it("shows what outbids all others wherever it is seen, and costs what that costs", () => {
     const told = forecastOf(planned, half, plays(1_000_000), around);
@@ -126,6 +146,34 @@ describe("forecastOf", () => {
     const ever = forecastOf(clicks, half, plays(1_000_000), around);
     expect(ever?.cost.high).toBe(15e9);
     expect(ever?.shown.expected).toBeLessThan(2_000);
+  });
+
+  it("tries what has to be liked unusually much, until little is to be hoped of it", () => {
+    const clicks = { ...planned, pricing: "CPC" as const, bidMicros: 150_000, valueMicros: 150_000 };
+    const told = forecastOf(clicks, half, plays(9_000_000), { ...around, requests: 1_000_000 });
+    // Its first 20 impressions are certain. Most then had no click, and a second one is not to be expected.
+    expect(told?.shown.low).toBeGreaterThan(8);
+    expect(told?.shown.expected).toBeGreaterThan(15);
+    expect(told?.shown.expected).toBeLessThan(60);
+    expect(told?.shown.high).toBeGreaterThan(60);
+  });
+
+  it("bills conversions of clicks, as many as the advertiser's rates and the place lead to expect", () => {
+    const sale = { ...planned, pricing: "CPA" as const };
+    const busy = { ...around, requests: 1_000_000 };
+    const told = forecastOf(sale, half, plays(1), busy);
+    expect(told?.shown.expected).toBeGreaterThan(200_000);
+    // Of 250,000 impressions, one in a thousand; the middle of what may come is less than its mean.
+    expect(told?.cost.expected).toBeGreaterThan(150 * sale.bidMicros);
+    expect(told?.cost.expected).toBeLessThan(250 * sale.bidMicros);
+    const twice = plays(1).map(({ fact: same, candidates }) => ({
+      fact: same,
+      candidates: { ...candidates, learned: { ...learned, places: [980, 480, 980, 480] } },
+    }));
+    const there = forecastOf(sale, half, twice, busy);
+    const ratio = (there?.cost.expected ?? 0) / (told?.cost.expected ?? 1);
+    expect(ratio).toBeGreaterThan(3.6);
+    expect(ratio).toBeLessThan(4.4);
   });
 
   it("tells nothing of four requests", () => {

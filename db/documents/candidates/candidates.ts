@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { offers } from "../../schema/demand.ts";
 import { REQUEST_COLUMNS } from "../../schema/targeting.ts";
-import { LINE_EVENTS, MOST_LIFT, MOST_PLACE, PLACE_EVENTS } from "../../learning/sums.ts";
+import { LINE_EVENTS, MOST_LIFT, MOST_PLACE, NEW_EXPOSURE, PLACE_EVENTS } from "../../learning/sums.ts";
 import { creativesLateral } from "../creatives.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
 import type { Asked } from "./rank-fits.ts";
@@ -15,9 +15,6 @@ const SHARE = sql.raw("28");
 
 /** Sets how far apart the ranks of two priorities are. */
 const TIER = sql.raw("100000000000000");
-
-/** Says after how many impressions an offer is no newcomer any more. */
-const SEEN = sql.raw("1000");
 
 /** Says how many places of a gate go to some by chance where more fit, so that each offer is seen now and then. */
 const DRAWN = sql.raw("4");
@@ -47,7 +44,7 @@ const candidateColumns = sql`
   o.id, o.serial, ${millis(sql`o.changed_at`)} as "changedAt", k.advertiser as "advertiserSerial",
   ${millis(sql`o.advertiser_changed_at`)} as "advertiserChangedAt", o.revision, o.priority, o.ecpm_micros as "ecpmMicros",
   o.pricing, o.bid_micros * ${partOf(sql`o.publisher_share_bps`)} / 10000 as "valueMicros",
-  o.created_at > now() - interval '14 days' and o.pricing <> 'CPM' and s.exposure < ${SEEN} as "isNew",
+  o.created_at > now() - interval '14 days' and o.pricing <> 'CPM' and s.exposure < ${sql.raw(`${NEW_EXPOSURE}`)} as "isNew",
   ${millis(sql`k.opens_at`)} as "startsAt", ${millis(sql`o.ends_at`)} as "endsAt", ${sql.join(requestTargeting, sql`, `)},
   o.title, o.header, o.description, o.cta_text as "ctaText", o.decline_button_text as "declineButtonText",
   o.terms_url as "termsUrl", o.icon_url as "iconUrl", o.icon_width as "iconWidth", o.icon_height as "iconHeight",

@@ -1,6 +1,7 @@
 import { hash32 } from "../../core/hash.ts";
+import type { ScoreTerms } from "../columns.ts";
 import { isFavouring, isTriedFirst, newcomerDraw } from "./draws.ts";
-import { hopefulOf, shareFor, TRIAL_PLACES, type Newcomers } from "./newcomers.ts";
+import { hopefulOf, shareFor, TRIAL_PLACES } from "./newcomers.ts";
 import { isAlike, LAST, OUT, type Standing } from "./standing.ts";
 
 /** Returns the last level that an answer of `count` offers reaches, going from one level to the next. */
@@ -27,17 +28,18 @@ const lastLevel = (levels: Int32Array, offers: number, count: number): number =>
  * anyway, since nothing else has its priority, would keep others from their share. Returns -1 where it sees none.
  */
 export const favouredOf = (
-  { newcomers, others }: Newcomers,
+  terms: ScoreTerms,
   hashes: Uint32Array,
   session: number,
   count: number,
   levels: Int32Array,
 ): number => {
+  const { newcomers } = terms;
   if (!isFavouring(session, shareFor(newcomers, count))) return -1;
   // What is last for this session is never favoured.
   const last = Math.min(lastLevel(levels, hashes.length, count), 2 * LAST - 1);
   const near = newcomers.filter(({ at }) => levels[at] !== OUT && (levels[at] ?? 0) <= last);
-  const hopeful = hopefulOf(near, others, levels);
+  const hopeful = hopefulOf(near, terms, levels);
   if (!isFavouring(session, shareFor(hopeful, count))) return -1;
   const draw = (at: number): number => newcomerDraw(session, hashes[at] ?? 0);
   return hopeful.reduce((best, { at }) => (best === -1 || draw(at) > draw(best) ? at : best), -1);

@@ -1,5 +1,6 @@
 import type { Candidate, LearnedRates } from "../../../db/documents/types.ts";
-import { hopeOf, OWN_EXPOSURE, type Worth } from "../learning/score.ts";
+import type { ScoreTerms } from "../columns.ts";
+import { hopeOf, OWN_EXPOSURE } from "../learning/score.ts";
 import { priorityAt } from "./standing.ts";
 
 /** Sets how many impressions an offer gets to show its worth, however old it is, while it may be the best: see `hopeOf`. */
@@ -29,9 +30,6 @@ export type Newcomer = {
   isUnseen: boolean;
 };
 
-/** Holds the newcomers of a list, and what each other candidate is believed to be worth, by its number; 0 for newcomers. */
-export type Newcomers = { newcomers: readonly Newcomer[]; others: Float64Array };
-
 /** Returns the share of sessions that see one of the newcomers that may come into their answers of `count` offers. */
 export const shareFor = (newcomers: readonly Newcomer[], count: number): number => {
   const share = UNSEEN_SHARES[Math.min(count, TRIAL_PLACES) - 1] ?? 0;
@@ -39,23 +37,15 @@ export const shareFor = (newcomers: readonly Newcomer[], count: number): number 
 };
 
 /**
- * Returns the candidates that hardly anybody has seen, and those that are new. Where most are new, only the least seen count.
- *
- * @param worths what the candidates are believed to be worth, in their order
+ * Returns the candidates that hardly anybody has seen, and those that are new, in their order. Where most are new, only the
+ * least seen count.
  */
-export const newcomersOf = (
-  offers: readonly Candidate[],
-  worths: readonly Worth[],
-  learned: LearnedRates | undefined,
-): Newcomers => {
+export const newcomersOf = (offers: readonly Candidate[], learned: LearnedRates | undefined): Newcomer[] => {
   const areNew = 2 * offers.filter(({ isNew }) => isNew).length <= offers.length;
-  const isNewcomer = (i: number) => (areNew && offers[i]?.isNew === true) || hasChances(learned?.rates[i]);
-  return {
-    newcomers: offers.flatMap((offer, i) =>
-      isNewcomer(i) ? [{ at: i, hope: hopeOf(offer, i, learned), isUnseen: hasChances(learned?.rates[i]) }] : [],
-    ),
-    others: Float64Array.from(worths, ({ expected }, i) => (isNewcomer(i) ? 0 : expected)),
-  };
+  return offers.flatMap((offer, at) => {
+    const isUnseen = hasChances(learned?.rates[at]);
+    return isUnseen || (areNew && offer.isNew === true) ? [{ at, hope: hopeOf(offer, at, learned), isUnseen }] : [];
+  });
 };
 
 /**
@@ -65,17 +55,23 @@ export const newcomersOf = (
  * @param near the newcomers that the request may be answered with
  * @param levels what the request makes of each candidate: see `judge`
  */
-export const hopefulOf = (near: readonly Newcomer[], others: Float64Array, levels: Int32Array): readonly Newcomer[] => {
+export const hopefulOf = (
+  near: readonly Newcomer[],
+  { newcomers, expected }: Pick<ScoreTerms, "newcomers" | "expected">,
+  levels: Int32Array,
+): readonly Newcomer[] => {
   const best = new Map<number, number>();
   const bestAt = (priority: number): number => {
-    let worth = best.get(priority);
-    if (worth === undefined) {
-      worth = 0;
-      for (let i = 0; i < others.length; i++)
-        if (priorityAt(levels[i]) === priority) worth = Math.max(worth, others[i] ?? 0);
-      best.set(priority, worth);
+    let worth = 0;
+    for (let i = 0, next = 0; i < expected.length; i++) {
+      if (newcomers[next]?.at === i) next += 1;
+      else if (priorityAt(levels[i]) === priority) worth = Math.max(worth, expected[i] ?? 0);
     }
+    best.set(priority, worth);
     return worth;
   };
-  return near.filter(({ at, hope }) => hope >= bestAt(priorityAt(levels[at])));
+  return near.filter(({ at, hope }) => {
+    const priority = priorityAt(levels[at]);
+    return hope >= (best.get(priority) ?? bestAt(priority));
+  });
 };

@@ -1,14 +1,8 @@
 import { placeKey, readCompetition, readTraffic } from "../../../db/demand/forecast.ts";
 import { priorEcpm } from "../../../db/demand/pricing.ts";
-import {
-  admits,
-  admittedShare,
-  candidateOf,
-  forecastOf,
-  seenRates,
-  type Planned,
-  type Range,
-} from "../../decision/forecast.ts";
+import type { Range } from "../../decision/forecast/draws.ts";
+import { forecastOf } from "../../decision/forecast/forecast.ts";
+import { admits, admittedShare, candidateOf, seenRates, type Planned } from "../../decision/forecast/requests.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { text } from "../../http/input/fields.ts";

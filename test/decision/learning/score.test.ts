@@ -131,13 +131,10 @@ describe("what a newcomer may be worth", () => {
     const offers = [cpc, cpc, offer({ ...cpc, isNew: true })];
     const newcomers = (count: number, exposure: number, all = offers) => {
       const learned = learnedOf(known, known, [0.02, count, exposure, 0, 0]);
-      const worths = all.map((each, i) => worthOf(each, i, learned));
-      const { newcomers: some, others } = newcomersOf(all, worths, learned);
-      const hopeful = hopefulOf(
-        some,
-        others,
-        Int32Array.from(all, ({ priority }) => 2 * priority),
-      );
+      const expected = Float64Array.from(all, (each, i) => worthOf(each, i, learned).expected);
+      const some = newcomersOf(all, learned);
+      const levels = Int32Array.from(all, ({ priority }) => 2 * priority);
+      const hopeful = hopefulOf(some, { newcomers: some, expected }, levels);
       return hopeful.map(({ at, isUnseen }) => ({ at, isUnseen }));
     };
     expect(newcomers(0, 0)).toEqual([{ at: 2, isUnseen: true }]);

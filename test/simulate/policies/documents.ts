@@ -1,6 +1,6 @@
 import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
 import type { Candidate, LearnedRates } from "../../../db/documents/types.ts";
-import type { RateSums } from "../../../db/learning/sums.ts";
+import { NEW_EXPOSURE, type RateSums } from "../../../db/learning/sums.ts";
 import type { Candidates } from "../../../functions/decision/columns.ts";
 import { networkRate } from "../../../functions/decision/learning/belief.ts";
 import { boundRate, liftOf, ownersRate, STAGES, type Subject } from "../../../functions/decision/learning/bounds.ts";
@@ -26,7 +26,6 @@ export type Build = {
 const BEST = 24;
 const DRAWN = 4;
 const NEW_MS = 14 * 86_400_000;
-const NEW_EXPOSURE = 1_000;
 
 /** Lets the rate of an offer anywhere outweigh all that a placement and country tells. */
 const CERTAIN = 1e9;

@@ -12,6 +12,10 @@ const RUNS = 100;
 const QUICK_RUNS = 5;
 const HELD = 0.9;
 
+/** Bounds in how many runs more may come than is expected. */
+const MIDDLE = [0.3, 0.7] as const;
+const MIDDLES = ["shown", "cost"] as const;
+
 const KINDS = ["share", "shown", "cost"] as const;
 
 const barOf = (kind: (typeof KINDS)[number], runs: readonly Forecast[]): Bar => {
@@ -29,6 +33,22 @@ const barOf = (kind: (typeof KINDS)[number], runs: readonly Forecast[]): Bar => 
   };
 };
 
+/** Holds what is expected against what came: it is as likely to be more as to be less. */
+const middleOf = (kind: (typeof MIDDLES)[number], runs: readonly Forecast[]): Bar => {
+  const told = runs.flatMap(({ truth, ...forecast }) => {
+    const range = forecast[kind];
+    return range ? [truth[kind] > range.expected] : [];
+  });
+  const more = told.filter((isMore) => isMore).length;
+  const [least, most] = MIDDLE;
+  return {
+    what: `forecast: ${kind} more than expected`,
+    bar: `${least * 100} % to ${most * 100} % of runs`,
+    measured: `${more} of ${told.length}`,
+    met: more >= least * told.length && more <= most * told.length,
+  };
+};
+
 /** Runs the world in which offers are forecast, in threads, and holds it against its bars. */
 export const forecastBars = async (
   { seed, quick, runs = quick ? QUICK_RUNS : RUNS }: { seed: number; quick: boolean; runs: number | undefined },
@@ -37,5 +57,5 @@ export const forecastBars = async (
   const seeds = Array.from({ length: runs }, (_, run) => seedOf(91, seed, run));
   const thread = resolve(import.meta.dirname, "forecast-thread.ts");
   const done = await inThreads<Forecast>(thread, seeds, (count) => onProgress(count / seeds.length));
-  return KINDS.map((kind) => barOf(kind, done));
+  return [...KINDS.map((kind) => barOf(kind, done)), ...MIDDLES.map((kind) => middleOf(kind, done))];
 };

@@ -1,15 +1,15 @@
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { armOf, ARMS } from "../../../functions/decision/arms.ts";
+import type { Range } from "../../../functions/decision/forecast/draws.ts";
+import { forecastOf } from "../../../functions/decision/forecast/forecast.ts";
 import {
   admits,
   admittedShare,
   candidateOf,
-  forecastOf,
   seenRates,
   type Fact,
   type Planned,
-  type Range,
-} from "../../../functions/decision/forecast.ts";
+} from "../../../functions/decision/forecast/requests.ts";
 import { ownersRate } from "../../../functions/decision/learning/bounds.ts";
 import type { Increase } from "../../../functions/decision/learning/fold.ts";
 import type { OpenOffer, Visit } from "../core/policy.ts";

@@ -72,19 +72,19 @@ export const decideNaively = (
 ): Candidate[] => {
   const session = hash32(request.session);
   const eligible = offers.filter((offer) => ineligibility(offer, network, request) === null);
-  const worths = offers.map((offer, i) => worthOf(offer, i, learned));
   const tierOf = (offer: Candidate): number => {
     const isLast =
       (network !== null && isTapered(taperOf(network, offer), session, hash32(offer.id))) ||
       request.seen?.includes(offer.id);
     return offer.priority + (isLast ? 1_000 : 0);
   };
-  const { newcomers: all, others } = newcomersOf(offers, worths, learned);
+  const all = newcomersOf(offers, learned);
+  const isNewcomer = (offer: Candidate) => all.some(({ at }) => offers[at] === offer);
   const newcomers = all.filter(({ at, hope }) => {
     const offer = offers[at] as Candidate;
     const better = eligible.filter((other) => tierOf(other) < tierOf(offer));
-    const beside = eligible.filter((other) => tierOf(other) === tierOf(offer));
-    const most = Math.max(0, ...beside.map((other) => others[offers.indexOf(other)] ?? 0));
+    const beside = eligible.filter((other) => tierOf(other) === tierOf(offer) && !isNewcomer(other));
+    const most = Math.max(0, ...beside.map((other) => worthOf(other, offers.indexOf(other), learned).expected));
     return eligible.includes(offer) && tierOf(offer) < 1_000 && better.length < request.count && hope >= most;
   });
   const isGenerous = request.arm !== ARMS.holdout && isFavouring(session, shareFor(newcomers, request.count));

@@ -1,0 +1,44 @@
+import { mix32 } from "../../core/hash.ts";
+import { normalQuantile } from "../learning/normal.ts";
+import { boundOf } from "../learning/score.ts";
+
+/** Draws by chance, but the same each time: a forecast asked for twice is the same. */
+export type Draw = {
+  /** Draws a whole number from 0 on, below a limit. */
+  below: (limit: number) => number;
+  /** Draws a gamma variable of a shape and of scale 1, nearly (Wilson and Hilferty, 1931). */
+  gamma: (shape: number) => number;
+  /** Draws how often something happens that is expected to happen `mean` times (Poisson). */
+  poisson: (mean: number) => number;
+};
+
+/** Sets from what mean on a Poisson variable is drawn as a normal one. */
+const MANY = 50;
+
+/** Makes a source of draws. */
+export const drawing = (seed: number): Draw => {
+  let step = 0;
+  const uniform = () => (mix32(seed, ++step) + 0.5) / 2 ** 32;
+  const normal = () => normalQuantile(uniform());
+  return {
+    below: (limit) => Math.floor(uniform() * limit),
+    gamma: (shape) => boundOf({ expected: shape, shape }, normal()),
+    poisson: (mean) => {
+      if (mean > MANY) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal()));
+      const none = Math.exp(-mean);
+      let count = 0;
+      for (let rest = uniform(); rest > none; rest *= uniform()) count += 1;
+      return count;
+    },
+  };
+};
+
+/** Says what is expected, and between what it lies with a probability of 95 %. It is as likely to be more as to be less. */
+export type Range = { expected: number; low: number; high: number };
+
+/** Tells the middle of draws, since few lucky ones move their mean far up, and between what most of them lie. */
+export const rangeOf = (draws: readonly number[]): Range => {
+  const sorted = draws.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return { expected: at(0.5), low: at(0.025), high: at(0.975) };
+};

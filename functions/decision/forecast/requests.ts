@@ -1,0 +1,81 @@
+import type { Candidate } from "../../../db/documents/types.ts";
+import type { Pricing } from "../../../db/schema/values.ts";
+import { ARMS } from "../arms.ts";
+import { unmet, type DecisionRequest } from "../eligibility.ts";
+import { SAMPLE_OFFERS } from "../samples.ts";
+import type { Range } from "./draws.ts";
+
+/** Holds the facts of a sampled request; `fits` tells whether its place admits the offer. */
+export type Fact = {
+  country: string;
+  language: string | null;
+  currency: string | null;
+  amount: number | null;
+  paymentType: string | null;
+  count: number;
+  fits: boolean;
+};
+
+/** Describes an offer that is not there yet. Caps count what `pricing` names. */
+export type Planned = Pick<Candidate, "languages" | "currencies" | "amountMin" | "amountMax" | "paymentTypes"> & {
+  pricing: Pricing;
+  priority: number;
+  bidMicros: number;
+  valueMicros: number;
+  ecpmMicros: number;
+  advertiserSerial: number;
+  dailyCap: number | null;
+  lifetimeCap: number | null;
+};
+
+/** Names the planned offer among candidates. */
+export const PLANNED_ID = "ofr_planned";
+
+/** Returns the planned offer as lists of candidates have it. */
+export const candidateOf = (planned: Planned): Candidate => ({
+  ...(SAMPLE_OFFERS[0] as Candidate),
+  ...planned,
+  id: PLANNED_ID,
+  startsAt: null,
+  endsAt: null,
+});
+
+/** Returns a sampled request as one of a session. */
+export const requestOf = (fact: Fact, session: string): DecisionRequest => ({
+  count: fact.count,
+  session,
+  arm: ARMS.learned,
+  now: 0,
+  language: fact.language ?? undefined,
+  currency: fact.currency ?? undefined,
+  amount: fact.amount ?? undefined,
+  paymentType: (fact.paymentType ?? undefined) as DecisionRequest["paymentType"],
+});
+
+/** Tells whether an offer would be for a sampled request: its place admits it, and it asks nothing that the request lacks. */
+export const admits = (offer: Candidate, fact: Fact): boolean =>
+  fact.fits && unmet(offer, requestOf(fact, "")) === null;
+
+const rounded = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1e6) / 1e6;
+
+/**
+ * Returns which share of all requests would be admitted, by the sample: the interval of Wilson (1927).
+ *
+ * @returns null without a sample
+ */
+export const admittedShare = (admitted: number, sampled: number): Range | null => {
+  if (sampled === 0) return null;
+  const z = 1.96;
+  const share = admitted / sampled;
+  const scale = 1 + z ** 2 / sampled;
+  const center = (share + z ** 2 / (2 * sampled)) / scale;
+  const width = (z / scale) * Math.sqrt((share * (1 - share)) / sampled + z ** 2 / (4 * sampled ** 2));
+  return { expected: rounded(share), low: rounded(center - width), high: rounded(center + width) };
+};
+
+/** Returns how often an offer is seen that stands in a place, by what was seen of answers that have so many offers. */
+export const seenRates = (fills: number, impressions: readonly number[], counts: readonly number[]): number[] =>
+  impressions.map((seen, place) => {
+    const answers = (fills * counts.filter((count) => count > place).length) / Math.max(1, counts.length);
+    return answers > 0 ? Math.min(1, seen / answers) : 0;
+  });

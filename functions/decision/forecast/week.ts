@@ -1,0 +1,121 @@
+import { NEW_EXPOSURE } from "../../../db/learning/sums.ts";
+import { retellLast, type Candidates, type Retellable } from "../columns.ts";
+import type { Evidence } from "../learning/belief.ts";
+import { slotEffect } from "../learning/fold.ts";
+import { factorAt } from "../learning/score.ts";
+import type { Stage } from "../learning/sums.ts";
+import { decide } from "../order.ts";
+import type { Draw } from "./draws.ts";
+import { candidateOf, PLANNED_ID, requestOf, type Fact, type Planned } from "./requests.ts";
+
+/** Holds a request that would be admitted, with who else would answer it. */
+export type Play = { fact: Fact; candidates: Candidates };
+
+/**
+ * Holds what else is known: how many requests came, the advertiser's rates by stage, what places in answers do to clicks,
+ * and how often an offer is seen that stands in a place.
+ */
+export type Surroundings = {
+  requests: number;
+  rates: readonly number[];
+  slots: readonly Evidence[];
+  seen: readonly number[];
+};
+
+/**
+ * Sets for how many impressions the order goes by what it knows of an offer before it looks anew: as many as it has had, and
+ * at least so many. What it knows after the last look changes little.
+ */
+const FIRST_LOOK = 20;
+const LOOKS = 9;
+
+/**
+ * Holds a request with all who would answer it, the planned offer at the end, while that is new and later; and by which factor
+ * its place differs from others, by stage.
+ */
+export type Joined = { fact: Fact; whileNew: Retellable; later: Retellable; factors: readonly number[] };
+
+/** Puts a planned offer beside those that answer a request. */
+export const joinedWith = (planned: Planned, stages: readonly Stage[], { fact, candidates }: Play): Joined => {
+  const { offers, learned } = candidates;
+  const offer = candidateOf(planned);
+  const told = learned ?? { places: [0, 0, 0, 0], strengths: [], rates: offers.map(() => []) };
+  const beside = (isNew: boolean): Retellable => ({
+    offers: [...offers, { ...offer, isNew }],
+    learned: { ...told, rates: [...told.rates] },
+  });
+  const factors = stages.map((stage) => factorAt(stage, learned));
+  return { fact, whileNew: beside(stages.length > 0), later: beside(false), factors };
+};
+
+/**
+ * Answers each request of a sample, and tells how often the planned offer is seen of a request, by what is known of it. What
+ * is seen is also weighed by what its place in the answer, its placement and country make of it: for clicks, and for
+ * conversions.
+ */
+const answered = (
+  sample: readonly Joined[],
+  own: readonly Evidence[],
+  { rates, slots, seen }: Surroundings,
+  session: string,
+): { views: number; weighed: number[] } => {
+  const told = own.flatMap(({ count, exposure }, stage) => [rates[stage] ?? 0, count, exposure, 0, 0]);
+  const isNew = (own[0]?.exposure ?? Infinity) < NEW_EXPOSURE;
+  const weighed = own.map(() => 0);
+  let views = 0;
+  for (const [i, { fact, whileNew, later, factors }] of sample.entries()) {
+    const candidates = isNew ? whileNew : later;
+    retellLast(candidates, told);
+    const answer = decide(candidates, null, requestOf(fact, `${session} ${i}`));
+    const place = answer.findIndex(({ id }) => id === PLANNED_ID);
+    if (place === -1) continue;
+    const view = (seen[place] ?? 0) / sample.length;
+    views += view;
+    let weight = view * slotEffect(slots, place);
+    for (const [stage, factor] of factors.entries()) {
+      weight *= factor;
+      weighed[stage] = (weighed[stage] ?? 0) + weight;
+    }
+  }
+  return { views, weighed };
+};
+
+/**
+ * Draws a week of a planned offer. The order learns of the offer as it is shown.
+ *
+ * @param sample requests of the week
+ * @param drawn the offer's rates by stage; none where impressions are paid for
+ * @param met how many requests the offer is for in the week
+ * @returns how often it is shown, and paid for where nothing caps it
+ */
+export const drawWeek = (
+  sample: readonly Joined[],
+  drawn: readonly number[],
+  met: number,
+  surroundings: Surroundings,
+  draw: Draw,
+  name: string,
+): { shown: number; paid: number } => {
+  const own = drawn.map((): Evidence => ({ count: 0, exposure: 0 }));
+  let shown = 0;
+  let rest = met;
+  for (let look = 1; rest > 0; look++) {
+    const { views, weighed } = answered(sample, own, surroundings, `${name} ${look}`);
+    const isLast = look === LOOKS || views === 0 || own.length === 0;
+    const requests = isLast ? rest : Math.min(rest, Math.max(FIRST_LOOK, shown) / views);
+    rest -= requests;
+    shown += draw.poisson(requests * views);
+    // Each stage is exposed to what the stage before it led to.
+    let led = requests;
+    let weight = 1;
+    for (const [stage, sums] of own.entries()) {
+      const next = weighed[stage] ?? 0;
+      const exposure = weight > 0 ? (led * next) / weight : 0;
+      led = draw.poisson(exposure * (drawn[stage] ?? 0));
+      weight = next;
+      sums.exposure += exposure;
+      sums.count += led;
+    }
+  }
+  return { shown, paid: own.at(-1)?.count ?? shown };
+};
