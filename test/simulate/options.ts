@@ -9,6 +9,8 @@ export type Options = {
   runs: number | undefined;
   /** Takes only worlds whose name begins so. */
   only: string | undefined;
+  /** Sets how often a usual offer is clicked at a usual place; undefined stands for the usual rate. */
+  clickRate: number | undefined;
   replay: { file: string; requests: number; batch: number; tests: number | undefined } | null;
 };
 
@@ -18,6 +20,7 @@ export const USAGE = `npm run simulate -- [options]
   --quick          fewer seeds and requests, within a minute
   --runs N         runs of each world, 20 by default, 3 with --quick
   --only NAME      only worlds whose name begins so
+  --click-rate R   how often a usual offer is clicked, 0.02 by default
   --seed S         other chances, ${DEFAULT_SEED} by default
   --json           results as lines of JSON
   --replay FILE    replays tests from a file of rows test,arm,impressions,clicks
@@ -32,9 +35,15 @@ const whole = (name: string, text: string, from = 1): number => {
   return number;
 };
 
+const chance = (name: string, text: string): number => {
+  const number = Number(text);
+  if (!(number > 0 && number < 0.5)) throw new TypeError(`--${name} must be a number between 0 and 0.5`);
+  return number;
+};
+
 /** Tells whether all worlds are run in full: only then pictures are made anew. */
-export const isWholeRun = ({ quick, runs, only, seed }: Options): boolean =>
-  !quick && runs === undefined && only === undefined && seed === DEFAULT_SEED;
+export const isWholeRun = ({ quick, runs, only, clickRate, seed }: Options): boolean =>
+  !quick && runs === undefined && only === undefined && clickRate === undefined && seed === DEFAULT_SEED;
 
 /**
  * Parses the command line.
@@ -49,6 +58,7 @@ export const parseOptions = (args: string[]): Options => {
       json: { type: "boolean", default: false },
       only: { type: "string" },
       runs: { type: "string" },
+      "click-rate": { type: "string" },
       seed: { type: "string", default: String(DEFAULT_SEED) },
       replay: { type: "string" },
       requests: { type: "string" },
@@ -56,13 +66,14 @@ export const parseOptions = (args: string[]): Options => {
       tests: { type: "string" },
     },
   });
-  const { quick, json, only, runs, replay, requests, batch, tests } = values;
+  const { quick, json, only, runs, "click-rate": clickRate, replay, requests, batch, tests } = values;
   if (replay !== undefined && requests === undefined) throw new TypeError("--replay needs --requests");
   return {
     quick,
     json,
     only,
     runs: runs === undefined ? undefined : whole("runs", runs),
+    clickRate: clickRate === undefined ? undefined : chance("click-rate", clickRate),
     seed: whole("seed", values.seed, 0),
     replay:
       replay === undefined

@@ -33,13 +33,17 @@ describe("the command line", () => {
     const once = ["--replay", "tests.csv", "--requests", "1"];
     expect(() => parseOptions(once)).toThrow("--requests must be a whole number from 2");
     expect(() => parseOptions(["--runs", "0"])).toThrow("--runs must be a whole number from 1");
+    expect(parseOptions(["--click-rate", "0.04"]).clickRate).toBe(0.04);
+    for (const rate of ["0", "-1", "0.5", "4%", ""]) {
+      expect(() => parseOptions([`--click-rate=${rate}`])).toThrow("--click-rate must be a number between 0 and 0.5");
+    }
   });
 
   it.each([[[]], [["--json"]]])("makes pictures anew with %j", (args) => {
     expect(isWholeRun(parseOptions(args))).toBe(true);
   });
 
-  it.each([[["--quick"]], [["--runs", "2"]], [["--only", "sparse"]], [["--seed", "2"]]])(
+  it.each([[["--quick"]], [["--runs", "2"]], [["--only", "sparse"]], [["--seed", "2"]], [["--click-rate", "0.02"]]])(
     "keeps them with %j",
     (args) => {
       expect(isWholeRun(parseOptions(args))).toBe(false);

@@ -31,11 +31,11 @@ type Planned = { pricing: Pricing; advertiser: number; madeAt: number; endsAt: n
 const never = Number.POSITIVE_INFINITY;
 
 /** Makes offers of planned ones; the price of each is by chance, so that bids say little of rates. */
-const offersOf = (planned: readonly Planned[], seed: number): OpenOffer[] => {
+const offersOf = (planned: readonly Planned[], seed: number, { usual }: Tastes): OpenOffer[] => {
   const random = randomOf(seed, 2);
   return planned.map(({ pricing, advertiser, madeAt }, serial) => {
     const price = PRICE_MICROS * Math.exp(PRICES * random.normal());
-    const per: Record<Pricing, number> = { CPC: price, CPM: price * 1_000 * TASTES.usual, CPA: price / CONVERSIONS };
+    const per: Record<Pricing, number> = { CPC: price, CPM: price * 1_000 * usual, CPA: price / CONVERSIONS };
     const id = `ofr_${seed}_${serial}`;
     return openOffer({
       id,
@@ -44,7 +44,7 @@ const offersOf = (planned: readonly Planned[], seed: number): OpenOffer[] => {
       advertiser,
       madeAt,
       valueMicros: Math.round(per[pricing]),
-      guess: pricing === "CPA" ? TASTES.usual * CONVERSIONS : TASTES.usual,
+      guess: pricing === "CPA" ? usual * CONVERSIONS : usual,
     });
   });
 };
@@ -64,8 +64,8 @@ const placesOf = (placements: number, countries: number): { places: Place[]; vis
   return { places, visits };
 };
 
-/** Sets the size of a world. */
-export type Size = { requests: number; batch: number; days: number };
+/** Sets the size of a world, and how far rates stray in it. */
+export type Size = { requests: number; batch: number; days: number; tastes?: Tastes };
 
 /** Remembers numbers of offers and places. */
 const remembered = (offers: number, places: number, make: (serial: number, place: number) => number) => {
@@ -109,8 +109,9 @@ export const stationary = (offers: number, size: Size, seed: number, placements 
     madeAt: START - 30 * DAY_MS,
     endsAt: never,
   }));
-  const open = offersOf(planned, seed);
-  const tastes = placements > 1 ? TASTES : { ...TASTES, ...ONE_PLACE };
+  const { tastes: usual = TASTES } = size;
+  const open = offersOf(planned, seed, usual);
+  const tastes = placements > 1 ? usual : { ...usual, ...ONE_PLACE };
   const logit = rated(tastes, planned, seed, countries);
   return {
     ...base(size, placements, countries),
@@ -139,7 +140,7 @@ export const withNewcomer = (offers: number, size: Size, seed: number): World =>
     advertiser: offers,
     madeAt: at,
     valueMicros: PRICE_MICROS,
-    guess: TASTES.usual,
+    guess: (size.tastes ?? TASTES).usual,
   });
   const all = [...old, newcomer];
   return {
@@ -177,8 +178,9 @@ export const drifting = (size: Size, seed: number): World => {
       at = endsAt;
     }
   }
-  const offers = offersOf(planned, seed);
-  const logit = remembered(planned.length, placements * countries, rated(TASTES, planned, seed, countries));
+  const { tastes = TASTES } = size;
+  const offers = offersOf(planned, seed, tastes);
+  const logit = remembered(planned.length, placements * countries, rated(tastes, planned, seed, countries));
   const jumps = planned.map(() => {
     const times: { at: number; by: number }[] = [];
     for (let at = START; at < end;) {

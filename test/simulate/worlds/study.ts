@@ -6,6 +6,7 @@ import { epsilonGreedyPolicy, uniformPolicy, upperBoundPolicy, weightedPolicy } 
 import { servicePolicy } from "../policies/service.ts";
 import { drifting, seedOf, stationary, TASTES, withNewcomer, type Size } from "./catalogue.ts";
 import { runWorld, type Run } from "./run.ts";
+import type { Tastes } from "./tastes.ts";
 import type { World } from "./world.ts";
 
 /** Lists the policies that are compared, the service's own first. */
@@ -18,8 +19,8 @@ const POLICIES = {
   random: () => uniformPolicy(),
   "ε-greedy": () => epsilonGreedyPolicy(),
   UCB: () => upperBoundPolicy(),
-  informed: () => informedPolicy(TASTES),
-} satisfies Record<string, (seed: number) => Policy>;
+  informed: (_seed, tastes) => informedPolicy(tastes),
+} satisfies Record<string, (seed: number, tastes: Tastes) => Policy>;
 
 /** Names a policy of {@link studyOf}. */
 export type PolicyName = keyof typeof POLICIES;
@@ -29,7 +30,7 @@ export const LIMIT: PolicyName = "informed";
 
 const RIVALS: PolicyName[] = ["lanyap", "before", "random", "ε-greedy", "UCB"];
 
-type Subject = { size: Size; make: (size: Size, seed: number) => World; policies: PolicyName[] };
+type Subject = { size: Omit<Size, "tastes">; make: (size: Size, seed: number) => World; policies: PolicyName[] };
 
 /** Lists the worlds, and what is compared in each. */
 const WORLDS = {
@@ -74,14 +75,22 @@ export const requestsOf = (world: WorldName, quick: boolean): number =>
   WORLDS[world].size.requests / (quick ? QUICK : 1);
 
 /** Describes what a thread does: one run of a world with a policy. */
-export type RunTask = { world: WorldName; policy: PolicyName; seed: number; run: number; quick: boolean };
+export type RunTask = {
+  world: WorldName;
+  policy: PolicyName;
+  seed: number;
+  run: number;
+  quick: boolean;
+  clickRate: number | undefined;
+};
 
 /** Runs a world with a policy. Policies meet the same customers in runs of the same number. */
-export const runTask = ({ world: name, policy, seed, run, quick }: RunTask): Run => {
+export const runTask = ({ world: name, policy, seed, run, quick, clickRate = TASTES.usual }: RunTask): Run => {
   const { size, make }: Subject = WORLDS[name];
   const of = seedOf(WORLD_NAMES.indexOf(name), seed, run);
-  const world = make({ ...size, requests: requestsOf(name, quick) }, of);
-  return runWorld(world, POLICIES[policy](of), of);
+  const tastes = { ...TASTES, usual: clickRate };
+  const world = make({ ...size, requests: requestsOf(name, quick), tastes }, of);
+  return runWorld(world, POLICIES[policy](of, tastes), of);
 };
 
 /** Maps worlds to the runs of their policies, each in the order of their numbers. */
@@ -90,12 +99,12 @@ export type Study = Map<WorldName, Map<PolicyName, Run[]>>;
 /** Runs worlds with all their policies, in threads. */
 export const studyOf = async (
   worlds: readonly WorldName[],
-  { seed, runs, quick }: { seed: number; runs: number; quick: boolean },
+  { seed, runs, quick, clickRate }: { seed: number; runs: number; quick: boolean; clickRate: number | undefined },
   onProgress: (share: number) => void,
 ): Promise<Study> => {
   const tasks = worlds.flatMap((world) =>
     WORLDS[world].policies.flatMap((policy) =>
-      Array.from({ length: runs }, (_, run): RunTask => ({ world, policy, seed, run, quick })),
+      Array.from({ length: runs }, (_, run): RunTask => ({ world, policy, seed, run, quick, clickRate })),
     ),
   );
   const thread = resolve(import.meta.dirname, "thread.ts");
