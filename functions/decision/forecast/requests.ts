@@ -1,3 +1,4 @@
+import type { SampledFact } from "../../../db/demand/forecast.ts";
 import type { Candidate } from "../../../db/documents/types.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import { ARMS } from "../arms.ts";
@@ -5,16 +6,8 @@ import { unmet, type DecisionRequest } from "../eligibility.ts";
 import { SAMPLE_OFFERS } from "../samples.ts";
 import type { Range } from "./draws.ts";
 
-/** Holds the facts of a sampled request; `fits` tells whether its place admits the offer. */
-export type Fact = {
-  country: string;
-  language: string | null;
-  currency: string | null;
-  amount: number | null;
-  paymentType: string | null;
-  count: number;
-  fits: boolean;
-};
+/** Holds the facts of a sampled request. */
+export type Fact = Omit<SampledFact, "placementId">;
 
 /** Describes an offer that is not there yet. Caps count what `pricing` names. */
 export type Planned = Pick<Candidate, "languages" | "currencies" | "amountMin" | "amountMax" | "paymentTypes"> & {

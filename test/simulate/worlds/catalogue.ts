@@ -67,6 +67,8 @@ const placesOf = (placements: number, countries: number): { places: Place[]; vis
 /** Sets the size of a world, and how far rates stray in it. */
 export type Size = { requests: number; batch: number; days: number; tastes?: Tastes };
 
+const tastesOf = ({ tastes = TASTES }: Size): Tastes => tastes;
+
 /** Remembers numbers of offers and places. */
 const remembered = (offers: number, places: number, make: (serial: number, place: number) => number) => {
   const known = new Float64Array(offers * places).fill(Number.NaN);
@@ -109,7 +111,7 @@ export const stationary = (offers: number, size: Size, seed: number, placements 
     madeAt: START - 30 * DAY_MS,
     endsAt: never,
   }));
-  const { tastes: usual = TASTES } = size;
+  const usual = tastesOf(size);
   const open = offersOf(planned, seed, usual);
   const tastes = placements > 1 ? usual : { ...usual, ...ONE_PLACE };
   const logit = rated(tastes, planned, seed, countries);
@@ -140,7 +142,7 @@ export const withNewcomer = (offers: number, size: Size, seed: number): World =>
     advertiser: offers,
     madeAt: at,
     valueMicros: PRICE_MICROS,
-    guess: (size.tastes ?? TASTES).usual,
+    guess: tastesOf(size).usual,
   });
   const all = [...old, newcomer];
   return {
@@ -178,7 +180,7 @@ export const drifting = (size: Size, seed: number): World => {
       at = endsAt;
     }
   }
-  const { tastes = TASTES } = size;
+  const tastes = tastesOf(size);
   const offers = offersOf(planned, seed, tastes);
   const logit = remembered(planned.length, placements * countries, rated(tastes, planned, seed, countries));
   const jumps = planned.map(() => {
