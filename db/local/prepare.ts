@@ -1,3 +1,5 @@
+import { sql } from "drizzle-orm";
+import { connect } from "../core/client.ts";
 import { routines } from "../documents/routines.ts";
 import type { Engine } from "./engine.ts";
 
@@ -21,13 +23,29 @@ const dropOlder = (names: readonly string[]): string => `
     end loop;
   end $$`;
 
+/** Returns what creates the routines that are missing, to be run in one transaction. */
+const routineStatements = (): string[] => {
+  const needed = Object.values(routines());
+  return [LOCK, ...needed.map(({ definition }) => definition), dropOlder(needed.map(({ name }) => name))];
+};
+
 /**
  * Brings a database to what this version of the Worker needs: its tables, by the migrations of a folder, and its routines.
  * Those of the versions before stay for the Workers that call them.
  */
 export const prepareDatabase = async (engine: Engine, folder: string): Promise<void> => {
   await engine.migrate(folder);
-  const needed = Object.values(routines());
-  const statements = [LOCK, ...needed.map(({ definition }) => definition), dropOlder(needed.map(({ name }) => name))];
-  await engine.transaction(statements.map((query) => ({ query, params: [] })));
+  await engine.transaction(routineStatements().map((query) => ({ query, params: [] })));
+};
+
+/**
+ * Brings the routines of this version to a database that has its tables, and that others use meanwhile.
+ *
+ * @param url the connection string of a Worker's client
+ * @throws {Error} when the database cannot be reached, or refuses one of them; then it has none of them
+ */
+export const bringRoutines = async (url: string): Promise<void> => {
+  const db = connect(url);
+  const [first = "", ...others] = routineStatements();
+  await db.batch([db.execute(sql.raw(first)), ...others.map((statement) => db.execute(sql.raw(statement)))]);
 };

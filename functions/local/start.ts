@@ -41,7 +41,10 @@ const start = async (shutdown: Shutdown): Promise<void> => {
     folder,
     stateDir,
     vars: { ...vars, DATABASE_URL: database.url },
-    environment: { LANYAP_CONSOLE_DEMO: shown ? consoleDemo(adminToken, shown) : "" },
+    environment: {
+      LANYAP_CONSOLE_DEMO: shown ? consoleDemo(adminToken, shown) : "",
+      LANYAP_DATABASE: database.url,
+    },
   });
   // Nothing of the Worker may outlive this process, however it ends. SIGKILL alone is left to die-with-parent.ts.
   process.on("exit", worker.kill);

@@ -145,6 +145,37 @@ describe("npm start", () => {
     await requireFreePort(port);
   });
 
+  it("rebuilds the Worker after a change in db/, with the routines that it calls", async () => {
+    const started = start();
+    await started.said("at.currency=USD'");
+    const [, key, url = ""] = /Bearer (\S+)' \\\n\s+'(\S+)'/.exec(started.output()) ?? [];
+    const [, token] = /private key\s+(lan_sk_\S+)/.exec(started.output()) ?? [];
+    const ask = async (path: string, bearer: string | undefined, status?: string) => {
+      const init: RequestInit = status ? { method: "PATCH", body: JSON.stringify({ status }) } : {};
+      const headers = { authorization: `Bearer ${bearer}`, "content-type": "application/json" };
+      return (await fetch(new URL(path, url), { ...init, headers })).json<{
+        data: { siteId: string };
+        siteStatus: string;
+      }>();
+    };
+    const { data: placement } = await ask(`/api/placements/${new URL(url).searchParams.get("placementId")}`, token);
+
+    const path = join(copy, "db/documents/inventory.ts");
+    const before = readFileSync(path, "utf8");
+    const after = before.replace("'siteStatus', s.status", "'siteStatus', 'changed'");
+    expect(after).not.toBe(before);
+    writeFileSync(path, after);
+    // A switch has the placement's document built anew, by the routine of the Worker that answers.
+    const siteStatus = async (): Promise<string> => {
+      await ask(`/api/site/${placement.siteId}/status`, token, "active");
+      return (await ask(url, key)).siteStatus;
+    };
+    await expect.poll(async () => siteStatus().catch(String), { timeout: 120_000, interval: 2_000 }).toBe("changed");
+    writeFileSync(path, before);
+    started.child.kill("SIGTERM");
+    expect(await started.ended).toBe(0);
+  });
+
   it.each([
     [[], "Make a platform of your own:", 0, "To add it all the same: npm start -- --demo"],
     [["--demo"], "Ask for offers for an order:", 1, "private key     lan_sk_"],
