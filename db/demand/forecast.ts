@@ -21,6 +21,9 @@ const PLACES = 40;
 /** Says of which UTC days requests are taken: seven, today included. */
 const SINCE = sql`(now() at time zone 'UTC')::date - 6`;
 
+/** Picks sampled requests by chance, but the same ones each time: forecasts of several offers can be compared. */
+const PICKED = sql.raw("hashint8extended(s.id, 0)");
+
 type Columns = typeof offers.$inferInsert;
 
 /** Holds whom an offer is to be for: columns of targeting, and categories by their exact names. */
@@ -47,7 +50,7 @@ export type SampledFact = {
 
 /**
  * Tells what is known of last week's requests where an advertiser's offers may serve at all: how many came, how many were
- * sampled, and the facts of some of these, in no order. `rates` are the advertiser's: clicks by impressions, conversions by
+ * sampled, and the facts of some of these, picked and put in order by chance, but the same each time. `rates` are the advertiser's: clicks by impressions, conversions by
  * clicks. `slots` tells what places in answers did, by their number.
  */
 export type Traffic = {
@@ -109,7 +112,7 @@ export const readTraffic = async (
         select f.* from request_facts f join reached using (placement_id)
         where f.hour >= (${SINCE})::timestamp at time zone 'UTC'
       ), drawn as materialized (
-        select * from sample order by random() limit ${FACTS}
+        select s.*, ${PICKED} as picked from sample s order by picked limit ${FACTS}
       ), judged as materialized (
         select g.placement_id, g.country, case when not reached.is_on then false ${sql.join(misses, sql` `)} else true end as fits
         from (select distinct placement_id, country from drawn) g join reached using (placement_id)
@@ -122,7 +125,7 @@ export const readTraffic = async (
       select (${SINCE})::text as since, (select requests from counted) as requests,
         (select count(*) from sample)::float8 as sampled,
         (select coalesce(jsonb_agg(jsonb_build_object('placementId', d.placement_id, 'country', d.country, 'language', d.language,
-          'currency', d.currency, 'amount', d.amount, 'paymentType', d.payment_type, 'count', d.count, 'fits', j.fits)), '[]')
+          'currency', d.currency, 'amount', d.amount, 'paymentType', d.payment_type, 'count', d.count, 'fits', j.fits) order by d.picked), '[]')
           from drawn d join judged j using (placement_id, country)) as facts,
         jsonb_build_array(coalesce(r.click_rate, n.click_rate), coalesce(r.conversion_rate, n.conversion_rate)) as rates,
         a.serial as "advertiserSerial",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LearnedRates } from "../../db/documents/types.ts";
 import { drawing } from "../../functions/decision/forecast/draws.ts";
-import { forecastOf } from "../../functions/decision/forecast/forecast.ts";
+import { forecastOf as forecastGivingWay } from "../../functions/decision/forecast/forecast.ts";
 import {
   admits,
   admittedShare,
@@ -47,7 +47,10 @@ const plays = (valueMicros: number, count = 40): Play[] => {
 const around = { requests: 10_000, rates: [0.02, 0.05], slots: [], seen: [0.5] };
 const half = { admitted: 500, sampled: 1_000 };
 
-const wide = (told: ReturnType<typeof forecastOf>) => (told?.shown.high ?? 0) - (told?.shown.low ?? 0);
+const forecastOf = async (offer: Planned, sampled: typeof half, met: readonly Play[], surroundings = around) =>
+  forecastGivingWay(offer, sampled, met, surroundings, async () => undefined);
+
+const wide = (told: Awaited<ReturnType<typeof forecastOf>>) => (told?.shown.high ?? 0) - (told?.shown.low ?? 0);
 
 describe("admits", () => {
   it.each([
@@ -110,8 +113,8 @@ describe("drawing", () => {
 });
 
 describe("forecastOf", () => {
-  it("shows what outbids all others wherever it is seen, and costs what that costs", () => {
-    const told = forecastOf(planned, half, plays(1_000_000), around);
+  it("shows what outbids all others wherever it is seen, and costs what that costs", async () => {
+    const told = await forecastOf(planned, half, plays(1_000_000));
     // Of 10,000 requests it is for half, and half of the answers are seen.
     expect(told?.shown.expected).toBeGreaterThan(2_400);
     expect(told?.shown.expected).toBeLessThan(2_600);
@@ -120,37 +123,37 @@ describe("forecastOf", () => {
     expect(told?.shown.high).toBeGreaterThan(2_550);
   });
 
-  it("shows nothing of what others outbid, or come before", () => {
+  it("shows nothing of what others outbid, or come before", async () => {
     const nothing = { expected: 0, low: 0, high: 0 };
-    expect(forecastOf(planned, half, plays(90_000_000), around)).toEqual({ shown: nothing, cost: nothing });
+    expect(await forecastOf(planned, half, plays(90_000_000))).toEqual({ shown: nothing, cost: nothing });
     const late = { ...planned, priority: 9 };
-    expect(forecastOf(late, half, plays(1_000_000), around)).toEqual({ shown: nothing, cost: nothing });
+    expect(await forecastOf(late, half, plays(1_000_000))).toEqual({ shown: nothing, cost: nothing });
   });
 
-  it("is the same when asked for again, and wider for fewer samples and unknown rates", () => {
-    const known = forecastOf(planned, half, plays(1_000_000), around);
-    expect(forecastOf(planned, half, plays(1_000_000), around)).toEqual(known);
-    const few = forecastOf(planned, { admitted: 5, sampled: 10 }, plays(1_000_000, 5), around);
+  it("is the same when asked for again, and wider for fewer samples and unknown rates", async () => {
+    const known = await forecastOf(planned, half, plays(1_000_000));
+    expect(await forecastOf(planned, half, plays(1_000_000))).toEqual(known);
+    const few = await forecastOf(planned, { admitted: 5, sampled: 10 }, plays(1_000_000, 5));
     expect(wide(few)).toBeGreaterThan(3 * wide(known));
     const clicks = { ...planned, pricing: "CPC" as const, bidMicros: 500_000, valueMicros: 500_000 };
-    expect(wide(forecastOf(clicks, half, plays(9_000_000), around))).toBeGreaterThan(3 * wide(known));
+    expect(wide(await forecastOf(clicks, half, plays(9_000_000)))).toBeGreaterThan(3 * wide(known));
   });
 
-  it("bills no more than caps allow in a week", () => {
-    const daily = forecastOf({ ...planned, dailyCap: 100 }, half, plays(1_000_000), around);
+  it("bills no more than caps allow in a week", async () => {
+    const daily = await forecastOf({ ...planned, dailyCap: 100 }, half, plays(1_000_000));
     expect(daily).toEqual({
       shown: { expected: 700, low: 700, high: 700 },
       cost: { expected: 7_000_000, low: 7_000_000, high: 7_000_000 },
     });
     const clicks = { ...planned, pricing: "CPC" as const, bidMicros: 5e9, valueMicros: 5e9, lifetimeCap: 3 };
-    const ever = forecastOf(clicks, half, plays(1_000_000), around);
+    const ever = await forecastOf(clicks, half, plays(1_000_000));
     expect(ever?.cost.high).toBe(15e9);
     expect(ever?.shown.expected).toBeLessThan(2_000);
   });
 
-  it("tries what has to be liked unusually much, until little is to be hoped of it", () => {
+  it("tries what has to be liked unusually much, until little is to be hoped of it", async () => {
     const clicks = { ...planned, pricing: "CPC" as const, bidMicros: 150_000, valueMicros: 150_000 };
-    const told = forecastOf(clicks, half, plays(9_000_000), { ...around, requests: 1_000_000 });
+    const told = await forecastOf(clicks, half, plays(9_000_000), { ...around, requests: 1_000_000 });
     // Its first 20 impressions are certain. Most then had no click, and a second one is not to be expected.
     expect(told?.shown.low).toBeGreaterThan(8);
     expect(told?.shown.expected).toBeGreaterThan(15);
@@ -158,10 +161,10 @@ describe("forecastOf", () => {
     expect(told?.shown.high).toBeGreaterThan(60);
   });
 
-  it("bills conversions of clicks, as many as the advertiser's rates and the place lead to expect", () => {
+  it("bills conversions of clicks, as many as the advertiser's rates and the place lead to expect", async () => {
     const sale = { ...planned, pricing: "CPA" as const };
     const busy = { ...around, requests: 1_000_000 };
-    const told = forecastOf(sale, half, plays(1), busy);
+    const told = await forecastOf(sale, half, plays(1), busy);
     expect(told?.shown.expected).toBeGreaterThan(200_000);
     // Of 250,000 impressions, one in a thousand; the middle of what may come is less than its mean.
     expect(told?.cost.expected).toBeGreaterThan(150 * sale.bidMicros);
@@ -170,13 +173,54 @@ describe("forecastOf", () => {
       fact: same,
       candidates: { ...candidates, learned: { ...learned, places: [980, 480, 980, 480] } },
     }));
-    const there = forecastOf(sale, half, twice, busy);
+    const there = await forecastOf(sale, half, twice, busy);
     const ratio = (there?.cost.expected ?? 0) / (told?.cost.expected ?? 1);
     expect(ratio).toBeGreaterThan(3.6);
     expect(ratio).toBeLessThan(4.4);
   });
 
-  it("tells nothing of four requests", () => {
-    expect(forecastOf(planned, half, plays(1, 4), around)).toBeNull();
+  it("meets the same weeks, whatever is planned", async () => {
+    const told = await forecastOf(planned, half, plays(1));
+    const dearer = await forecastOf({ ...planned, bidMicros: 20_000_000, valueMicros: 20_000_000 }, half, plays(1));
+    expect(dearer?.shown).toEqual(told?.shown);
+    expect(dearer?.cost.expected).toBeCloseTo(2 * (told?.cost.expected ?? 0), 6);
+  });
+
+  it.each(["CPM", "CPC", "CPA"] as const)("asks no more of many requests than of some: %s", async (pricing) => {
+    const askedFor = async (count: number): Promise<number> => {
+      let asked = 0;
+      const noted = Object.defineProperty({ ...fact }, "count", { get: () => ++asked && 1 });
+      const noting = plays(1_000_000, count).map(({ candidates }) => ({ fact: noted, candidates }));
+      await forecastOf({ ...planned, pricing }, half, noting);
+      return asked;
+    };
+    const few = await askedFor(10);
+    expect(few).toBeGreaterThan(0);
+    const some = await askedFor(600);
+    expect(some).toBeGreaterThan(5 * few);
+    expect(await askedFor(2_000)).toBeLessThan(1.1 * some);
+  });
+
+  it("takes requests of many evenly from where they are", async () => {
+    const [here, there] = [plays(1_000_000, 1), plays(90_000_000, 1)] as [[Play], [Play]];
+    // It is outbid at every tenth request.
+    const met = Array.from({ length: 2_000 }, (_, i) => (i < 1_800 ? here[0] : there[0]));
+    const all = await forecastOf(planned, half, plays(1_000_000));
+    const most = await forecastOf(planned, half, met);
+    const share = (most?.shown.expected ?? 0) / (all?.shown.expected ?? 1);
+    expect(share).toBeGreaterThan(0.89);
+    expect(share).toBeLessThan(0.91);
+  });
+
+  it("gives way to others again and again, and ends where it may not go on", async () => {
+    let given = 0;
+    await forecastGivingWay(planned, half, plays(1), around, async () => void given++);
+    expect(given).toBeGreaterThan(100);
+    const ended = forecastGivingWay(planned, half, plays(1), around, async () => Promise.reject(new Error("ended")));
+    await expect(ended).rejects.toThrow("ended");
+  });
+
+  it("tells nothing of four requests", async () => {
+    expect(await forecastOf(planned, half, plays(1, 4))).toBeNull();
   });
 });

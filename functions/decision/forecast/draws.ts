@@ -2,7 +2,7 @@ import { mix32 } from "../../core/hash.ts";
 import { normalQuantile } from "../learning/normal.ts";
 import { boundOf } from "../learning/score.ts";
 
-/** Draws by chance, but the same each time: a forecast asked for twice is the same. */
+/** Draws by chance, but the same each time, so that forecasts can be compared. */
 export type Draw = {
   /** Draws a whole number from 0 on, below a limit. */
   below: (limit: number) => number;

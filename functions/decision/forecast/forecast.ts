@@ -1,9 +1,11 @@
 import { hash32 } from "../../core/hash.ts";
 import { USUAL_STRENGTHS } from "../learning/belief.ts";
 import { STAGES } from "../learning/bounds.ts";
+import { normalQuantile } from "../learning/normal.ts";
+import { boundOf } from "../learning/score.ts";
 import { drawing, rangeOf, type Range } from "./draws.ts";
 import type { Planned } from "./requests.ts";
-import { drawWeek, joinedWith, type Joined, type Play, type Surroundings } from "./week.ts";
+import { drawWeek, joinedWith, LOOKS, type Joined, type Play, type Surroundings } from "./week.ts";
 
 const DAYS = 7;
 
@@ -11,35 +13,57 @@ const DAYS = 7;
 const WEEKS = 120;
 const FEWEST = 5;
 
+/** Sets in which order weeks take parts of possible rates, by stage. No number shares a divisor with that of the weeks. */
+const STEPS = [1, 77];
+
+/**
+ * Returns which part of possible rates a week takes its own from. Each has its week, in an order of its own for each stage:
+ * drawn by chance alone, the weeks that all forecasts share might be lucky ones.
+ */
+const partOf = (week: number, stage: number): number => (((week * (STEPS[stage] ?? 1)) % WEEKS) + 0.5) / WEEKS;
+
+/** Bounds how often the order is asked for a week, so that a forecast costs the same whatever was sampled. */
+const DECISIONS = 540;
+
+/** Picks so many requests at most, spread evenly over the lists of candidates that they meet. */
+const spread = (plays: readonly Play[], most: number): readonly Play[] => {
+  if (plays.length <= most) return plays;
+  const byList = [...Map.groupBy(plays, ({ candidates }) => candidates).values()].flat();
+  return Array.from({ length: most }, (_, i) => byList[Math.floor(((i + 0.5) * byList.length) / most)] as Play);
+};
+
 /**
  * Forecasts how often a planned offer would have been shown in a week, and what that would have cost, in micro-USD.
  *
  * Weeks are drawn: in each, the offer has a rate by chance, as other offers of its advertiser lead to expect, and meets
  * requests of the sample by chance, against the candidates that answer there, in the service's own order, which learns of
  * it. So intervals have what is not known of the offer, of requests and of competitors. What changes from week to week is
- * not in them.
+ * not in them. All offers meet the same weeks, so that their forecasts can be compared.
  *
  * @param admitted how many of the sampled requests would be admitted
- * @param plays some of these
+ * @param plays some of these; no more than the order may be asked for are taken
+ * @param giveWay is waited for before each week: all of them take some tenths of a second of the processor
  * @returns null where too few are known to tell
  */
-export const forecastOf = (
+export const forecastOf = async (
   planned: Planned,
   { admitted, sampled }: { admitted: number; sampled: number },
   plays: readonly Play[],
   surroundings: Surroundings,
-): { shown: Range; cost: Range } | null => {
+  giveWay: () => Promise<void>,
+): Promise<{ shown: Range; cost: Range } | null> => {
   if (plays.length < FEWEST) return null;
   const stages = STAGES[planned.pricing];
   const strengths = plays[0]?.candidates.learned?.strengths ?? [];
-  const draw = drawing(hash32(JSON.stringify(planned)));
-  const joined = plays.map((play) => joinedWith(planned, stages, play));
-  const weeks = Array.from({ length: WEEKS }, (_, week) => {
+  const most = Math.floor(DECISIONS / (stages.length === 0 ? 1 : LOOKS));
+  const joined = spread(plays, most).map((play) => joinedWith(planned, stages, play));
+  const drawOne = (week: number): { shown: number; cost: number } => {
+    const draw = drawing(hash32(`week ${week}`));
     const found = draw.gamma(admitted + 0.5);
     const share = found / (found + draw.gamma(sampled - admitted + 0.5));
     const drawn = stages.map((stage) => {
       const shape = strengths[2 * stage] ?? USUAL_STRENGTHS.offer;
-      return ((surroundings.rates[stage] ?? 0) * draw.gamma(shape)) / shape;
+      return boundOf({ expected: surroundings.rates[stage] ?? 0, shape }, normalQuantile(partOf(week, stage)));
     });
     const sample = joined.map(() => joined[draw.below(joined.length)] as Joined);
     const met = surroundings.requests * share;
@@ -49,6 +73,11 @@ export const forecastOf = (
       shown: paid > 0 ? (shown * billed) / paid : shown,
       cost: (billed * planned.bidMicros) / (planned.pricing === "CPM" ? 1_000 : 1),
     };
-  });
+  };
+  const weeks: { shown: number; cost: number }[] = [];
+  for (let week = 0; week < WEEKS; week++) {
+    await giveWay();
+    weeks.push(drawOne(week));
+  }
   return { shown: rangeOf(weeks.map(({ shown }) => shown)), cost: rangeOf(weeks.map(({ cost }) => cost)) };
 };

@@ -27,7 +27,9 @@ export type Surroundings = {
  * at least so many. What it knows after the last look changes little.
  */
 const FIRST_LOOK = 20;
-const LOOKS = 9;
+
+/** Sets how often the order looks at an offer of which it learns. */
+export const LOOKS = 9;
 
 /**
  * Holds a request with all who would answer it, the planned offer at the end, while that is new and later; and by which factor

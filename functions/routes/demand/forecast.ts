@@ -3,6 +3,8 @@ import { priorEcpm } from "../../../db/demand/pricing.ts";
 import type { Range } from "../../decision/forecast/draws.ts";
 import { forecastOf } from "../../decision/forecast/forecast.ts";
 import { admits, admittedShare, candidateOf, seenRates, type Planned } from "../../decision/forecast/requests.ts";
+import type { Surroundings } from "../../decision/forecast/week.ts";
+import { giveWay } from "../../core/give-way.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { text } from "../../http/input/fields.ts";
@@ -92,7 +94,7 @@ export const forecast = factory
     for (const { place, clicks, exposure } of traffic.slots) slots[place] = { count: clicks, exposure };
     const impressions: number[] = [];
     for (const found of seen.impressions) impressions[found.place] = found.impressions;
-    const told = forecastOf(planned, { admitted: admitted.length, sampled: facts.length }, plays, {
+    const around: Surroundings = {
       requests,
       rates: traffic.rates,
       slots,
@@ -101,7 +103,9 @@ export const forecast = factory
         Array.from(impressions, (number) => number ?? 0),
         plays.map(({ fact }) => fact.count),
       ),
-    });
+    };
+    const sampled = { admitted: admitted.length, sampled: facts.length };
+    const told = await forecastOf(planned, sampled, plays, around, giveWay);
     const share = admittedShare(admitted.length, facts.length);
     const shown = told && times(told.shown, 1);
     const cost = told && usd(told.cost);

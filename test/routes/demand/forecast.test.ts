@@ -117,6 +117,18 @@ describe("POST /api/v1/offers/forecast", () => {
     expect(after.shown).toEqual({ expected: 0, low: 0, high: 0 });
   });
 
+  it("tells the same each time it is asked, of more requests than it judges, too", async () => {
+    const { placement, ask } = await makeWorld();
+    await sample(placement.id, 1_500);
+    await sample(placement.id, 1_500, { country: "DE", language: "de" });
+    await count(placement.id, { offerId: "", requests: 3_000_000, fills: 3_000_000 });
+    await count(placement.id, { place: 0, impressions: 2_000_000 });
+    const asked = { pricing: "CPC", bidMicros: 2e6, priority: 1, targeting: { languages: ["de"] } };
+    const told = await ask(asked);
+    expect(told.shown?.expected).toBeGreaterThan(0);
+    for (let i = 0; i < 3; i++) expect(await ask(asked)).toEqual(told);
+  });
+
   it("says that nothing was sampled, and that too little was", async () => {
     const { placement, ask } = await makeWorld();
     expect(await ask()).toMatchObject({

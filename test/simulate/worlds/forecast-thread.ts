@@ -2,5 +2,5 @@ import { parentPort } from "node:worker_threads";
 import { runForecast } from "./forecast.ts";
 
 parentPort?.on("message", (seed: number) => {
-  parentPort?.postMessage(runForecast(seed));
+  void runForecast(seed).then((forecast) => parentPort?.postMessage(forecast));
 });

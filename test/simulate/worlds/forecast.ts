@@ -32,9 +32,6 @@ const WEEK = 6_000;
 const SAMPLE = 0.03;
 const BATCH = 500;
 
-/** Sets of how many sampled requests competitors are looked up. */
-const PLAYS = 40;
-
 /** Names the only country that the planned offer is not for. */
 const EXCLUDED = "C1";
 
@@ -60,7 +57,7 @@ export type Forecast = {
  * Forecasts an offer from a sample of a week, and then plays a week with it. The service has learned of the other offers for
  * three weeks; of the planned one it knows what its advertiser's others do, and learns the rest as it comes.
  */
-export const runForecast = (seed: number): Forecast => {
+export const runForecast = async (seed: number): Promise<Forecast> => {
   const world = stationary(OFFERS + 1, { requests: 4 * WEEK, batch: BATCH, days: 28 }, seed, PLACEMENTS, COUNTRIES);
   const all = world.open(START);
   const others = all.slice(0, OFFERS);
@@ -128,10 +125,10 @@ export const runForecast = (seed: number): Forecast => {
   const fitting = facts.filter(({ fact }) => admits(candidateOf(asked), fact));
   const known = service.knownAt(START + 21 * DAY_MS);
   const subject = { offerId: id, advertiserId: planned.advertiserId };
-  const told = forecastOf(
+  const told = await forecastOf(
     asked,
     { admitted: fitting.length, sampled: facts.length },
-    fitting.slice(0, PLAYS).map(({ visit, fact }) => ({ fact, candidates: service.documentAt(visit, others) })),
+    fitting.map(({ visit, fact }) => ({ fact, candidates: service.documentAt(visit, others) })),
     {
       requests: WEEK,
       rates: [ownersRate(known, subject, 0), ownersRate(known, subject, 1)],
@@ -142,6 +139,7 @@ export const runForecast = (seed: number): Forecast => {
         facts.map(({ fact }) => fact.count),
       ),
     },
+    async () => undefined,
   );
   let [shown, cost] = [0, 0];
   play(
