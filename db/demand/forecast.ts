@@ -50,8 +50,8 @@ export type SampledFact = {
 
 /**
  * Tells what is known of last week's requests where an advertiser's offers may serve at all: how many came, how many were
- * sampled, and the facts of some of these, picked and put in order by chance, but the same each time. `rates` are the advertiser's: clicks by impressions, conversions by
- * clicks. `slots` tells what places in answers did, by their number.
+ * sampled, and the facts of some of these, picked and put in order by chance, but the same each time. `rates` are the
+ * advertiser's: clicks by impressions, conversions by clicks. `slots` tells what places in answers did, by their number.
  */
 export type Traffic = {
   since: string;
@@ -125,7 +125,8 @@ export const readTraffic = async (
       select (${SINCE})::text as since, (select requests from counted) as requests,
         (select count(*) from sample)::float8 as sampled,
         (select coalesce(jsonb_agg(jsonb_build_object('placementId', d.placement_id, 'country', d.country, 'language', d.language,
-          'currency', d.currency, 'amount', d.amount, 'paymentType', d.payment_type, 'count', d.count, 'fits', j.fits) order by d.picked), '[]')
+          'currency', d.currency, 'amount', d.amount, 'paymentType', d.payment_type, 'count', d.count, 'fits', j.fits)
+          order by d.picked), '[]')
           from drawn d join judged j using (placement_id, country)) as facts,
         jsonb_build_array(coalesce(r.click_rate, n.click_rate), coalesce(r.conversion_rate, n.conversion_rate)) as rates,
         a.serial as "advertiserSerial",

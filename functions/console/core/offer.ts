@@ -8,20 +8,30 @@ type Shown = Pick<Offer, (typeof SHOWN)[number] | "termsUrl" | "icon">;
 
 const SHOWN = ["name", "title", "header", "description", "ctaText", "declineButtonText", "destinationUrl"] as const;
 
-/** Lists the members of targeting that are lists, with what a person writes into them. */
-export const LISTS = [
-  ["countries", "Countries", "Two-letter codes, such as US, DE"],
-  ["languages", "Languages", "Codes, such as en, de"],
-  ["currencies", "Currencies of the order", "Such as USD, EUR"],
-  ["paymentTypes", "Payment types", "creditCard, debitCard, paypal, applePay, googlePay, bankTransfer, crypto, other"],
-  ["categories", "Categories of the shop", "Whole names, such as Apparel and Fashion > Footwear"],
-  ["ageDemographics", "Customers’ age", "AGE_18_24, AGE_25_34, AGE_35_44, AGE_45_54, AGE_55_64, AGE_65_PLUS"],
-  ["genderDemographics", "Customers’ gender", "MALE, FEMALE, MIXED"],
-  ["includeSites", "Only these sites", "Ids, such as site_…"],
-  ["excludeSites", "Not these sites", "Ids, such as site_…"],
-  ["includePublishers", "Only these publishers", "Ids, such as pub_…"],
-  ["excludePublishers", "Not these publishers", "Ids, such as pub_…"],
-] as const satisfies readonly (readonly [keyof Targeting, string, string])[];
+/** Names the members of targeting that are lists. */
+type ListName = {
+  [Name in keyof Targeting]: Targeting[Name] extends readonly unknown[] ? Name : never;
+}[keyof Targeting];
+
+/** Holds what a list is called, and what a person writes into it. A list that the form lacks would be saved as empty. */
+const LISTED = {
+  countries: ["Countries", "Two-letter codes, such as US, DE"],
+  languages: ["Languages", "Codes, such as en, de"],
+  currencies: ["Currencies of the order", "Such as USD, EUR"],
+  paymentTypes: ["Payment types", "creditCard, debitCard, paypal, applePay, googlePay, bankTransfer, crypto, other"],
+  categories: ["Categories of the shop", "Whole names, such as Apparel and Fashion > Footwear"],
+  ageDemographics: ["Customers’ age", "AGE_18_24, AGE_25_34, AGE_35_44, AGE_45_54, AGE_55_64, AGE_65_PLUS"],
+  genderDemographics: ["Customers’ gender", "MALE, FEMALE, MIXED"],
+  includeSites: ["Only these sites", "Ids, such as site_…"],
+  excludeSites: ["Not these sites", "Ids, such as site_…"],
+  includePublishers: ["Only these publishers", "Ids, such as pub_…"],
+  excludePublishers: ["Not these publishers", "Ids, such as pub_…"],
+} as const satisfies Record<ListName, readonly [string, string]>;
+
+/** Lists the members of targeting that are lists, with what they are called and what a person writes into them. */
+export const LISTS = (Object.keys(LISTED) as ListName[]).map(
+  (name) => [name, LISTED[name][0], LISTED[name][1]] as const,
+);
 
 const numberText = (value: number | null | undefined): string => (value ?? "").toString();
 

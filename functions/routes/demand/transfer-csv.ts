@@ -1,9 +1,13 @@
+import type { TargetingColumn } from "../../../db/schema/targeting.ts";
 import { csv, withoutGuard, type Cell } from "../../http/csv.ts";
 import { CsvError, parseCsv } from "../../http/input/csv.ts";
 import { memberOf, isObject } from "../../core/objects.ts";
 
 /** Names what a cell holds: a text that may be missing or cleared, a number, a list between semicolons, or JSON. */
 type Kind = "text" | "clearableText" | "number" | "clearableNumber" | "list" | "json";
+
+/** Names the columns that hold targeting. None may be missing: an offer would come back without it, and be for everybody. */
+type Targeted = `targeting.${Exclude<TargetingColumn, "categoryIds"> | "categories"}`;
 
 /** Lists the columns of offers in CSV, by the paths of what they hold, and what that is. */
 const COLUMNS: Record<string, Kind> = {
@@ -48,7 +52,7 @@ const COLUMNS: Record<string, Kind> = {
   creatives: "json",
   createdAt: "text",
   updatedAt: "text",
-};
+} satisfies Record<string, Kind> & Record<Targeted, Kind>;
 
 const SEPARATOR = ";";
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;

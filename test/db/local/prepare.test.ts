@@ -5,7 +5,7 @@ import { routines } from "../../../db/documents/routines.ts";
 import { serveSql } from "../../../db/local/endpoint.ts";
 import type { Engine } from "../../../db/local/engine.ts";
 import { openPostgres } from "../../../db/local/postgres.ts";
-import { prepareDatabase } from "../../../db/local/prepare.ts";
+import { bringRoutines, prepareDatabase } from "../../../db/local/prepare.ts";
 import { makeDatabase } from "../../support/database/database.ts";
 import { engines } from "../../support/database/engines.ts";
 
@@ -47,6 +47,28 @@ describe.each(Object.entries(engines))("a prepared database on %s", (_name, open
       { since: expect.any(Number), offers: [], advertisers: [], tapered: [], paced: [], targeted: expect.any(Object) },
     ]);
     expect(new Set(await kept(engine))).toEqual(new Set(NEEDED));
+  });
+
+  it("gets routines that are missing through a Worker's client: all of them, or none", async () => {
+    const endpoint = await serveSql(engine);
+    const dropAll = async () => {
+      const query = `select 'drop function ' || oid::regprocedure from pg_proc where proname like 'document\\_%'`;
+      const { rows } = await engine.run({ query, params: [] });
+      for (const [drop] of rows) await engine.run({ query: drop ?? "", params: [] });
+    };
+    await dropAll();
+    await bringRoutines(endpoint.url);
+    expect(new Set(await kept(engine))).toEqual(new Set(NEEDED));
+    await dropAll();
+    // What another has made under the name of one of them cannot be replaced.
+    const taken = routines().network.name;
+    await engine.run({ query: `create function ${taken}() returns text return 'taken'`, params: [] });
+    await expect(bringRoutines(endpoint.url)).rejects.toThrow("cannot change return type");
+    expect(await kept(engine)).toEqual([taken]);
+    await dropAll();
+    await bringRoutines(endpoint.url);
+    await endpoint.close();
+    await expect(bringRoutines(endpoint.url)).rejects.toThrow("the database gave no answer");
   });
 
   it("keeps five versions of a routine, of them always its own, and whatever else it finds", async () => {
