@@ -145,11 +145,20 @@ describe("what a placement says of how its offers look", () => {
     expect(await page.getByRole("region", { name: "عروض لك" }).getAttribute("dir")).toBe("rtl");
     expect((await boxOf(page, ".media")).x).toBeGreaterThan((await boxOf(page, "h2")).x);
     expect((await boxOf(page, ".close")).x).toBeLessThan((await boxOf(page, ".name")).x);
+    expect(await styleOf(page, ".count", "direction")).toBe("rtl");
     const german = await open({}, {}, { attributes: { orderid: 1, language: "de" } });
     await untilLogged(german.page, "onShow 0");
     expect(await german.page.locator(".foot").textContent()).toContain("Datenschutz");
     await store.expectCounted(asked, visit, { impressions: 1 });
     await store.expectCounted(german.asked, german.visit, { impressions: 1 });
+  });
+
+  it("reads English words from left to right where a language from right to left has none", async () => {
+    const { asked, visit, page } = await open({}, {}, { locale: "he-IL" });
+    await untilLogged(page, "onShow 0");
+    expect(await page.getByRole("region", { name: "Offers for you" }).getAttribute("dir")).toBe("rtl");
+    expect(await styleOf(page, ".count", "direction")).toBe("ltr");
+    await store.expectCounted(asked, visit, { impressions: 1 });
   });
 
   it.each([

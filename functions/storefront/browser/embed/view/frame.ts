@@ -28,7 +28,7 @@ export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) =>
   const host = document.createElement("div");
   const shadow = host.attachShadow({ mode: "open" });
   const close = element("button", { class: "close", type: "button", "aria-label": texts.close });
-  const count = element("span", { class: "count" });
+  const count = element("span", { class: "count", dir: "auto" });
   const status = element("p", { class: "quiet", role: "status", tabindex: "-1" });
   const brand = isWeb(brandTemplateImageUrl) && picture(brandTemplateImageUrl, { class: "brand" });
   if (brand) brand.addEventListener("error", () => brand.remove());
