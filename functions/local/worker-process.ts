@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { Problem } from "../../db/local/problem.ts";
 
-const START_TIMEOUT_MS = 60_000;
+/** Limits a start that hangs. Builds that fail and settings that are wrong are told at once, and a busy machine needs minutes. */
+const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 5_000;
 const GONE_TIMEOUT_MS = 1_000;
 const HEALTH_TIMEOUT_MS = 5_000;
@@ -57,7 +58,7 @@ export const startWorker = (options: WorkerOptions): WorkerProcess => {
         ),
         output.failed.then(() => "could not be built"),
         ended.then(() => "stopped"),
-        delay(START_TIMEOUT_MS).then(() => `did not answer within ${START_TIMEOUT_MS / 1000} seconds`),
+        delay(START_TIMEOUT_MS).then(() => `did not answer within ${START_TIMEOUT_MS / 60_000} minutes`),
       ]);
       over.abort();
       if (outcome !== null) throw new Problem(`the Worker ${[`${outcome}.`, output.tail()].join("\n").trim()}`);

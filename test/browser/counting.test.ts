@@ -179,7 +179,7 @@ describe("offers in a shop's page", () => {
     await visit.page.getByRole("button", { name: "No, thanks" }).click();
     await untilLogged(visit.page, "onView 1");
     await visit.page.goto("about:blank");
-    await expect.poll(() => visit.beacons.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => visit.beacons.length, { timeout: 180_000 }).toBeGreaterThanOrEqual(4);
     await store.expectCounted(asked, visit, { viewables: 0 });
   });
 });

@@ -84,7 +84,7 @@ const UNAVAILABLE = {
 
 /** Limits the queries of tests, in milliseconds, by more time than any test file takes. */
 const HOUR_MS = 3_600_000;
-const UNTIL_MS = 60_000;
+const UNTIL_MS = 180_000;
 const UNTIL_STEP_MS = 50;
 
 const until = async <T>(ask: () => Promise<T>, holds: (answer: T) => boolean, limitMs = UNTIL_MS): Promise<T> => {

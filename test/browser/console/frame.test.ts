@@ -161,7 +161,7 @@ describe("the frame", () => {
       await page.keyboard.press("l");
       return page.getByRole("heading", { name: "Placements", level: 1 }).count();
     };
-    await expect.poll(go, { timeout: 60_000, interval: 1_000 }).toBe(1);
+    await expect.poll(go, { timeout: 180_000, interval: 1_000 }).toBe(1);
     await eventually(() => page.evaluate("document.activeElement.tagName")).toBe("H1");
     await page.keyboard.press("/");
     await eventually(() => page.evaluate("document.activeElement.type")).toBe("search");

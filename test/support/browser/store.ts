@@ -40,7 +40,7 @@ export const untilLogged = async (page: Page, text: string): Promise<void> => {
 };
 
 /** Expects something that may come true later. */
-export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 60_000, interval: 25 });
+export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 180_000, interval: 25 });
 
 type Window = { getComputedStyle: (element: unknown) => Record<string, string> };
 
