@@ -3,8 +3,14 @@ import { connect } from "../core/client.ts";
 import { routines } from "../documents/routines.ts";
 import type { Engine } from "./engine.ts";
 
-/** Says how many versions of a routine a database keeps: that of the Worker that still runs is among them. */
+/**
+ * Says how many versions of a routine a database keeps. Each deployment makes one at most, so those of the Workers that still
+ * run are among them.
+ */
 const KEPT = 5;
+
+/** Sets how long a database may take to make the routines, in milliseconds. A busy machine needs more than a request may. */
+const TIME_LIMIT_MS = 60_000;
 
 /** Keeps two that prepare a database at the same time from replacing the same routine. Any number will do. */
 const LOCK = "select pg_advisory_xact_lock(7106503)";
@@ -23,29 +29,28 @@ const dropOlder = (names: readonly string[]): string => `
     end loop;
   end $$`;
 
-/** Returns what creates the routines that are missing, to be run in one transaction. */
-const routineStatements = (): string[] => {
-  const needed = Object.values(routines());
-  return [LOCK, ...needed.map(({ definition }) => definition), dropOlder(needed.map(({ name }) => name))];
-};
+/** Returns what creates the routines, to be run in one transaction. Those that are there stay as they are. */
+const creation = (): string[] => Object.values(routines()).map(({ definition }) => definition);
 
 /**
  * Brings a database to what this version of the Worker needs: its tables, by the migrations of a folder, and its routines.
- * Those of the versions before stay for the Workers that call them.
+ * Those of the last versions before stay for the Workers that call them.
  */
 export const prepareDatabase = async (engine: Engine, folder: string): Promise<void> => {
   await engine.migrate(folder);
-  await engine.transaction(routineStatements().map((query) => ({ query, params: [] })));
+  const names = Object.values(routines()).map(({ name }) => name);
+  const statements = [LOCK, ...creation(), dropOlder(names)];
+  await engine.transaction(statements.map((query) => ({ query, params: [] })));
 };
 
 /**
- * Brings the routines of this version to a database that has its tables, and that others use meanwhile.
+ * Brings the routines of this version to a database that has its tables, and that others use meanwhile. It drops none: each
+ * rebuild of a Worker that is edited would push out one that another Worker calls.
  *
  * @param url the connection string of a Worker's client
  * @throws {Error} when the database cannot be reached, or refuses one of them; then it has none of them
  */
 export const bringRoutines = async (url: string): Promise<void> => {
-  const db = connect(url);
-  const [first = "", ...others] = routineStatements();
-  await db.batch([db.execute(sql.raw(first)), ...others.map((statement) => db.execute(sql.raw(statement)))]);
+  const db = connect(url, TIME_LIMIT_MS);
+  await db.batch([db.execute(sql.raw(LOCK)), ...creation().map((statement) => db.execute(sql.raw(statement)))]);
 };

@@ -44,6 +44,14 @@ const plays = (valueMicros: number, count = 40): Play[] => {
   const rival = { ...OPEN_OFFER, pricing: "CPM" as const, valueMicros };
   return Array.from({ length: count }, () => ({ fact, candidates: { offers: [rival], learned } }));
 };
+
+/** Makes requests that forty offers answer, each with so many clicks where a thousand were to be expected. */
+const among = (clicks: number): Play[] => {
+  const like = { ...OPEN_OFFER, pricing: "CPC" as const, valueMicros: 1 };
+  const offers = Array.from({ length: 40 }, (_, i) => Object.assign({}, like, { id: `o${i}` }));
+  const candidates = { offers, learned: { ...learned, rates: offers.map(() => [0.02, clicks, 50_000, 0, 0]) } };
+  return Array.from({ length: 40 }, () => ({ fact, candidates }));
+};
 const around = { requests: 10_000, rates: [0.02, 0.05], slots: [], seen: [0.5] };
 const half = { admitted: 500, sampled: 1_000 };
 
@@ -179,6 +187,18 @@ describe("forecastOf", () => {
     expect(ratio).toBeLessThan(4.4);
   });
 
+  it("expects of an offer what others come to by their advertisers' rates, and no more than its advertiser's rate", async () => {
+    const sale = { ...planned, pricing: "CPC" as const, bidMicros: 1e9, valueMicros: 1e9 };
+    const costs = async (clicks: number) => (await forecastOf(sale, half, among(clicks)))?.cost.expected ?? 0;
+    const asTold = await costs(1_000);
+    expect(asTold).toBeGreaterThan(0);
+    expect(await costs(2_000)).toBe(asTold);
+    // Of forty-five, forty do half as well.
+    const share = (await costs(500)) / asTold;
+    expect(share).toBeGreaterThan(0.5);
+    expect(share).toBeLessThan(0.6);
+  });
+
   it("meets the same weeks, whatever is planned", async () => {
     const told = await forecastOf(planned, half, plays(1));
     const dearer = await forecastOf({ ...planned, bidMicros: 20_000_000, valueMicros: 20_000_000 }, half, plays(1));
@@ -203,8 +223,8 @@ describe("forecastOf", () => {
 
   it("takes requests of many evenly from where they are", async () => {
     const [here, there] = [plays(1_000_000, 1), plays(90_000_000, 1)] as [[Play], [Play]];
-    // It is outbid at every tenth request.
-    const met = Array.from({ length: 2_000 }, (_, i) => (i < 1_800 ? here[0] : there[0]));
+    // It is outbid at every tenth request, as long as the steps are in which one of these would be taken.
+    const met = Array.from({ length: 5_400 }, (_, i) => (i % 10 === 5 ? there[0] : here[0]));
     const all = await forecastOf(planned, half, plays(1_000_000));
     const most = await forecastOf(planned, half, met);
     const share = (most?.shown.expected ?? 0) / (all?.shown.expected ?? 1);

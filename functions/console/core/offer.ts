@@ -13,7 +13,7 @@ type ListName = {
   [Name in keyof Targeting]: Targeting[Name] extends readonly unknown[] ? Name : never;
 }[keyof Targeting];
 
-/** Holds what a list is called, and what a person writes into it. A list that the form lacks would be saved as empty. */
+/** Holds what a list is called, and what a person writes into it. Nobody could see or set a list that is not here. */
 const LISTED = {
   countries: ["Countries", "Two-letter codes, such as US, DE"],
   languages: ["Languages", "Codes, such as en, de"],

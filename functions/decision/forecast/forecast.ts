@@ -1,11 +1,12 @@
 import { hash32 } from "../../core/hash.ts";
 import { USUAL_STRENGTHS } from "../learning/belief.ts";
+import type { Stage } from "../learning/sums.ts";
 import { STAGES } from "../learning/bounds.ts";
 import { normalQuantile } from "../learning/normal.ts";
-import { boundOf } from "../learning/score.ts";
+import { boundOf, ownFactor } from "../learning/score.ts";
 import { drawing, rangeOf, type Range } from "./draws.ts";
 import type { Planned } from "./requests.ts";
-import { drawWeek, joinedWith, LOOKS, type Joined, type Play, type Surroundings } from "./week.ts";
+import { drawWeek, joinedPlays, LOOKS, type JoinedPlay, type Play, type Surroundings } from "./week.ts";
 
 const DAYS = 7;
 
@@ -21,6 +22,25 @@ const STEPS = [1, 77];
  * drawn by chance alone, the weeks that all forecasts share might be lucky ones.
  */
 const partOf = (week: number, stage: number): number => (((week * (STEPS[stage] ?? 1)) % WEEKS) + 0.5) / WEEKS;
+
+/** Says for how many offers it counts that an offer is expected to do as its advertiser's rate says. */
+const AS_ADVERTISER = 5;
+
+/**
+ * Returns by which factor the rate of an offer is below its advertiser's, on average of all that answer there: what an
+ * advertiser's rate counts comes from the offers that are shown most, which are its better ones.
+ */
+const usualFactor = (plays: readonly Play[], stage: Stage): number => {
+  const known = new Map<string, number>();
+  for (const { offers, learned } of new Set(plays.map(({ candidates }) => candidates))) {
+    for (const [i, { id }] of offers.entries()) {
+      const factor = ownFactor(stage, i, learned);
+      if (factor !== null) known.set(id, factor);
+    }
+  }
+  const sum = [...known.values()].reduce((total, factor) => total + factor, AS_ADVERTISER);
+  return Math.min(1, sum / (AS_ADVERTISER + known.size));
+};
 
 /** Bounds how often the order is asked for a week, so that a forecast costs the same whatever was sampled. */
 const DECISIONS = 540;
@@ -56,16 +76,17 @@ export const forecastOf = async (
   const stages = STAGES[planned.pricing];
   const strengths = plays[0]?.candidates.learned?.strengths ?? [];
   const most = Math.floor(DECISIONS / (stages.length === 0 ? 1 : LOOKS));
-  const joined = spread(plays, most).map((play) => joinedWith(planned, stages, play));
+  const rates = stages.map((stage) => (surroundings.rates[stage] ?? 0) * usualFactor(plays, stage));
+  const joined = joinedPlays(planned, stages, spread(plays, most));
   const drawOne = (week: number): { shown: number; cost: number } => {
     const draw = drawing(hash32(`week ${week}`));
     const found = draw.gamma(admitted + 0.5);
     const share = found / (found + draw.gamma(sampled - admitted + 0.5));
-    const drawn = stages.map((stage) => {
+    const drawn = stages.map((stage, nr) => {
       const shape = strengths[2 * stage] ?? USUAL_STRENGTHS.offer;
-      return boundOf({ expected: surroundings.rates[stage] ?? 0, shape }, normalQuantile(partOf(week, stage)));
+      return boundOf({ expected: rates[nr] ?? 0, shape }, normalQuantile(partOf(week, stage)));
     });
-    const sample = joined.map(() => joined[draw.below(joined.length)] as Joined);
+    const sample = joined.map(() => joined[draw.below(joined.length)] as JoinedPlay);
     const met = surroundings.requests * share;
     const { shown, paid } = drawWeek(sample, drawn, met, surroundings, draw, `${week}`);
     const billed = Math.min(paid, planned.lifetimeCap ?? Infinity, DAYS * (planned.dailyCap ?? Infinity));

@@ -32,14 +32,16 @@ const FIRST_LOOK = 20;
 export const LOOKS = 9;
 
 /**
- * Holds a request with all who would answer it, the planned offer at the end, while that is new and later; and by which factor
- * its place differs from others, by stage.
+ * Holds who answers requests of a placement and country, the planned offer at the end, while that is new and later; and by
+ * which factor the place differs from others, by stage.
  */
-export type Joined = { fact: Fact; whileNew: Retellable; later: Retellable; factors: readonly number[] };
+type Joined = { whileNew: Retellable; later: Retellable; factors: readonly number[] };
 
-/** Puts a planned offer beside those that answer a request. */
-export const joinedWith = (planned: Planned, stages: readonly Stage[], { fact, candidates }: Play): Joined => {
-  const { offers, learned } = candidates;
+/** Holds a request with all who would answer it. */
+export type JoinedPlay = { fact: Fact; joined: Joined };
+
+/** Puts a planned offer beside those that answer requests. */
+const joinedWith = (planned: Planned, stages: readonly Stage[], { offers, learned }: Candidates): Joined => {
   const offer = candidateOf(planned);
   const told = learned ?? { places: [0, 0, 0, 0], strengths: [], rates: offers.map(() => []) };
   const beside = (isNew: boolean): Retellable => ({
@@ -47,7 +49,16 @@ export const joinedWith = (planned: Planned, stages: readonly Stage[], { fact, c
     learned: { ...told, rates: [...told.rates] },
   });
   const factors = stages.map((stage) => factorAt(stage, learned));
-  return { fact, whileNew: beside(stages.length > 0), later: beside(false), factors };
+  return { whileNew: beside(stages.length > 0), later: beside(false), factors };
+};
+
+/** Puts a planned offer beside those that answer each request. Requests with the same list of candidates share what is made. */
+export const joinedPlays = (planned: Planned, stages: readonly Stage[], plays: readonly Play[]): JoinedPlay[] => {
+  const lists = new Map<Candidates, Joined>();
+  for (const { candidates } of plays) {
+    if (!lists.has(candidates)) lists.set(candidates, joinedWith(planned, stages, candidates));
+  }
+  return plays.map(({ fact, candidates }) => ({ fact, joined: lists.get(candidates) as Joined }));
 };
 
 /**
@@ -56,7 +67,7 @@ export const joinedWith = (planned: Planned, stages: readonly Stage[], { fact, c
  * conversions.
  */
 const answered = (
-  sample: readonly Joined[],
+  sample: readonly JoinedPlay[],
   own: readonly Evidence[],
   { rates, slots, seen }: Surroundings,
   session: string,
@@ -65,8 +76,8 @@ const answered = (
   const isNew = (own[0]?.exposure ?? Infinity) < NEW_EXPOSURE;
   const weighed = own.map(() => 0);
   let views = 0;
-  for (const [i, { fact, whileNew, later, factors }] of sample.entries()) {
-    const candidates = isNew ? whileNew : later;
+  for (const [i, { fact, joined }] of sample.entries()) {
+    const candidates = isNew ? joined.whileNew : joined.later;
     retellLast(candidates, told);
     const answer = decide(candidates, null, requestOf(fact, `${session} ${i}`));
     const place = answer.findIndex(({ id }) => id === PLANNED_ID);
@@ -74,7 +85,7 @@ const answered = (
     const view = (seen[place] ?? 0) / sample.length;
     views += view;
     let weight = view * slotEffect(slots, place);
-    for (const [stage, factor] of factors.entries()) {
+    for (const [stage, factor] of joined.factors.entries()) {
       weight *= factor;
       weighed[stage] = (weighed[stage] ?? 0) + weight;
     }
@@ -91,7 +102,7 @@ const answered = (
  * @returns how often it is shown, and paid for where nothing caps it
  */
 export const drawWeek = (
-  sample: readonly Joined[],
+  sample: readonly JoinedPlay[],
   drawn: readonly number[],
   met: number,
   surroundings: Surroundings,

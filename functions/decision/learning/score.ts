@@ -61,6 +61,21 @@ const beliefAt = (stage: number, numbers: readonly number[], learned: LearnedRat
   );
 };
 
+/**
+ * Returns by which factor a candidate's rate is believed to differ from its advertiser's, wherever it is shown. Null where a
+ * document does not tell of the stage.
+ *
+ * @param index the candidate's in its document
+ */
+export const ownFactor = (stage: number, index: number, learned: LearnedRates | undefined): number | null => {
+  const numbers = learned?.rates[index] ?? [];
+  const first = stage * NUMBERS;
+  const advertiser = numbers[first];
+  if (advertiser === undefined || numbers.length < first + NUMBERS) return null;
+  const strength = learned?.strengths[2 * stage] ?? USUAL_STRENGTHS.offer;
+  return meanOf(offerBelief(evidenceAt(numbers, first + 1), advertiser, strength)) / advertiser;
+};
+
 /** Returns what is believed of the product of the rates of all stages that are told of. */
 const overStages = (rates: readonly number[], beliefOf: (stage: number) => Belief): Belief =>
   productOf(Array.from({ length: Math.floor(rates.length / NUMBERS) }, (_, stage) => beliefOf(stage)));

@@ -6,7 +6,7 @@ import { memberOf, isObject } from "../../core/objects.ts";
 /** Names what a cell holds: a text that may be missing or cleared, a number, a list between semicolons, or JSON. */
 type Kind = "text" | "clearableText" | "number" | "clearableNumber" | "list" | "json";
 
-/** Names the columns that hold targeting. None may be missing: an offer would come back without it, and be for everybody. */
+/** Names the columns that hold targeting. None may be missing: a copy of an offer would be for everybody by it. */
 type Targeted = `targeting.${Exclude<TargetingColumn, "categoryIds"> | "categories"}`;
 
 /** Lists the columns of offers in CSV, by the paths of what they hold, and what that is. */

@@ -129,6 +129,20 @@ describe("POST /api/v1/offers/forecast", () => {
     for (let i = 0; i < 3; i++) expect(await ask(asked)).toEqual(told);
   });
 
+  it("meets the same candidates each time, where chance decides who is among them", async () => {
+    const { site, placement, ask } = await makeWorld();
+    await sample(placement.id, 100);
+    await count(placement.id, { offerId: "", requests: 100_000, fills: 100_000 });
+    await count(placement.id, { place: 0, impressions: 90_000 });
+    const rivals = await Promise.all(Array.from({ length: 8 }, () => makeAdvertiser(h.db)));
+    const more = { priority: 1, pricing: "CPC" as const, bidMicros: 1e6, includeSites: [site.id] };
+    for (const { id } of rivals) for (let k = 0; k < 8; k++) await makeOffer(h.db, id, more);
+    const asked = { pricing: "CPC", bidMicros: 1e6, priority: 1 };
+    const told = await ask(asked);
+    expect(told.shown?.expected).toBeGreaterThan(0);
+    for (let i = 0; i < 5; i++) expect(await ask(asked)).toEqual(told);
+  });
+
   it("says that nothing was sampled, and that too little was", async () => {
     const { placement, ask } = await makeWorld();
     expect(await ask()).toMatchObject({
