@@ -33,7 +33,7 @@ export const drawing = (seed: number): Draw => {
   };
 };
 
-/** Says what is expected, and between what it lies with a probability of 95 %. It is as likely to be more as to be less. */
+/** Says what is expected, and between what it lies with a probability of 95 %. It is about as likely to be more as to be less. */
 export type Range = { expected: number; low: number; high: number };
 
 /** Tells the middle of draws, since few lucky ones move their mean far up, and between what most of them lie. */

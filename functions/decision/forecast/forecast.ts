@@ -62,7 +62,7 @@ const spread = (plays: readonly Play[], most: number): readonly Play[] => {
  *
  * @param admitted how many of the sampled requests would be admitted
  * @param plays some of these; no more than the order may be asked for are taken
- * @param giveWay is waited for before each week: all of them take some tenths of a second of the processor
+ * @param giveWay is waited for before each week: all of them take about a second of the processor
  * @returns null where too few are known to tell
  */
 export const forecastOf = async (
