@@ -70,7 +70,8 @@ describe("offers for everyone", () => {
           `<div data-lanyap data-public-key="${publicKey}" data-placement-id="${placementId}" data-count="1" data-at-orderid="7"></div>`,
       );
       const script = `<script async src="${store.h.url}/embed.js"></script>`;
-      const visit = await store.visit(thankYouPage(places.join("") + script));
+      const head = '<meta name="color-scheme" content="light dark">';
+      const visit = await store.visit(thankYouPage(places.join("") + script, head));
       const { page } = visit;
       await page
         .locator("article")
@@ -83,6 +84,10 @@ describe("offers for everyone", () => {
       ] as const) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await page
+          .locator(".dark")
+          .nth(settings.length - 1)
+          .waitFor({ state: colorScheme === "dark" ? "attached" : "detached" });
         for (const [at, [name]] of settings.entries()) {
           found[`${name}, ${colorScheme}`] = await findings(page, `[data-lanyap]:nth-of-type(${at + 1})`);
         }

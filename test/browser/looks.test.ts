@@ -162,10 +162,15 @@ describe("what a placement says of how its offers look", () => {
   });
 
   it.each([
-    ["dark", "", true],
-    ["light", "", false],
+    // A page that says nothing of dark is white, whatever the customer likes.
+    ["dark", "", false],
+    ["dark", '<meta name="color-scheme" content="light dark">', true],
+    ["light", '<meta name="color-scheme" content="light dark">', false],
     ["dark", "<style>body{background:#fff}</style>", false],
     ["light", "<style>body{background:#111}</style>", true],
+    ["dark", "<style>body{background:oklch(0.95 0.02 260);color:#fff}</style>", false],
+    ["light", "<style>body{background:oklch(0.2 0.02 260);color:#000}</style>", true],
+    ["light", "<style>body{background:linear-gradient(#111,#222);color:oklch(0.9 0.02 260)}</style>", true],
   ] as const)("fits a customer who likes it %s, and the page: %s", async (colorScheme, head, dark) => {
     const { asked, visit, page } = await open({}, { colorScheme, head });
     await untilLogged(page, "onShow 0");

@@ -1,16 +1,26 @@
-const dark = (): MediaQueryList => matchMedia("(prefers-color-scheme: dark)");
+/** Holds how light a computed colour is, from 0 to 255, and how opaque, from 0 to 1. */
+type Shade = [lightness: number, opacity: number];
 
-/** Parses a computed colour into red, green, blue and opacity. Less common notations count as none. */
-const channels = (colour: string): number[] =>
-  (colour.startsWith("rgb") ? (colour.match(/[\d.]+/g) ?? []) : [0, 0, 0, 0]).map(Number);
+/** Reads a computed colour, as `rgb(…)`, or `oklch(…)` and `oklab(…)`. Less common notations count as nothing. */
+const shadeOf = (colour: string): Shade => {
+  const [first = 0, second = 0, third = 0, opacity = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+  if (colour.startsWith("ok")) return [first * 255, opacity];
+  return [first * 0.299 + second * 0.587 + third * 0.114, colour.startsWith("rgb") ? opacity : 0];
+};
 
-/** Tells whether an element stands on a dark background. Where nothing is painted, the customer's preference decides. */
+/** Sets below which lightness a colour is dark. */
+const DARK = 110;
+
+/**
+ * Tells whether an element stands on a dark background. Where no colour is painted, as on a page that leaves that to the
+ * browser or has a picture, the text tells: light text is for a dark page.
+ */
 const isOnDark = (start: Element): boolean => {
   for (let at: Element | null = start; at; at = at.parentElement) {
-    const [red = 0, green = 0, blue = 0, opacity = 1] = channels(getComputedStyle(at).backgroundColor);
-    if (opacity > 0.5) return red * 0.299 + green * 0.587 + blue * 0.114 < 110;
+    const [lightness, opacity] = shadeOf(getComputedStyle(at).backgroundColor);
+    if (opacity > 0.5) return lightness < DARK;
   }
-  return dark().matches;
+  return shadeOf(getComputedStyle(start).color)[0] > DARK;
 };
 
 /**
@@ -19,7 +29,7 @@ const isOnDark = (start: Element): boolean => {
  * @returns a function that stops this
  */
 export const followTheme = (container: Element, root: HTMLElement): (() => void) => {
-  const query = dark();
+  const query = matchMedia("(prefers-color-scheme: dark)");
   const update = () => root.classList.toggle("dark", isOnDark(container));
   update();
   query.addEventListener("change", update);
