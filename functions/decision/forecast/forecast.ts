@@ -1,9 +1,8 @@
 import { hash32 } from "../../core/hash.ts";
-import { USUAL_STRENGTHS } from "../learning/belief.ts";
 import type { Stage } from "../learning/sums.ts";
 import { STAGES } from "../learning/bounds.ts";
 import { normalQuantile } from "../learning/normal.ts";
-import { boundOf, ownFactor } from "../learning/score.ts";
+import { boundOf, offerStrength, ownFactor } from "../learning/score.ts";
 import { drawing, rangeOf, type Range } from "./draws.ts";
 import type { Planned } from "./requests.ts";
 import { drawWeek, joinedPlays, LOOKS, type JoinedPlay, type Play, type Surroundings } from "./week.ts";
@@ -62,7 +61,7 @@ const spread = (plays: readonly Play[], most: number): readonly Play[] => {
  *
  * @param admitted how many of the sampled requests would be admitted
  * @param plays some of these; no more than the order may be asked for are taken
- * @param giveWay is waited for before each week: all of them take about a second of the processor
+ * @param giveWay is waited for before each week: all of them take half a second of the processor or more
  * @returns null where too few are known to tell
  */
 export const forecastOf = async (
@@ -74,7 +73,6 @@ export const forecastOf = async (
 ): Promise<{ shown: Range; cost: Range } | null> => {
   if (plays.length < FEWEST) return null;
   const stages = STAGES[planned.pricing];
-  const strengths = plays[0]?.candidates.learned?.strengths ?? [];
   const most = Math.floor(DECISIONS / (stages.length === 0 ? 1 : LOOKS));
   const rates = stages.map((stage) => (surroundings.rates[stage] ?? 0) * usualFactor(plays, stage));
   const joined = joinedPlays(planned, stages, spread(plays, most));
@@ -83,7 +81,7 @@ export const forecastOf = async (
     const found = draw.gamma(admitted + 0.5);
     const share = found / (found + draw.gamma(sampled - admitted + 0.5));
     const drawn = stages.map((stage, nr) => {
-      const shape = strengths[2 * stage] ?? USUAL_STRENGTHS.offer;
+      const shape = offerStrength(stage, plays[0]?.candidates.learned);
       return boundOf({ expected: rates[nr] ?? 0, shape }, normalQuantile(partOf(week, stage)));
     });
     const sample = joined.map(() => joined[draw.below(joined.length)] as JoinedPlay);

@@ -74,11 +74,13 @@ const answered = (
 ): { views: number; weighed: number[] } => {
   const told = own.flatMap(({ count, exposure }, stage) => [rates[stage] ?? 0, count, exposure, 0, 0]);
   const isNew = (own[0]?.exposure ?? Infinity) < NEW_EXPOSURE;
+  const listOf = ({ joined }: JoinedPlay): Retellable => (isNew ? joined.whileNew : joined.later);
+  for (const candidates of new Set(sample.map(listOf))) retellLast(candidates, told);
   const weighed = own.map(() => 0);
   let views = 0;
-  for (const [i, { fact, joined }] of sample.entries()) {
-    const candidates = isNew ? joined.whileNew : joined.later;
-    retellLast(candidates, told);
+  for (const [i, play] of sample.entries()) {
+    const { fact, joined } = play;
+    const candidates = listOf(play);
     const answer = decide(candidates, null, requestOf(fact, `${session} ${i}`));
     const place = answer.findIndex(({ id }) => id === PLANNED_ID);
     if (place === -1) continue;

@@ -43,12 +43,16 @@ export const CELL_EXPOSURE = 4;
 export const factorAt = (stage: number, learned: LearnedRates | undefined): number =>
   placeFactor(evidenceAt(learned?.places ?? [], 2 * stage));
 
+/** Reads how many events an offer's rate outweighs at a stage: see {@link Strengths}. */
+export const offerStrength = (stage: number, learned: LearnedRates | undefined): number =>
+  learned?.strengths[2 * stage] ?? USUAL_STRENGTHS.offer;
+
 /** Reads the belief about one stage: 0 for clicks by impressions, 1 for conversions by clicks. */
 const beliefAt = (stage: number, numbers: readonly number[], learned: LearnedRates): Belief => {
   const { strengths } = learned;
   const first = stage * NUMBERS;
   const own: Strengths = {
-    offer: strengths[2 * stage] ?? USUAL_STRENGTHS.offer,
+    offer: offerStrength(stage, learned),
     cell: strengths[2 * stage + 1] ?? USUAL_STRENGTHS.cell,
   };
   return cellBelief(
@@ -72,8 +76,7 @@ export const ownFactor = (stage: number, index: number, learned: LearnedRates | 
   const first = stage * NUMBERS;
   const advertiser = numbers[first];
   if (advertiser === undefined || numbers.length < first + NUMBERS) return null;
-  const strength = learned?.strengths[2 * stage] ?? USUAL_STRENGTHS.offer;
-  return meanOf(offerBelief(evidenceAt(numbers, first + 1), advertiser, strength)) / advertiser;
+  return meanOf(offerBelief(evidenceAt(numbers, first + 1), advertiser, offerStrength(stage, learned))) / advertiser;
 };
 
 /** Returns what is believed of the product of the rates of all stages that are told of. */
