@@ -170,6 +170,8 @@ describe("what a placement says of how its offers look", () => {
     ["light", "<style>body{background:#111}</style>", true],
     ["dark", "<style>body{background:oklch(0.95 0.02 260);color:#fff}</style>", false],
     ["light", "<style>body{background:oklch(0.2 0.02 260);color:#000}</style>", true],
+    // The browser writes the second number as 1.00000e-7.
+    ["light", "<style>body{background:oklab(0.2 0.0000001 0.01);color:#000}</style>", true],
     ["light", "<style>body{background:linear-gradient(#111,#222);color:oklch(0.9 0.02 260)}</style>", true],
   ] as const)("fits a customer who likes it %s, and the page: %s", async (colorScheme, head, dark) => {
     const { asked, visit, page } = await open({}, { colorScheme, head });

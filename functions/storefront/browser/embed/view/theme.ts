@@ -3,7 +3,7 @@ type Shade = [lightness: number, opacity: number];
 
 /** Reads a computed colour, as `rgb(…)`, or `oklch(…)` and `oklab(…)`. Less common notations count as nothing. */
 const shadeOf = (colour: string): Shade => {
-  const [first = 0, second = 0, third = 0, opacity = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+  const [first = 0, second = 0, third = 0, opacity = 1] = (colour.match(/[\d.e-]+/g) ?? []).map(Number);
   if (colour.startsWith("ok")) return [first * 255, opacity];
   return [first * 0.299 + second * 0.587 + third * 0.114, colour.startsWith("rgb") ? opacity : 0];
 };
