@@ -4,6 +4,7 @@ import type { Db } from "../core/client.ts";
 import { NotFoundError } from "../core/errors.ts";
 import { buildStatement, builtDocuments } from "../documents/build.ts";
 import { documentKey } from "../documents/keys.ts";
+import { DRAWS_SETTING } from "../documents/sql.ts";
 import type { CandidatesDocument } from "../documents/types.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import { PLACE_DIMENSIONS, TARGETING_COLUMNS, type TargetingColumn } from "../schema/targeting.ts";
@@ -148,9 +149,8 @@ export type Competition = { candidates: ReadonlyMap<string, CandidatesDocument>;
 export const placeKey = ({ placementId, country }: Pick<SampledFact, "placementId" | "country">): string =>
   documentKey.candidates(placementId, country);
 
-/** Has a session draw the same numbers from now on, or others each time. */
-const SAME_DRAWS = sql`select setseed(0.5)`;
-const OTHER_DRAWS = sql`select setseed(extract(epoch from clock_timestamp()) % 1)`;
+/** Has the lists of a transaction draw the same candidates each time. */
+const SAME_DRAWS = sql`select set_config(${DRAWS_SETTING}, '0', true)`;
 
 /**
  * Reads who else would answer requests, as the edge would know them now, in one round trip. Candidates that are drawn are the
@@ -163,10 +163,9 @@ export const readCompetition = async (db: Db, facts: readonly SampledFact[]): Pr
   if (places.length === 0) return { candidates: new Map(), seen: { fills: 0, impressions: [] } };
   const ids = JSON.stringify([...new Set(places.map(({ placementId }) => placementId))]);
   const keys = places.map(({ placementId, country }) => documentKey.candidates(placementId, country));
-  const [, built, , { rows }] = await db.batch([
+  const [, built, { rows }] = await db.batch([
     db.execute(SAME_DRAWS),
     buildStatement(db, keys),
-    db.execute(OTHER_DRAWS),
     db.execute<Seen>(sql`
       with counted as materialized (
         select c.offer_id, c.place, sum(c.fills)::float8 as fills, sum(c.impressions)::float8 as impressions

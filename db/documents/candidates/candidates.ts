@@ -5,7 +5,7 @@ import { LINE_EVENTS, MOST_LIFT, MOST_PLACE, NEW_EXPOSURE, PLACE_EVENTS } from "
 import { creativesLateral } from "../creatives.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
 import type { Asked } from "./rank-fits.ts";
-import { millis } from "../sql.ts";
+import { DRAWS_SETTING, millis } from "../sql.ts";
 
 /** Says how many offers of an advertiser and gate come before others have theirs. */
 const FIRST = sql.raw("8");
@@ -164,6 +164,10 @@ export const candidatesQuery = (asked: Asked): SQL => {
   ), cells as materialized (${rowsAbout(asked.placement, asked.country)}
   ), in_placement as materialized (${rowsAbout(asked.placement, NOWHERE)}
   ), in_country as materialized (${rowsAbout(NOWHERE, asked.country)}
+  ), draw as materialized (
+    select coalesce(
+      hashtextextended(${asked.placement} || ${asked.country}, nullif(current_setting(${sql.raw(`'${DRAWS_SETTING}'`)}, true), '')::bigint),
+      (random() * 1e15)::bigint) as seed
   ), judged as (
     select e.serial, e.advertiser, e.gate, e.is_paced, e.opens_at, e.ends_at, tier.rank
       - least((tier.rank - e.rank) * coalesce(c.lift, coalesce(placed.lift, 1) * coalesce(there.lift, 1))
@@ -181,8 +185,8 @@ export const candidatesQuery = (asked: Asked): SQL => {
     select *, row_number() over (partition by ${alike} order by standing, serial) as nth from standings
   ), taken as materialized (
     select *, nth <= ${BEST} or row_number() over (
-        partition by ${alike}, nth <= ${BEST} order by (standing + ${TIER} - 1) / ${TIER}, random()) <= ${DRAWN} as is_taken
-    from ordered
+        partition by ${alike}, nth <= ${BEST} order by (standing + ${TIER} - 1) / ${TIER}, hashint4extended(serial, draw.seed)) <= ${DRAWN} as is_taken
+    from ordered cross join draw
   ), open as materialized (
     select ${columns} from taken where gate = 0 and is_taken
   ), last_open as materialized (
