@@ -4,9 +4,6 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Limits the gzipped size of the Worker, in KB, because a larger script starts more slowly. */
-export const BUNDLE_LIMIT_KB = 175;
-
 /** Names the project's folder, which holds wrangler.toml. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { build, type BuildOptions, type BuildResult } from "esbuild";
 import { demo } from "../../db/demo/network.ts";
 import { writeBuilt } from "../local/built-file.ts";
+import { SCRIPT_LIMIT_KB } from "../local/limits.ts";
 import { homeFiles, ROBOTS } from "./home.ts";
 import { iconNames, renderIcon } from "./icons.ts";
 import { LANGUAGES } from "./languages.ts";
@@ -108,7 +109,7 @@ for (const name of readdirSync(out)) {
   if (/^embed\.[0-9a-f]+\.js(?:on)?$/.test(name) && !kept.has(`/${name}`)) rmSync(join(out, name), { force: true });
 }
 process.stdout.write(
-  `Storefront script: ${release.gzip} bytes gzip (limit 8192), ${rareRelease.gzip} more for other languages, ${warningsRelease.gzip} for warnings
+  `Storefront script: ${release.gzip} bytes gzip (limit ${SCRIPT_LIMIT_KB * 1024}), ${rareRelease.gzip} more for other languages, ${warningsRelease.gzip} for warnings
   ${release.url}
   ${release.integrity}
 `,

@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { BUNDLE_LIMIT_KB, ROOT, wrangler } from "../../../functions/local/wrangler.ts";
+import { BUNDLE_LIMIT_KB, SCRIPT_LIMIT_KB } from "../../../functions/local/limits.ts";
+import { ROOT, wrangler } from "../../../functions/local/wrangler.ts";
 import { bundleHelper } from "../servers/bundle.ts";
 import type { Bench } from "../context.ts";
 import { makeFolder } from "../servers/folders.ts";
@@ -10,7 +11,6 @@ import { median } from "../traffic/rounds.ts";
 import { runMicros } from "../servers/processes.ts";
 import type { Script } from "../servers/workerd.ts";
 
-const SCRIPT_LIMIT_KB = 8;
 const STARTUP_LIMIT_MS = 40;
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;
