@@ -5,6 +5,7 @@ import type { Changed } from "../../db/documents/outdate.ts";
 import { findUnpublished } from "../../db/publishing/outbox.ts";
 import type { Duty } from "../core/lease.ts";
 import { describeError } from "../core/log.ts";
+import { within } from "../core/within.ts";
 import { noteChanges } from "./changes.ts";
 
 /** Limits what the cron hands over in a chunk. */
@@ -13,9 +14,13 @@ const CHUNK = 99;
 /** Limits how many documents are published at the same time. */
 const CONCURRENCY = 20;
 
+/** Limits how long a writer is waited for, in milliseconds: longer than its own limits together. */
+const LIMIT_MS = 40_000;
+
 const publish = async (env: Env, key: DocumentKey): Promise<void> => {
   try {
-    await env.DOCUMENT_WRITER.getByName(key).publish(key);
+    const published = await within(env.DOCUMENT_WRITER.getByName(key).publish(key), LIMIT_MS);
+    if (published === null) throw new Error(`its writer did not answer within ${LIMIT_MS / 1_000} seconds`);
   } catch (error) {
     console.error(`a document was not published: ${describeError(error)}`);
   }

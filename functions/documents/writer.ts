@@ -3,10 +3,14 @@ import { connect } from "../../db/core/client.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { beginPublication, endPublication } from "../../db/publishing/outbox.ts";
+import { within } from "../core/within.ts";
 import { putDocument } from "./kv.ts";
 
 /** Sets the least time between two puts, in milliseconds: KV takes one write a second of one key. */
 const PUT_INTERVAL_MS = 1_000;
+
+/** Limits how long a put is waited for, in milliseconds: one that is lost must not keep the document as it is for ever. */
+const PUT_LIMIT_MS = 5_000;
 
 /** Sets for how long a put may still be on its way to a location, in milliseconds; later it counts as lost. */
 const SPREADING_MS = 120_000;
@@ -67,7 +71,9 @@ export class DocumentWriter extends DurableObject<Env> {
     const db = connect(this.env.DATABASE_URL);
     const { document, entries } = await beginPublication(db, key);
     this.#lastPut = Date.now();
-    await putDocument(this.env.DOCUMENTS, key, document);
+    if ((await within(putDocument(this.env.DOCUMENTS, key, document), PUT_LIMIT_MS)) === null) {
+      throw new Error(`KV did not take the document within ${PUT_LIMIT_MS / 1_000} seconds`);
+    }
     this.#latest = document;
     await endPublication(db, entries);
     return document;

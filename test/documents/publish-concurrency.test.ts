@@ -25,6 +25,7 @@ const makeWriters = () => {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
@@ -55,6 +56,19 @@ describe("many documents", () => {
     expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("KV is away"));
     slow?.resolve();
     await done;
+  });
+
+  it("do not wait for a writer that never answers", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const error = vi.spyOn(console, "error").mockReturnValue();
+    const { env, begun, open } = makeWriters();
+    const done = publishDocuments(env, KEYS.slice(0, MOST + 1));
+    await vi.advanceTimersByTimeAsync(40_000);
+    open.get(KEYS[MOST]!)?.resolve();
+    await done;
+    expect(begun).toEqual(KEYS.slice(0, MOST + 1));
+    expect(error).toHaveBeenCalledTimes(MOST);
+    expect(error).toHaveBeenCalledWith(expect.stringContaining("did not answer within 40 seconds"));
   });
 
   it("need no more lines than they are, and none at all where there are none", async () => {

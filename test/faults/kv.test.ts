@@ -69,6 +69,26 @@ describe("KV", () => {
     expect(await storedDocument(h, key)).toMatchObject({ value: { status: "inactive" } });
   });
 
+  it("that loses a put holds up neither the document's next change nor what waits behind it", async () => {
+    const { inventory } = situation;
+    const seen = await makeSeen(h, inventory);
+    const key = documentKey.placement(seen);
+    const switchTo = async (status: string) => {
+      const call = { token: inventory.publisher.privateKey, body: { status } };
+      expect((await api(h, "PATCH", `/api/placements/${seen}/status`, call)).status).toBe(200);
+    };
+    const { writes } = await h.kv();
+    await h.kv({ put: "lose" });
+    await switchTo("inactive");
+    await expect.poll(async () => (await h.kv()).writes, { timeout: 180_000 }).toBeGreaterThan(writes);
+    await h.kv({ put: "none" });
+    await switchTo("active");
+    await switchTo("inactive");
+    await runCron(h);
+    expect(await h.rows("select from publish_outbox where document_key = $1", [key])).toEqual([]);
+    expect(await storedDocument(h, key)).toMatchObject({ value: { status: "inactive" } });
+  });
+
   it("that holds garbage is repaired, and garbage serves nobody while Postgres is down", async () => {
     const { inventory, offer } = situation;
     const seen = await makeSeen(h, inventory);

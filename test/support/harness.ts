@@ -68,7 +68,7 @@ export type KvState = {
   reads: number;
   writes: number;
   get: "none" | "fail" | "hang";
-  put: "none" | "fail" | "hang";
+  put: "none" | "fail" | "hang" | "lose";
 };
 
 const BREAKABLE_KV = {

@@ -5,9 +5,10 @@ const state = { reads: 0, writes: 0, get: "none", put: "none" };
 
 const valueOf = (name: string): string | null => values.get(name) ?? null;
 
-/** Acts unless there is a fault. What hangs goes on when the fault ends. */
+/** Acts unless there is a fault. What hangs goes on when the fault ends, and what is lost never answers. */
 const under = async <T>(fault: "get" | "put", act: () => T): Promise<T> => {
   if (state[fault] === "fail") throw new Error("KV is out of order");
+  if (state[fault] === "lose") for (;;) await scheduler.wait(1_000);
   // No other request may wake this one, so it polls.
   while (state[fault] === "hang") await scheduler.wait(10);
   return act();

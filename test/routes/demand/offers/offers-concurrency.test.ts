@@ -27,7 +27,11 @@ beforeAll(async () => {
     create function wait_at_gate() returns trigger language plpgsql as
       'begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end';
     create constraint trigger gate after insert or update on daily_hits deferrable initially deferred
-      for each row execute function wait_at_gate()`);
+      for each row execute function wait_at_gate();
+    create function wait_at_own_gate() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(substring(new.title from 6)::bigint); return null; end';
+    create constraint trigger own_gate after update on offers deferrable initially deferred
+      for each row when (new.title like 'gate %') execute function wait_at_own_gate()`);
 });
 afterAll(async () => {
   await gate.end();
@@ -118,4 +122,37 @@ it("a stranger who sends an offer its first cap waits for nobody who counts", as
   const { answer, waited } = await askWhileCounting(id, capping);
   expect(said(answer)).toEqual(missing("Offer", id));
   expect(waited).toBe(false);
+});
+
+it("a cap that is set while another change takes the last one away is kept to by all who count", async () => {
+  const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 5 });
+  const [removal, setting] = [GATE + 1, GATE + 2];
+  const change = (body: object) => api(h, "PUT", `/api/v1/offers/${id}`, { token: owner, body });
+  const isHeld = async (at: number) =>
+    h.until(
+      async () => h.count(`pg_locks where locktype = 'advisory' and objid = ${at} and not granted`),
+      (n) => n > 0,
+    );
+  const waiting = () => h.count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+  await gate.query(`select pg_advisory_lock(${removal}), pg_advisory_lock(${setting})`);
+  const removed = change({ title: `gate ${removal}`, dailyCap: null });
+  await isHeld(removal);
+  const set = change({ title: `gate ${setting}`, dailyCap: 1 });
+  await h.until(waiting, (n) => n > 1);
+  await gate.query(`select pg_advisory_unlock(${removal})`);
+  expect(await removed).toMatchObject({ status: 200 });
+  await isHeld(setting);
+  let isCounted = false;
+  const counted = click(id, 3).finally(() => {
+    isCounted = true;
+  });
+  await h.until(
+    async () => isCounted || (await waiting()) > 1,
+    (settled) => settled,
+  );
+  await gate.query(`select pg_advisory_unlock(${setting})`);
+  expect(await set).toMatchObject({ status: 200 });
+  await counted;
+  expect(await usage(id)).toEqual({ used: 1, billed: 1 });
+  expect(await hitsOf(h, id)).toEqual(["click counted 1", "click over_cap 2"]);
 });
