@@ -44,6 +44,9 @@ export type Known = {
   strengths: readonly [Strengths, Strengths];
 };
 
+/** Tells what is known so far, also of offers in a placement and country, and of their lines: see {@link Folded}. */
+export type KnownCells = Known & { cell: (placementId: string, country: string, offerId: string) => CellSums };
+
 /**
  * Holds sums to be added to what is known, by what they are about. `cells` are offers in a placement and country, and their
  * lines: without a country they are about a placement, without a placement about a country. Exposures of lines count as
@@ -72,6 +75,22 @@ const slotRate = (slots: readonly Evidence[], place: number): number => {
  */
 export const slotEffect = (slots: readonly Evidence[], place: number): number =>
   slotRate(slots, place) / slotRate(slots, 0);
+
+/**
+ * Bounds how many expected events an offer tells as much as of its placement and country. One that is shown most there would
+ * speak for all: where it is liked less than elsewhere, others would seem to be liked less, and never have their turn.
+ */
+const MOST_OFFER_EVENTS = 5;
+
+/**
+ * Returns for how much of what was counted an offer tells of its placement and country: for less and less, so that all of it
+ * together stays below the bound.
+ *
+ * @param before how many events were expected of it there
+ * @param more how many are expected besides
+ */
+const toldPart = (before: number, more: number): number =>
+  MOST_OFFER_EVENTS ** 2 / ((MOST_OFFER_EVENTS + before) * (MOST_OFFER_EVENTS + before + more));
 
 /** Returns what is believed of an offer's rate at a stage, wherever it is shown. */
 export const offerRate = (known: Known, offerId: string, advertiserId: string, stage: Stage): Belief => {
@@ -126,7 +145,7 @@ export const telling = (sums: RateSums, pricing: Pricing): RateSums =>
  * @param fading how days weigh
  * @returns what to add to what is known, with the weights of the days on which it happened
  */
-export const fold = (increases: readonly Increase[], known: Known, fading: Fading): Folded => {
+export const fold = (increases: readonly Increase[], known: KnownCells, fading: Fading): Folded => {
   const cells = collecting<{ placementId: string; country: string; offerId: string }, CellSums>(plusCell);
   const offers = collecting<{ offerId: string }>(plus);
   const advertisers = collecting<{ advertiserId: string }>(plus);
@@ -141,10 +160,15 @@ export const fold = (increases: readonly Increase[], known: Known, fading: Fadin
       meanOf(offerRate(known, offerId, advertiserId, 0)),
       meanOf(offerRate(known, offerId, advertiserId, 1)),
     ];
+    const cell = known.cell(placementId, country, offerId);
+    const weight = weightOf(counted.day, fading);
+    const told = toldPart(cell.exposure * clickRate, (here.exposure / weight) * clickRate);
+    const toldOfClicks = toldPart(cell.clicked * conversionRate, (here.clicked / weight) * conversionRate);
     const expected: RateSums = {
-      ...here,
-      exposure: here.exposure * clickRate,
-      clicked: here.clicked * conversionRate,
+      clicks: told * here.clicks,
+      exposure: told * here.exposure * clickRate,
+      conversions: toldOfClicks * here.conversions,
+      clicked: toldOfClicks * here.clicked * conversionRate,
     };
     const line = { ...anywhere, anywhere: anywhere.exposure };
     cells.add(

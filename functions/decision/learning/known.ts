@@ -1,6 +1,6 @@
 import type { CellSums, RateSums } from "../../../db/learning/sums.ts";
 import type { Evidence, Strengths } from "./belief.ts";
-import type { Folded, Known } from "./fold.ts";
+import type { Folded, KnownCells } from "./fold.ts";
 import { knownPlaces, type Places } from "./places.ts";
 import { faded, fadedCell, minus, NO_CELL, NO_SUMS, plus, plusCell, ripe } from "./sums.ts";
 
@@ -53,9 +53,6 @@ export const addFolded = (rates: Rates, { cells, offers, advertisers, places, ne
     rates.slots[place] = { count: slot.count + count, exposure: slot.exposure + exposure };
   }
 };
-
-/** Tells what is known so far, also of offers in a placement and country, and of their lines: see {@link Folded}. */
-export type KnownCells = Known & { cell: (placementId: string, country: string, offerId: string) => CellSums };
 
 /** Maps what is known of places by {@link placeName}. */
 export const byPlace = (

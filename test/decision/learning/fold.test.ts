@@ -9,7 +9,7 @@ import {
   USUAL,
   type Folded,
   type Increase,
-  type Known,
+  type KnownCells,
 } from "../../../functions/decision/learning/fold.ts";
 import { evidenceOf, faded, minus, NO_SUMS, weightOf } from "../../../functions/decision/learning/sums.ts";
 import { PRICINGS } from "../../../db/schema/values.ts";
@@ -17,7 +17,8 @@ import { PRICINGS } from "../../../db/schema/values.ts";
 const DAY = 20_454;
 const FADING = { halfLife: 60, origin: DAY };
 
-const known = (overrides: Partial<Known> = {}): Known => ({
+const known = (overrides: Partial<KnownCells> = {}): KnownCells => ({
+  cell: () => ({ ...NO_SUMS, anywhere: 0 }),
   offer: () => NO_SUMS,
   others: () => NO_SUMS,
   place: () => NO_SUMS,
@@ -113,7 +114,14 @@ describe("fold", () => {
     expect(offers).toMatchObject([{ offerId: "ofr_1", clicks: 4, exposure: 200 }]);
     expect(advertisers).toMatchObject([{ advertiserId: "adv_1", clicks: 4, exposure: 200 }]);
     // Two clicks of a hundred impressions are expected where nothing is known, and one conversion of twenty clicks.
-    const place = { clicks: 4, exposure: expect.closeTo(4, 9), conversions: 2, clicked: expect.closeTo(0.2, 9) };
+    // Of that, what an offer tells of a place falls as it tells more.
+    const told = (expected: number) => 5 / (5 + expected);
+    const place = {
+      clicks: expect.closeTo(4 * told(2), 9),
+      exposure: expect.closeTo(4 * told(2), 9),
+      conversions: expect.closeTo(told(0.15) + told(0.05), 9),
+      clicked: expect.closeTo(0.15 * told(0.15) + 0.05 * told(0.05), 9),
+    };
     expect(places).toEqual([
       { placementId: "plc_1", country: "DE", ...place },
       { placementId: "plc_1", country: "", ...place },
@@ -137,8 +145,9 @@ describe("fold", () => {
 
   it.each(["CPM", "CPC"] as const)("learns of an offer paid by %s nothing about conversions", (pricing) => {
     const { cells, offers, advertisers, places, network } = fold([increase({ pricing })], known(), FADING);
+    for (const sums of [...cells, ...offers, ...advertisers, network]) expect(sums).toMatchObject({ clicks: 3 });
     for (const sums of [...cells, ...offers, ...advertisers, ...places, network]) {
-      expect(sums).toMatchObject({ clicks: 3, conversions: 0, clicked: 0 });
+      expect(sums).toMatchObject({ conversions: 0, clicked: 0 });
     }
   });
 
@@ -175,12 +184,34 @@ describe("fold", () => {
     const place = (placementId: string, country: string) =>
       placementId === "" ? twice : country === "" ? thrice : NO_SUMS;
     const { places } = fold([increase()], known({ place }), FADING);
-    expect(places.map(({ placementId, country, exposure }) => [placementId, country, Math.round(exposure)])).toEqual([
-      ["plc_1", "DE", 2],
-      ["plc_1", "", 4],
-      ["", "DE", 6],
-      ["", "", 2],
+    const all = places.at(-1)?.exposure ?? 0;
+    const times = places.map(({ placementId, country, exposure }) => [
+      placementId,
+      country,
+      Math.round(exposure / all),
     ]);
+    expect(times).toEqual([
+      ["plc_1", "DE", 1],
+      ["plc_1", "", 2],
+      ["", "DE", 3],
+      ["", "", 1],
+    ]);
+  });
+
+  it("lets no offer tell more of a place than five events, however often it is shown there", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 30 }), (shown) => {
+        let cell = { ...NO_SUMS, anywhere: 0 };
+        let told = 0;
+        for (const impressions of shown) {
+          const folded = fold([increase({ impressions })], known({ cell: () => cell }), FADING);
+          told += folded.places[0]?.exposure ?? Number.NaN;
+          cell = { ...cell, exposure: cell.exposure + impressions };
+        }
+        const expected = 0.02 * cell.exposure;
+        expect(told).toBeCloseTo((5 * expected) / (5 + expected), 6);
+      }),
+    );
   });
 
   it("learns what places are worth from sessions served at random alone", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fold, type Increase } from "../../../functions/decision/learning/fold.ts";
-import { addFolded, knownOf, type KnownCells } from "../../../functions/decision/learning/known.ts";
+import { fold, type Increase, type KnownCells } from "../../../functions/decision/learning/fold.ts";
+import { addFolded, knownOf } from "../../../functions/decision/learning/known.ts";
 import {
   clickedOf,
   liftElsewhere as elsewhere,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { drawnTo, placeFactor } from "../../../functions/decision/learning/belief.ts";
 import { liftOf } from "../../../functions/decision/learning/bounds.ts";
-import { fold, type Increase } from "../../../functions/decision/learning/fold.ts";
-import { addFolded, knownOf, type KnownCells } from "../../../functions/decision/learning/known.ts";
+import { fold, type Increase, type KnownCells } from "../../../functions/decision/learning/fold.ts";
+import { addFolded, knownOf } from "../../../functions/decision/learning/known.ts";
 import { clickedOf, liftElsewhere } from "../../../functions/decision/learning/lines.ts";
 import { knownPlaces, type Places } from "../../../functions/decision/learning/places.ts";
 import { evidenceOf, NO_SUMS } from "../../../functions/decision/learning/sums.ts";

@@ -5,7 +5,7 @@ import type { Candidates } from "../../../functions/decision/columns.ts";
 import { networkRate } from "../../../functions/decision/learning/belief.ts";
 import { boundRate, liftOf, ownersRate, STAGES, type Subject } from "../../../functions/decision/learning/bounds.ts";
 import type { Known } from "../../../functions/decision/learning/fold.ts";
-import type { KnownCells } from "../../../functions/decision/learning/known.ts";
+import type { KnownCells } from "../../../functions/decision/learning/fold.ts";
 import { clickedOf, liftElsewhere, type Clicked } from "../../../functions/decision/learning/lines.ts";
 import { evidenceOf, NO_SUMS } from "../../../functions/decision/learning/sums.ts";
 import type { OpenOffer, Place } from "../core/policy.ts";

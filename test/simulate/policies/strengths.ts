@@ -1,7 +1,8 @@
 import type { RatedCell, RatedOffer } from "../../../db/learning/estimates.ts";
 import type { Strengths } from "../../../functions/decision/learning/belief.ts";
 import { ownersRate } from "../../../functions/decision/learning/bounds.ts";
-import type { KnownCells, Rates } from "../../../functions/decision/learning/known.ts";
+import type { KnownCells } from "../../../functions/decision/learning/fold.ts";
+import type { Rates } from "../../../functions/decision/learning/known.ts";
 import { strengthsOf } from "../../../functions/decision/learning/strength.ts";
 
 /**
