@@ -1,4 +1,5 @@
-import { isAmount, isCount, languageOf, type LanyapError, type Options } from "../service/options.ts";
+import { languageOf } from "../service/language.ts";
+import { isAmount, isCount, type LanyapError, type Options } from "../service/options.ts";
 import type { Warn } from "../service/rare.ts";
 import { unknownNames } from "./names.ts";
 
