@@ -180,6 +180,42 @@ describe("what a placement says of how its offers look", () => {
     await store.expectCounted(asked, visit, { impressions: 1 });
   });
 
+  it("keeps pictures in proportion, and words of any length in sight", async () => {
+    const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+    const templateConfig = { footerConfig: { privacyLinkLabel: word } };
+    const { asked, visit, page } = await open({ brandName: word, templateConfig });
+    await untilLogged(page, "onShow 0");
+    /** Shows a picture of one size, for which the same or another is declared, and returns the space that it gets. */
+    const place = async (size: [number, number], declared = size) => {
+      await page.evaluate(`{
+        const icon = document.querySelector("#offers > div").shadowRoot.querySelector(".icon");
+        [icon.width, icon.height] = ${JSON.stringify(declared)};
+        icon.src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='${size[0]}' height='${size[1]}'/>";
+        icon.decode();
+      }`);
+      const box = await boxOf(page, ".icon");
+      return [Math.round(box.width), Math.round(box.height)];
+    };
+    expect(await place([512, 512])).toEqual([144, 144]);
+    expect(await place([128, 512])).toEqual([36, 144]);
+    expect(await place([192, 192], [64, 64])).toEqual([64, 64]);
+    // What is wider than its column is fitted into the space that it gets.
+    expect((await place([512, 128]))[1]).toBe(128);
+    expect(await styleOf(page, ".icon", "objectFit")).toBe("contain");
+    await page.setViewportSize(NARROW.viewport);
+    expect(await place([512, 512])).toEqual([80, 80]);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.getByText("Disclaimer").click();
+    const cut = `(() => {
+      const card = document.querySelector("#offers > div").shadowRoot.querySelector(".card");
+      const { right } = card.getBoundingClientRect();
+      const within = (element) => element.getBoundingClientRect().right <= right;
+      return [...card.querySelectorAll(".bar *, .foot *")].filter((element) => !within(element)).map(({ className, localName }) => className || localName);
+    })()`;
+    expect(await page.evaluate(cut)).toEqual([]);
+    await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
   it("moves nothing else on the page, and asks for two things before it shows", async () => {
     const watch = `<script>window.shift = 0;
       new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shift += entry.value }))
