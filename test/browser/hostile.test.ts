@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { scriptTag } from "../support/browser/markup.ts";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { eventually, logOf, openStore, styleOf, untilLogged, type Store } from "../support/browser/store.ts";
 
@@ -114,5 +115,20 @@ describe("offers in a hostile page", () => {
     await visit.page.getByRole("button", { name: "No, thanks" }).click();
     expect(await logOf(visit.page)).toBe("onShow 0, onShow 1");
     await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
+  });
+
+  it.each([
+    ["", {}],
+    // The browser makes an element a global by its id; an attribute of places may be on the script by mistake.
+    [`<p id="Lanyap">Our partners</p>`, { lanyap: "" }],
+  ])("appear once, right behind a script that is there twice with no place: %s", async (content, attributes) => {
+    const { publicKey, placementId } = await store.placement(1);
+    const keys = { "public-key": publicKey, "placement-id": placementId, "at-orderid": "7", count: "1", ...attributes };
+    const visit = await store.visit(thankYouPage(content + scriptTag(store.h.url, keys).repeat(2)));
+    const { page } = visit;
+    await page.locator("script + div article").waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await page.locator("article").count()).toBe(1);
+    await store.expectCounted({ publicKey, placementId }, visit, { impressions: 1 });
   });
 });
