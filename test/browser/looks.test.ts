@@ -173,6 +173,10 @@ describe("what a placement says of how its offers look", () => {
     // The browser writes the second number as 1.00000e-7.
     ["light", "<style>body{background:oklab(0.2 0.0000001 0.01);color:#000}</style>", true],
     ["light", "<style>body{background:linear-gradient(#111,#222);color:oklch(0.9 0.02 260)}</style>", true],
+    ["light", "<style>body{background:linear-gradient(#111,#222);color:lab(95 0 0)}</style>", true],
+    // Grey text is for white pages, too.
+    ["dark", "<style>body{color:#888}</style>", false],
+    ["light", "<style>body{background:linear-gradient(#fff,#eee);color:oklch(0.68 0.02 260)}</style>", false],
   ] as const)("fits a customer who likes it %s, and the page: %s", async (colorScheme, head, dark) => {
     const { asked, visit, page } = await open({}, { colorScheme, head });
     await untilLogged(page, "onShow 0");
