@@ -26,7 +26,11 @@ const outputOf = ({ outputFiles: [output] }: BuildResult<{ write: false }>): Uin
 const styleSheet = async (entry: string): Promise<Uint8Array> =>
   outputOf(await build({ entryPoints: [join(browser, entry)], bundle: true, write: false, minify: true }));
 
-const styles = new TextDecoder().decode(await styleSheet("embed/styles/styles.css"));
+// esbuild leaves spaces in the values of variables.
+const styles = new TextDecoder()
+  .decode(await styleSheet("embed/styles/styles.css"))
+  .replaceAll(/([:,]) /g, "$1")
+  .trim();
 
 /** Describes a file whose name has its hash, so that it may be kept for ever. */
 type Release = { url: string; integrity: string; bytes: number; gzip: number };

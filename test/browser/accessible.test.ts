@@ -120,9 +120,12 @@ describe("offers for everyone", () => {
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
     expect(await page.getByText("Whatever you choose").isVisible()).toBe(true);
+    await eventually(() => page.getByRole("status").textContent()).toContain("1 of 3");
     await page.getByRole("button", { name: "No, thanks" }).focus();
     await page.keyboard.press("Space");
     expect(await page.locator(".count").textContent()).toBe("2 of 3");
+    // The focus is on the next offer, so a screen reader reads that, and finds nothing of the one before.
+    expect(await page.getByRole("status").textContent()).toBe("");
     expect(await focused(page)).toContain("Offer");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");

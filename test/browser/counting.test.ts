@@ -79,6 +79,14 @@ describe("offers in a shop's page", () => {
     await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
   });
 
+  it("takes every click of a customer who declines fast, but for the second of a double click", async () => {
+    const asked = await store.placement(3);
+    const visit = await store.show({ ...asked, count: 3 });
+    await visit.page.getByRole("button", { name: "No, thanks" }).click({ clickCount: 3 });
+    expect(await visit.page.locator(".count").textContent()).toBe("3 of 3");
+    await store.expectCounted(asked, visit, { impressions: 3, closes: 2 });
+  });
+
   it("does not call an offer viewable that is out of sight, or in a hidden tab", async () => {
     const asked = await store.placement();
     const visit = await store.show(asked, { head: "<style>#offers{margin-top:200vh}</style>" });

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { scriptTag } from "../support/browser/markup.ts";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { eventually, logOf, openStore, styleOf, untilLogged, type Store } from "../support/browser/store.ts";
 
 const HOSTILE_CSS = `<style>
+  @property --accent { syntax: "<color>"; inherits: false; initial-value: red }
+  @property --bg { syntax: "<color>"; inherits: false; initial-value: red }
   html { font-size: 62.5% !important }
   * { display: none !important; color: red !important; font: 40px cursive !important; all: unset }
   html, body, main, #offers { display: block !important }
@@ -34,7 +37,8 @@ describe("offers in a hostile page", () => {
           const { shadowRoot } = document.querySelector("#offers > div");
           const { width, height } = shadowRoot.querySelector(".card").getBoundingClientRect();
           const { fontSize, color } = getComputedStyle(shadowRoot.querySelector("h2"));
-          return [Math.round(height), fontSize, color, width > 0];
+          const { backgroundColor } = getComputedStyle(shadowRoot.querySelector("a.button"));
+          return [Math.round(height), fontSize, color, backgroundColor, width > 0];
         })()`);
       }),
     );
@@ -52,6 +56,23 @@ describe("offers in a hostile page", () => {
       },
       { impressions: 3, closes: 1 },
     );
+  });
+
+  it("stay hidden where the page hides them, and come with the rest of it", async () => {
+    const asked = await store.placement(1);
+    const head = `<style>
+      main { visibility: hidden; pointer-events: none }
+      .open main { visibility: visible; pointer-events: auto }
+    </style>`;
+    const visit = await store.show({ ...asked, count: 1 }, { head });
+    const { page } = visit;
+    await untilLogged(page, "onShow 0");
+    const decline = page.getByRole("button", { name: "No, thanks", includeHidden: true });
+    expect(await decline.isVisible()).toBe(false);
+    expect(await styleOf(page, ".decline", "pointerEvents")).toBe("none");
+    await page.evaluate("document.documentElement.classList.add('open')");
+    await decline.click();
+    await store.expectCounted(asked, visit, { impressions: 1, closes: 1 });
   });
 
   it("work with frozen prototypes, and leave one global behind", async () => {
@@ -94,5 +115,20 @@ describe("offers in a hostile page", () => {
     await visit.page.getByRole("button", { name: "No, thanks" }).click();
     expect(await logOf(visit.page)).toBe("onShow 0, onShow 1");
     await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
+  });
+
+  it.each([
+    ["", {}],
+    // The browser makes an element a global by its id; an attribute of places may be on the script by mistake.
+    [`<p id="Lanyap">Our partners</p>`, { lanyap: "" }],
+  ])("appear once, right behind a script that is there twice with no place: %s", async (content, attributes) => {
+    const { publicKey, placementId } = await store.placement(1);
+    const keys = { "public-key": publicKey, "placement-id": placementId, "at-orderid": "7", count: "1", ...attributes };
+    const visit = await store.visit(thankYouPage(content + scriptTag(store.h.url, keys).repeat(2)));
+    const { page } = visit;
+    await page.locator("script + div article").waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await page.locator("article").count()).toBe(1);
+    await store.expectCounted({ publicKey, placementId }, visit, { impressions: 1 });
   });
 });

@@ -173,10 +173,50 @@ describe("what a placement says of how its offers look", () => {
     // The browser writes the second number as 1.00000e-7.
     ["light", "<style>body{background:oklab(0.2 0.0000001 0.01);color:#000}</style>", true],
     ["light", "<style>body{background:linear-gradient(#111,#222);color:oklch(0.9 0.02 260)}</style>", true],
+    ["light", "<style>body{background:linear-gradient(#111,#222);color:lab(95 0 0)}</style>", true],
+    // Grey text is for white pages, too.
+    ["dark", "<style>body{color:#888}</style>", false],
+    ["light", "<style>body{background:linear-gradient(#fff,#eee);color:oklch(0.68 0.02 260)}</style>", false],
   ] as const)("fits a customer who likes it %s, and the page: %s", async (colorScheme, head, dark) => {
     const { asked, visit, page } = await open({}, { colorScheme, head });
     await untilLogged(page, "onShow 0");
     expect(await styleOf(page, ".card", "backgroundColor")).toBe(dark ? "rgb(27, 30, 39)" : "rgb(255, 255, 255)");
+    await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
+  it("keeps pictures in proportion, and words of any length in sight", async () => {
+    const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+    const templateConfig = { footerConfig: { privacyLinkLabel: word } };
+    const { asked, visit, page } = await open({ brandName: word, templateConfig });
+    await untilLogged(page, "onShow 0");
+    /** Shows a picture of one size, for which the same or another is declared, and returns the space that it gets. */
+    const place = async (size: [number, number], declared = size) => {
+      await page.evaluate(`{
+        const icon = document.querySelector("#offers > div").shadowRoot.querySelector(".icon");
+        [icon.width, icon.height] = ${JSON.stringify(declared)};
+        icon.src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='${size[0]}' height='${size[1]}'/>";
+        icon.decode();
+      }`);
+      const box = await boxOf(page, ".icon");
+      return [Math.round(box.width), Math.round(box.height)];
+    };
+    expect(await place([512, 512])).toEqual([144, 144]);
+    expect(await place([128, 512])).toEqual([36, 144]);
+    expect(await place([192, 192], [64, 64])).toEqual([64, 64]);
+    // What is wider than its column is fitted into the space that it gets.
+    expect((await place([512, 128]))[1]).toBe(128);
+    expect(await styleOf(page, ".icon", "objectFit")).toBe("contain");
+    await page.setViewportSize(NARROW.viewport);
+    expect(await place([512, 512])).toEqual([80, 80]);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.getByText("Disclaimer").click();
+    const cut = `(() => {
+      const card = document.querySelector("#offers > div").shadowRoot.querySelector(".card");
+      const { right } = card.getBoundingClientRect();
+      const within = (element) => element.getBoundingClientRect().right <= right;
+      return [...card.querySelectorAll(".bar *, .foot *")].filter((element) => !within(element)).map(({ className, localName }) => className || localName);
+    })()`;
+    expect(await page.evaluate(cut)).toEqual([]);
     await store.expectCounted(asked, visit, { impressions: 1 });
   });
 

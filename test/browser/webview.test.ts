@@ -78,11 +78,12 @@ describe("the hosted page", () => {
       placement: asked.placementId,
       publicKey: asked.publicKey,
       count: "1",
-      "at.email": "a@b.example",
+      "at.eMail": "a@b.example",
       locale: "fr",
     });
     const accept = visit.page.getByRole("link", { name: "Yes, please" });
     await accept.waitFor();
+    expect(await visit.page.locator("#lanyap > p").count()).toBe(0);
     expect(await visit.page.locator("html").getAttribute("lang")).toBe("fr");
     expect(await findings(visit.page)).toEqual([]);
     const [tab] = await Promise.all([visit.context.waitForEvent("page"), accept.click()]);

@@ -39,7 +39,7 @@ describe("the storefront script", () => {
     ];
     const common = ["*", "cross-origin", "nosniff"];
     const type = "text/javascript; charset=utf-8";
-    const short = "public, max-age=300, stale-while-revalidate=86400";
+    const short = "public, max-age=300";
     expect(await headersOf("/embed.js", names)).toEqual([200, type, short, ...common]);
     expect(await headersOf("/embed.json", names)).toEqual([200, "application/json", short, ...common]);
     expect(await headersOf(release.url, names)).toEqual([200, type, "public, max-age=31536000, immutable", ...common]);

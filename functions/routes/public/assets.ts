@@ -4,8 +4,11 @@ import type { AppEnv } from "../../http/factory.ts";
 import { baseUrl } from "../../http/base-url.ts";
 import { ApiError } from "../../http/errors.ts";
 
-/** Lets a change of what has a stable name reach shops within five minutes. */
-export const SHORT = "public, max-age=300, stale-while-revalidate=86400";
+/**
+ * Lets a change of what has a stable name reach shops within five minutes, and not later: a script of before a deployment
+ * asks for texts that are gone.
+ */
+export const SHORT = "public, max-age=300";
 
 /** Keeps what seldom changes for a day, and a week more while a new copy is fetched. */
 export const LONG = "public, max-age=86400, stale-while-revalidate=604800";

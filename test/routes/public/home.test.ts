@@ -14,7 +14,7 @@ const get = async (path: string, accept?: string, of = h) => {
 const linksOf = (json: string) => (JSON.parse(json) as { data: { links: Record<string, string> } }).data.links;
 const linkedBy = (html: string) => [...html.matchAll(/<a href="([^"]+)"/g)].map(([, path = ""]) => path);
 
-const SHORT = "public, max-age=300, stale-while-revalidate=86400";
+const SHORT = "public, max-age=300";
 const LONG = "public, max-age=86400, stale-while-revalidate=604800";
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 

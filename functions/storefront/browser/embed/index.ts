@@ -3,8 +3,9 @@ import { followPlaces, startScript } from "./places.ts";
 import { start } from "./run.ts";
 
 // A page that loads the script twice has one Lanyap, which knows what runs where.
-const known = window.Lanyap;
-const lanyap: Lanyap = known ?? { init: (options) => start({ ...options }) };
+// Where an element has this id, the browser's own Lanyap is that element.
+const known = window.Lanyap?.init;
+const lanyap: Lanyap = { init: known ?? ((options) => start({ ...options })) };
 window.Lanyap = lanyap;
 
 const begin = (): void => {

@@ -48,7 +48,7 @@ const update = (lanyap: Lanyap): void => {
     handle.destroy();
     shown.delete(place);
   });
-  document.querySelectorAll<HTMLElement>("[data-lanyap]").forEach((place) => {
+  document.querySelectorAll<HTMLElement>("[data-lanyap]:not(script)").forEach((place) => {
     if (!shown.has(place)) shown.set(place, startFrom(lanyap, place, place));
   });
 };

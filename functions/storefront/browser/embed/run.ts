@@ -15,8 +15,8 @@ export type Handle = { destroy: () => void };
 
 const running = new WeakMap<Element, Handle>();
 
-const event = (name: string): Promise<void> =>
-  new Promise((resolve) => document.addEventListener(name, () => resolve(), { once: true }));
+const event = (name: string): Promise<unknown> =>
+  new Promise((resolve) => document.addEventListener(name, resolve, { once: true }));
 
 const find = (container: Options["container"]): Element | null => {
   try {
@@ -30,6 +30,8 @@ const find = (container: Options["container"]): Element | null => {
 /** Adds a place for offers right after the script, or at the end of the page. */
 const behindScript = (): Element => {
   const place = document.createElement("div");
+  // The script may be there twice: its next start finds this place.
+  place.id = "lanyap";
   if (script && document.body.contains(script)) script.after(place);
   else document.body.append(place);
   return place;

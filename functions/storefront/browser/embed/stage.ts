@@ -14,9 +14,6 @@ export type Tell = <Name extends `on${string}` & keyof Options>(
   ...values: Parameters<NonNullable<Options[Name]>>
 ) => unknown;
 
-// A screen reader announces changes of a live region, not the text it begins with.
-const ANNOUNCE_MS = 150;
-
 /**
  * Puts an answer's frame into a container, shows its offers there one at a time, and reports what the customer does.
  *
@@ -66,7 +63,7 @@ export const showOffers = (
     let answered = false;
     /** Passes on the customer's first answer only. The second click of a double click is not one. */
     const answerWith = (action: (event: MouseEvent) => void) => (event: MouseEvent) => {
-      if (answered || event.detail > 1) return event.preventDefault();
+      if (answered || event.detail === 2) return event.preventDefault();
       answered = true;
       return action(event);
     };
@@ -84,10 +81,12 @@ export const showOffers = (
     );
 
     count.textContent = progress;
+    status.textContent = "";
     while (card.childNodes.length > 1) card.lastChild?.remove();
     card.append(article, renderFoot(offer, templateData, texts));
+    // A screen reader announces changes of a live region, not the text it begins with.
     if (focused) article.focus({ preventScroll: true });
-    else later(() => (status.textContent = `${progress} ${offer.title}`), ANNOUNCE_MS);
+    else later(() => (status.textContent = `${progress} ${offer.title}`), 150);
 
     void reportDisplay(offer.beaconUrl);
     stopWatching = watchView(article, () => {

@@ -4,8 +4,11 @@ import { hasApp, tellApp } from "./bridge.ts";
 const query = new URLSearchParams(location.search);
 const given = (name: string): string => query.get(name) ?? "";
 const count = Number(given("count"));
-const attributes = Object.fromEntries([...query].filter(([name]) => name.startsWith("at.")));
-const locale = given("locale") || given("at.language");
+// The script minds no upper case in these names, so this page does not either.
+const attributes = Object.fromEntries(
+  [...query].map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => name.startsWith("at.")),
+);
+const locale = given("locale") || attributes["at.language"];
 if (locale) document.documentElement.lang = locale;
 
 const event = (name: string, data: unknown = {}) => tellApp("event", name, data);
@@ -14,7 +17,7 @@ const placementId = given("placement") || given("placementId");
 const needed = {
   placement: placementId,
   publicKey: given("publicKey"),
-  "at.orderid or at.email": ["at.orderid", "at.order_id", "at.email"].map(given).find(Boolean),
+  "at.orderid or at.email": ["at.orderid", "at.order_id", "at.email"].map((name) => attributes[name]).find(Boolean),
 };
 const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
 if (missing.length > 0) {

@@ -1,4 +1,5 @@
-import { isAmount, isCount, languageOf, type LanyapError, type Options } from "../service/options.ts";
+import { languageOf } from "../service/language.ts";
+import { isAmount, isCount, type LanyapError, type Options } from "../service/options.ts";
 import type { Warn } from "../service/rare.ts";
 import { unknownNames } from "./names.ts";
 
@@ -75,7 +76,7 @@ export const warn: Warn = (options, error) => {
   const nameOf = namer(options);
   const named = [...wrongValues(options), ...(error ? meaningOf(error, options) : [])];
   const found = named.map(([name, text]): Finding => (name ? [nameOf(name), text] : [text, ""]));
-  if (options.source) found.unshift(...unknownNames(options.source));
+  if (options.source) found.unshift(...unknownNames(options.source.getAttributeNames()));
   for (const [name, text] of found) {
     if (!told.has(name)) console.warn(`Lanyap: ${name} ${text}`.trim());
     told.add(name);

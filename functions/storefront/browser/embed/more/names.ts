@@ -9,10 +9,6 @@ const ORDER =
 
 const KNOWN = [...OPTIONS, ...ORDER];
 
-/** Recognizes attributes that other tools leave on elements: they are nobody's mistake. */
-const FOREIGN =
-  /^(?:cfasync|cf-|rocket|no-|nowprocket|pagespeed|wp-|turbo|turbolinks|react|v-|s-|n-|astro|svelte|testid|test-|cy$|qa$|gtm|hj-|cookie|category|consent|usercentrics|type$|src$|nscript|rh$|loaded$|ready$)/;
-
 /** Counts the letters by which two texts differ. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
@@ -29,19 +25,26 @@ const distance = (a: string, b: string): number => {
 
 const plain = (name: string): string => name.replace(/[-_]/g, "").replace(/^at/, "");
 
+/** Returns by how many letters a name may differ from a known one that is meant: few where it may be another tool's. */
+const toleranceOf = (name: string): number => {
+  if (name.startsWith("at-")) return 2;
+  return name.length > 5 ? 1 : 0;
+};
+
 const nearest = (name: string): string | undefined =>
   KNOWN.map((known) => ({ known, far: distance(plain(name), plain(known)) }))
-    .filter(({ far }) => far <= 2)
+    .filter(({ far }) => far <= toleranceOf(name))
     .sort((one, other) => one.far - other.far)[0]?.known;
 
-/** Lists an element's attributes that nobody knows, each with what to say of it. */
-export const unknownNames = (source: HTMLElement): [name: string, text: string][] =>
-  source
-    .getAttributeNames()
-    .filter((name) => name.startsWith("data-"))
+/**
+ * Lists the attributes that seem meant for the script, but that it does not know, each with what to say of it. Others are
+ * nobody's mistake: builders of pages and other tools leave them on elements.
+ */
+export const unknownNames = (attributes: string[]): [name: string, text: string][] =>
+  attributes
+    .filter((name) => name.startsWith("data-") && name.length < 55)
     .map((name) => name.slice(5))
-    .filter((name) => name.length < 50 && !KNOWN.includes(name) && !FOREIGN.test(name))
-    .map((name) => {
-      const meant = nearest(name);
-      return [`data-${name}`, `is not known${meant ? `: data-${meant} may be meant` : ""}`];
-    });
+    .filter((name) => !KNOWN.includes(name))
+    .map((name) => ({ name, meant: nearest(name) }))
+    .filter(({ name, meant }) => meant || name.startsWith("at-"))
+    .map(({ name, meant }) => [`data-${name}`, `is not known${meant ? `: data-${meant} may be meant` : ""}`]);

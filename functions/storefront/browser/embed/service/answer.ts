@@ -34,8 +34,8 @@ export type Template = Loose<TemplateData>;
 /** Tells whether a page may load or link to a URL. Only HTTP is allowed; `javascript:` is not. */
 export const isWeb = (url: unknown): url is string => /^https?:\/\//i.test(String(url));
 
-const canBeShown = (offer: Partial<Offer> | null): boolean =>
-  Boolean(offer?.title && offer.ctaText && isWeb(offer.clickUrl) && isWeb(offer.beaconUrl) && isWeb(offer.closeUrl));
+const canBeShown = (offer: Partial<Offer> | null): unknown =>
+  offer?.title && offer.ctaText && isWeb(offer.clickUrl) && isWeb(offer.beaconUrl) && isWeb(offer.closeUrl);
 
 /** Reads an answer of `/api/odata` and leaves out offers that cannot be shown. Returns null for anything else. */
 export const readAnswer = (value: unknown): Answer | null => {

@@ -1,11 +1,9 @@
 import { readAnswer, type Answer } from "./answer.ts";
 import { base } from "./script.ts";
-import { isProblem, languageOf, problem, type LanyapError, type Options, type Settled } from "./options.ts";
+import { languageOf } from "./language.ts";
+import { isProblem, problem, type LanyapError, type Options, type Settled } from "./options.ts";
 import { pause } from "./pause.ts";
 import { seenBy } from "./seen.ts";
-
-const TIMEOUT_MS = 8000;
-const RETRY_MS = 300;
 
 /** Returns the URL of the request. The public key is a parameter, because a header would cost a preflight. */
 const addressOf = (
@@ -41,7 +39,7 @@ export const askOffers = async (
 ): Promise<Answer & { reason: string }> => {
   const limit = new AbortController();
   const stop = () => limit.abort();
-  const timer = setTimeout(stop, options.timeout ?? TIMEOUT_MS);
+  const timer = setTimeout(stop, options.timeout ?? 8000);
   signal.addEventListener("abort", stop);
   const ask = async (): Promise<Answer & { reason: string }> => {
     const response = await fetch(addressOf(options, settled), { signal: limit.signal, credentials: "omit" });
@@ -55,7 +53,7 @@ export const askOffers = async (
   };
   const retry = (error: unknown): Promise<Answer & { reason: string }> => {
     if (limit.signal.aborted || isProblem(error)) throw error;
-    return pause(RETRY_MS).then(ask);
+    return pause(300).then(ask);
   };
   try {
     return await ask().catch(retry);

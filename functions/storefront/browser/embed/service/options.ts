@@ -1,4 +1,5 @@
 import type { Offer } from "./answer.ts";
+import { languageOf } from "./language.ts";
 import type { Closing } from "./tracking.ts";
 
 /** Describes an error: `code` is for programs, the message for people, and details are the service's own. */
@@ -48,9 +49,6 @@ export const isAmount = (text: string): boolean => /^(?:\d+(?:\.\d*)?|\.\d+)$/.t
 
 /** Tells whether the service takes a number for how many offers it is asked for. */
 export const isCount = (count: number): boolean => Number.isInteger(count) && count > 0;
-
-/** Returns the code of a language tag's language; nothing where the text is no tag. */
-export const languageOf = (locale: string): string | undefined => /^[a-z]{2,3}(?![a-z])/i.exec(locale)?.[0];
 
 /**
  * Reads from options what a request and the texts need. What the service would refuse a whole request for is left out:

@@ -1,11 +1,10 @@
 import { base, script } from "./script.ts";
+import { codeOf } from "./language.ts";
 import type { LanyapError, Options } from "./options.ts";
 import { pause } from "./pause.ts";
 
 /** Names the file with what many pages never need, and lists the languages that it has. The build inserts this. */
 declare const RARE: { url: string; integrity: string; languages: string };
-
-const { url, integrity, languages } = RARE;
 
 /** Holds texts by their language, and the name and hash of the module that knows what is wrong with options. */
 type Rare = { words: Record<string, string>; warnings: { href: string; integrity: string } };
@@ -13,20 +12,15 @@ type Rare = { words: Record<string, string>; warnings: { href: string; integrity
 /** Writes to the console what is wrong with options, and why a request with them failed. */
 export type Warn = (options: Options, error?: LanyapError) => void;
 
-// Buttons in English are better than none.
-const LIMIT_MS = 3000;
-
-/** Returns the two letters of a language tag's language. */
-export const codeOf = (locale: string): string => locale.slice(0, 2).toLowerCase();
-
 const load = async (): Promise<Rare> =>
-  (await fetch(base + url, { integrity, credentials: "omit" })).json() as Promise<Rare>;
+  (await fetch(base + RARE.url, { integrity: RARE.integrity, credentials: "omit" })).json() as Promise<Rare>;
 
 /** Loads the script's texts in a language. Returns nothing where they are English. */
 export const loadWords = async (locale: string): Promise<string | void> => {
   const language = codeOf(locale);
-  if (languages.includes(language)) {
-    return Promise.race([load().then(({ words }) => words[language]), pause(LIMIT_MS)]).catch(() => {});
+  if (RARE.languages.includes(language)) {
+    // Buttons in English are better than none.
+    return Promise.race([load().then(({ words }) => words[language]), pause(3000)]).catch(() => {});
   }
 };
 

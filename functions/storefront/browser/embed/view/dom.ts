@@ -20,7 +20,10 @@ export const link = (href: string, attributes: Record<string, string>, ...childr
 export const picture = (src: string, attributes: Record<string, string>): HTMLImageElement =>
   element("img", { referrerpolicy: "no-referrer", alt: "", ...attributes, src });
 
-/** Sets CSS variables through the object model, which every Content-Security-Policy allows. */
+/**
+ * Sets CSS variables of the script's own, whose names begin with `l-`, so that none is a property that the page has
+ * registered. The object model is what every Content-Security-Policy allows.
+ */
 export const setVariables = (target: HTMLElement, variables: Record<string, string>): void => {
-  for (const [name, value] of Object.entries(variables)) target.style.setProperty(`--${name}`, value);
+  for (const [name, value] of Object.entries(variables)) target.style.setProperty(`--l-${name}`, value);
 };

@@ -1,4 +1,4 @@
-import { codeOf } from "../service/rare.ts";
+import { codeOf, directionOf } from "../service/language.ts";
 
 // The order is: region, partner label, count, close, terms, disclaimer, its text, privacy, footer, new tab, end, test.
 const ENGLISH =
@@ -6,8 +6,6 @@ const ENGLISH =
 
 /** Holds the words in that order. Those of other languages have been checked by the browser, so that none is missing. */
 type Words = [string, string, string, string, string, string, string, string, string, string, string, string];
-
-const RIGHT_TO_LEFT = /^(?:ar|ckb|dv|fa|he|iw|ps|sd|ug|ur|yi)\b/i;
 
 /** Holds the script's own texts in one language, and the direction of writing. */
 export type Texts = ReturnType<typeof textsOf>;
@@ -29,7 +27,7 @@ export const textsOf = (locale: string, brand = "", foreign?: string | void) => 
     why: why.replace("{brand}", () => brand),
     by: by.replace("{service}", "Lanyap"),
     language: foreign ? codeOf(locale) : "en",
-    direction: RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr",
+    direction: directionOf(locale),
     count: (n: number, m: number) => count.replace("{n}", `${n}`).replace("{m}", `${m}`),
     /** Returns the privacy link's label: the placement's own, unless that is the service's English default. */
     privacy: (label?: string) => (label && label !== ENGLISH.split("|")[7] ? label : privacy),

@@ -1,15 +1,4 @@
-/** Holds how light a computed colour is, from 0 to 255, and how opaque, from 0 to 1. */
-type Shade = [lightness: number, opacity: number];
-
-/** Reads a computed colour, as `rgb(…)`, or `oklch(…)` and `oklab(…)`. Less common notations count as nothing. */
-const shadeOf = (colour: string): Shade => {
-  const [first = 0, second = 0, third = 0, opacity = 1] = (colour.match(/[\d.e-]+/g) ?? []).map(Number);
-  if (colour.startsWith("ok")) return [first * 255, opacity];
-  return [first * 0.299 + second * 0.587 + third * 0.114, colour.startsWith("rgb") ? opacity : 0];
-};
-
-/** Sets below which lightness a colour is dark. */
-const DARK = 110;
+import { DARK, LIGHT, shadeOf } from "./shade.ts";
 
 /**
  * Tells whether an element stands on a dark background. Where no colour is painted, as on a page that leaves that to the
@@ -20,7 +9,7 @@ const isOnDark = (start: Element): boolean => {
     const [lightness, opacity] = shadeOf(getComputedStyle(at).backgroundColor);
     if (opacity > 0.5) return lightness < DARK;
   }
-  return shadeOf(getComputedStyle(start).color)[0] > DARK;
+  return shadeOf(getComputedStyle(start).color)[0] > LIGHT;
 };
 
 /**

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { unknownNames } from "../../functions/storefront/browser/embed/more/names.ts";
+
+/** Lists what other tools leave on elements. */
+const FOREIGN =
+  "aos aos-delay id state name page zone mode elementor-type elementor-id section-id module mount counter cfasync no-minify turbo-track v-7ba5bd90 n-head testid cy qa cookieconsent category type src settings handle order container-id";
+
+describe("unknownNames", () => {
+  it.each([
+    ["public-key", undefined],
+    ["at-zipcode", undefined],
+    ["at-payment_type", undefined],
+    ["publickey", "public-key"],
+    ["sesion-id", "session-id"],
+    ["contry", "at-country"],
+    ["email", "at-email"],
+    ["at-contri", "at-country"],
+    ["at-anything", ""],
+  ])("says of data-%s that it may be %j", (name, meant) => {
+    const text = `is not known${meant ? `: data-${meant} may be meant` : ""}`;
+    expect(unknownNames([`data-${name}`])).toEqual(meant === undefined ? [] : [[`data-${name}`, text]]);
+  });
+
+  it.each(FOREIGN.split(" "))("says nothing of data-%s, which others may have put there", (name) => {
+    expect(unknownNames([`data-${name}`, "class", "id"])).toEqual([]);
+  });
+});
