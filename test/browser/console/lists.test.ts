@@ -51,6 +51,12 @@ it("a list of 10,000 sites is searched, filtered and paged, and its address says
   expect(await page.getByRole("rowheader").count()).toBe(1);
   await page.goBack();
   await page.getByText("1–25 of 10,000").waitFor();
+  const search = page.getByLabel("Name or domain");
+  await search.pressSequentially("shop ");
+  await eventually(async () => new URL(page.url()).search).toBe("?search=shop");
+  await search.pressSequentially("number 9901");
+  await page.getByRole("rowheader", { name: "Shop number 9901" }).waitFor();
+  expect(await search.inputValue()).toBe("shop number 9901");
   await page.getByLabel("Name or domain").fill("no such shop");
   await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
   await page.getByRole("button", { name: "Show all" }).click();
