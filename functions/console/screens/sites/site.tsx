@@ -9,7 +9,7 @@ import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/switches.tsx";
-import { count, words } from "../../core/format.ts";
+import { count, plural, words } from "../../core/format.ts";
 import { Badge, Bones, IdAndSince, Status } from "../../parts/bits.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
@@ -38,12 +38,13 @@ const DeleteSite = ({ site, onClose }: { site: SiteEntry; onClose: () => void })
       }}
     >
       <p>
-        With it go its {count(site.placements)} placements and its history. What was counted and earned stays in
+        With it go its {plural(site.placements, "placement")} and its history. What was counted and earned stays in
         reports, with the id alone. This cannot be undone.
       </p>
       {site.activePlacements > 0 && (
         <p class="note warn">
-          {count(site.activePlacements)} of its placements are active. Switch them off first; the service refuses else.
+          {count(site.activePlacements)} of its placements {site.activePlacements === 1 ? "is" : "are"} active. Switch
+          off first what is active; the service refuses else.
         </p>
       )}
     </Confirm>
