@@ -60,6 +60,7 @@ describe("a site", () => {
       { reason: "The shop asked for it" },
     ]);
     await page.getByRole("region", { name: "History" }).getByText("inactive").waitFor();
+    await page.getByRole("region", { name: "History" }).getByText("Reason: The shop asked for it").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone.").waitFor();
     expect(await stateOf("sites", site.id)).toMatchObject({ status: "active" });
@@ -130,7 +131,7 @@ describe("a site", () => {
     await page.getByRole("button", { name: "Delete …" }).click();
     const sure = page.getByRole("button", { name: "Delete for good" });
     expect(await sure.isDisabled()).toBe(true);
-    await page.getByText("1 of its placements are active").waitFor();
+    await page.getByText("1 of its placements is active").waitFor();
     await page.getByLabel("Type its name to go on").fill(site.name);
     await sure.click();
     await page.getByText(/FORBIDDEN · request/).waitFor();
@@ -138,6 +139,27 @@ describe("a site", () => {
     await sure.click();
     await page.getByRole("heading", { name: "Sites", level: 1 }).waitFor();
     expect(await stateOf("sites", site.id)).toBeUndefined();
+  });
+});
+
+describe("a placement", () => {
+  it("says that its publisher is off, and asks for no reason that nobody keeps", async () => {
+    const { publisher, site, placement } = await makeInventory(store.h.db, {
+      publisher: { status: "inactive", adsEnabled: false },
+    });
+    const { page, problems } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}`);
+    const told = "its publisher is inactive, and the ads of its publisher are off";
+    await page.getByText(`This placement shows no offers: ${told}.`).waitFor();
+    await page.getByRole("button", { name: "Switch off …" }).click();
+    await page.getByRole("button", { name: "Switch off", exact: true }).waitFor();
+    expect(await page.getByLabel("Reason").count()).toBe(0);
+    await page.getByRole("button", { name: "Switch off", exact: true }).click();
+    await page.getByText(`${placement.name} is off.`).waitFor();
+    await page.getByRole("link", { name: "Go to its publisher" }).click();
+    await page.getByRole("link", { name: "1 site", exact: true }).waitFor();
+    await page.getByRole("link", { name: "1 placement", exact: true }).waitFor();
+    expect(await stateOf("placements", placement.id)).toMatchObject({ status: "inactive", site_id: site.id });
+    expect(problems).toEqual([]);
   });
 });
 
