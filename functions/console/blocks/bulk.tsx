@@ -7,6 +7,7 @@ import { endingOf } from "../core/ending.ts";
 import { count, plural } from "../core/format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ListCard } from "../parts/list.tsx";
+import { focusCard } from "../parts/page.tsx";
 import { ProblemNote, useCountdown } from "../parts/problem.tsx";
 
 /** Describes what may be done to all that are ticked. */
@@ -85,9 +86,10 @@ const BulkBar = <Row extends { id: string; name: string }>({
 }): JSX.Element | null => {
   const [running, setRunning] = useState<Running | null>(null);
   const { run, isBusy, error } = useWrite();
+  const bar = useRef<HTMLDivElement>(null);
   if (rows.length === 0 && !running) return null;
   return (
-    <div class="tools" role="group" aria-label="What is ticked">
+    <div class="tools" role="group" aria-label="What is ticked" ref={bar}>
       <strong>{count(rows.length)} ticked</strong>
       {more > rows.length && (
         <button type="button" class="button little plain" disabled={isBusy} onClick={() => void run(onMore)}>
@@ -124,8 +126,11 @@ const BulkBar = <Row extends { id: string; name: string }>({
         <BulkDialog
           running={running}
           onClose={() => {
+            // The button that opened the dialog goes with what was ticked.
+            const card = bar.current?.closest(".card");
             setRunning(null);
             onDone();
+            if (card) requestAnimationFrame(() => focusCard(card));
           }}
         />
       )}

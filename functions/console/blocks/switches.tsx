@@ -106,6 +106,8 @@ export const Switches = ({
     return onChanged();
   };
   const isOn = of.status === "active";
+  // A button that is disabled would lose the focus, which stays on it here.
+  const waiting = { "aria-disabled": isBusy };
   return (
     <div class="stack tight">
       <ul class="lines">
@@ -117,9 +119,10 @@ export const Switches = ({
             <button
               type="button"
               class="button little"
-              disabled={isBusy}
+              {...waiting}
               onClick={() =>
-                isOn ? setClosing({ status: "inactive" }) : void on({ status: "active" }, { status: "inactive" })
+                !isBusy &&
+                (isOn ? setClosing({ status: "inactive" }) : void on({ status: "active" }, { status: "inactive" }))
               }
             >
               {isOn ? "Switch off …" : "Switch on"}
@@ -135,9 +138,10 @@ export const Switches = ({
               <button
                 type="button"
                 class="button little"
-                disabled={isBusy}
+                {...waiting}
                 onClick={() =>
-                  of.ads ? setClosing({ adsEnabled: false }) : void on({ adsEnabled: true }, { adsEnabled: false })
+                  !isBusy &&
+                  (of.ads ? setClosing({ adsEnabled: false }) : void on({ adsEnabled: true }, { adsEnabled: false }))
                 }
               >
                 {of.ads ? "Switch ads off …" : "Switch ads on"}

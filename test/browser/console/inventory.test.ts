@@ -70,6 +70,7 @@ describe("a site", () => {
     await page.getByRole("button", { name: "Switch ads on" }).click();
     await page.getByText(`The ads of ${site.name} are on.`).waitFor();
     await eventually(() => page.getByRole("button", { name: "Switch ads off …" }).count()).toBe(1);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Switch ads off …");
     await eventually(() => stateOf("sites", site.id)).toMatchObject({ status: "active", ads_enabled: true });
     expect(problems).toEqual([]);
   });
@@ -85,6 +86,28 @@ describe("a site", () => {
     await asked;
     expect(await page.getByText("Sells").count()).toBe(1);
     letGo();
+  });
+
+  it("tells that it could not be read anew, and that the service is back without being asked", async () => {
+    const { publisher, site } = await makeInventory(store.h.db);
+    await store.h.rows("update sites set ads_enabled = false where id = $1", [site.id]);
+    const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
+    await page.getByRole("button", { name: "Switch ads on" }).waitFor();
+    const error = { code: "INTERNAL_SERVER_ERROR", message: "Something failed" };
+    const lists = "**/api/v1/directory/sites?**";
+    await page.route(lists, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
+    await page.getByRole("button", { name: "Switch ads on" }).click();
+    await page.getByRole("alert").getByText("Something failed").waitFor();
+    await page.unroute(lists);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await eventually(() => page.getByRole("alert").count()).toBe(0);
+    await page.route("**/api/site/**", (route) => route.abort());
+    await page.getByRole("button", { name: "Switch ads off …" }).click();
+    await page.getByRole("button", { name: "Switch off", exact: true }).click();
+    const banner = page.getByText("The service cannot be reached. What you see is from before");
+    await banner.waitFor();
+    await eventually(() => banner.count()).toBe(0);
+    expect(await stateOf("sites", site.id)).toMatchObject({ ads_enabled: true });
   });
 
   it("is edited in the version that was read, and asks where somebody else was first", async () => {

@@ -35,7 +35,6 @@ const rowOf = (page: Page, name: string | RegExp) =>
 const textsOf = async (page: Page, name: string | RegExp) => rowOf(page, name).getByRole("cell").allInnerTexts();
 const rowsOf = (page: Page) => page.getByRole("row").allInnerTexts();
 const top = async (locator: Locator) => (await locator.boundingBox())?.y;
-const typed = (date: string) => date.replace(/^(....)-(..)-(..)$/, "$2$3$1");
 const linkOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
 
 describe("reports", () => {
@@ -89,30 +88,6 @@ describe("reports", () => {
       ([shown, same]) => shown.length > 1 && shown.join("|") === same.join("|"),
     );
     expect((await rowsOf(page)).join()).not.toContain(old.id);
-    expect(problems).toEqual([]);
-  });
-
-  it("take typed days over when they are whole, and keep the others where they are", async () => {
-    const { publisher, placement } = await makeBusy();
-    const path = `/console/reports?by=PLACEMENT&${weekly}`;
-    const { page, problems } = await visitConsole(store, publisher.privateKey, path);
-    await rowOf(page, placement.name).waitFor();
-    const [first, last] = [page.getByLabel("From (UTC)"), page.getByLabel("To (UTC)")];
-    const asked = () => Object.fromEntries(new URL(page.url()).searchParams);
-    await last.pressSequentially(typed(day(-2)));
-    expect(asked()).toMatchObject({ from: day(-6), to: day() });
-    await last.press("Enter");
-    await eventually(async () => asked()).toMatchObject({ from: day(-6), to: day(-2) });
-    await first.pressSequentially(typed(day(-30)));
-    await page.getByLabel("Country").focus();
-    await eventually(async () => asked()).toMatchObject({ from: day(-30), to: day(-2) });
-    await first.pressSequentially("01010202");
-    await page.getByLabel("Country").focus();
-    await eventually(() => first.inputValue()).toBe(day(-30));
-    expect(asked()).toMatchObject({ from: day(-30), to: day(-2) });
-    expect(await page.getByLabel("Period").inputValue()).toBe("");
-    await page.getByLabel("Period").selectOption("30");
-    await eventually(() => page.getByRole("option", { name: "These days" }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
 

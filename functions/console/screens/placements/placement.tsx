@@ -93,6 +93,7 @@ export const Placement = (): JSX.Element => {
     <Page
       title={placement.name}
       crumbs={CRUMBS}
+      read={read}
       actions={
         <>
           {mayOwn(who) && (

@@ -86,7 +86,12 @@ export const Publisher = (): JSX.Element => {
   const crumbs = isOwn ? [] : CRUMBS;
   if (!publisher) return <Unread what="publisher" crumbs={crumbs} read={read} />;
   return (
-    <Page title={publisher.name} crumbs={crumbs} actions={mayChange(who) && <EditDelete open={opened.open} />}>
+    <Page
+      title={publisher.name}
+      crumbs={crumbs}
+      read={read}
+      actions={mayChange(who) && <EditDelete open={opened.open} />}
+    >
       <Figures filter={{ publisherId: id }} empty="Figures come as soon as a page of this publisher asks for offers." />
       <div class="columns">
         <div class="stack">

@@ -1,6 +1,7 @@
 import type { SiteEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
+import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useAnew, useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
@@ -14,6 +15,7 @@ import { Badge, Bones, IdAndSince, Status } from "../../parts/bits.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
+import { NewPlacement } from "../placements/edit-placement.tsx";
 import { EditSite } from "./edit-site.tsx";
 
 const CRUMBS = [{ href: "/console/sites", text: "Sites" }];
@@ -82,9 +84,24 @@ const Facts = ({ site }: { site: SiteEntry }): JSX.Element => {
 
 /** Shows the placements of a site. */
 const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
+  const may = mayChange(useWho());
+  const { route } = useLocation();
+  const [isNew, setNew] = useState(false);
   const { data, error, reload } = useRead("listPlacementDirectory", { siteId, take: 10 });
   return (
-    <Card title="Placements" actions={<a href={`/console/placements?siteId=${siteId}`}>All of them</a>}>
+    <Card
+      title="Placements"
+      actions={
+        <>
+          <a href={`/console/placements?siteId=${siteId}`}>All of them</a>
+          {may && (
+            <button type="button" class="button little" onClick={() => setNew(true)}>
+              New placement
+            </button>
+          )}
+        </>
+      }
+    >
       {error && <ProblemNote of={error} retry={reload} />}
       {!data && !error && <Bones lines={2} />}
       {data?.length === 0 && <p class="muted">This site has no placement yet, so it shows no offers anywhere.</p>}
@@ -104,6 +121,13 @@ const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
           </li>
         ))}
       </ul>
+      {isNew && (
+        <NewPlacement
+          siteId={siteId}
+          onClose={() => setNew(false)}
+          onSaved={(id) => route(`/console/placements/${id}`)}
+        />
+      )}
     </Card>
   );
 };
@@ -118,7 +142,7 @@ export const Site = (): JSX.Element => {
   const site = data?.find((row) => row.id === id);
   if (!site) return <Unread what="site" crumbs={CRUMBS} read={read} />;
   return (
-    <Page title={site.name} crumbs={CRUMBS} actions={mayChange(who) && <EditDelete open={opened.open} />}>
+    <Page title={site.name} crumbs={CRUMBS} read={read} actions={mayChange(who) && <EditDelete open={opened.open} />}>
       <Figures filter={{ siteId: id }} empty="Figures come as soon as a page of this site asks for offers." />
       <div class="columns">
         <div class="stack">
