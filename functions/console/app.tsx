@@ -15,8 +15,9 @@ import { SCREENS } from "./screens/screens.ts";
 
 const Unknown: FunctionComponent = () => (
   <Page title="There is nothing here">
+    <p>This address leads nowhere, or to what your token may not see.</p>
     <p>
-      This address leads nowhere, or to what your token may not see. <a href="/console">Go to the start</a>
+      <a href="/console">Go to the start</a>
     </p>
   </Page>
 );

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { fieldText, fieldValue, laidOver, LOOKS, valueAt, withValue } from "../../functions/console/core/looks.ts";
+import {
+  fieldText,
+  fieldValue,
+  laidOver,
+  LOOKS,
+  shownText,
+  valueAt,
+  withValue,
+} from "../../functions/console/core/looks.ts";
 import { ANSWER_DEFAULTS } from "../../functions/core/template.ts";
 
 const pathsOf = (value: unknown, path = ""): string[] =>
@@ -35,6 +43,15 @@ describe("the form of a placement's looks", () => {
   ])("%s reads %j as %j, and writes %j", (path, text, value, written) => {
     expect(fieldValue(lookAt(path), text)).toEqual(value);
     expect(fieldText(lookAt(path), value)).toBe(written);
+  });
+
+  it.each([
+    ["what is typed, with its spaces", ["1fr"], "1fr ", "1fr "],
+    ["what was set elsewhere", ["2fr"], "1fr ", "2fr"],
+    ["nothing that was taken back", undefined, "1fr", ""],
+    ["spaces that mean nothing yet", undefined, " ", " "],
+  ])("shows %s", (_, value, typed, shown) => {
+    expect(shownText(lookAt("gridColumnsDesktop"), value, typed)).toBe(shown);
   });
 
   it("lays members over others, and replaces lists", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FIGURES } from "../../functions/console/core/figures.ts";
-import { lastDays, otherPeriod, periodOf } from "../../functions/console/core/period.ts";
+import { beginningOn, endingOn, lastDays, otherPeriod, periodOf } from "../../functions/console/core/period.ts";
 import {
   comparedRows,
   groupsOf,
@@ -34,6 +34,15 @@ describe("days", () => {
     expect(otherPeriod({ from: "2026-11-01", to: "2026-11-07" }, against)).toEqual(period);
   });
 
+  it.each([
+    ["another first day", beginningOn, "2026-11-03", { from: "2026-11-03", to: "2026-11-07" }],
+    ["a first day behind the last", beginningOn, "2026-11-09", { from: "2026-11-09", to: "2026-11-09" }],
+    ["another last day", endingOn, "2026-11-09", { from: "2026-11-01", to: "2026-11-09" }],
+    ["a last day before the first", endingOn, "2026-10-09", { from: "2026-10-09", to: "2026-10-09" }],
+  ])("with %s", (_, changed, date, period) => {
+    expect(changed({ from: "2026-11-01", to: "2026-11-07" }, date)).toEqual(period);
+  });
+
   it("the last seven end today", () => {
     expect(lastDays(NOW, 7)).toEqual({ from: "2026-11-16", to: "2026-11-22" });
   });
@@ -61,6 +70,15 @@ it.each([
 
 const row = (siteId: string, date: string, clicks: number): ReportedRow => ({ ...COUNTS, siteId, date, clicks });
 
+const weekly = (weeks: readonly string[]) => weeks.map((date, at) => row("a", date, at + 1));
+
+const pairs = (now: readonly string[], before: readonly string[]) =>
+  comparedRows(weekly(now), weekly(before), ["SITE"], { now, before }).map(({ now: own, before: other }) => [
+    own.date,
+    own.clicks,
+    other?.clicks ?? null,
+  ]);
+
 describe("comparing", () => {
   const dates = { now: ["2026-11-08", "2026-11-09"], before: ["2026-11-01", "2026-11-02"] };
 
@@ -74,6 +92,22 @@ describe("comparing", () => {
       ["c", "2026-11-09", 0, 3],
     ]);
     expect(new Set(found.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it("pairs weeks from the end where one period has more of them, and overwrites none", () => {
+    const [longer, shorter] = [
+      ["2026-09-21", "2026-09-28", "2026-10-05"],
+      ["2026-10-05", "2026-10-12"],
+    ];
+    expect(pairs(shorter, longer)).toEqual([
+      ["2026-10-05", 1, 2],
+      ["2026-10-12", 2, 3],
+    ]);
+    expect(pairs(longer, shorter)).toEqual([
+      ["2026-09-21", 1, null],
+      ["2026-09-28", 2, 1],
+      ["2026-10-05", 3, 2],
+    ]);
   });
 
   it("compares nothing unless asked, and sorts by a figure", () => {

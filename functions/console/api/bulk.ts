@@ -48,6 +48,7 @@ export const runBulk = async (
       }
       say({ waiting: problem.retryAfter ?? USUAL_WAIT_S });
       await wait(problem.retryAfter ?? USUAL_WAIT_S, signal);
+      say({ waiting: null });
       await change(item);
     }
   };

@@ -19,6 +19,21 @@ session.subscribe(() => {
   if (session.get() === null) unanswered.clear();
 });
 
+const ASK_AGAIN_MS = 5_000;
+
+/** Asks now and then whether a service is back that could not be reached, until it is. */
+const askUntilBack = (): void => {
+  setTimeout(() => {
+    if (online.get()) return;
+    // What fails tells so by itself, and asks anew.
+    send("/health", { method: "GET" }).catch(askUntilBack);
+  }, ASK_AGAIN_MS);
+};
+
+online.subscribe(() => {
+  if (!online.get()) askUntilBack();
+});
+
 /** Sends a request, without cookies and without a word of where it is from. */
 const send = async (url: string, init: RequestInit): Promise<Response> => {
   const headers = new Headers(init.headers);
@@ -35,7 +50,7 @@ const send = async (url: string, init: RequestInit): Promise<Response> => {
     if (response.status < 500) unanswered.delete(request);
     return response;
   } catch (error) {
-    if (!init.signal?.aborted) online.set(false);
+    if (!init.signal?.aborted && online.get()) online.set(false);
     throw error;
   }
 };

@@ -3,10 +3,12 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { runBulk, type Item, type Progress } from "../api/bulk.ts";
 import { useWrite } from "../api/use.ts";
-import { count } from "../core/format.ts";
+import { endingOf } from "../core/ending.ts";
+import { count, plural } from "../core/format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ListCard } from "../parts/list.tsx";
-import { ProblemNote } from "../parts/problem.tsx";
+import { focusCard } from "../parts/page.tsx";
+import { ProblemNote, useCountdown } from "../parts/problem.tsx";
 
 /** Describes what may be done to all that are ticked. */
 export type Action<Row> = { text: string; change: (row: Row, options: CallOptions) => Promise<unknown> };
@@ -22,22 +24,18 @@ const BulkDialog = ({ running, onClose }: { running: Running; onClose: () => voi
     return () => over.current.abort();
   }, []);
   const { done, failed, waiting } = progress;
+  const left = useCountdown(waiting);
+  const isWaiting = !isOver && waiting !== null;
   const all = running.items.length;
   return (
     <Dialog title={running.text} onClose={onClose} mayLeave={isOver}>
       <div class="stack">
         <progress value={done} max={all} aria-label={running.text} />
         <p role="status">
-          {count(done)} of {count(all)}
-          {isOver && (failed.length === 0 && done === all ? ": all done." : `: ${failed.length} refused.`)}
-          {!isOver && waiting !== null && (
-            <>
-              {" "}
-              The service allows no more changes this minute. It goes on by itself in {waiting} seconds; leave this page
-              open.
-            </>
-          )}
+          {isOver ? endingOf(done, all, failed.length) : `${count(done)} of ${count(all)}`}
+          {isWaiting && " The service allows no more changes this minute. Leave this page open: it goes on by itself."}
         </p>
+        {isWaiting && <p class="muted small">It goes on in {plural(left, "second")}.</p>}
         {failed.length > 0 && (
           <ul class="lines" aria-label="Refused">
             {failed.map(({ item, problem }) => (
@@ -88,9 +86,10 @@ const BulkBar = <Row extends { id: string; name: string }>({
 }): JSX.Element | null => {
   const [running, setRunning] = useState<Running | null>(null);
   const { run, isBusy, error } = useWrite();
+  const bar = useRef<HTMLDivElement>(null);
   if (rows.length === 0 && !running) return null;
   return (
-    <div class="tools" role="group" aria-label="What is ticked">
+    <div class="tools" role="group" aria-label="What is ticked" ref={bar}>
       <strong>{count(rows.length)} ticked</strong>
       {more > rows.length && (
         <button type="button" class="button little plain" disabled={isBusy} onClick={() => void run(onMore)}>
@@ -127,8 +126,11 @@ const BulkBar = <Row extends { id: string; name: string }>({
         <BulkDialog
           running={running}
           onClose={() => {
+            // The button that opened the dialog goes with what was ticked.
+            const card = bar.current?.closest(".card");
             setRunning(null);
             onDone();
+            if (card) requestAnimationFrame(() => focusCard(card));
           }}
         />
       )}

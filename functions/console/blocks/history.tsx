@@ -4,6 +4,7 @@ import { session } from "../api/session.ts";
 import { useAnew, useRead } from "../api/use.ts";
 import { changesOf } from "../core/diff.ts";
 import { words } from "../core/format.ts";
+import { reasonsOf } from "../core/reasons.ts";
 import { useStore } from "../core/store.ts";
 import { Bones, Time } from "../parts/bits.tsx";
 import { Card } from "../parts/page.tsx";
@@ -16,6 +17,12 @@ const KINDS: Record<string, string> = {
   publisher: "The publisher",
 };
 const MOST = 10;
+
+/** Names what lists the switches of a resource with their reasons. */
+const SWITCHED: Partial<Record<AuditRecord["resource"]["kind"], "listSiteEvents" | "listPublisherEvents">> = {
+  site: "listSiteEvents",
+  publisher: "listPublisherEvents",
+};
 
 /** Shows what a change changed: each member as it was and as it is. */
 export const Diff = ({ of: { before, after } }: { of: AuditRecord }): JSX.Element => (
@@ -57,16 +64,24 @@ export const History = ({
   version?: string | number | undefined;
 }): JSX.Element => {
   const { data, error, pagination, reload } = useRead("listAudit", { resource, id, take: MOST });
-  useAnew(version, reload);
+  const events = useRead(SWITCHED[resource] ?? null, id, { take: MOST });
+  // Reasons come with what they are of, so that nothing moves later.
+  const isRead = data && (events.data || events.error || !SWITCHED[resource]);
+  const reasons = reasonsOf(data ?? [], events.data ?? []);
+  useAnew(version, () => {
+    reload();
+    events.reload();
+  });
   return (
     <Card title="History">
       {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones lines={3} />}
-      {data?.length === 0 && (
+      {events.error && <ProblemNote of={events.error} retry={events.reload} />}
+      {!isRead && !error && <Bones lines={3} />}
+      {isRead && data?.length === 0 && (
         <p class="muted">Nobody changed this in the last 400 days. Every change is kept here, with who made it.</p>
       )}
       <ul class="lines">
-        {data?.map((record) => (
+        {(isRead ? data : [])?.map((record) => (
           <li key={record.id}>
             <div class="grow">
               <Actor of={record} /> {ACTIONS[record.action]} this{" "}
@@ -74,6 +89,11 @@ export const History = ({
                 <Time at={record.createdAt} />
               </span>
               {record.action === "update" && <Diff of={record} />}
+              {reasons.has(record.id) && (
+                <span class="under" dir="auto">
+                  Reason: {reasons.get(record.id)}
+                </span>
+              )}
             </div>
           </li>
         ))}

@@ -16,6 +16,8 @@ export type Switched = {
   /** Shows it as it will be, before the service has said so. */
   show: (to: Switch) => void;
   what: string;
+  /** Tells that the service keeps why it is switched off; false where it would forget that. */
+  keepsReason?: boolean;
   name: string;
   status: string;
   ads?: boolean | undefined;
@@ -57,14 +59,16 @@ const SwitchOff = ({
           Within a minute or two, <strong dir="auto">{of.name}</strong> shows no offers any more. What was counted
           stays, and you can switch it on again at any time.
         </p>
-        <Text
-          label="Reason"
-          hint="Kept with the change, for whoever asks later"
-          value={reason}
-          onChange={setReason}
-          rows={2}
-          maxLength={2_000}
-        />
+        {(of.keepsReason ?? true) && (
+          <Text
+            label="Reason"
+            hint="Kept with the change, for whoever asks later"
+            value={reason}
+            onChange={setReason}
+            rows={2}
+            maxLength={2_000}
+          />
+        )}
         {error && <ProblemNote of={error} />}
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>
@@ -102,6 +106,8 @@ export const Switches = ({
     return onChanged();
   };
   const isOn = of.status === "active";
+  // A button that is disabled would lose the focus, which stays on it here.
+  const waiting = { "aria-disabled": isBusy };
   return (
     <div class="stack tight">
       <ul class="lines">
@@ -113,9 +119,10 @@ export const Switches = ({
             <button
               type="button"
               class="button little"
-              disabled={isBusy}
+              {...waiting}
               onClick={() =>
-                isOn ? setClosing({ status: "inactive" }) : void on({ status: "active" }, { status: "inactive" })
+                !isBusy &&
+                (isOn ? setClosing({ status: "inactive" }) : void on({ status: "active" }, { status: "inactive" }))
               }
             >
               {isOn ? "Switch off …" : "Switch on"}
@@ -131,9 +138,10 @@ export const Switches = ({
               <button
                 type="button"
                 class="button little"
-                disabled={isBusy}
+                {...waiting}
                 onClick={() =>
-                  of.ads ? setClosing({ adsEnabled: false }) : void on({ adsEnabled: true }, { adsEnabled: false })
+                  !isBusy &&
+                  (of.ads ? setClosing({ adsEnabled: false }) : void on({ adsEnabled: true }, { adsEnabled: false }))
                 }
               >
                 {of.ads ? "Switch ads off …" : "Switch ads on"}

@@ -1,6 +1,9 @@
 /** Describes a member that changed, as it was and as it is, in words that people read. */
 export type Change = { name: string; before: string | null; after: string | null };
 
+/** Stands in records for what may not be told: only that it changed. */
+const UNTOLD = "hidden";
+
 const shown = (value: unknown): string | null => {
   if (value === undefined) return null;
   if (value === null || value === "") return "empty";
@@ -21,6 +24,7 @@ export const changesOf = (before: Members | null, after: Members | null, path = 
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].flatMap((key): Change[] => {
     const [was, is] = [before?.[key], after?.[key]];
     const name = path === "" ? key : `${path}.${key}`;
+    if (was === UNTOLD && is === UNTOLD) return [{ name, before: null, after: "changed, and not kept here" }];
     if (JSON.stringify(was) === JSON.stringify(is)) return [];
     if (isMembers(was) && isMembers(is)) return changesOf(was, is, name);
     return [{ name, before: shown(was), after: shown(is) }];

@@ -34,6 +34,15 @@ export const dollars = (value: Figure, { locale }: Reader = {}): string => {
   }).format(value);
 };
 
+/** Formats a price in US dollars with all its decimals, up to a millionth: $0.125, $0.00003, $12.00. */
+export const price = (value: number, { locale }: Reader = {}): string =>
+  new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 6,
+  }).format(value);
+
 /** Formats a share from 0 to 1 as a percentage: 42.1 %, and two decimals below one percent. */
 export const percent = (value: Figure, { locale }: Reader = {}): string => {
   if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING;

@@ -119,6 +119,10 @@ export const fieldValue = ({ kind }: Look, text: string): unknown => {
   return kind === "milliseconds" ? Number(text) : text;
 };
 
+/** Returns what a field shows: what was typed as long as it means the value, so that spaces stay while more is typed. */
+export const shownText = (look: Look, value: unknown, typed: string): string =>
+  JSON.stringify(fieldValue(look, typed)) === JSON.stringify(value) ? typed : fieldText(look, value);
+
 /** Returns values laid over others, member by member. */
 export const laidOver = (base: Json, over: Json): Json => ({
   ...base,

@@ -24,6 +24,12 @@ export const daysIn = ({ from, to }: Period): number => (Date.parse(to) - Date.p
 /** Returns the last so many days, today included. */
 export const lastDays = (now: number, days: number): Period => ({ from: isoDay(now, days - 1), to: isoDay(now) });
 
+/** Returns a period with another first day; where that is behind the last one, it is that day alone. */
+export const beginningOn = ({ to }: Period, from: string): Period => ({ from, to: to < from ? from : to });
+
+/** Returns a period with another last day; where that is before the first one, it is that day alone. */
+export const endingOn = ({ from }: Period, to: string): Period => ({ from: to < from ? to : from, to });
+
 /** Reads which days an address asks for; the last 30 where it says nothing or nonsense. */
 export const periodOf = ({ from, to }: Record<string, string | undefined>, now: number): Period => {
   const usual = lastDays(now, USUAL_DAYS);

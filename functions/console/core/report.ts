@@ -76,7 +76,14 @@ export const reportedFigures = (counted: Counted): readonly Figure[] => [
   ...(counted.gross === undefined ? [] : OWED),
 ];
 
-/** Holds a row beside what was counted of the same in another period. */
+/**
+ * Returns what stands as far from the end of another list as a place of one so long. Periods of as many days may have a week
+ * or a month more or less, which is cut at the beginning; undefined where the other is too short for that.
+ */
+export const partnerOf = <Entry>(at: number, length: number, other: readonly Entry[]): Entry | undefined =>
+  other[at + other.length - length];
+
+/** Holds a row beside what was counted of the same in another period; null where that has no such time. */
 export type ComparedRow = { id: string; now: ReportedRow; before: Counted | null };
 
 const keyOf = (row: ReportedRow, groups: readonly Group[], date: string | undefined): string =>
@@ -89,10 +96,11 @@ const emptied = (row: ReportedRow): ReportedRow =>
   ) as ReportedRow;
 
 /**
- * Puts each row beside the same of another period. What is in one of them alone counts nothing in the other.
+ * Puts each row beside the same of another period. What is in one of them alone counts nothing in the other; what is of a
+ * time that has no partner is compared with nothing, or left out.
  *
  * @param before rows of the other period; null where nothing is compared
- * @param dates the days that periods begin on, of this one and of the other: the first goes with the first
+ * @param dates the days, weeks or months of this one and of the other: the last goes with the last
  */
 export const comparedRows = (
   now: readonly ReportedRow[],
@@ -100,17 +108,19 @@ export const comparedRows = (
   groups: readonly Group[],
   dates: { now: readonly string[]; before: readonly string[] },
 ): ComparedRow[] => {
-  const dateOf = new Map(dates.before.map((date, at) => [date, dates.now[at]]));
-  const moved = (before ?? []).map((row): ReportedRow => {
-    const date = row.date === undefined ? undefined : dateOf.get(row.date);
-    return date === undefined ? row : Object.assign({}, row, { date });
+  const dateOf = new Map(dates.before.map((date, at) => [date, partnerOf(at, dates.before.length, dates.now)]));
+  const compared = new Set([undefined, ...dateOf.values()]);
+  const moved = (before ?? []).flatMap((row): ReportedRow[] => {
+    if (row.date === undefined) return [row];
+    const date = dateOf.get(row.date);
+    return date === undefined ? [] : [Object.assign({}, row, { date })];
   });
   const known = new Map(moved.map((row) => [keyOf(row, groups, row.date), row]));
   const rows = now.map((row): ComparedRow => {
     const id = keyOf(row, groups, row.date);
-    const found = known.get(id) ?? null;
+    const found = known.get(id) ?? (compared.has(row.date) ? emptied(row) : null);
     known.delete(id);
-    return { id, now: row, before: before && (found ?? emptied(row)) };
+    return { id, now: row, before: before && found };
   });
   return [...rows, ...[...known].map(([id, row]) => ({ id, now: emptied(row), before: row }))];
 };

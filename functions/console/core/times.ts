@@ -1,5 +1,8 @@
 const MINUTE_MS = 60_000;
 
+/** Tells whether a field's day or time is whole: one whose year is still being typed reads as one of long ago. */
+export const isWhole = (text: string): boolean => /^2\d{3}-\d\d-\d\d(?:T\d\d:\d\d.*)?$/.test(text);
+
 /** Returns a time as a field for local times shows it; empty where there is none. */
 export const localTime = (time: string | undefined): string => {
   const at = Date.parse(time ?? "");

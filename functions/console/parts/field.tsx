@@ -1,5 +1,5 @@
-import type { ComponentChildren, FunctionComponent, JSX } from "preact";
-import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
+import type { ComponentChildren, DOMAttributes, FunctionComponent, JSX } from "preact";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** Stands for an input whose type is known only when it is drawn; the types of JSX ask for it in the code. */
 const Input = "input" as unknown as FunctionComponent<Record<string, unknown>>;
@@ -54,6 +54,7 @@ export const Text = ({
   step,
   autoFocus,
   autoComplete = "off",
+  on,
   ...common
 }: Common & {
   value: string;
@@ -70,6 +71,8 @@ export const Text = ({
   step?: number | "any";
   autoFocus?: boolean;
   autoComplete?: string;
+  /** Listens to what else happens in a field of one line. */
+  on?: Pick<DOMAttributes<HTMLInputElement>, "onPointerDown" | "onKeyDown" | "onBlur">;
 }): JSX.Element => {
   const id = useId();
   const shared = {
@@ -89,7 +92,7 @@ export const Text = ({
   return (
     <Around {...common} id={id}>
       {rows === undefined ? (
-        <Input {...shared} {...{ type, inputMode, list, min, max, step, autoFocus, autoComplete }} />
+        <Input {...shared} {...{ type, inputMode, list, min, max, step, autoFocus, autoComplete, ...on }} />
       ) : (
         <textarea {...shared} rows={rows} />
       )}
@@ -165,11 +168,19 @@ export const Search = ({
 }): JSX.Element => {
   const id = useId();
   const [typed, setTyped] = useState(value);
-  // Before the browser paints: later it would undo what somebody types next.
-  useLayoutEffect(() => setTyped(value), [value]);
+  const asked = useRef(value);
+  // Before the browser paints: later it would undo what somebody types next. What was asked for from here is not written
+  // back: it has no space at its end, behind which the next word is typed.
+  useLayoutEffect(() => {
+    if (value !== asked.current) setTyped(value);
+    asked.current = value;
+  }, [value]);
   useEffect(() => {
     if (typed.trim() === value) return undefined;
-    const timer = setTimeout(() => onSearch(typed.trim()), SEARCH_MS);
+    const timer = setTimeout(() => {
+      asked.current = typed.trim();
+      onSearch(asked.current);
+    }, SEARCH_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (

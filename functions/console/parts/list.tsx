@@ -13,6 +13,7 @@ import {
   type Filters,
 } from "../core/filters.ts";
 import { Select, type Choice } from "./field.tsx";
+import { focusCard } from "./page.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { Table, TableBones, type Column, type Ticks } from "./table.tsx";
 
@@ -64,11 +65,18 @@ export const useList = <Name extends Operation>(name: Name, known: readonly stri
   };
 };
 
+/** Goes to the beginning of a list whose page is turned: the link is at its end, and may not be there any more. */
+const toBeginning = ({ target, currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent): void => {
+  const isLink = target instanceof Element && target.closest("a") !== null;
+  if (!isLink || ctrlKey || metaKey || shiftKey) return;
+  if (currentTarget instanceof Element) focusCard(currentTarget);
+};
+
 const Pager = ({ page, total, address }: { page: number; total: number; address: (page: number) => string }) => {
   const pages = pageCount(total);
   const { from, to } = shownRows(page, total);
   return (
-    <nav class="foot" aria-label="Pages">
+    <nav class="foot" aria-label="Pages" onClick={toBeginning}>
       <span class="muted small" aria-live="polite">
         {count(from)}–{count(to)} of {count(total)}
       </span>
@@ -131,7 +139,7 @@ export const ListCard = <Row extends { id: string }>({
   const { data, error, isLoading, pagination, reload } = list.read;
   const isFiltered = Object.keys(list.filters).length > 0;
   return (
-    <section class="card" aria-label={label}>
+    <section class="card" aria-label={label} tabIndex={-1}>
       {tools && (
         <div class="tools" role="search">
           {tools}

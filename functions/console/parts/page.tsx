@@ -14,11 +14,14 @@ export const Page = ({
   title,
   crumbs = [],
   actions,
+  read,
   children,
 }: {
   title: string;
   crumbs?: readonly Crumb[];
   actions?: ComponentChildren;
+  /** Names what the page shows, to tell where it could not be read anew. */
+  read?: Pick<Read<unknown>, "error" | "reload">;
   children: ComponentChildren;
 }): JSX.Element => {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -51,7 +54,10 @@ export const Page = ({
         </div>
         {actions && <div class="row">{actions}</div>}
       </div>
-      <div class="stack">{children}</div>
+      <div class="stack">
+        {read?.error && <ProblemNote of={read.error} retry={read.reload} />}
+        {children}
+      </div>
     </>
   );
 };
@@ -81,6 +87,13 @@ export const Unread = <Data,>({
       {data === null && !error && <Bones lines={8} />}
     </Page>
   );
+};
+
+/** Goes to the beginning of the card that an element is in, with the focus. */
+export const focusCard = (inside: Element): void => {
+  const card = inside.closest<HTMLElement>(".card");
+  card?.scrollIntoView();
+  card?.focus({ preventScroll: true });
 };
 
 /** Shows a part of a page under a heading. */

@@ -12,7 +12,7 @@ const ADVICE: Record<string, string> = {
 };
 
 /** Counts down from a number of seconds. */
-const useCountdown = (seconds: number | null): number => {
+export const useCountdown = (seconds: number | null): number => {
   const [left, setLeft] = useState(seconds ?? 0);
   useEffect(() => {
     setLeft(seconds ?? 0);

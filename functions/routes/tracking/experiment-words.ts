@@ -12,7 +12,7 @@ const usd = (amount: number): string => {
 
 const signed = (amount: number): string => `${amount < 0 ? "−" : ""}${usd(amount)}`;
 
-const counted = (requests: number): string => requests.toLocaleString("en-US");
+const counted = (requests: number): string => `${requests.toLocaleString("en-US")} request${requests === 1 ? "" : "s"}`;
 
 /**
  * Says in words what learning earned, and since when.
@@ -29,13 +29,13 @@ export const gainWords = (
 ): string => {
   if (since === null) return "No session was held out on these days, so nothing tells what learning earned.";
   if (!thousand || !all)
-    return `Since ${since} too little was paid for in ${counted(heldOut)} requests of held-out sessions to tell what learning earned.`;
+    return `Since ${since} too little was paid for in ${counted(heldOut)} of held-out sessions to tell what learning earned.`;
   const interval = `95 % interval ${signed(thousand.low)} to ${signed(thousand.high)}`;
   if (thousand.low <= 0 && thousand.high >= 0)
     return `Since ${since} it cannot be told yet whether learning earns more ${kind} or less: ${signed(thousand.difference)} USD for a thousand requests (${interval}).`;
   const more = thousand.difference > 0 ? "more" : "less";
   return (
     `Since ${since} learning earned ${usd(thousand.difference)} USD ${more} ${kind} for a thousand requests than the order of before ` +
-    `(${interval}): ${usd(all.difference)} USD on ${counted(learned)} requests, between ${signed(all.low)} and ${signed(all.high)}.`
+    `(${interval}): ${usd(all.difference)} USD on ${counted(learned)}, between ${signed(all.low)} and ${signed(all.high)}.`
   );
 };

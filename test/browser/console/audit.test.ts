@@ -54,6 +54,14 @@ it("shows who changed what, before and after, kept to what the address says", as
   expect(await page.getByLabel("Before (your time)").inputValue()).toBe("2020-01-01T10:00");
   await page.getByRole("button", { name: "Show all" }).click();
   await page.getByText("1–3 of 3").waitFor();
+  const from = page.getByLabel("From (your time)");
+  await from.pressSequentially("01022020");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type("1130AM");
+  expect(new URL(page.url()).search).toBe("");
+  await page.keyboard.press("Enter");
+  await eventually(async () => new URL(page.url()).searchParams.get("from")).toBe("2020-01-02T10:30:00.000Z");
+  expect(await from.inputValue()).toBe("2020-01-02T11:30");
   expect(problems).toEqual([]);
 });
 

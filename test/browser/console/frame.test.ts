@@ -172,6 +172,7 @@ describe("the frame", () => {
     const { publisher } = await makeInventory(store.h.db);
     const { page } = await visitConsole(store, publisher.privateKey, "/console/publishers");
     await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    expect(await findings(page)).toEqual([]);
     expect(await page.getByRole("link", { name: "Publishers" }).count()).toBe(0);
   });
 

@@ -60,6 +60,7 @@ describe("a site", () => {
       { reason: "The shop asked for it" },
     ]);
     await page.getByRole("region", { name: "History" }).getByText("inactive").waitFor();
+    await page.getByRole("region", { name: "History" }).getByText("Reason: The shop asked for it").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone.").waitFor();
     expect(await stateOf("sites", site.id)).toMatchObject({ status: "active" });
@@ -69,6 +70,7 @@ describe("a site", () => {
     await page.getByRole("button", { name: "Switch ads on" }).click();
     await page.getByText(`The ads of ${site.name} are on.`).waitFor();
     await eventually(() => page.getByRole("button", { name: "Switch ads off …" }).count()).toBe(1);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Switch ads off …");
     await eventually(() => stateOf("sites", site.id)).toMatchObject({ status: "active", ads_enabled: true });
     expect(problems).toEqual([]);
   });
@@ -84,6 +86,28 @@ describe("a site", () => {
     await asked;
     expect(await page.getByText("Sells").count()).toBe(1);
     letGo();
+  });
+
+  it("tells that it could not be read anew, and that the service is back without being asked", async () => {
+    const { publisher, site } = await makeInventory(store.h.db);
+    await store.h.rows("update sites set ads_enabled = false where id = $1", [site.id]);
+    const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
+    await page.getByRole("button", { name: "Switch ads on" }).waitFor();
+    const error = { code: "INTERNAL_SERVER_ERROR", message: "Something failed" };
+    const lists = "**/api/v1/directory/sites?**";
+    await page.route(lists, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
+    await page.getByRole("button", { name: "Switch ads on" }).click();
+    await page.getByRole("alert").getByText("Something failed").waitFor();
+    await page.unroute(lists);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await eventually(() => page.getByRole("alert").count()).toBe(0);
+    await page.route("**/api/site/**", (route) => route.abort());
+    await page.getByRole("button", { name: "Switch ads off …" }).click();
+    await page.getByRole("button", { name: "Switch off", exact: true }).click();
+    const banner = page.getByText("The service cannot be reached. What you see is from before");
+    await banner.waitFor();
+    await eventually(() => banner.count()).toBe(0);
+    expect(await stateOf("sites", site.id)).toMatchObject({ ads_enabled: true });
   });
 
   it("is edited in the version that was read, and asks where somebody else was first", async () => {
@@ -130,7 +154,7 @@ describe("a site", () => {
     await page.getByRole("button", { name: "Delete …" }).click();
     const sure = page.getByRole("button", { name: "Delete for good" });
     expect(await sure.isDisabled()).toBe(true);
-    await page.getByText("1 of its placements are active").waitFor();
+    await page.getByText("1 of its placements is active").waitFor();
     await page.getByLabel("Type its name to go on").fill(site.name);
     await sure.click();
     await page.getByText(/FORBIDDEN · request/).waitFor();
@@ -138,6 +162,27 @@ describe("a site", () => {
     await sure.click();
     await page.getByRole("heading", { name: "Sites", level: 1 }).waitFor();
     expect(await stateOf("sites", site.id)).toBeUndefined();
+  });
+});
+
+describe("a placement", () => {
+  it("says that its publisher is off, and asks for no reason that nobody keeps", async () => {
+    const { publisher, site, placement } = await makeInventory(store.h.db, {
+      publisher: { status: "inactive", adsEnabled: false },
+    });
+    const { page, problems } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}`);
+    const told = "its publisher is inactive, and the ads of its publisher are off";
+    await page.getByText(`This placement shows no offers: ${told}.`).waitFor();
+    await page.getByRole("button", { name: "Switch off …" }).click();
+    await page.getByRole("button", { name: "Switch off", exact: true }).waitFor();
+    expect(await page.getByLabel("Reason").count()).toBe(0);
+    await page.getByRole("button", { name: "Switch off", exact: true }).click();
+    await page.getByText(`${placement.name} is off.`).waitFor();
+    await page.getByRole("link", { name: "Go to its publisher" }).click();
+    await page.getByRole("link", { name: "1 site", exact: true }).waitFor();
+    await page.getByRole("link", { name: "1 placement", exact: true }).waitFor();
+    expect(await stateOf("placements", placement.id)).toMatchObject({ status: "inactive", site_id: site.id });
+    expect(problems).toEqual([]);
   });
 });
 

@@ -2,7 +2,14 @@ import { beforeAll, expect, it } from "vitest";
 import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeInventory, makePlacement, makePlatform, makePublisher, makeSite } from "../../support/factories.ts";
+import {
+  makeAdvertiser,
+  makeInventory,
+  makePlacement,
+  makePlatform,
+  makePublisher,
+  makeSite,
+} from "../../support/factories.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -43,6 +50,11 @@ it("a list of 10,000 sites is searched, filtered and paged, and its address says
   await page.getByText("1–25 of 10,000").waitFor();
   await page.getByRole("link", { name: "Next" }).click();
   await page.getByText("26–50 of 10,000").waitFor();
+  // The list's beginning is in sight, with the focus.
+  expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("Sites");
+  expect(await page.evaluate("Math.round(document.activeElement.getBoundingClientRect().top)")).toBeGreaterThanOrEqual(
+    0,
+  );
   await page.getByLabel("Status").selectOption("inactive");
   await page.getByText("1–25 of 100").waitFor();
   await page.getByLabel("Name or domain").fill("number 99");
@@ -51,10 +63,47 @@ it("a list of 10,000 sites is searched, filtered and paged, and its address says
   expect(await page.getByRole("rowheader").count()).toBe(1);
   await page.goBack();
   await page.getByText("1–25 of 10,000").waitFor();
+  const search = page.getByLabel("Name or domain");
+  await search.pressSequentially("shop ");
+  await eventually(async () => new URL(page.url()).search).toBe("?search=shop");
+  await search.pressSequentially("number 9901");
+  await page.getByRole("rowheader", { name: "Shop number 9901" }).waitFor();
+  expect(await search.inputValue()).toBe("shop number 9901");
   await page.getByLabel("Name or domain").fill("no such shop");
   await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
   await page.getByRole("button", { name: "Show all" }).click();
   await page.getByText("1–25 of 10,000").waitFor();
+});
+
+it("fields find one of more than a hundred by a part of its name, and show the one that was chosen", async () => {
+  const platform = await makePlatform(store.h.db);
+  const publisher = await makePublisher(store.h.db, { platformId: platform.id });
+  const oldest = await makeSite(store.h.db, publisher.id, { name: "The oldest" });
+  await makeSite(store.h.db, publisher.id, { name: "The second" });
+  for (let n = 0; n < 100; n += 1) await makeSite(store.h.db, publisher.id);
+  const { page, problems } = await visitConsole(store, publisher.privateKey, `/console/sites/${oldest.id}`);
+  await page.getByRole("button", { name: "New placement" }).click();
+  const field = page.getByLabel("Site", { exact: true });
+  await eventually(() => field.inputValue()).toBe(oldest.id);
+  await page.getByLabel("Part of the site’s name").fill("the second");
+  await eventually(() => field.getByRole("option").allInnerTexts()).toEqual([
+    "Choose a site",
+    "The oldest",
+    "The second",
+  ]);
+  await field.selectOption({ label: "The second" });
+  await page.getByLabel("Name", { exact: true }).fill("Of an old site");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Of an old site", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "The second" }).waitFor();
+  expect(problems).toEqual([]);
+
+  const first = await makeAdvertiser(store.h.db, { platformId: platform.id, name: "The first" });
+  for (let n = 0; n < 100; n += 1) await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const offer = await visitConsole(store, platform.token, `/console/offers/new?advertiserId=${first.id}`);
+  const advertiser = offer.page.getByLabel("Advertiser", { exact: true });
+  await eventually(() => advertiser.inputValue()).toBe(first.id);
+  await advertiser.getByRole("option", { name: "The first", selected: true }).waitFor({ state: "attached" });
 });
 
 it("addresses with filters show the same again", async () => {

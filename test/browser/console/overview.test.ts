@@ -3,7 +3,14 @@ import { newId } from "../../../db/core/ids.ts";
 import { openConsole, signIn, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlatform, makeSite } from "../../support/factories.ts";
+import {
+  makeAdvertiser,
+  makeInventory,
+  makeOffer,
+  makePlatform,
+  makePublisher,
+  makeSite,
+} from "../../support/factories.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import { makeHit } from "../../support/tracking/hits.ts";
 
@@ -138,4 +145,35 @@ it("the overview of somebody new says what to do", async () => {
   await page.getByText("Nothing needs attention").waitFor();
   await page.getByRole("heading", { name: "Nothing was counted yet" }).waitFor();
   expect(await findings(page)).toEqual([]);
+});
+
+it("the overview is calm only where all is on, and all was read", async () => {
+  const platform = await makePlatform(store.h.db);
+  const own = { platformId: platform.id };
+  const off = await makePublisher(store.h.db, { ...own, status: "inactive", adsEnabled: false });
+  const { page } = await openConsole(store);
+  const lists = "**/api/v1/directory/sites?**";
+  const error = { code: "INTERNAL_SERVER_ERROR", message: "Something failed" };
+  await page.route(lists, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
+  await signIn(page, platform.token);
+  const attention = page.getByRole("region", { name: "What needs attention" });
+  await attention.getByText("Ads of publishers switched off").waitFor();
+  const leads = await attention
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  expect(leads).toEqual(["/console/publishers?status=inactive", "/console/publishers?adsEnabled=false"]);
+  await store.h.rows("update publishers set status = 'active', ads_enabled = true where id = $1", [off.id]);
+  await page.getByRole("link", { name: "Publishers", exact: true }).click();
+  await page.getByRole("rowheader", { name: off.name }).waitFor();
+  await page.getByRole("link", { name: "Overview", exact: true }).click();
+  await attention.getByText("Something failed").waitFor();
+  expect(await attention.getByText("Nothing needs attention").count()).toBe(0);
+  await page.unroute(lists);
+  await attention.getByRole("button", { name: "Try again" }).click();
+  await attention.getByText("Nothing needs attention").waitFor();
+
+  await store.h.rows("update publishers set ads_enabled = false where id = $1", [off.id]);
+  const { page: owns } = await visitConsole(store, off.privateKey);
+  await owns.getByText("Your ads are switched off: none of your sites shows offers.").waitFor();
+  expect(await owns.getByText("Nothing needs attention").count()).toBe(0);
 });

@@ -261,4 +261,9 @@ describe("gainWords", () => {
   ])("says it of %j", (thousand, all, words) => {
     expect(gainWords("gross", compared, thousand, all)).toMatch(words);
   });
+
+  it("says one request of one", () => {
+    const told = gainWords("gross", { ...compared, heldOut: 1 }, null, null);
+    expect(told).toContain("too little was paid for in 1 request of held-out sessions");
+  });
 });

@@ -185,6 +185,7 @@ export const Advertiser = (): JSX.Element => {
     <Page
       title={data.name}
       crumbs={CRUMBS}
+      read={read}
       actions={
         <>
           <Status of={data.status} />

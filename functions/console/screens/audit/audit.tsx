@@ -6,10 +6,11 @@ import { words } from "../../core/format.ts";
 import { isoTime, localTime } from "../../core/times.ts";
 import { Badge, Copy, Empty, Time, type Tone } from "../../parts/bits.tsx";
 import { Chip } from "../../parts/chip.tsx";
-import { Search, Select, Text, type Choice } from "../../parts/field.tsx";
+import { Search, Select, type Choice } from "../../parts/field.tsx";
 import { ListCard, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { When } from "../../parts/when.tsx";
 
 const KNOWN = ["resource", "id", "action", "publisherId", "from", "to"] as const;
 const RESOURCES = ["publisher", "token", "publicKey", "site", "placement"];
@@ -82,7 +83,12 @@ export const Audit = (): JSX.Element => {
   const { filters, filter } = list;
   const isManager = useWho().kind !== "publisher";
   const kinds = isManager ? [...RESOURCES, ...DEMAND] : RESOURCES;
-  const setTime = (name: "from" | "to") => (local: string) => filter({ [name]: isoTime(local) });
+  const time = (name: "from" | "to") => ({
+    type: "datetime-local" as const,
+    value: localTime(filters[name]),
+    mayBeEmpty: true,
+    onTake: (local: string) => filter({ [name]: isoTime(local) }),
+  });
   return (
     <Page title="Audit">
       <ListCard
@@ -104,18 +110,8 @@ export const Audit = (): JSX.Element => {
               onChange={(action) => filter({ action })}
               choices={[["", "All"], ...Object.entries(DONE)]}
             />
-            <Text
-              label="From (your time)"
-              type="datetime-local"
-              value={localTime(filters["from"])}
-              onChange={setTime("from")}
-            />
-            <Text
-              label="Before (your time)"
-              type="datetime-local"
-              value={localTime(filters["to"])}
-              onChange={setTime("to")}
-            />
+            <When label="From (your time)" {...time("from")} />
+            <When label="Before (your time)" {...time("to")} />
             {filters["publisherId"] && (
               <Chip text={`Publisher: ${filters["publisherId"]}`} onRemove={() => filter({ publisherId: "" })} />
             )}

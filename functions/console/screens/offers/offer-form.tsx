@@ -2,12 +2,12 @@ import type { CreateOfferBody, Offer } from "#client";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
-import { useRead } from "../../api/use.ts";
+import { Choose } from "../../blocks/choose.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Preview, type Shown } from "../../blocks/preview.tsx";
 import { changedBody, fieldsOf, forecastBody, LISTS, offerBody, shownBody, wrongFields } from "../../core/offer.ts";
 import { utc } from "../../core/format.ts";
-import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { Select, Text } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
 import { ForecastCard } from "./forecast.tsx";
@@ -100,7 +100,6 @@ export const OfferForm = ({
   const [fields, setFields] = useState(before);
   const [advertiserId, setAdvertiser] = useState(offer?.advertiserId ?? given);
   const [isDark, setDark] = useState(false);
-  const advertisers = useRead(offer ? null : "listAdvertisers", { take: 100 }).data;
   const editing = useEditing(etag);
   const form: Form = {
     fields,
@@ -134,17 +133,7 @@ export const OfferForm = ({
       <div class="stack">
         <Card title="What customers see">
           <div class="stack">
-            {!offer && (
-              <Select
-                label="Advertiser"
-                value={advertiserId}
-                onChange={setAdvertiser}
-                choices={[
-                  ["", "Choose an advertiser"],
-                  ...(advertisers ?? []).map(({ id, name }): Choice => [id, name]),
-                ]}
-              />
-            )}
+            {!offer && <Choose what="advertiser" value={advertiserId} onChange={setAdvertiser} />}
             <ShownFields form={form} />
           </div>
         </Card>

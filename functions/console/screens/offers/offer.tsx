@@ -138,6 +138,7 @@ export const Offer = (): JSX.Element => {
     <Page
       title={offer.name}
       crumbs={CRUMBS}
+      read={read}
       actions={
         <>
           <Status of={offer.status} />

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
-import { count, dollars } from "../../core/format.ts";
+import { nearestCap } from "../../core/caps.ts";
+import { count, price } from "../../core/format.ts";
 import { Badge, Empty, Gauge, Status, Time } from "../../parts/bits.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { Search } from "../../parts/field.tsx";
@@ -12,10 +13,10 @@ import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 
 /** Shows how much of an offer's nearest cap is used. */
-export const Used = ({ of: { dailyCap, lifetimeCap, usage } }: { of: Offer }): JSX.Element => {
-  if (!usage || (dailyCap === null && lifetimeCap === null)) return <span class="muted">No cap</span>;
-  const isDaily = dailyCap !== null;
-  const [used, cap] = isDaily ? [usage.today, dailyCap] : [usage.lifetime, lifetimeCap ?? 1];
+export const Used = ({ of }: { of: Offer }): JSX.Element => {
+  const nearest = nearestCap(of);
+  if (!nearest) return <span class="muted">No cap</span>;
+  const { isDaily, used, cap } = nearest;
   return (
     <span class="stack tight">
       <Gauge label={isDaily ? "Used today" : "Used in all"} used={used} of={cap} />
@@ -30,7 +31,7 @@ const PAID = { CPM: "1,000 impressions", CPC: "click", CPA: "conversion" } as co
 
 /** Says what an offer pays, and for what. */
 export const priceOf = ({ bidMicros, pricing }: Pick<Offer, "bidMicros" | "pricing">): string =>
-  `${dollars(bidMicros / 1e6)} a ${PAID[pricing]}`.replace("a 1,000", "for 1,000");
+  `${price(bidMicros / 1e6)} a ${PAID[pricing]}`.replace("a 1,000", "for 1,000");
 
 const isEnded = ({ endsAt }: Offer): boolean => endsAt !== null && Date.parse(endsAt) <= Date.now();
 

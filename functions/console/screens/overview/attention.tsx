@@ -1,13 +1,12 @@
-import type { ListSiteDirectoryParameters, Overview } from "#client";
+import type { Overview } from "#client";
 import type { JSX } from "preact";
-import { readHealth, type Health } from "../../api/health.ts";
-import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
-import { useEffect, useState } from "preact/hooks";
 import { PUBLISHING_LATE_S } from "../../core/late.ts";
 import { ago, count, percent, plural, words } from "../../core/format.ts";
 import { Bones, Gauge } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { isCalm, useKnown, type Known } from "./known.ts";
 import { Line, OfferLines } from "./lines.tsx";
 
 /** Names where what is switched off is switched on, by the reason of an empty answer. */
@@ -26,47 +25,34 @@ const mendedAt = (reason: string, kind: string): string => {
   return MENDED[reason] ?? "/console/explain";
 };
 
-/** Counts what a list of the API has: null until that is known, and 0 where it cannot be. */
-const useTotal = (
-  name: "listSiteDirectory" | "listRejects",
-  query: ListSiteDirectoryParameters = {},
-): number | null => {
-  const { error, pagination } = useRead(name, { ...query, take: 1 });
-  return pagination?.total ?? (error ? 0 : null);
+/** Shows which publishers are off: a publisher sees itself alone. */
+const PublisherLines = ({ publishersOff, publishersAdsOff }: Known): JSX.Element => {
+  const isOwn = useWho().kind === "publisher";
+  const said = (n: number, own: string): string =>
+    isOwn
+      ? `${own}: none of your sites shows offers.`
+      : `${plural(n, "publisher")} ${n === 1 ? "shows" : "show"} no offers.`;
+  const lead = (query: string) =>
+    isOwn
+      ? { href: "/console/account", action: "Go to the switches" }
+      : { href: `/console/publishers?${query}`, action: "Show them" };
+  return (
+    <>
+      {publishersOff > 0 && (
+        <Line tone="bad" what="Publishers switched off" {...lead("status=inactive")}>
+          {said(publishersOff, "Your publisher is switched off")}
+        </Line>
+      )}
+      {publishersAdsOff > 0 && (
+        <Line tone="bad" what="Ads of publishers switched off" {...lead("adsEnabled=false")}>
+          {said(publishersAdsOff, "Your ads are switched off")}
+        </Line>
+      )}
+    </>
+  );
 };
 
-const NO_HEALTH: Partial<Health> = {};
-
-/** Reads how far publishing and storing are behind, for the administrator: null until that is known. */
-const useHealth = (isAdmin: boolean): Partial<Health> | null => {
-  const [health, setHealth] = useState(isAdmin ? null : NO_HEALTH);
-  useEffect(() => {
-    if (!isAdmin) return undefined;
-    const over = new AbortController();
-    // Where nothing is known of it, what else is there is told all the same.
-    readHealth(over.signal).then(setHealth, () => over.signal.aborted || setHealth(NO_HEALTH));
-    return () => over.abort();
-  }, [isAdmin]);
-  return health;
-};
-
-type Known = Record<"inactive" | "pending" | "adsOff" | "rejects", number> & {
-  found: Overview;
-  health: Partial<Health>;
-};
-
-/** Reads all that may need attention; null until all of it is known, so that nothing comes in between later. */
-const useKnown = (found: Overview | null, isAdmin: boolean): Known | null => {
-  const inactive = useTotal("listSiteDirectory", { status: "inactive" });
-  const pending = useTotal("listSiteDirectory", { status: "pending" });
-  const adsOff = useTotal("listSiteDirectory", { adsEnabled: false });
-  const rejects = useTotal("listRejects");
-  const health = useHealth(isAdmin);
-  if (!found || !health || inactive === null || pending === null || adsOff === null || rejects === null) return null;
-  return { found, health, inactive, pending, adsOff, rejects };
-};
-
-/** Shows what is switched off, each with its list. */
+/** Shows which sites are off, each with its list. */
 const SwitchLines = ({ inactive, adsOff, pending }: Known): JSX.Element => (
   <>
     {inactive > 0 && (
@@ -161,12 +147,6 @@ const ServiceLines = ({ rejects, health }: Known): JSX.Element => {
   );
 };
 
-const isCalm = ({ found, health, ...totals }: Known): boolean =>
-  totals.inactive + totals.pending + totals.adsOff + totals.rejects === 0 &&
-  found.nearCap.total + found.ended.total + found.neverShown.total + found.emptyAnswers.length === 0 &&
-  (health.outboxAgeSeconds ?? 0) <= PUBLISHING_LATE_S &&
-  !health.deadLetters;
-
 /** Shows what needs attention, each with a link to where it is mended. */
 export const Attention = ({ found }: { found: Overview | null }): JSX.Element => {
   const known = useKnown(found, useWho().kind === "admin");
@@ -174,10 +154,12 @@ export const Attention = ({ found }: { found: Overview | null }): JSX.Element =>
     <Card title="What needs attention">
       {!known && <Bones lines={3} />}
       {known && isCalm(known) && (
-        <p class="note good">Nothing needs attention: everything is on, shown and within its caps.</p>
+        <p class="note good">Nothing needs attention: all sites are on, all offers are shown and within their caps.</p>
       )}
+      {known?.unread && <ProblemNote of={known.unread.error} retry={known.unread.retry} />}
       {known && (
         <ul class="lines">
+          <PublisherLines {...known} />
           <SwitchLines {...known} />
           <DemandLines of={known.found} />
           <ServiceLines {...known} />

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
+import { Choose } from "../../blocks/choose.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Bones } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -33,12 +34,14 @@ const bodyOf = (values: Values, before: Values): Record<string, unknown> =>
 
 const Form = ({
   placement,
+  siteId = "",
   etag,
   onSaved,
   onReload,
   onClose,
 }: {
   placement: Placement | null;
+  siteId?: string | undefined;
   etag: string | null;
   onSaved: (id: string) => void;
   onReload: () => void;
@@ -51,9 +54,8 @@ const Form = ({
     isLiveMode: placement ? String(placement.isLiveMode) : "",
     template: placement ? String(placement.template) : "",
   };
-  const first = placement ? before : { ...before, pageType: "THANK_YOU_PAGE", isLiveMode: "false" };
+  const first = placement ? before : { ...before, siteId, pageType: "THANK_YOU_PAGE", isLiveMode: "false" };
   const [values, setValues] = useState<Values>(first);
-  const sites = useRead(placement ? null : "listSiteDirectory", { take: 100 }).data;
   const editing = useEditing(etag);
   const body = bodyOf(values, before);
   const field = (name: keyof Values, label: string) => ({
@@ -82,13 +84,7 @@ const Form = ({
       }}
     >
       <div class="fields">
-        {!placement && (
-          <Select
-            {...field("siteId", "Site")}
-            isWhole
-            choices={[["", "Choose a site"], ...(sites ?? []).map(({ id, name }): Choice => [id, name])]}
-          />
-        )}
+        {!placement && <Choose what="site" {...field("siteId", "Site")} />}
         <Text {...field("name", "Name")} isRequired isWhole maxLength={255} autoFocus />
         <Select {...field("pageType", "Page")} choices={PAGES} />
         <Select {...field("isLiveMode", "Mode")} choices={MODES} />
@@ -114,10 +110,18 @@ const Form = ({
   );
 };
 
-/** Shows a dialog that makes a placement. */
-export const NewPlacement = ({ onSaved, onClose }: { onSaved: (id: string) => void; onClose: () => void }) => (
+/** Shows a dialog that makes a placement, of a site where one is given. */
+export const NewPlacement = ({
+  siteId,
+  onSaved,
+  onClose,
+}: {
+  siteId?: string;
+  onSaved: (id: string) => void;
+  onClose: () => void;
+}) => (
   <Dialog title="New placement" onClose={onClose}>
-    <Form placement={null} etag={null} onSaved={onSaved} onReload={() => undefined} onClose={onClose} />
+    <Form placement={null} siteId={siteId} etag={null} onSaved={onSaved} onReload={() => undefined} onClose={onClose} />
   </Dialog>
 );
 

@@ -8,7 +8,16 @@ import { useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Preview } from "../../blocks/preview.tsx";
-import { fieldText, fieldValue, LOOK_GROUPS, LOOKS, valueAt, withValue, type Look } from "../../core/looks.ts";
+import {
+  fieldText,
+  fieldValue,
+  LOOK_GROUPS,
+  LOOKS,
+  shownText,
+  valueAt,
+  withValue,
+  type Look,
+} from "../../core/looks.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { Card, Page } from "../../parts/page.tsx";
@@ -39,10 +48,15 @@ const LookField = ({
   error: string | undefined;
   onChange: (data: Json) => void;
 }): JSX.Element => {
+  const value = valueAt(data, look.path);
+  const [typed, setTyped] = useState(fieldText(look, value));
   const common = {
     label: look.text,
-    value: fieldText(look, valueAt(data, look.path)),
-    onChange: (text: string) => onChange(withValue(data, look.path, fieldValue(look, text))),
+    value: shownText(look, value, typed),
+    onChange: (text: string) => {
+      setTyped(text);
+      onChange(withValue(data, look.path, fieldValue(look, text)));
+    },
     error,
     hint: look.hint,
   };

@@ -20,16 +20,22 @@ const CRUMBS = [{ href: "/console/placements", text: "Placements" }];
 
 /** Says why a placement shows no offers, where something is switched off. */
 const Silent = ({ of }: { of: PlacementEntry }): JSX.Element | null => {
+  const isOwn = useWho().kind === "publisher";
+  const publisher = useRead("listPublisherDirectory", { id: of.publisherId }).data?.[0];
+  const isOff = publisher && (publisher.status !== "active" || !publisher.adsEnabled);
   const why = [
     of.status !== "active" && "it is switched off",
     of.siteStatus !== "active" && `its site is ${of.siteStatus}`,
     !of.siteAdsEnabled && "the ads of its site are off",
+    publisher && publisher.status !== "active" && `its publisher is ${publisher.status}`,
+    publisher && !publisher.adsEnabled && "the ads of its publisher are off",
   ].filter(Boolean);
   if (why.length === 0) return null;
   return (
     <p class="note warn">
       This placement shows no offers: {why.join(", and ")}.{" "}
-      {(of.siteStatus !== "active" || !of.siteAdsEnabled) && <a href={`/console/sites/${of.siteId}`}>Go to its site</a>}
+      {(of.siteStatus !== "active" || !of.siteAdsEnabled) && <a href={`/console/sites/${of.siteId}`}>Go to its site</a>}{" "}
+      {isOff && <a href={isOwn ? "/console/account" : `/console/publishers/${of.publisherId}`}>Go to its publisher</a>}
     </p>
   );
 };
@@ -87,6 +93,7 @@ export const Placement = (): JSX.Element => {
     <Page
       title={placement.name}
       crumbs={CRUMBS}
+      read={read}
       actions={
         <>
           {mayOwn(who) && (
@@ -113,6 +120,7 @@ export const Placement = (): JSX.Element => {
                 set: async (to) => "status" in to && api.updatePlacementStatus(id, to),
                 show: (to) => read.put([{ ...placement, ...to }]),
                 what: "placement",
+                keepsReason: false,
                 name: placement.name,
                 status: placement.status,
               }}

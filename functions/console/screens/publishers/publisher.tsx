@@ -14,7 +14,7 @@ import { PublicKeys } from "../../blocks/keys/public-keys.tsx";
 import { Tokens } from "../../blocks/keys/tokens.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/switches.tsx";
-import { count } from "../../core/format.ts";
+import { count, plural } from "../../core/format.ts";
 import { IdAndSince } from "../../parts/bits.tsx";
 import { Check } from "../../parts/field.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
@@ -38,8 +38,8 @@ const Facts = ({ of }: { of: PublisherEntry }): JSX.Element => (
     <dd dir="auto">{of.platformName}</dd>
     <dt>Sites</dt>
     <dd>
-      <a href={`/console/sites?publisherId=${of.id}`}>{count(of.sites)} sites</a>,{" "}
-      <a href={`/console/placements?publisherId=${of.id}`}>{count(of.placements)} placements</a>
+      <a href={`/console/sites?publisherId=${of.id}`}>{plural(of.sites, "site")}</a>,{" "}
+      <a href={`/console/placements?publisherId=${of.id}`}>{plural(of.placements, "placement")}</a>
       <span class="under">{count(of.activePlacements)} active</span>
     </dd>
     <IdAndSince of={of} />
@@ -86,7 +86,12 @@ export const Publisher = (): JSX.Element => {
   const crumbs = isOwn ? [] : CRUMBS;
   if (!publisher) return <Unread what="publisher" crumbs={crumbs} read={read} />;
   return (
-    <Page title={publisher.name} crumbs={crumbs} actions={mayChange(who) && <EditDelete open={opened.open} />}>
+    <Page
+      title={publisher.name}
+      crumbs={crumbs}
+      read={read}
+      actions={mayChange(who) && <EditDelete open={opened.open} />}
+    >
       <Figures filter={{ publisherId: id }} empty="Figures come as soon as a page of this publisher asks for offers." />
       <div class="columns">
         <div class="stack">
@@ -142,14 +147,14 @@ export const Publisher = (): JSX.Element => {
           onDone={() => signOut("Your publisher is deleted, and so is its token.")}
         >
           <p>
-            With it go its {count(publisher.sites)} sites, {count(publisher.placements)} placements, all tokens and keys
-            and its history. You are signed out. What was counted and earned stays, with the ids alone. This cannot be
-            undone.
+            With it go its {plural(publisher.sites, "site")}, {plural(publisher.placements, "placement")}, all tokens
+            and keys and its history. You are signed out. What was counted and earned stays, with the ids alone. This
+            cannot be undone.
           </p>
           {publisher.activePlacements > 0 && (
             <p class="note warn">
-              {count(publisher.activePlacements)} placements are active. Switch them off first; the service refuses
-              else.
+              {plural(publisher.activePlacements, "placement")} {publisher.activePlacements === 1 ? "is" : "are"}{" "}
+              active. Switch off first what is active; the service refuses else.
             </p>
           )}
         </Confirm>

@@ -39,16 +39,17 @@ export const Reports = (): JSX.Element => {
   const usual =
     columns.find(({ key }) => key === "revenue") ?? columns.find(({ key }) => key === "impressions") ?? null;
   // Rows come with the figures above them: what somebody is about to click on does not move.
-  const isReady = rows.data && (!other || otherRows.data) && (totals.data || totals.error);
-  const compared = isReady
-    ? sortedBy(
-        comparedRows(rows.data ?? [], other && otherRows.data, asked.groups, {
-          now: daysOf(totals.data),
-          before: daysOf(before),
-        }),
-        sort ?? (per === "" ? usual : null),
-      )
-    : null;
+  const isReady = [totals, ...(other ? [otherTotals] : [])].every(({ data, error }) => data || error);
+  const compared =
+    isReady && rows.data && (!other || otherRows.data)
+      ? sortedBy(
+          comparedRows(rows.data, other && otherRows.data, asked.groups, {
+            now: daysOf(totals.data),
+            before: daysOf(before),
+          }),
+          sort ?? (per === "" ? usual : null),
+        )
+      : null;
   const onName = (id: string, name: string) => setNames((known) => ({ ...known, [id]: name }));
   const failed = totals.error ?? otherTotals.error ?? otherRows.error;
   const hasNothing = rows.data?.length === 0;

@@ -34,12 +34,12 @@ const Named = ({
   const [id, name, only] = [idOf(row.now, group), nameOf(row.now, group), onlyOf(group)];
   const folder = PAGES[group] ?? (isManager ? DEMAND[group] : undefined);
   const text = (
-    <span class="clip" dir="auto">
+    <span class="clip" dir="auto" title={name}>
       {name}
     </span>
   );
   return (
-    <span class="row">
+    <span class="row named">
       {folder && id ? <a href={`/console/${folder}/${id}`}>{text}</a> : text}
       {only && id && asked.filters[only] !== id && (
         <button

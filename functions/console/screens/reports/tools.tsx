@@ -4,10 +4,11 @@ import type { Principal } from "../../api/session.ts";
 import { useRead } from "../../api/use.ts";
 import { Pick, type Pickable } from "../../blocks/pick.tsx";
 import type { Figure } from "../../core/figures.ts";
-import { apiDay, lastDays, type Period } from "../../core/period.ts";
+import { apiDay, beginningOn, endingOn, lastDays, type Period } from "../../core/period.ts";
 import { GROUPS, nameOf, ONLY, onlyOf } from "../../core/report.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { When } from "../../parts/when.tsx";
 import type { Asked } from "./asked.ts";
 
 const PRESETS = [7, 30, 90] as const;
@@ -26,15 +27,13 @@ export const Days = ({ period, onChange }: { period: Period; onChange: (period: 
         label="Period"
         value={chosen ? String(chosen) : ""}
         onChange={(days) => days !== "" && onChange(lastDays(now, Number(days)))}
-        choices={[["", "These days"], ...PRESETS.map((days): Choice => [String(days), `Last ${days} days`])]}
+        choices={[
+          ...(chosen ? [] : [["", "These days"] as const]),
+          ...PRESETS.map((days): Choice => [String(days), `Last ${days} days`]),
+        ]}
       />
-      <Text
-        label="From (UTC)"
-        type="date"
-        value={period.from}
-        onChange={(from) => from && onChange({ ...period, from })}
-      />
-      <Text label="To (UTC)" type="date" value={period.to} onChange={(to) => to && onChange({ ...period, to })} />
+      <When label="From (UTC)" value={period.from} onTake={(from) => onChange(beginningOn(period, from))} />
+      <When label="To (UTC)" value={period.to} onTake={(to) => onChange(endingOn(period, to))} />
     </>
   );
 };
@@ -101,12 +100,7 @@ export const Tools = ({
         ]}
       />
       {against !== "" && against !== "before" && (
-        <Text
-          label="Which begins on (UTC)"
-          type="date"
-          value={against}
-          onChange={(from) => from && change({ against: from })}
-        />
+        <When label="Which begins on (UTC)" value={against} onTake={(from) => change({ against: from })} />
       )}
       <Select
         label="Rows"

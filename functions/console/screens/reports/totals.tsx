@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { Delta, useChart } from "../../blocks/figures.tsx";
 import { sumOf, type Figure } from "../../core/figures.ts";
-import type { ReportedRow } from "../../core/report.ts";
+import { partnerOf, type ReportedRow } from "../../core/report.ts";
 import { Select } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 
@@ -56,10 +56,11 @@ export const Course = ({
   const days = useMemo(() => now.map(({ date = "" }) => date), [now]);
   const lines = useMemo(() => {
     if (!figure) return [];
+    const partners = now.map((_, at) => partnerOf(at, now.length, before ?? []));
     const { text, of, write } = figure;
     const own = { text: before ? `${text}, this period` : text, values: now.map(of), write };
     return before
-      ? [own, { text: "compared", values: now.map((_, at) => (before[at] ? of(before[at]) : null)), write }]
+      ? [own, { text: "compared", values: partners.map((other) => (other ? of(other) : null)), write }]
       : [own];
   }, [now, before, figure]);
   if (!figure) return null;

@@ -1,6 +1,7 @@
 import type { SiteEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
+import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useAnew, useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
@@ -9,11 +10,12 @@ import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/switches.tsx";
-import { count, words } from "../../core/format.ts";
+import { count, plural, words } from "../../core/format.ts";
 import { Badge, Bones, IdAndSince, Status } from "../../parts/bits.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
+import { NewPlacement } from "../placements/edit-placement.tsx";
 import { EditSite } from "./edit-site.tsx";
 
 const CRUMBS = [{ href: "/console/sites", text: "Sites" }];
@@ -38,12 +40,13 @@ const DeleteSite = ({ site, onClose }: { site: SiteEntry; onClose: () => void })
       }}
     >
       <p>
-        With it go its {count(site.placements)} placements and its history. What was counted and earned stays in
+        With it go its {plural(site.placements, "placement")} and its history. What was counted and earned stays in
         reports, with the id alone. This cannot be undone.
       </p>
       {site.activePlacements > 0 && (
         <p class="note warn">
-          {count(site.activePlacements)} of its placements are active. Switch them off first; the service refuses else.
+          {count(site.activePlacements)} of its placements {site.activePlacements === 1 ? "is" : "are"} active. Switch
+          off first what is active; the service refuses else.
         </p>
       )}
     </Confirm>
@@ -81,9 +84,24 @@ const Facts = ({ site }: { site: SiteEntry }): JSX.Element => {
 
 /** Shows the placements of a site. */
 const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
+  const may = mayChange(useWho());
+  const { route } = useLocation();
+  const [isNew, setNew] = useState(false);
   const { data, error, reload } = useRead("listPlacementDirectory", { siteId, take: 10 });
   return (
-    <Card title="Placements" actions={<a href={`/console/placements?siteId=${siteId}`}>All of them</a>}>
+    <Card
+      title="Placements"
+      actions={
+        <>
+          <a href={`/console/placements?siteId=${siteId}`}>All of them</a>
+          {may && (
+            <button type="button" class="button little" onClick={() => setNew(true)}>
+              New placement
+            </button>
+          )}
+        </>
+      }
+    >
       {error && <ProblemNote of={error} retry={reload} />}
       {!data && !error && <Bones lines={2} />}
       {data?.length === 0 && <p class="muted">This site has no placement yet, so it shows no offers anywhere.</p>}
@@ -103,6 +121,13 @@ const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
           </li>
         ))}
       </ul>
+      {isNew && (
+        <NewPlacement
+          siteId={siteId}
+          onClose={() => setNew(false)}
+          onSaved={(id) => route(`/console/placements/${id}`)}
+        />
+      )}
     </Card>
   );
 };
@@ -117,7 +142,7 @@ export const Site = (): JSX.Element => {
   const site = data?.find((row) => row.id === id);
   if (!site) return <Unread what="site" crumbs={CRUMBS} read={read} />;
   return (
-    <Page title={site.name} crumbs={CRUMBS} actions={mayChange(who) && <EditDelete open={opened.open} />}>
+    <Page title={site.name} crumbs={CRUMBS} read={read} actions={mayChange(who) && <EditDelete open={opened.open} />}>
       <Figures filter={{ siteId: id }} empty="Figures come as soon as a page of this site asks for offers." />
       <div class="columns">
         <div class="stack">

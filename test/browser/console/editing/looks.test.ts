@@ -20,7 +20,7 @@ it("looks are set beside a preview by the real script, which counts nothing, and
   await page.getByLabel("Name above the offers").fill("After & Sons");
   await preview.getByText("After & Sons", { exact: true }).waitFor();
   await page.getByLabel("Colour of “accept”").selectOption("tertiary");
-  await page.getByLabel("Columns", { exact: true }).fill("1fr 2fr 1fr");
+  await page.getByLabel("Columns", { exact: true }).pressSequentially("1fr 2fr 1fr");
   await page.getByRole("button", { name: "Show on a phone" }).click();
   await page.getByRole("button", { name: "Show dark" }).click();
   await preview.getByText("After & Sons", { exact: true }).waitFor();

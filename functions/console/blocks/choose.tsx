@@ -1,0 +1,65 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { useRead } from "../api/use.ts";
+import { Search, Select, type Choice } from "../parts/field.tsx";
+import { ProblemNote } from "../parts/problem.tsx";
+
+const LISTS = {
+  site: { list: "listSiteDirectory", label: "Site", none: "Choose a site" },
+  advertiser: { list: "listAdvertisers", label: "Advertiser", none: "Choose an advertiser" },
+} as const;
+const MOST = 100;
+
+/** Reads what something is called that the list does not have. */
+const useName = (what: keyof typeof LISTS, id: string | null): string | null => {
+  const isSite = what === "site";
+  const site = useRead(isSite && id ? "listSiteDirectory" : null, { id: id ?? "" }).data?.[0];
+  const advertiser = useRead(!isSite && id ? "getAdvertiser" : null, id ?? "").data;
+  const found = site ?? advertiser;
+  return found && found.id === id ? found.name : null;
+};
+
+/** Shows a field for one of many, which where there are more than it lists finds them by a part of their names. */
+export const Choose = ({
+  what,
+  value,
+  onChange,
+  error,
+}: {
+  what: keyof typeof LISTS;
+  value: string;
+  onChange: (id: string) => void;
+  error?: string | undefined;
+}): JSX.Element => {
+  const [search, setSearch] = useState("");
+  const { list, label, none } = LISTS[what];
+  const { data, pagination, error: failed, reload } = useRead(list, { search, take: MOST });
+  const listed = (data ?? []).map(({ id, name }): Choice => [id, name]);
+  const isListed = value === "" || listed.some(([id]) => id === value);
+  const name = useName(what, data && !isListed ? value : null);
+  const isMany = search !== "" || (pagination?.total ?? 0) > MOST;
+  return (
+    <div
+      class="stack tight whole"
+      onKeyDown={(event) => {
+        // Whoever searches does not mean to send the form yet.
+        if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
+      }}
+    >
+      {isMany && <Search label={`Part of the ${what}’s name`} value={search} onSearch={setSearch} isRoomy />}
+      <Select
+        label={label}
+        value={value}
+        onChange={onChange}
+        error={error}
+        hint={
+          isMany && (pagination?.total ?? 0) > MOST
+            ? `These are the first ${MOST}: type a part of the name.`
+            : undefined
+        }
+        choices={[["", none], ...(isListed ? [] : [[value, name ?? value] as const]), ...listed]}
+      />
+      {failed && <ProblemNote of={failed} retry={reload} />}
+    </div>
+  );
+};
