@@ -5,6 +5,7 @@ import { BREAKDOWNS, GROUPS, readReport, type Group } from "../../../db/tracking
 import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
+import { code } from "../../http/input/codes.ts";
 import { dayRange, rangeProblem } from "../../http/input/days.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
 import { flagParameter, oneOf, text } from "../../http/input/fields.ts";
@@ -23,12 +24,11 @@ const several = <Value extends z.ZodType>(value: Value) =>
 
 /** Checks a country as counters name it. */
 const country = () =>
-  text()
-    .toUpperCase()
-    .refine(
-      (code) => code === UNKNOWN_COUNTRY || isCountry(code),
-      `must be a two-letter ISO 3166-1 country code, or ${UNKNOWN_COUNTRY}`,
-    );
+  code(
+    text(),
+    (value) => value === UNKNOWN_COUNTRY || isCountry(value),
+    `must be a two-letter ISO 3166-1 country code, or ${UNKNOWN_COUNTRY}`,
+  );
 
 const reportQuery = () =>
   z.object({

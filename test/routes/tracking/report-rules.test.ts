@@ -34,6 +34,11 @@ describe("the parameters", () => {
       { ...dates, country: "XQ" },
       "country: must be a two-letter ISO 3166-1 country code, or ZZ",
     ],
+    [
+      "a country of other letters",
+      { ...dates, country: "ß" },
+      "country: must be a two-letter ISO 3166-1 country code, or ZZ",
+    ],
     ["another word for yes", { ...dates, fill: "yes" }, "fill: must be true or false"],
     ["two sites", { ...dates, siteId: ["a", "b"] }, "siteId: must be a string"],
   ];
