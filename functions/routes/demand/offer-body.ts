@@ -84,8 +84,11 @@ export const offerBody = () =>
     targeting: targeting().optional(),
   });
 
+/** Checks whose an offer is, where that comes with a change. */
+export const ownerField = () => ({ advertiserId: text().optional() });
+
 /** Checks what of an offer may be sent to change it; within `targeting` only the members sent change. */
-export const offerChange = () => offerBody().extend({ advertiserId: text() }).partial();
+export const offerChange = () => offerBody().extend(ownerField()).partial();
 
 /** Lists what an offer has that a change takes as it was read. */
 export const READ_ONLY = ["id", "usage", "createdAt", "updatedAt"];
