@@ -23,6 +23,17 @@ export const idOfActor = (actor: Actor): string | null => {
   return actor.kind === "publisher" ? actor.publisherId : actor.platformId;
 };
 
+/**
+ * Names who shares idempotency keys with an actor, and so its answers: a publisher's tokens that see the same money, which may
+ * list each other's bearers; all tokens of a platform; the administrator.
+ */
+export const peersOf = (actor: Actor): string => {
+  const id = `${actor.kind}:${idOfActor(actor) ?? ""}`;
+  if (actor.kind !== "publisher") return id;
+  const seen = [...(actor.revenueAccess ? ["revenue"] : []), ...(actor.grossAccess ? ["gross"] : [])];
+  return [id, ...seen].join(":");
+};
+
 /** Tells whether a token may more than an actor. Managers may all, and so no token may more. */
 export const exceeds = (token: TokenRights, actor: Actor): boolean =>
   actor.kind === "publisher" &&

@@ -109,8 +109,8 @@ export const apiTokens = pgTable(
 );
 
 /**
- * Holds what was asked for under idempotency keys, each of a principal of its own, for a day. `fingerprint` is a hash of the
- * request. `answer` is the row that its change selected last, in which secrets are encrypted; null where it is not kept.
+ * Holds what was asked for under idempotency keys, each of those who share it (`peersOf`), for a day. `fingerprint` is a hash
+ * of the request. `answer` is the row that its change selected last, in which secrets are encrypted; null where it is not kept.
  */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",

@@ -33,7 +33,9 @@ export const rememberErasure = async (db: Db, actor: Actor, publisherId: string,
       union all
       select ${publisherId}, true where ${actor.kind === "admin"}::boolean
         and not exists (select from publishers where id = ${publisherId})
-        and exists (select from daily_counters where publisher_id = ${publisherId})
+        and (exists (select from former_publishers where id = ${publisherId})
+          -- One that was deleted before those were noted may still be known by what it counted.
+          or exists (select from daily_counters where publisher_id = ${publisherId}))
     ), remembered as (
       insert into erasures (publisher_id, hash) select id, ${hashOf(subject)} from target where reachable
       on conflict (publisher_id, hash) do update set erased_at = excluded.erased_at

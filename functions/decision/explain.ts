@@ -24,13 +24,14 @@ export type ExclusionReason =
  * `rate` is how often an impression is paid for, with the interval in which it lies with a probability of 95 %, and null where
  * each impression is. `exposure` counts the impressions here that this comes from, those of later places and of long ago
  * for less. `valueMicros` is what an impression is worth, and `score` the draw that orders the candidates, both in
- * micro-USD. The score is null where the offer is not for the request, for a session that is served at random or held out,
- * and for the newcomer that it sees.
+ * micro-USD: with the rate they tell what advertisers bid, and are null for whoever may not see that. The score is also null
+ * where the offer is not for the request, for a session that is served at random or held out, and for the newcomer that it
+ * sees.
  */
 export type Expectation = {
   rate: Rate | null;
   exposure: number;
-  valueMicros: number;
+  valueMicros: number | null;
   score: number | null;
 };
 
@@ -70,6 +71,12 @@ const expectations = ({ candidates, network }: Situation, request: DecisionReque
     }),
   );
 };
+
+/** Returns a verdict without what tells of advertisers' money. */
+export const withoutGross = (verdict: Verdict): Verdict => ({
+  ...verdict,
+  expectation: verdict.expectation && { ...verdict.expectation, valueMicros: null, score: null },
+});
 
 /**
  * Says of each offer whether it answers a request, and if not why. Served offers come first, in their order.

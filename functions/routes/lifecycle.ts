@@ -17,13 +17,15 @@ const reason = () => longText(0).optional();
 /**
  * Checks the body of a status change.
  *
- * @param readOnly members of what is switched that may come as they were read
+ * @param readOnly members of what is switched that may come as they were read, and are ignored
+ * @param owner checks the member that names whose it is, which may come as it is
  */
-export const statusBody = <const Statuses extends readonly [string, ...string[]]>(
+export const statusBody = <const Statuses extends readonly [string, ...string[]], Owner extends z.ZodRawShape = {}>(
   statuses: Statuses,
   readOnly: readonly string[] = [],
+  owner?: () => Owner,
 ) =>
-  jsonBody(() => z.object({ status: oneOf(statuses), reason: reason() }), {
+  jsonBody(() => z.object({ status: oneOf(statuses), reason: reason(), ...owner?.() }), {
     enumerated: { field: "status", expectedType: statuses.join(" | ") },
     readOnly,
   });

@@ -6,7 +6,7 @@ import { unlinkForgotten } from "../../db/tracking/sessions.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
 import { sessionHash } from "../../functions/core/keyed-hash.ts";
 import { api, missing, said } from "../support/api.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../support/factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform, makePublisher } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
 import { DAY, hitsOf, makeHit, message } from "../support/tracking/hits.ts";
@@ -125,6 +125,11 @@ describe("an erasure reaches what was stored", () => {
     expect(
       await h.rows("select from events where placement_id = $1 and session_hash is not null", [placement.id]),
     ).toEqual([]);
+    // Nothing was ever counted at another one.
+    const quiet = await makePublisher(h.db, { platformId: platform.id });
+    await h.rows("delete from publishers where id = $1", [quiet.id]);
+    expect(said(await eraseAs(SECRETS.ADMIN_TOKEN, quiet.id, session))).toEqual(erased(0));
+    expect(said(await eraseAs(platform.token, quiet.id, session))).toEqual(missing("Publisher", quiet.id));
     const never = newId("publisher");
     expect(said(await eraseAs(SECRETS.ADMIN_TOKEN, never, session))).toEqual(missing("Publisher", never));
   });

@@ -43,7 +43,7 @@ export type Verdict = {
   expectation: {
     rate: { expected: number; low: number; high: number } | null;
     exposure: number;
-    valueMicros: number;
+    valueMicros: number | null;
     score: number | null;
   } | null;
   creatives: { number: number; name: string; shown: boolean }[] | null;

@@ -156,7 +156,7 @@ export const MEMBERS: Record<string, string> = {
   expected: "What is expected.",
   low: "The lower end of the interval of 95 %.",
   high: "The upper end of the interval of 95 %.",
-  valueMicros: "What an impression is expected to be worth, in micro-USD.",
+  valueMicros: "What an impression is expected to be worth, in micro-USD; null for a token without `grossAccess`.",
   score: "What this session drew from the belief, in micro-USD; null where nothing was drawn.",
   creativeId: "The creative; null of the offer's own.",
   creativeName: "The creative's name; null of the offer's own.",

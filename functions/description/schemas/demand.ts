@@ -181,7 +181,7 @@ const expectation = named(
   object({
     rate: range.nullable(),
     exposure: z.number(),
-    valueMicros: z.number(),
+    valueMicros: z.number().nullable(),
     score: z.number().nullable(),
   }),
 );

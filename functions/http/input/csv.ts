@@ -9,10 +9,11 @@ const CELL_END = /[,\r\n"]/g;
  * Reads CSV by RFC 4180: cells between commas, quoted where they hold commas, quotes or line breaks. Lines end with CR LF or
  * LF; empty ones are left out, and so is a byte order mark.
  *
+ * @param most ends reading behind so many lines
  * @returns the cells of each line
  * @throws {CsvError} for a quote where none may be, or one that is never closed
  */
-export const parseCsv = (text: string): string[][] => {
+export const parseCsv = (text: string, most = Number.POSITIVE_INFINITY): string[][] => {
   const rows: string[][] = [];
   let row: string[] = [];
   let line = 1;
@@ -43,7 +44,7 @@ export const parseCsv = (text: string): string[][] => {
     if (row.length > 1 || row[0] !== "") rows.push(row);
     row = [];
   };
-  while (at <= text.length) {
+  while (at <= text.length && rows.length < most) {
     row.push(text[at] === '"' ? quoted() : plain());
     const next = text[at];
     if (next === '"') throw new CsvError(`line ${line}: a cell that holds quotes must be quoted, and they doubled`);

@@ -4,6 +4,9 @@ import { DAY_MS } from "../../../db/core/time.ts";
 /** Limits how far back counters can be asked for. */
 export const MAX_DAYS_BACK = 180;
 
+/** Limits how many days after its first one a range may end. */
+export const MAX_DAYS_ON = 400;
+
 /** Rewrites `YYYYMMDD` as `YYYY-MM-DD`; null when there is no such day. */
 const isoDay = (text: string): string | null => {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
@@ -23,9 +26,13 @@ export const day = () =>
 /** Checks the parameters of a range of UTC days, both included. */
 export const dayRange = () => ({ dateStart: day(), dateEnd: day() });
 
-/** Says what is wrong with a range of days, or null. It may not end before it begins, nor begin too long ago. */
+/** Returns the day that is so many days after a time. */
+const dayAfter = (time: number, days: number): string => new Date(time + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Says what is wrong with a range of days, or null. It may not end before it begins, begin too long ago, nor be too long. */
 export const rangeProblem = (range: { dateStart: string; dateEnd: string }, now: number): string | null => {
   if (range.dateEnd < range.dateStart) return "dateEnd: must not be before dateStart";
-  const earliest = new Date(now - MAX_DAYS_BACK * DAY_MS).toISOString().slice(0, 10);
-  return range.dateStart < earliest ? `dateStart: must be at most ${MAX_DAYS_BACK} days back` : null;
+  if (range.dateStart < dayAfter(now, -MAX_DAYS_BACK)) return `dateStart: must be at most ${MAX_DAYS_BACK} days back`;
+  const isLong = Date.parse(range.dateEnd) - Date.parse(range.dateStart) > MAX_DAYS_ON * DAY_MS;
+  return isLong ? `dateEnd: must be at most ${MAX_DAYS_ON} days after dateStart` : null;
 };

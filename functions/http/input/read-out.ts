@@ -37,6 +37,14 @@ const finish = async (reader: Reader): Promise<void> => {
   }
 };
 
+/** Makes the request that handlers get in place of one whose body a reader has. */
+const withBodyOf = (raw: Request, reader: Reader): Request => {
+  const { method, url, headers } = raw;
+  // A body of these means nothing (RFC 9110), and no Request can be made with one.
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers });
+  return new Request(raw, { method, body: bodyOf(reader) });
+};
+
 /**
  * Reads the body of a request to its end, also where it was answered without it, such as one that is too large or whose token
  * has ended. Else the connection is cut while the client still sends, and it never learns why it was refused.
@@ -46,7 +54,7 @@ export const readOut = factory.createMiddleware(async (c, next) => {
   if (!raw.body) return next();
   // What limits a body never lets go of the one that it is given.
   const reader = raw.body.getReader();
-  c.req.raw = new Request(raw, { method: raw.method, body: bodyOf(reader) });
+  c.req.raw = withBodyOf(raw, reader);
   await next();
   return finish(reader);
 });

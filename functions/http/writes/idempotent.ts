@@ -1,23 +1,23 @@
 import { createMiddleware } from "hono/factory";
+import { peersOf, type Actor } from "../../../db/accounts/actor.ts";
 import { hashSecret } from "../../../db/core/secrets/secrets.ts";
 import type { Writing } from "../../../db/core/writing.ts";
 import { invalidInput } from "../errors.ts";
 import type { AppEnv } from "../factory.ts";
 
 const remembering = (isOnce: boolean) =>
-  createMiddleware<AppEnv & { Variables: { writing: Writing } }>(async (c, next) => {
+  createMiddleware<AppEnv & { Variables: { actor: Actor; writing: Writing } }>(async (c, next) => {
     const name = c.req.header("idempotency-key");
     if (name === undefined) return next();
     if (!/^[!-~]{1,255}$/.test(name)) {
       throw invalidInput(["Idempotency-Key: must be 1 to 255 visible ASCII characters"]);
     }
-    const { writing } = c.var;
+    const { actor, writing } = c.var;
     // A dry run does nothing that could be done twice.
     if (writing.isDry) return next();
-    const { caller } = writing;
     const { pathname, search } = new URL(c.req.url);
     const fingerprint = await hashSecret(`${c.req.method} ${pathname}${search}\n${await c.req.text()}`);
-    writing.key = { principal: `${caller.kind}:${caller.id ?? ""}`, name, fingerprint, isOnce };
+    writing.key = { principal: peersOf(actor), name, fingerprint, isOnce };
     await next();
     if (writing.answer !== undefined) c.header("Idempotent-Replayed", "true");
   });

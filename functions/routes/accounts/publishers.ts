@@ -18,6 +18,7 @@ import { listAnswer } from "../../http/answers.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { email, flag, include, integer, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
+import { dryRunnable } from "../../http/writes/dry-run.ts";
 import { idempotent } from "../../http/writes/idempotent.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { settingsOf } from "../../env.ts";
@@ -53,7 +54,7 @@ const flip = switching("Publisher", switchPublisher);
 /** Manages publishers, under `/api/v1/publishers`. */
 export const publishers = factory
   .createApp()
-  .post("/", allow("platform"), ...jsonBody(publisherBody), idempotent, async (c) => {
+  .post("/", allow("platform"), ...dryRunnable, ...jsonBody(publisherBody), idempotent, async (c) => {
     const { platformId } = c.var.actor;
     const made = await createPublisher(
       c.var.db,
@@ -78,10 +79,18 @@ export const publishers = factory
     const related = c.req.valid("query").include !== undefined;
     return c.json({ success: true, data: tagged(c, await requirePublisher(c.var.db, c.var.publisherId, related)) });
   })
-  .put("/:id", allow("publisher"), ...jsonBody(() => publisherBody().partial()), ifMatch, reachPublisher, async (c) => {
-    const publisher = tagged(c, announce(c, await updatePublisher(c.var.db, c.var.publisherId, c.req.valid("json"))));
-    return c.json({ success: true, data: publisher, message: "Publisher updated successfully" });
-  })
+  .put(
+    "/:id",
+    allow("publisher"),
+    ...dryRunnable,
+    ...jsonBody(() => publisherBody().partial()),
+    ifMatch,
+    reachPublisher,
+    async (c) => {
+      const publisher = tagged(c, announce(c, await updatePublisher(c.var.db, c.var.publisherId, c.req.valid("json"))));
+      return c.json({ success: true, data: publisher, message: "Publisher updated successfully" });
+    },
+  )
   .get("/:id/api-tokens", allow("publisher"), query(pageQuery), reachPublisher, async (c) => {
     const { db, publisherId, actor } = c.var;
     const isPage = c.req.query("skip") !== undefined || c.req.query("take") !== undefined;
@@ -89,8 +98,16 @@ export const publishers = factory
     const tokens = await listApiTokens(db, publisherId, actor, part, settingsOf(c.env).TOKEN_ENCRYPTION_KEY);
     return c.json({ success: true, data: withSecrets(c, tokens, resealTokens) });
   })
-  .patch("/:id/status", allow("owner"), ...statusBody(PUBLISHER_STATUSES), ifMatch, reachPublisher, flip)
-  .patch("/:id/ads", allow("owner"), ...adsBody(), ifMatch, reachPublisher, flip)
+  .patch(
+    "/:id/status",
+    allow("owner"),
+    ...dryRunnable,
+    ...statusBody(PUBLISHER_STATUSES),
+    ifMatch,
+    reachPublisher,
+    flip,
+  )
+  .patch("/:id/ads", allow("owner"), ...dryRunnable, ...adsBody(), ifMatch, reachPublisher, flip)
   .patch(
     "/:id/limits",
     allow("manager"),
@@ -124,7 +141,7 @@ export const publishers = factory
     const part = c.req.valid("query");
     return c.json(listAnswer(await listPublisherEvents(c.var.db, c.var.publisherId, part), part));
   })
-  .delete("/:id", allow("publisher"), ifMatch, reachPublisher, async (c) => {
+  .delete("/:id", allow("publisher"), ...dryRunnable, ifMatch, reachPublisher, async (c) => {
     announce(c, await deletePublisher(c.var.db, c.var.publisherId));
     return c.json({ success: true, message: "Publisher deleted successfully" });
   });

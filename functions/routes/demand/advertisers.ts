@@ -27,10 +27,10 @@ import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 
 const createBody = () => z.object({ name: text(), platformId: text().nullish() });
+/** Checks whose an advertiser is, where that comes with a change. */
+const ownerField = () => ({ platformId: text().nullish() });
 const updateBody = () =>
-  z
-    .object({ name: text(), status: oneOf(OFFER_STATUSES), reach: oneOf(REACHES), platformId: text().nullable() })
-    .partial();
+  z.object({ name: text(), status: oneOf(OFFER_STATUSES), reach: oneOf(REACHES), ...ownerField() }).partial();
 
 /** Lists what an advertiser has that a change takes as it was read. */
 const READ_ONLY = ["id", "conversionSecret", "createdAt", "updatedAt"];
@@ -52,8 +52,10 @@ const ownerOf = (manager: Manager, platformId: string | null | undefined): strin
   return platformId ? pathId("Platform", platformId) : null;
 };
 
-const flip = switching("Advertiser", (db, { actor, id, change }: ChangeRequest<Manager, { status: OfferStatus }>) =>
-  updateAdvertiser(db, actor, id, change),
+const flip = switching(
+  "Advertiser",
+  (db, { actor, id, change }: ChangeRequest<Manager, { status: OfferStatus; platformId?: string | null }>) =>
+    updateAdvertiser(db, actor, id, change),
 );
 
 const allowed = allow("manager");
@@ -87,7 +89,7 @@ export const advertisers = factory
       message: "Advertiser updated successfully",
     });
   })
-  .patch("/:id/status", allowed, ...statusBody(OFFER_STATUSES, READ_ONLY), ifMatch, flip)
+  .patch("/:id/status", allowed, ...statusBody(OFFER_STATUSES, READ_ONLY, ownerField), ifMatch, flip)
   .post("/:id/conversion-secret", allowed, idempotentOnce, async (c) => {
     const id = pathId("Advertiser", c.req.param("id"));
     const { TOKEN_ENCRYPTION_KEY } = settingsOf(c.env);

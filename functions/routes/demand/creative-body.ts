@@ -71,8 +71,11 @@ export const shownOf = (shown: { [Column in keyof Required<Shown>]: Creative[Col
 export const creativeBody = () =>
   z.object({ ...shownFields(), weight: weight().optional(), status: oneOf(OFFER_STATUSES).optional() });
 
+/** Checks whose a creative is, where that comes with a change. */
+export const ownerField = () => ({ offerId: text().optional() });
+
 /** Checks what of a creative may be sent to change it. */
-export const creativeChange = () => creativeBody().extend({ offerId: text() }).partial();
+export const creativeChange = () => creativeBody().extend(ownerField()).partial();
 
 /** Lists what a creative has that a change takes as it was read. */
 export const READ_ONLY = ["id", "number", "createdAt", "updatedAt"];

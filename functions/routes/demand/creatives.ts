@@ -15,11 +15,9 @@ import {
   creativeChange,
   creativeChangeOf,
   creativeInput,
+  ownerField,
   READ_ONLY,
 } from "./creative-body.ts";
-
-/** Lists what a creative has that a change of its status takes as it was read. */
-const STATUS_READ_ONLY = [...READ_ONLY, "offerId"];
 
 /** Manages what offers show besides their own texts, under `/api/v1/offers/:id/creatives`. */
 export const creatives = factory
@@ -63,12 +61,12 @@ export const creatives = factory
   .patch(
     "/:id/creatives/:creativeId/status",
     allow("manager"),
-    ...statusBody(OFFER_STATUSES, STATUS_READ_ONLY),
+    ...statusBody(OFFER_STATUSES, READ_ONLY, ownerField),
     ifMatch,
     async (c) => {
       const { id, creativeId } = c.req.param();
-      const { status } = c.req.valid("json");
-      const creative = announce(c, await updateCreative(c.var.db, c.var.actor, id, creativeId, { status }));
+      const { reason: _, ...change } = c.req.valid("json");
+      const creative = announce(c, await updateCreative(c.var.db, c.var.actor, id, creativeId, change));
       const message = `Creative status updated to ${creative.status}`;
       return c.json({ success: true, data: creativeAnswer(tagged(c, creative)), message });
     },

@@ -7,7 +7,8 @@ import { jsonBody } from "../../http/input/validate.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { armOf } from "../../decision/arms.ts";
 import { answer, comesShort } from "../../decision/decide.ts";
-import { explain } from "../../decision/explain.ts";
+import { explain, withoutGross } from "../../decision/explain.ts";
+import { accessOf } from "../tracking/report-format.ts";
 import { completed } from "../public/narrow.ts";
 import {
   parseOfferQuery,
@@ -61,5 +62,6 @@ export const explanation = factory.createApp().post("/", allow("owner"), ...json
   // Where not all are told, the best by the tables may lack what the list has.
   const { offers } = best.offers.length < MAX_OFFERS ? best : ((await known(listed)) ?? best);
   const data = explain({ ...situation, candidates: used }, request, offers, candidates?.offers);
-  return c.json({ success: true, data });
+  const told = accessOf(c.var.actor).grossAccess ? data.offers : data.offers.map(withoutGross);
+  return c.json({ success: true, data: { ...data, offers: told } });
 });

@@ -11,6 +11,7 @@ import {
   PAYMENT_TYPES,
   PRICINGS,
 } from "../../../db/schema/values.ts";
+import { code, lowerAscii } from "../../http/input/codes.ts";
 import { integer, moment, number, oneOf, text } from "../../http/input/fields.ts";
 import { isCountry } from "../../decision/country.ts";
 import { languageCode } from "../../decision/language.ts";
@@ -29,7 +30,7 @@ const list = <Item extends z.ZodType>(item: Item) =>
     .transform((values) => [...new Set(values)])
     .optional();
 
-const country = () => text(2).toUpperCase().refine(isCountry, "must be two-letter ISO 3166-1 country codes");
+const country = () => code(text(2), isCountry, "must be two-letter ISO 3166-1 country codes");
 
 /**
  * Tells whether a code of two or three letters is that of a language. The runtime knows where each is spoken, but has
@@ -39,14 +40,11 @@ const isLanguage = (code: string): boolean => code !== "und" && new Intl.Locale(
 
 const language = () =>
   text(3)
-    .toLowerCase()
+    .overwrite(lowerAscii)
     .regex(/^[a-z]{2,3}$/, { error: "must be language codes such as en", abort: true })
     .refine(isLanguage, "must be codes of languages that exist")
     .overwrite(languageCode);
-const currency = () =>
-  text(3)
-    .toUpperCase()
-    .refine((code) => CURRENCIES.includes(code), "must be supported currency codes");
+const currency = () => code(text(3), (value) => CURRENCIES.includes(value), "must be supported currency codes");
 
 const targeting = () =>
   z.object({
@@ -86,8 +84,11 @@ export const offerBody = () =>
     targeting: targeting().optional(),
   });
 
+/** Checks whose an offer is, where that comes with a change. */
+export const ownerField = () => ({ advertiserId: text().optional() });
+
 /** Checks what of an offer may be sent to change it; within `targeting` only the members sent change. */
-export const offerChange = () => offerBody().extend({ advertiserId: text() }).partial();
+export const offerChange = () => offerBody().extend(ownerField()).partial();
 
 /** Lists what an offer has that a change takes as it was read. */
 export const READ_ONLY = ["id", "usage", "createdAt", "updatedAt"];

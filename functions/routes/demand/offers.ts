@@ -19,7 +19,7 @@ import { dryRunnable } from "../../http/writes/dry-run.ts";
 import { idempotent } from "../../http/writes/idempotent.ts";
 import { howGone, ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
-import { answerOf, changeOf, inputOf, offerBody, offerChange, READ_ONLY } from "./offer-body.ts";
+import { answerOf, changeOf, inputOf, offerBody, offerChange, ownerField, READ_ONLY } from "./offer-body.ts";
 
 const createBody = () => offerBody().extend({ advertiserId: text() });
 const listQuery = () =>
@@ -31,8 +31,10 @@ const listQuery = () =>
     search: text().optional(),
   });
 
-const flip = switching("Offer", async (db, { actor, id, change }: ChangeRequest<Manager, { status: OfferStatus }>) =>
-  withValue(await updateOffer(db, actor, id, change), (offer) => ({ ...answerOf(offer), tag: offer.tag })),
+const flip = switching(
+  "Offer",
+  async (db, { actor, id, change }: ChangeRequest<Manager, { status: OfferStatus; advertiserId?: string }>) =>
+    withValue(await updateOffer(db, actor, id, change), (offer) => ({ ...answerOf(offer), tag: offer.tag })),
 );
 
 /** Manages offers, under `/api/v1/offers`: those of a platform's advertisers, or all for the administrator. */
@@ -69,7 +71,7 @@ export const offers = factory
       return c.json({ success: true, data: answerOf(tagged(c, offer)), message: "Offer updated successfully" });
     },
   )
-  .patch("/:id/status", allow("manager"), ...statusBody(OFFER_STATUSES, READ_ONLY), ifMatch, flip)
+  .patch("/:id/status", allow("manager"), ...statusBody(OFFER_STATUSES, READ_ONLY, ownerField), ifMatch, flip)
   .delete("/:id", allow("manager"), ...dryRunnable, ifMatch, async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const archived = announce(c, await deleteOffer(c.var.db, c.var.actor, id));

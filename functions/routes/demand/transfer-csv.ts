@@ -96,10 +96,11 @@ export type Sent = { value: unknown } | { problem: string };
 /**
  * Reads offers from CSV, whose first line names columns.
  *
+ * @param most ends reading behind so many offers
  * @throws {CsvError} when it is no CSV, or a column is unknown or comes twice
  */
-export const readCsv = (text: string): Sent[] => {
-  const [header, ...lines] = parseCsv(text);
+export const readCsv = (text: string, most?: number): Sent[] => {
+  const [header, ...lines] = parseCsv(text, most === undefined ? undefined : most + 1);
   if (!header) return [];
   for (const [i, name] of header.entries()) {
     if (!Object.hasOwn(COLUMNS, name)) throw new CsvError(`line 1: ${JSON.stringify(name)} is no column`);

@@ -47,21 +47,29 @@ const parsed = (line: string): Sent => {
   }
 };
 
-const readLines = (body: string): Sent[] =>
-  body
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== "")
-    .map(parsed);
+/** Reads rows of a body, and ends behind so many: who sends millions would keep everybody else waiting. */
+type Read = (body: string, most: number) => Sent[];
 
-const readJson = (body: string): Sent[] => {
+const readLines: Read = (body, most) => {
+  const rows: Sent[] = [];
+  for (let at = body.startsWith("\uFEFF") ? 1 : 0; at < body.length && rows.length < most;) {
+    const found = body.indexOf("\n", at);
+    const end = found === -1 ? body.length : found;
+    const line = body.slice(at, end);
+    if (line.trim() !== "") rows.push(parsed(line));
+    at = end + 1;
+  }
+  return rows;
+};
+
+const readJson: Read = (body, most) => {
   const sent = parsed(body);
   if ("problem" in sent) throw invalidInput([`body: ${sent.problem}`]);
-  return Array.isArray(sent.value) ? sent.value.map((value: unknown) => ({ value })) : [sent];
+  return Array.isArray(sent.value) ? sent.value.slice(0, most).map((value: unknown) => ({ value })) : [sent];
 };
 
 /** Lists the forms in which offers may be sent, by their content types. */
-const FORMS: [type: RegExp, read: (body: string) => Sent[]][] = [
+const FORMS: [type: RegExp, read: Read][] = [
   [/^(?:application\/(?:x-)?ndjson|application\/jsonl)\s*(?:;|$)/i, readLines],
   [/^application\/json\s*(?:;|$)/i, readJson],
   [/^text\/csv\s*(?:;|$)/i, readCsv],
@@ -86,12 +94,12 @@ const takeRows = declaring(
     }
     let rows: Sent[] = [];
     try {
-      rows = form[1](await bodyOf(c));
+      rows = form[1](await bodyOf(c), MAX_ROWS + 1);
     } catch (error) {
       throw error instanceof CsvError ? invalidInput([`body: ${error.message}`]) : error;
     }
     if (rows.length === 0) throw invalidInput(["body: has no rows"]);
-    if (rows.length > MAX_ROWS) throw invalidInput([`body: has ${rows.length} rows; send at most ${MAX_ROWS}`]);
+    if (rows.length > MAX_ROWS) throw invalidInput([`body: has more than ${MAX_ROWS} rows; send fewer at a time`]);
     c.set("rows", rows);
     await next();
   }),

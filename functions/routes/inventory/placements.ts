@@ -59,11 +59,14 @@ const createBody = () =>
       if (store && body.storeUrl === undefined) problem("storeUrl", "is required with storeName");
     });
 
+/** Checks whose a placement is, where that comes with a change. */
+const ownerField = () => ({ siteId: text().optional() });
+
 /** Lists what a placement has that a change takes as it was read. */
 const READ_ONLY = ["id", "createdAt", "updatedAt"];
 
 const updateBody = () =>
-  z.object({ ...placementFields(), status: oneOf(PLACEMENT_STATUSES), siteId: text() }).partial();
+  z.object({ ...placementFields(), status: oneOf(PLACEMENT_STATUSES), ...ownerField() }).partial();
 
 const listQuery = () =>
   z.object({
@@ -81,7 +84,7 @@ const storeOf = (env: Env, { siteId, storeName = "", storeUrl: address = "" }: C
 
 const flip = switching(
   "Placement",
-  (db, { actor, id, change }: ChangeRequest<PublisherActor, { status: PlacementStatus }>) =>
+  (db, { actor, id, change }: ChangeRequest<PublisherActor, { status: PlacementStatus; siteId?: string }>) =>
     updatePlacement(db, actor.publisherId, id, change),
 );
 
@@ -122,7 +125,7 @@ export const placements = factory
       });
     },
   )
-  .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES, READ_ONLY), ifMatch, flip)
+  .patch("/:id/status", allow("publisher"), ...statusBody(PLACEMENT_STATUSES, READ_ONLY, ownerField), ifMatch, flip)
   .delete("/:id", allow("publisher"), ...dryRunnable, ifMatch, async (c) => {
     const id = pathId("Placement", c.req.param("id"));
     announce(c, await deletePlacement(c.var.db, c.var.actor.publisherId, id));

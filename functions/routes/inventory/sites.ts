@@ -76,8 +76,15 @@ export const sites = factory
     const changed = await updateSite(c.var.db, c.var.actor.publisherId, c.req.param("id"), c.req.valid("json"));
     return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Site updated successfully" });
   })
-  .patch("/:id/status", allow("publisher", siteSwitches), ...statusBody(SETTABLE_STATUSES), ifMatch, flip)
-  .patch("/:id/ads", allow("publisher", siteSwitches), ...adsBody(), ifMatch, flip)
+  .patch(
+    "/:id/status",
+    allow("publisher", siteSwitches),
+    ...dryRunnable,
+    ...statusBody(SETTABLE_STATUSES),
+    ifMatch,
+    flip,
+  )
+  .patch("/:id/ads", allow("publisher", siteSwitches), ...dryRunnable, ...adsBody(), ifMatch, flip)
   .get("/:id/events", allow("owner"), query(pageQuery), async (c) => {
     const id = pathId("Site", c.req.param("id"));
     const part = c.req.valid("query");

@@ -9,6 +9,7 @@ import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { languageCode } from "../../decision/language.ts";
 import { ApiError } from "../../http/errors.ts";
+import { code } from "../../http/input/codes.ts";
 import { EMAIL_OR_HASH } from "../../http/input/email.ts";
 
 const DEFAULT_COUNT = 4;
@@ -41,15 +42,6 @@ const short = () => atMost(500);
 export const customerEmail = () =>
   text(320).trim().toLowerCase().regex(EMAIL_OR_HASH, "must be an e-mail address or its SHA-256 in 64 hex digits");
 
-/**
- * Checks a code of ASCII letters in either case; `toUpperCase` alone would make codes of other letters, such as SS of
- * ß.
- */
-const code = (known: (value: string) => boolean, message: string) =>
-  short()
-    .refine((value) => /^[A-Za-z]+$/.test(value) && known(value.toUpperCase()), message)
-    .toUpperCase();
-
 /** Reads ids of offers, each once. What is no such id is left out, since no page should lose its offers over it. */
 const seenOffers = (list: string): string[] | undefined => {
   const ids = list.split(",").filter((id) => isId("offer", id));
@@ -71,7 +63,7 @@ export const schemasOf = () => ({
     (value) => /^\d{10,15}$/.test(value.replaceAll(/[\s().+/\u2010-\u2015-]/g, "")),
     "must have 10 to 15 digits",
   ),
-  "at.country": code(isCountry, "must be a two-letter ISO 3166-1 country code"),
+  "at.country": code(short(), isCountry, "must be a two-letter ISO 3166-1 country code"),
   "at.language": short()
     .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*$/, "must be a language code such as en or en-US")
     .transform((tag) => languageCode(tag.split(/[-_]/, 1).join(""))),
@@ -82,7 +74,7 @@ export const schemasOf = () => ({
     .regex(/^-?(?:\d+(?:\.\d*)?|\.\d+)$/, "must be a number")
     .transform(Number)
     .refine((amount) => amount >= 0 && amount <= 1_000_000, "must be between 0 and 1000000"),
-  "at.currency": code((value) => CURRENCIES.includes(value), "must be a supported currency code"),
+  "at.currency": code(short(), (value) => CURRENCIES.includes(value), "must be a supported currency code"),
   "at.billingaddress1": text(500),
   "at.billingzipcode": text(20),
   "at.paymenttype": z.enum(PAYMENT_TYPES, `must be one of ${PAYMENT_TYPES.join(", ")}`),

@@ -6,18 +6,30 @@ type Query = Pick<ReportQuery, "from" | "to" | "groups" | "breakdown">;
 
 const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Returns the first day of the period that a UTC day lies in. Weeks begin on Monday, as they do for Postgres. */
-const startOf = (at: number, breakdown: Breakdown): string => {
-  if (breakdown === "MONTH") return `${isoDay(at).slice(0, 7)}-01`;
-  const past = breakdown === "WEEK" ? (new Date(at).getUTCDay() + 6) % 7 : 0;
-  return isoDay(at - past * DAY_MS);
+/** Tells how many days before 1970 the week began that it began in: on Monday, as weeks do for Postgres. */
+const WEEK_OFFSET = 3;
+
+/** Numbers the period that a UTC day lies in; the next one has the next number. */
+const numberOf = (day: string, breakdown: Breakdown): number => {
+  const date = new Date(day);
+  if (breakdown === "MONTH") return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+  const days = date.getTime() / DAY_MS;
+  return breakdown === "WEEK" ? Math.floor((days + WEEK_OFFSET) / 7) : days;
 };
 
+/** Returns the first day of the period with a number. */
+const startOf = (number: number, breakdown: Breakdown): string => {
+  if (breakdown === "MONTH") return isoDay(Date.UTC(1970, number));
+  return isoDay((breakdown === "WEEK" ? number * 7 - WEEK_OFFSET : number) * DAY_MS);
+};
+
+/** Counts the periods that a report spans. */
+const periodCount = ({ from, to, breakdown }: Query): number => numberOf(to, breakdown) - numberOf(from, breakdown) + 1;
+
 /** Lists the first days of the periods that a report spans, in order. */
-const periodsOf = ({ from, to, breakdown }: Query): string[] => {
-  const first = Date.parse(from);
-  const days = (Date.parse(to) - first) / DAY_MS + 1;
-  return [...new Set(Array.from({ length: days }, (_, i) => startOf(first + i * DAY_MS, breakdown)))];
+const periodsOf = (query: Query): string[] => {
+  const first = numberOf(query.from, query.breakdown);
+  return Array.from({ length: periodCount(query) }, (_, i) => startOf(first + i, query.breakdown));
 };
 
 type Part = Partial<ReportRow>;
@@ -34,7 +46,7 @@ const partsOf = (rows: readonly ReportRow[], { groups }: Query): Map<string, Par
 
 /** Tells how many rows {@link fillPeriods} makes. */
 export const filledSize = (rows: readonly ReportRow[], query: Query): number =>
-  periodsOf(query).length * partsOf(rows, query).size;
+  periodCount(query) * partsOf(rows, query).size;
 
 /**
  * Adds a row of zeros for each period in which something that has a row elsewhere had no traffic.

@@ -5,6 +5,7 @@ import { BREAKDOWNS, GROUPS, readReport, type Group } from "../../../db/tracking
 import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
+import { code } from "../../http/input/codes.ts";
 import { dayRange, rangeProblem } from "../../http/input/days.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
 import { flagParameter, oneOf, text } from "../../http/input/fields.ts";
@@ -12,8 +13,7 @@ import { query } from "../../http/input/validate.ts";
 import { csv, csvHeaders } from "../../http/csv.ts";
 import { accessOf, hitRows, NOTHING, reportRows } from "./report-format.ts";
 import { filledSize, fillPeriods } from "./report-periods.ts";
-
-const MAX_ROWS = 50_000;
+import { MAX_ROWS, tooManyRows } from "./report-size.ts";
 
 /** Asks for one row of all there is, or one for each period. */
 const TOTAL = "TOTAL";
@@ -24,12 +24,11 @@ const several = <Value extends z.ZodType>(value: Value) =>
 
 /** Checks a country as counters name it. */
 const country = () =>
-  text()
-    .toUpperCase()
-    .refine(
-      (code) => code === UNKNOWN_COUNTRY || isCountry(code),
-      `must be a two-letter ISO 3166-1 country code, or ${UNKNOWN_COUNTRY}`,
-    );
+  code(
+    text(),
+    (value) => value === UNKNOWN_COUNTRY || isCountry(value),
+    `must be a two-letter ISO 3166-1 country code, or ${UNKNOWN_COUNTRY}`,
+  );
 
 const reportQuery = () =>
   z.object({
@@ -74,8 +73,6 @@ const checkSize = (rows: number, problem: string): void => {
   throw new ApiError("VALIDATION_FAILED", `The report is too large: ${problem}`, { details: [problem] });
 };
 
-const COARSER = `groupBy: makes more than ${MAX_ROWS} rows; leave out COUNTRY, or choose WEEK or MONTH for breakdownBy`;
-
 type Rows = Record<string, string | number | null>[];
 
 /**
@@ -102,7 +99,7 @@ export const report = factory.createApp().get("/", allow("owner"), query(reportQ
   const wanted = { ...filters, from: dateStart, to: dateEnd, groups: [...groups], breakdown: breakdownBy };
   const found = await readReport(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);
   const isFilled = fill === "true" && breakdownBy !== "NONE";
-  checkSize(isFilled ? filledSize(found, wanted) : found.length, COARSER);
+  checkSize(isFilled ? filledSize(found, wanted) : found.length, tooManyRows({ groupBy, breakdownBy }));
   const rows = isFilled ? fillPeriods(found, wanted) : found;
   const access = accessOf(c.var.actor);
   const name = `report-${dateStart}-${dateEnd}`;

@@ -44,6 +44,11 @@ describe("CSV", () => {
     expect(() => parseCsv(text)).toThrow(problem);
   });
 
+  it("is read no further than asked, whatever is behind", () => {
+    expect(parseCsv('a\n\nb\n"c', 2)).toEqual([["a"], ["b"]]);
+    expect(parseCsv("a\nb", 5)).toEqual([["a"], ["b"]]);
+  });
+
   it("brings back what was written, formulas too, which stay texts for spreadsheets", () => {
     const start = fc.constantFrom("", "'", "''", "=", "+", "-", "@", "'=", "＝", "\t");
     const cell = fc.tuple(start, fc.string()).map(([first, rest]) => first + rest);

@@ -58,7 +58,10 @@ describe("a range", () => {
     ["2026-05-25", "2026-11-21", null],
     ["2026-05-24", "2026-11-21", "dateStart: must be at most 180 days back"],
     ["0000-01-01", "2026-11-21", "dateStart: must be at most 180 days back"],
-    ["2026-11-22", "9999-12-31", null],
+    ["2026-11-22", "2027-12-27", null],
+    ["2026-11-22", "2027-12-28", "dateEnd: must be at most 400 days after dateStart"],
+    ["2026-11-22", "9999-12-31", "dateEnd: must be at most 400 days after dateStart"],
+    ["9999-12-31", "9999-12-31", null],
   ])("from %s to %s: %j", (dateStart, dateEnd, problem) => {
     for (const now of [late, early]) expect(rangeProblem({ dateStart, dateEnd }, now)).toBe(problem);
   });

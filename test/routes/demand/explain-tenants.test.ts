@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import type { offers } from "../../../db/schema/demand.ts";
-import { said, wrapped } from "../../support/api.ts";
+import { api, dataOf, said, wrapped } from "../../support/api.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
-import { CUSTOMER, explaining } from "../../support/explaining.ts";
+import { CUSTOMER, explaining, type Explained } from "../../support/explaining.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
 
@@ -56,6 +56,13 @@ const makeOffers = async () => {
   const all = [...names.values()].toSorted();
   return { platform, publisher, placement, all, seenBy };
 };
+
+/** Returns a verdict as a token without gross access has it. */
+const withoutMoney = (verdict: Explained["offers"][number]) => ({
+  ...verdict,
+  expectation: verdict.expectation && { ...verdict.expectation, valueMicros: null, score: null },
+});
+
 const ofThese = (all: string[], pattern: RegExp) => all.filter((name) => pattern.test(name));
 
 describe("who asks", () => {
@@ -82,9 +89,35 @@ describe("who asks", () => {
     for (const token of [platform.token, publisher.privateKey]) {
       const told = await explain(placement.id, {}, token);
       const known = new Set(told.offers.map(({ offerId }) => offerId));
-      expect(told).toEqual({ ...all, offers: all.offers.filter(({ offerId }) => known.has(offerId)) });
+      const offers = all.offers.filter(({ offerId }) => known.has(offerId));
+      expect(told).toEqual({ ...all, offers: token === platform.token ? offers : offers.map(withoutMoney) });
     }
   });
+
+  it.each([
+    [{ revenueAccess: true, grossAccess: false }, "GROSS"],
+    [{ revenueAccess: true, grossAccess: false }, "REVENUE"],
+    [{ revenueAccess: false, grossAccess: false }, "GROSS"],
+    [{ revenueAccess: false, grossAccess: true }, "GROSS"],
+  ] as const)(
+    "a publisher with %j, ranked by %s, hears what is bid only where it may see gross",
+    async (rights, rankBy) => {
+      const { publisher, placement } = await makeOffers();
+      const access = `/api/v1/publishers/${publisher.id}`;
+      expect((await api(h, "PATCH", `${access}/order`, { token: ADMIN, body: { rankBy } })).status).toBe(200);
+      const made = await api(h, "POST", `${access}/api-tokens`, { token: ADMIN, body: { name: "Asks", ...rights } });
+      const { bearer } = dataOf<{ bearer: string }>(made);
+      const all = await explain(placement.id, {}, publisher.privateKey);
+      const believed = all.offers.flatMap(({ expectation }) => expectation ?? []);
+      expect(believed.length).toBeGreaterThan(0);
+      const told = await explain(placement.id, {}, bearer);
+      const money = told.offers.flatMap(({ expectation }) =>
+        expectation ? [expectation.valueMicros, expectation.score].filter((micros) => micros !== null) : [],
+      );
+      expect(money.length > 0).toBe(rights.grossAccess);
+      expect(told.offers.map(withoutMoney)).toEqual(all.offers);
+    },
+  );
 
   it("a platform hears of no other platform's placement, whose site its own offers could ask out", async () => {
     const platform = await makePlatform(h.db);

@@ -214,9 +214,17 @@ describe("an import", () => {
     expect(changed.json.data).toMatchObject({ updated: 1_000, refused: 0 });
     const page = (await take(`advertiserId=${advertiserId}&skip=990&take=20`)).text.trim().split("\n");
     expect(page).toHaveLength(10);
-    expect(said(await send(lines(...rows, ...rows.slice(0, 1))))).toEqual(
-      invalid("body: has 1001 rows; send at most 1000"),
-    );
+  });
+
+  it.each<[type: string, row: string, first: string, broken: string]>([
+    [NDJSON, "{}\n", "", "{"],
+    ["text/csv", "x\n", "name\n", '"'],
+    ["application/json", "1,", "[", "1]"],
+  ])("reads of %s no more than says that there are too many rows", async (type, row, first, broken) => {
+    const body = first + row.repeat(1_001) + broken;
+    expect(said(await send(body, type))).toEqual(invalid("body: has more than 1000 rows; send fewer at a time"));
+    const million = first + row.repeat(1_000_000) + broken;
+    expect(said(await send(million, type))).toEqual(invalid("body: has more than 1000 rows; send fewer at a time"));
   });
 
   it("refuses what is no list of offers", async () => {

@@ -53,6 +53,18 @@ describe("days without traffic", () => {
     expect(told(fillPeriods(rows, query(asked)))).toEqual(expected);
   });
 
+  it.each<[Breakdown, string, string, number]>([
+    ["DAY", "1000-01-01", "9999-12-31", 3_287_182],
+    ["WEEK", "2026-11-22", "9999-12-31", 416_018],
+    ["MONTH", "2026-11-22", "9999-12-31", 95_678],
+    ["DAY", "2026-11-22", "2026-11-22", 1],
+    ["WEEK", "2026-11-22", "2026-11-23", 2],
+    ["WEEK", "1969-12-28", "1970-01-05", 3],
+    ["MONTH", "2026-11-30", "2026-12-01", 2],
+  ])("are counted by %s from %s to %s, however many there are", (breakdown, from, to, n) => {
+    expect(filledSize([], query({ groups: [], from, to, breakdown }))).toBe(n);
+  });
+
   it("keep every row, and make as many as foretold", () => {
     const day = fc.integer({ min: 0, max: 40 }).map((n) => new Date(1_767_225_600_000 + n * 86_400_000));
     const countries = fc.uniqueArray(fc.constantFrom("US", "DE", "FR"));

@@ -20,6 +20,7 @@ describe("the parameters", () => {
     ["another form", { ...dates, dateStart: day() }, "dateStart: must be a day as YYYYMMDD"],
     ["a day that is none", { ...dates, dateEnd: "20260230" }, "dateEnd: must be a day as YYYYMMDD"],
     ["a reversed range", range(day(), day(-1)), "dateEnd: must not be before dateStart"],
+    ["a range without end", { ...dates, dateEnd: "99991231" }, "dateEnd: must be at most 400 days after dateStart"],
     ["181 days back", range(day(-181), day()), "dateStart: must be at most 180 days back"],
     ["two starts", { ...dates, dateStart: [compact(day()), compact(day())] }, "dateStart: is required, as YYYYMMDD"],
     ["an unknown type", { ...dates, reportType: "DAY" }, `reportType: must be one of ${GROUPS}, TOTAL`],
@@ -31,6 +32,11 @@ describe("the parameters", () => {
     [
       "a country that is none",
       { ...dates, country: "XQ" },
+      "country: must be a two-letter ISO 3166-1 country code, or ZZ",
+    ],
+    [
+      "a country of other letters",
+      { ...dates, country: "ß" },
       "country: must be a two-letter ISO 3166-1 country code, or ZZ",
     ],
     ["another word for yes", { ...dates, fill: "yes" }, "fill: must be true or false"],

@@ -17,7 +17,7 @@ const unreadable = () => {
 /** Reads a POST's JSON or form fields. */
 const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
   if (c.req.method !== "POST") return {};
-  const isJson = (c.req.header("content-type") ?? "").includes("json");
+  const isJson = /json/i.test(c.req.header("content-type") ?? "");
   return (isJson ? c.req.json<unknown>() : c.req.parseBody()).catch(unreadable);
 };
 

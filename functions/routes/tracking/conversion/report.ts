@@ -9,6 +9,7 @@ import type { Conversion } from "../../../../db/tracking/hits.ts";
 import { once } from "../../../core/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";
 import { isPixel, PIXEL } from "../../../http/pixel.ts";
+import { code } from "../../../http/input/codes.ts";
 import { text } from "../../../http/input/fields.ts";
 import { MICROS } from "./answer.ts";
 import { checkReport } from "./check.ts";
@@ -30,10 +31,7 @@ export const reportFields = () =>
       .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
       .transform((amount) => Math.round(amount * MICROS))
       .optional(),
-    currency: text(3)
-      .toUpperCase()
-      .refine((code) => CURRENCIES.includes(code), "must be a supported currency code")
-      .optional(),
+    currency: code(text(3), (value) => CURRENCIES.includes(value), "must be a supported currency code").optional(),
     test: textFlag(),
   });
 

@@ -59,6 +59,10 @@ const LISTS: [member: string, good: string[], kept: string[], bad: unknown, prob
   ["countries", ["XK"], ["XK"], "UK", "must be two-letter ISO 3166-1 country codes"],
   ["languages", ["EN", "en", "gsw"], ["en", "gsw"], "e1", "must be language codes such as en"],
   ["currencies", ["usd", "ZAR"], ["USD", "ZAR"], "XXX", "must be supported currency codes"],
+  ["countries", ["IT"], ["IT"], "ıt", "must be two-letter ISO 3166-1 country codes"],
+  ["countries", ["SS"], ["SS"], "ß", "must be two-letter ISO 3166-1 country codes"],
+  ["languages", ["KK"], ["kk"], "\u212Ak", "must be language codes such as en"],
+  ["currencies", ["USD"], ["USD"], "uſd", "must be supported currency codes"],
   [
     "paymentTypes",
     ["paypal", "crypto"],

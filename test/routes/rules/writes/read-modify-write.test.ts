@@ -160,4 +160,23 @@ describe("whose something is", () => {
     expect(said(answer)).toEqual(invalid(`${field}: cannot be changed`));
     expect(dataOf(await api(h, "GET", path(), { token: by() }))).toEqual(before);
   });
+
+  const creative = () => `/api/v1/offers/${world.offer.id}/creatives/${world.creative.id}`;
+  it.each<[field: string, path: () => string, by: () => string, other: () => string]>([
+    ["siteId", () => `/api/placements/${world.placement.id}`, publisher, () => newId("site")],
+    ["platformId", () => `/api/v1/advertisers/${world.advertiser.id}`, platform, () => newId("platform")],
+    ["advertiserId", () => `/api/v1/offers/${world.offer.id}`, platform, () => newId("advertiser")],
+    ["offerId", creative, platform, () => newId("offer")],
+  ])("may come with a switch, and cannot be changed by it: %s", async (field, path, by, other) => {
+    const read = async () => dataOf<Resource>(await api(h, "GET", path(), { token: by() }));
+    const switched = (value: unknown, status: unknown) =>
+      api(h, "PATCH", `${path()}/status`, { token: by(), body: { status, [field]: value } });
+    const before = await read();
+    const next = field === "siteId" ? "inactive" : "archived";
+    expect(said(await switched(other(), next))).toEqual(invalid(`${field}: cannot be changed`));
+    expect(await read()).toEqual(before);
+    expect((await switched(before[field], before["status"])).status).toBe(200);
+    expect((await switched(before[field], next)).status).toBe(200);
+    expect(await read()).toMatchObject({ [field]: before[field], status: next });
+  });
 });

@@ -142,7 +142,7 @@ describe("a key", () => {
     expect([(await post()).status, replayed(await post())]).toEqual([201, "true"]);
   });
 
-  it("stands for one method, path and body of a principal, by whichever of its tokens", async () => {
+  it("stands for one method, path and body of a principal, by whichever of its tokens of equal rights", async () => {
     const { publisher, platform } = await makeWorld(h);
     const key = newId("event");
     const reused = [422, wrapped("IDEMPOTENCY_KEY_REUSED")];
@@ -166,8 +166,30 @@ describe("a key", () => {
     expect((await keysOf(key)).map((row) => (row as { principal: string }).principal).toSorted()).toEqual([
       "admin:",
       `platform:${platform.id}`,
-      `publisher:${publisher.id}`,
+      `publisher:${publisher.id}:revenue`,
     ]);
+  });
+
+  it.each([
+    ["a token that sees less", { revenueAccess: false }],
+    ["a token that sees more", { grossAccess: true }],
+  ])("tells %s nothing of another's answer", async (_, rights) => {
+    const { publisher, platform } = await makeWorld(h);
+    const tokens = `/api/v1/publishers/${publisher.id}/api-tokens`;
+    const made = { token: platform.token, body: { ...named(), ...rights } };
+    const { bearer } = dataOf<{ bearer: string }>(await api(h, "POST", tokens, made));
+    for (const path of [tokens, "/api/site"]) {
+      const call = { body: named(), headers: keyed(newId("event")) };
+      const first = await api(h, "POST", path, { ...call, token: publisher.privateKey });
+      expect(first.status).toBe(201);
+      const other = await api(h, "POST", path, { ...call, token: bearer });
+      expect(replayed(other)).toBeNull();
+      expect(JSON.stringify(other.json)).not.toContain(dataOf<{ bearer?: string }>(first).bearer ?? "lan_sk_");
+      for (const token of [publisher.privateKey, bearer]) {
+        expect(replayed(await api(h, "POST", path, { ...call, token }))).toBe("true");
+      }
+      expect(said(await api(h, "POST", path, { ...call, token: publisher.privateKey }))).toEqual(said(first));
+    }
   });
 
   it("keeps no secret that could be read", async () => {

@@ -61,6 +61,7 @@ describe("what is sent", () => {
     ["a flag for an amount", { amount: true }, "amount", "must be a number"],
     ["a list for an amount", { amount: [] }, "amount", "must be a number"],
     ["an amount alone", { currency: undefined }, "currency", "is required with amount"],
+    ["a currency of other letters", { currency: "uſd" }, "currency", "must be a supported currency code"],
     ["an unknown currency", { currency: "XXX" }, "currency", "must be a supported currency code"],
   ])("is refused with %s", async (_, given, field, message) => {
     const fields = { clickId: some, transactionId: "t", amount: 1, currency: "USD", ...given };
@@ -98,6 +99,14 @@ describe("what is sent", () => {
     const init = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
     expect((await read("/conversion?fbclid=x", init))[0]).toBe(200);
   });
+
+  it.each(["Application/JSON", "application/JSON; charset=utf-8", "application/vnd.shop+json"])(
+    "is JSON by the media type %s",
+    async (type) => {
+      const { clickId } = await makeClick();
+      expect((await post({ clickId, transactionId: type }, undefined, type))[0]).toBe(200);
+    },
+  );
 
   it("may have numbers for texts in JSON", async () => {
     const { offerId, clickId } = await makeClick();
