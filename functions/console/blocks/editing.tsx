@@ -85,7 +85,7 @@ export const FormEnd = ({
     <div class="actions">
       {children}
       {onCancel && (
-        <button type="button" class="button" onClick={onCancel}>
+        <button type="button" class="button" disabled={editing.isBusy} onClick={onCancel}>
           Cancel
         </button>
       )}

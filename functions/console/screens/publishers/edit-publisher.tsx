@@ -93,8 +93,13 @@ export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: (
 /** Shows a dialog in which a platform creates a publisher, and then its keys, once. */
 export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void; onClose: () => void }) => {
   const [made, setMade] = useState<Made | null>(null);
+  const [isBusy, setBusy] = useState(false);
   return (
-    <Dialog title={made ? "The publisher’s keys" : "New publisher"} onClose={onClose} mayLeave={made === null}>
+    <Dialog
+      title={made ? "The publisher’s keys" : "New publisher"}
+      onClose={onClose}
+      mayLeave={made === null && !isBusy}
+    >
       {made ? (
         <div class="stack">
           <h3>Public key, for its pages</h3>
@@ -114,7 +119,11 @@ export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void
           before={NOBODY}
           etag={null}
           action="Create"
-          send={(editing, body) => editing.save(() => api.createPublisher(body as CreatePublisherBody), setMade)}
+          send={async (editing, body) => {
+            setBusy(true);
+            await editing.save(() => api.createPublisher(body as CreatePublisherBody), setMade);
+            setBusy(false);
+          }}
           onReload={() => undefined}
           onClose={onClose}
         />
