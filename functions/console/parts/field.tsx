@@ -66,7 +66,7 @@ export const Text = ({
   placeholder?: string;
   list?: string;
   min?: number;
-  max?: number;
+  max?: number | string;
   step?: number | "any";
   autoFocus?: boolean;
   autoComplete?: string;

@@ -52,7 +52,7 @@ const CreativeForm = ({
       }}
     >
       <ShownFields form={form} />
-      <Text {...fieldOf(form, "weight", "Weight")} type="number" min={0} max={100} hint="0 is not shown" />
+      <Text {...fieldOf(form, "weight", "Weight")} type="number" min={0} max={100} isRequired hint="0 is not shown" />
       <FormEnd
         editing={editing}
         onReload={onReload}
