@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { emptied } from "../../core/emptied.ts";
 import { Bones, Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
@@ -28,6 +29,7 @@ const Form = ({
 }): JSX.Element => {
   const [values, setValues] = useState(before);
   const editing = useEditing(etag);
+  const lacking = emptied(values, before);
   const changed = Object.fromEntries(
     Object.entries(values).filter(([name, value]) => value.trim() !== "" && value !== before[name as keyof Values]),
   );
@@ -35,7 +37,7 @@ const Form = ({
     label,
     value: values[name],
     onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
-    error: editing.wrong[name],
+    error: lacking[name] ?? editing.wrong[name],
     maxLength: 255,
   });
   return (
@@ -55,7 +57,7 @@ const Form = ({
         onReload={onReload}
         onCancel={onClose}
         action={action}
-        isReady={Object.keys(changed).length > 0}
+        isReady={Object.keys(changed).length > 0 && Object.keys(lacking).length === 0}
       />
     </form>
   );
