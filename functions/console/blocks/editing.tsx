@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { ProblemNote } from "../parts/problem.tsx";
+import { useUnsaved } from "../parts/unsaved.ts";
 
 /** Names the version that may be changed; any where it is null. */
 export type Version = { ifMatch: string | null };
@@ -75,6 +76,7 @@ export const FormEnd = ({
   onCancel,
   action = "Save",
   isReady = true,
+  isChanged,
   children,
 }: {
   editing: Editing;
@@ -82,20 +84,25 @@ export const FormEnd = ({
   onCancel?: () => void;
   action?: string;
   isReady?: boolean;
+  /** Tells whether something would be lost by leaving. */
+  isChanged: boolean;
   children?: ComponentChildren;
-}): JSX.Element => (
-  <>
-    <EditProblem of={editing} onReload={onReload} />
-    <div class="actions">
-      {children}
-      {onCancel && (
-        <button type="button" class="button" disabled={editing.isBusy} onClick={onCancel}>
-          Cancel
+}): JSX.Element => {
+  useUnsaved(isChanged);
+  return (
+    <>
+      <EditProblem of={editing} onReload={onReload} />
+      <div class="actions">
+        {children}
+        {onCancel && (
+          <button type="button" class="button" disabled={editing.isBusy} onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class="button main-action" disabled={editing.isBusy || !isReady}>
+          {editing.isBusy ? "Saving …" : action}
         </button>
-      )}
-      <button type="submit" class="button main-action" disabled={editing.isBusy || !isReady}>
-        {editing.isBusy ? "Saving …" : action}
-      </button>
-    </div>
-  </>
-);
+      </div>
+    </>
+  );
+};

@@ -4,6 +4,7 @@ import { useWrite } from "../../api/use.ts";
 import { Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
+import { useUnsaved } from "../../parts/unsaved.ts";
 
 /** Shows a dialog that makes a secret, and then the secret, once. Nothing closes it in between. */
 export const MakeSecret = ({
@@ -28,6 +29,7 @@ export const MakeSecret = ({
 }): JSX.Element => {
   const [made, setMade] = useState<string | null>(null);
   const { run, isBusy, error } = useWrite();
+  useUnsaved(isBusy || made !== null);
   return (
     <Dialog title={title} onClose={onClose} mayLeave={made === null && !isBusy}>
       {made === null ? (

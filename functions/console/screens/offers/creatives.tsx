@@ -58,6 +58,7 @@ const CreativeForm = ({
         onReload={onReload}
         onCancel={onClose}
         action={creative ? "Save" : "Add"}
+        isChanged={JSON.stringify(fields) !== JSON.stringify(before)}
         isReady={Object.keys(body).length > 0}
       />
     </form>

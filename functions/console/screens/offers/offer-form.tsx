@@ -194,6 +194,7 @@ export const OfferForm = ({
           onReload={onReload}
           onCancel={onCancel}
           action={offer ? "Save" : "Create"}
+          isChanged={JSON.stringify(fields) !== JSON.stringify(before)}
           isReady={offer ? Object.keys(body).length > 0 : advertiserId !== ""}
         />
       </div>

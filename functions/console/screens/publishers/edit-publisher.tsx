@@ -9,6 +9,7 @@ import { Bones, Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
+import { useUnsaved } from "../../parts/unsaved.ts";
 
 type Values = { name: string; contactName: string; contactEmail: string; contactPhone: string };
 
@@ -58,6 +59,7 @@ const Form = ({
         onCancel={onClose}
         action={action}
         isReady={Object.keys(changed).length > 0 && Object.keys(lacking).length === 0}
+        isChanged={JSON.stringify(values) !== JSON.stringify(before)}
       />
     </form>
   );
@@ -96,6 +98,7 @@ export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: (
 export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void; onClose: () => void }) => {
   const [made, setMade] = useState<Made | null>(null);
   const [isBusy, setBusy] = useState(false);
+  useUnsaved(isBusy || made !== null);
   return (
     <Dialog
       title={made ? "The publisher’s keys" : "New publisher"}

@@ -120,6 +120,7 @@ export const SiteForm = ({
         onCancel={onClose}
         action={site ? "Save" : "Create"}
         isReady={Object.keys(bodyOf(values, before)).length > 0 && Object.keys(lacking).length === 0}
+        isChanged={JSON.stringify(values) !== JSON.stringify(before)}
       />
     </form>
   );
