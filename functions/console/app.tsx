@@ -11,6 +11,7 @@ import { signIn, SignIn, SignInForm } from "./frame/sign-in.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { Page } from "./parts/page.tsx";
 import { clearToasts, Toasts } from "./parts/toasts.tsx";
+import { guardLeaving } from "./parts/unsaved.ts";
 import { SCREENS } from "./screens/screens.ts";
 
 const Unknown: FunctionComponent = () => (
@@ -88,4 +89,7 @@ const App = (): JSX.Element | null => {
 };
 
 const place = document.getElementById("app");
-if (place) render(<App />, place);
+if (place) {
+  guardLeaving();
+  render(<App />, place);
+}

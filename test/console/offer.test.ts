@@ -9,6 +9,7 @@ import {
   intervalOf,
   offerBody,
   wrongFields,
+  wrongTimes,
 } from "../../functions/console/core/offer.ts";
 
 const offer: Offer = {
@@ -69,7 +70,7 @@ describe("the form of an offer", () => {
   });
 
   it.each([
-    ["bid", "", 0],
+    ["bid", "", ""],
     ["bid", "0.000001", 1],
     ["bid", "0.29", 290_000],
     ["bid", "x", "x"],
@@ -80,6 +81,22 @@ describe("the form of an offer", () => {
   it("clears what is emptied", () => {
     const body = offerBody({ ...fieldsOf(offer), dailyCap: "", termsUrl: " ", iconUrl: "", startsAt: "" });
     expect(body).toMatchObject({ dailyCap: null, termsUrl: null, icon: null, startsAt: null });
+  });
+
+  it("takes no empty number for nothing", () => {
+    const body = offerBody({ ...fieldsOf(offer), share: "", priority: " ", creativeWeight: "", iconWidth: "" });
+    expect(body).toMatchObject({ publisherShareBps: "", priority: "", creativeWeight: "", icon: { width: "" } });
+    expect(creativeBody({ ...creativeFields({}), weight: "" })).toMatchObject({ weight: "" });
+  });
+
+  it.each([
+    ["", null, {}],
+    ["2026-11-22T09:30", new Date(2026, 10, 22, 9, 30).toISOString(), {}],
+    ["12026-11-22T09:30", "12026-11-22T09:30", { startsAt: "This is no date of the calendar" }],
+  ])("reads %j as a time, and tells what is none", (written, startsAt, wrong) => {
+    const fields = { ...fieldsOf(offer), startsAt: written };
+    expect(offerBody(fields)).toMatchObject({ startsAt });
+    expect(wrongTimes(fields)).toEqual(wrong);
   });
 
   it("begins with what is usual", () => {
@@ -93,12 +110,16 @@ describe("the form of an offer", () => {
   });
 
   it("shows a refusal at the field that it is of", () => {
-    expect(wrongFields({ bidMicros: "a", "targeting.countries": "b", "icon.url": "c", title: "d" })).toEqual({
-      bid: "a",
-      countries: "b",
-      iconUrl: "c",
-      title: "d",
-    });
+    expect(
+      wrongFields({
+        bidMicros: "a",
+        "targeting.countries": "b",
+        "icon.url": "c",
+        title: "d",
+        "icon.width": "e",
+        "icon.height": "f",
+      }),
+    ).toEqual({ bid: "a", countries: "b", iconUrl: "c", title: "d", iconWidth: "e", iconHeight: "f" });
   });
 });
 

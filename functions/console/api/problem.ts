@@ -15,11 +15,30 @@ export const inWords = (error: unknown): string => {
   return `${message} (${code}${requestId ? `, request ${requestId}` : ""})`;
 };
 
-/** Returns the texts of a refusal that names fields, as `field: message`, by field. */
+const textsOf = ({ details }: Problem): string[] =>
+  Array.isArray(details) ? details.filter((text) => typeof text === "string") : [];
+
+const fieldIn = (details: unknown): string | null => {
+  if (typeof details !== "object" || details === null || !("field" in details)) return null;
+  return typeof details.field === "string" ? details.field : null;
+};
+
+/** Returns what a refusal says of fields, by field: it lists texts such as `field: message`, or names one field. */
 export const fieldProblems = (found: Problem | null): Record<string, string> => {
-  if (!found || !Array.isArray(found.details)) return {};
-  const texts = found.details.filter((text): text is string => typeof text === "string" && text.includes(": "));
+  if (!found) return {};
+  const field = fieldIn(found.details);
+  if (field !== null) return { [field]: found.message };
+  const texts = textsOf(found).filter((text) => text.includes(": "));
   return Object.fromEntries(
     texts.map((text) => [text.slice(0, text.indexOf(": ")), text.slice(text.indexOf(": ") + 2)]),
   );
+};
+
+/** Returns what a refusal says, and the texts that it lists, each once: most messages end with all of them. */
+export const linesOf = (found: Problem): { lead: string; texts: string[] } => {
+  const texts = textsOf(found);
+  const listed = texts.join("; ");
+  const { message } = found;
+  const lead = listed !== "" && message.endsWith(listed) ? message.slice(0, -listed.length).trim() : message;
+  return { lead, texts };
 };

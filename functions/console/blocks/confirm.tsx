@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useWrite } from "../api/use.ts";
+import { isSameText } from "../core/same-text.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Text } from "../parts/field.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
@@ -32,7 +33,7 @@ export const Confirm = ({
   useEffect(() => {
     if (error?.status === 412) onStale?.();
   }, [error]);
-  const isSure = name === undefined || typed.trim() === name.trim();
+  const isSure = name === undefined || isSameText(typed, name);
   const act = async (): Promise<void> => {
     const done = await run(async () => {
       await work();

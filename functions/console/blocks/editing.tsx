@@ -1,8 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { ProblemNote } from "../parts/problem.tsx";
+import { useUnsaved } from "../parts/unsaved.ts";
 
 /** Names the version that may be changed; any where it is null. */
 export type Version = { ifMatch: string | null };
@@ -15,28 +16,32 @@ export type Editing = {
   wrong: Record<string, string>;
   /** Saves with the version that was read, and hands over the answer when it was taken. */
   save: <Data>(send: (version: Version) => Promise<{ data: Data }>, done: (data: Data) => void) => Promise<void>;
-  /** Tells that somebody else changed it meanwhile; saves what was to be saved all the same. */
-  overwrite: (() => Promise<void>) | null;
+  /** Tells that somebody else changed it meanwhile; sends the form as it is now, to be saved all the same. */
+  overwrite: ((form: HTMLFormElement | null) => void) | null;
 };
 
 /** Saves changes of what was read with a tag: only that version is changed, else it is asked what to do. */
 export const useEditing = (etag: string | null): Editing => {
   const { run, isBusy, error } = useWrite();
-  const [again, setAgain] = useState<(() => Promise<void>) | null>(null);
+  const isForced = useRef(false);
   const isStale = error?.status === 412;
   return {
     isBusy,
     error: isStale ? null : error,
     wrong: fieldProblems(error),
-    save: (send, done) => {
-      const attempt = async (version: Version): Promise<void> => {
-        const answer = await run(() => send(version));
-        if (answer) done(answer.data);
-      };
-      setAgain(() => () => attempt({ ifMatch: null }));
-      return attempt({ ifMatch: etag });
+    save: async (send, done) => {
+      const ifMatch = isForced.current ? null : etag;
+      const answer = await run(() => send({ ifMatch }));
+      if (answer) done(answer.data);
     },
-    overwrite: isStale ? again : null,
+    overwrite: isStale
+      ? (form) => {
+          // The form saves what it holds now, which may be more than when it was refused.
+          isForced.current = true;
+          form?.requestSubmit();
+          isForced.current = false;
+        }
+      : null,
   };
 };
 
@@ -54,7 +59,7 @@ export const EditProblem = ({ of, onReload }: { of: Editing; onReload: () => voi
           <button type="button" class="button little" onClick={onReload}>
             Take what it is now
           </button>
-          <button type="button" class="button little" onClick={() => void overwrite()}>
+          <button type="button" class="button little" onClick={(event) => overwrite(event.currentTarget.form)}>
             Save mine over it
           </button>
         </div>
@@ -71,6 +76,7 @@ export const FormEnd = ({
   onCancel,
   action = "Save",
   isReady = true,
+  isChanged,
   children,
 }: {
   editing: Editing;
@@ -78,20 +84,25 @@ export const FormEnd = ({
   onCancel?: () => void;
   action?: string;
   isReady?: boolean;
+  /** Tells whether something would be lost by leaving. */
+  isChanged: boolean;
   children?: ComponentChildren;
-}): JSX.Element => (
-  <>
-    <EditProblem of={editing} onReload={onReload} />
-    <div class="actions">
-      {children}
-      {onCancel && (
-        <button type="button" class="button" onClick={onCancel}>
-          Cancel
+}): JSX.Element => {
+  useUnsaved(isChanged);
+  return (
+    <>
+      <EditProblem of={editing} onReload={onReload} />
+      <div class="actions">
+        {children}
+        {onCancel && (
+          <button type="button" class="button" disabled={editing.isBusy} onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class="button main-action" disabled={editing.isBusy || !isReady}>
+          {editing.isBusy ? "Saving …" : action}
         </button>
-      )}
-      <button type="submit" class="button main-action" disabled={editing.isBusy || !isReady}>
-        {editing.isBusy ? "Saving …" : action}
-      </button>
-    </div>
-  </>
-);
+      </div>
+    </>
+  );
+};

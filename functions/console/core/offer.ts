@@ -78,8 +78,9 @@ export const creativeFields = (creative: Partial<Creative>): Fields => ({
 
 const text = (fields: Fields, name: string): string => (fields[name] ?? "").trim();
 const orNull = (fields: Fields, name: string): string | null => text(fields, name) || null;
-/** Reads a number; a text that is none goes to the service as it is, which says what is wrong with it. */
-const numberOf = (written: string): number | string => (Number.isFinite(Number(written)) ? Number(written) : written);
+/** Reads a number; a text that is none, or empty, goes to the service as it is, which says what is wrong with it. */
+const numberOf = (written: string): number | string =>
+  written !== "" && Number.isFinite(Number(written)) ? Number(written) : written;
 const numberOrNull = (fields: Fields, name: string) =>
   text(fields, name) === "" ? null : numberOf(text(fields, name));
 const scaled = (fields: Fields, name: string, factor: number): number | string => {
@@ -88,7 +89,9 @@ const scaled = (fields: Fields, name: string, factor: number): number | string =
 };
 const timeOf = (fields: Fields, name: string): string | null => {
   const written = text(fields, name);
-  return written === "" ? null : new Date(written).toISOString();
+  if (written === "") return null;
+  const time = new Date(written);
+  return Number.isNaN(time.getTime()) ? written : time.toISOString();
 };
 const listOf = (fields: Fields, name: string): string[] =>
   text(fields, name)
@@ -148,13 +151,28 @@ export const changedBody = (body: Record<string, unknown>, before: Record<string
     Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   );
 
+const RENAMED: Record<string, string> = {
+  bidMicros: "bid",
+  publisherShareBps: "share",
+  icon: "iconUrl",
+  "icon.width": "iconWidth",
+  "icon.height": "iconHeight",
+};
+
+/** Says of the fields with times which of them hold none: browsers let years have more than four digits. */
+export const wrongTimes = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(
+    ["startsAt", "endsAt"]
+      .filter((name) => Number.isNaN(new Date(text(fields, name) || 0).getTime()))
+      .map((name) => [name, "This is no date of the calendar"]),
+  );
+
 /** Names the fields in which the API's refusals of an offer are shown. */
 export const wrongFields = (wrong: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(wrong).map(([path, message]) => {
       const [name = ""] = path.replace(/^targeting\./, "").split(/[.[]/);
-      const renamed: Record<string, string> = { bidMicros: "bid", publisherShareBps: "share", icon: "iconUrl" };
-      return [renamed[name] ?? name, message];
+      return [RENAMED[path] ?? RENAMED[name] ?? name, message];
     }),
   );
 

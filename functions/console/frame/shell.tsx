@@ -6,6 +6,7 @@ import { signOut, type Principal } from "../api/session.ts";
 import { useStore } from "../core/store.ts";
 import { words } from "../core/format.ts";
 import { Icon } from "../parts/icon.tsx";
+import { askToLeave } from "../parts/unsaved.ts";
 import { SCREENS } from "../screens/screens.ts";
 
 /** Lists the screens that somebody may see and that are in the menu, by their headings. */
@@ -109,7 +110,7 @@ export const Shell = ({
             </span>
           </div>
           <div class="row">
-            <button type="button" class="button little" onClick={() => signOut()}>
+            <button type="button" class="button little" onClick={() => askToLeave() && signOut()}>
               Sign out
             </button>
             <button type="button" class="button little plain" onClick={onHelp}>

@@ -3,6 +3,7 @@ import { useLocation } from "preact-iso/router";
 import { useEffect } from "preact/hooks";
 import type { Principal } from "../api/session.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { askToLeave } from "../parts/unsaved.ts";
 import { menuOf } from "./shell.tsx";
 
 const PAUSE_MS = 1_500;
@@ -23,7 +24,7 @@ export const useShortcuts = (who: Principal, onHelp: () => void): void => {
         .find(({ key }) => key === event.key);
       if (Date.now() - since < PAUSE_MS && target) {
         since = 0;
-        route(target.path);
+        if (askToLeave()) route(target.path);
       } else if (event.key === "g") since = Date.now();
       else if (event.key === "?") onHelp();
       else if (event.key === "/") {

@@ -32,9 +32,18 @@ export const Dialog = ({
       ref={element}
       class={isWide ? "roomy" : "usual"}
       aria-labelledby={id}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !mayLeave) event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         if (mayLeave) onClose();
+      }}
+      onClose={({ currentTarget: dialog }) => {
+        // A browser lets nobody be kept for long, and closes it without asking at the second time.
+        if (!dialog.isConnected || dialog.open) return;
+        if (mayLeave) onClose();
+        else dialog.showModal();
       }}
     >
       <h2 id={id} dir="auto">

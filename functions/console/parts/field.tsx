@@ -67,7 +67,7 @@ export const Text = ({
   placeholder?: string;
   list?: string;
   min?: number;
-  max?: number;
+  max?: number | string;
   step?: number | "any";
   autoFocus?: boolean;
   autoComplete?: string;

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Problem } from "../api/problem.ts";
+import { linesOf, type Problem } from "../api/problem.ts";
 
 const ADVICE: Record<string, string> = {
   FORBIDDEN: "Your token may not do this.",
@@ -22,21 +22,19 @@ export const useCountdown = (seconds: number | null): number => {
   return left;
 };
 
-const detailsOf = ({ details }: Problem): string[] =>
-  Array.isArray(details) ? details.filter((text): text is string => typeof text === "string") : [];
-
 /** Says why something failed, with the code and the request id, and lets it be tried again when that may help. */
 export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }): JSX.Element => {
   const left = useCountdown(of.retryAfter);
-  const { code, requestId, message } = of;
+  const { code, requestId } = of;
+  const { lead, texts } = linesOf(of);
   return (
     <div class="note bad stack tight" role="alert">
       <div>
         {ADVICE[code] && <strong>{ADVICE[code]} </strong>}
-        <span dir="auto">{message}</span>
-        {detailsOf(of).length > 0 && (
+        <span dir="auto">{lead}</span>
+        {texts.length > 0 && (
           <ul>
-            {detailsOf(of).map((text) => (
+            {texts.map((text) => (
               <li key={text} dir="auto">
                 {text}
               </li>

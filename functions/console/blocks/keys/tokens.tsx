@@ -1,95 +1,20 @@
 import type { Token } from "#client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
-import { useRead, useWrite, type Read } from "../../api/use.ts";
+import { goOnWith } from "../../api/go-on.ts";
+import { useRead, type Read } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
-import { Badge, Bones, Secret, Time } from "../../parts/bits.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Check, Select, Text } from "../../parts/field.tsx";
+import { Badge, Bones, Time } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { Confirm } from "../confirm.tsx";
+import { NewToken } from "./new-token.tsx";
 import { Rotate } from "./rotate.tsx";
 
 /** Describes a token as a list has it. That of a publisher's own leaves out what it is used for. */
 type Listed = Pick<Token, "id" | "name" | "revenueAccess" | "createdAt"> & Partial<Token>;
-
-const NewToken = ({
-  publisherId,
-  onDone,
-  onClose,
-}: {
-  publisherId: string;
-  onDone: () => void;
-  onClose: () => void;
-}) => {
-  const [name, setName] = useState("");
-  const [access, setAccess] = useState<"READ" | "WRITE">("WRITE");
-  const [hasRevenue, setRevenue] = useState(true);
-  const [made, setMade] = useState<string | null>(null);
-  const { run, isBusy, error } = useWrite();
-  const { revenueAccess } = useWho();
-  const create = async (): Promise<void> => {
-    const body = { name: name.trim(), access, revenueAccess: hasRevenue && revenueAccess };
-    const answer = await run(() => api.issueToken(publisherId, body));
-    if (!answer) return;
-    setMade(answer.data.bearer);
-    onDone();
-  };
-  return (
-    <Dialog title="New token" onClose={onClose} mayLeave={made === null}>
-      {made === null ? (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void create();
-          }}
-        >
-          <Text
-            label="Name"
-            value={name}
-            onChange={setName}
-            isRequired
-            maxLength={255}
-            autoFocus
-            hint="Who or what will use it, such as “Accounting”"
-          />
-          <Select
-            label="May"
-            value={access}
-            onChange={(value) => setAccess(value === "READ" ? value : "WRITE")}
-            choices={[
-              ["WRITE", "Read and change"],
-              ["READ", "Only read"],
-            ]}
-          />
-          {revenueAccess && <Check label="Its reports show revenue" checked={hasRevenue} onChange={setRevenue} />}
-          {error && <ProblemNote of={error} />}
-          <div class="actions">
-            <button type="button" class="button" onClick={onClose}>
-              Cancel
-            </button>
-            <button type="submit" class="button main-action" disabled={isBusy}>
-              Create
-            </button>
-          </div>
-        </form>
-      ) : (
-        <div class="stack">
-          <Secret value={made} label="The new token" />
-          <div class="actions">
-            <button type="button" class="button main-action" onClick={onClose}>
-              I have copied it
-            </button>
-          </div>
-        </div>
-      )}
-    </Dialog>
-  );
-};
 
 type Open = { what: "new" } | { what: "rotate" | "end"; token: Listed };
 
@@ -140,6 +65,7 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
   const isPublisher = who.kind === "publisher";
   const { data, error, reload } = useTokens(publisherId, isPublisher);
   const [open, setOpen] = useState<Open | null>(null);
+  const rotated = useRef("");
   const close = () => setOpen(null);
   return (
     <Card
@@ -164,9 +90,13 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
       {open?.what === "rotate" && (
         <Rotate
           title={`Rotate “${open.token.name}”`}
-          rotate={async (body) => (await api.rotateToken(publisherId, open.token.id, body)).data.bearer ?? ""}
+          rotate={async (body) => {
+            const { bearer } = (await api.rotateToken(publisherId, open.token.id, body)).data;
+            rotated.current = bearer;
+            return bearer;
+          }}
           label="The new token"
-          onDone={reload}
+          onDone={() => void goOnWith(rotated.current).finally(reload)}
           onClose={close}
         >
           <p>A new token of the same name takes its place, and may the same.</p>

@@ -107,7 +107,13 @@ const Edit = ({
             ]}
           />
         )}
-        <FormEnd editing={editing} onReload={onReload} onCancel={onClose} isReady={Object.keys(body).length > 0} />
+        <FormEnd
+          editing={editing}
+          onReload={onReload}
+          onCancel={onClose}
+          isReady={Object.keys(body).length > 0}
+          isChanged={Object.keys(body).length > 0}
+        />
       </form>
     </Dialog>
   );

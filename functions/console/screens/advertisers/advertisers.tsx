@@ -51,7 +51,13 @@ const NewAdvertiser = ({ onDone, onClose }: { onDone: (id: string) => void; onCl
           maxLength={255}
           autoFocus
         />
-        <FormEnd editing={editing} onReload={() => undefined} onCancel={onClose} action="Create" />
+        <FormEnd
+          editing={editing}
+          onReload={() => undefined}
+          onCancel={onClose}
+          action="Create"
+          isChanged={name !== ""}
+        />
       </form>
     </Dialog>
   );

@@ -52,12 +52,13 @@ const CreativeForm = ({
       }}
     >
       <ShownFields form={form} />
-      <Text {...fieldOf(form, "weight", "Weight")} type="number" min={0} max={100} hint="0 is not shown" />
+      <Text {...fieldOf(form, "weight", "Weight")} type="number" min={0} max={100} isRequired hint="0 is not shown" />
       <FormEnd
         editing={editing}
         onReload={onReload}
         onCancel={onClose}
         action={creative ? "Save" : "Add"}
+        isChanged={JSON.stringify(fields) !== JSON.stringify(before)}
         isReady={Object.keys(body).length > 0}
       />
     </form>

@@ -36,8 +36,8 @@ export const ShownFields = ({ form }: { form: Form }): JSX.Element => {
       <Text {...field("iconUrl", "Picture")} maxLength={2_000} placeholder="https:// or /icons/coffee.svg" />
       {form.fields["iconUrl"] && (
         <>
-          <Text {...field("iconWidth", "Picture’s width (px)")} type="number" min={1} max={2_000} />
-          <Text {...field("iconHeight", "Picture’s height (px)")} type="number" min={1} max={2_000} />
+          <Text {...field("iconWidth", "Picture’s width (px)")} type="number" min={1} max={2_000} isRequired />
+          <Text {...field("iconHeight", "Picture’s height (px)")} type="number" min={1} max={2_000} isRequired />
         </>
       )}
     </div>

@@ -5,7 +5,16 @@ import { api } from "../../api/client.ts";
 import { Choose } from "../../blocks/choose.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Preview, type Shown } from "../../blocks/preview.tsx";
-import { changedBody, fieldsOf, forecastBody, LISTS, offerBody, shownBody, wrongFields } from "../../core/offer.ts";
+import {
+  changedBody,
+  fieldsOf,
+  forecastBody,
+  LISTS,
+  offerBody,
+  shownBody,
+  wrongFields,
+  wrongTimes,
+} from "../../core/offer.ts";
 import { utc } from "../../core/format.ts";
 import { Select, Text } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
@@ -17,6 +26,9 @@ const utcOf = (local: string | undefined): string => {
   const time = local ? new Date(local) : null;
   return time && !Number.isNaN(time.getTime()) ? utc(time.toISOString()) : "";
 };
+
+/** Keeps browsers from offering years of five digits. */
+const LAST = "9999-12-31T23:59";
 
 const MoneyFields = ({ form }: { form: Form }): JSX.Element => {
   const field = (name: string, label: string) => fieldOf(form, name, label);
@@ -31,8 +43,15 @@ const MoneyFields = ({ form }: { form: Form }): JSX.Element => {
         ]}
       />
       <Text {...field("bid", "Bid (USD)")} type="number" min={0} max={100_000} step="any" isRequired />
-      <Text {...field("share", "The publisher’s part (%)")} type="number" min={0} max={100} step={0.01} />
-      <Text {...field("priority", "Priority")} type="number" min={1} max={100} hint="1 is shown before 2, and so on" />
+      <Text {...field("share", "The publisher’s part (%)")} type="number" min={0} max={100} step={0.01} isRequired />
+      <Text
+        {...field("priority", "Priority")}
+        type="number"
+        min={1}
+        max={100}
+        isRequired
+        hint="1 is shown before 2, and so on"
+      />
       <Text {...field("dailyCap", "Cap a day")} type="number" min={1} step={1} hint="Paid-for events a UTC day" />
       <Text {...field("lifetimeCap", "Cap in all")} type="number" min={1} step={1} />
       <Select
@@ -46,11 +65,13 @@ const MoneyFields = ({ form }: { form: Form }): JSX.Element => {
       <Text
         {...field("startsAt", "Starts")}
         type="datetime-local"
+        max={LAST}
         hint={utcOf(form.fields["startsAt"]) || "In your time; empty is at once"}
       />
       <Text
         {...field("endsAt", "Ends")}
         type="datetime-local"
+        max={LAST}
         hint={utcOf(form.fields["endsAt"]) || "In your time; empty is never"}
       />
     </div>
@@ -76,7 +97,14 @@ const CreativeFields = ({ form }: { form: Form }): JSX.Element => (
         ["LEARNED", "Mostly the one that does best"],
       ]}
     />
-    <Text {...fieldOf(form, "creativeWeight", "Weight of these texts")} type="number" min={0} max={100} step={1} />
+    <Text
+      {...fieldOf(form, "creativeWeight", "Weight of these texts")}
+      type="number"
+      min={0}
+      max={100}
+      step={1}
+      isRequired
+    />
   </div>
 );
 
@@ -104,7 +132,7 @@ export const OfferForm = ({
   const form: Form = {
     fields,
     set: (name, value) => setFields((now) => ({ ...now, [name]: value })),
-    wrong: wrongFields(editing.wrong),
+    wrong: { ...wrongFields(editing.wrong), ...wrongTimes(fields) },
   };
   const body = offer ? changedBody(offerBody(fields), offerBody(before)) : { advertiserId, ...offerBody(fields) };
   const save = (): Promise<void> =>
@@ -155,6 +183,7 @@ export const OfferForm = ({
           onReload={onReload}
           onCancel={onCancel}
           action={offer ? "Save" : "Create"}
+          isChanged={JSON.stringify(fields) !== JSON.stringify(before)}
           isReady={offer ? Object.keys(body).length > 0 : advertiserId !== ""}
         />
       </div>

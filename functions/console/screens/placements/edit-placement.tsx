@@ -104,6 +104,7 @@ const Form = ({
         onReload={onReload}
         onCancel={onClose}
         action={placement ? "Save" : "Create"}
+        isChanged={JSON.stringify(values) !== JSON.stringify(first)}
         isReady={Object.keys(body).length > 0 && values.siteId !== ""}
       />
     </form>

@@ -116,7 +116,7 @@ const Editor = ({
           </Card>
         ))}
         {may && (
-          <FormEnd editing={editing} onReload={onReload} isReady={isChanged}>
+          <FormEnd editing={editing} onReload={onReload} isReady={isChanged} isChanged={isChanged}>
             <button type="button" class="button" disabled={!isChanged} onClick={() => setData(placement.data)}>
               Take back
             </button>

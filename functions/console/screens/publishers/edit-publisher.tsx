@@ -4,10 +4,12 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { emptied } from "../../core/emptied.ts";
 import { Bones, Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
+import { useUnsaved } from "../../parts/unsaved.ts";
 
 type Values = { name: string; contactName: string; contactEmail: string; contactPhone: string };
 
@@ -28,6 +30,7 @@ const Form = ({
 }): JSX.Element => {
   const [values, setValues] = useState(before);
   const editing = useEditing(etag);
+  const lacking = emptied(values, before);
   const changed = Object.fromEntries(
     Object.entries(values).filter(([name, value]) => value.trim() !== "" && value !== before[name as keyof Values]),
   );
@@ -35,7 +38,7 @@ const Form = ({
     label,
     value: values[name],
     onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
-    error: editing.wrong[name],
+    error: lacking[name] ?? editing.wrong[name],
     maxLength: 255,
   });
   return (
@@ -55,7 +58,8 @@ const Form = ({
         onReload={onReload}
         onCancel={onClose}
         action={action}
-        isReady={Object.keys(changed).length > 0}
+        isReady={Object.keys(changed).length > 0 && Object.keys(lacking).length === 0}
+        isChanged={JSON.stringify(values) !== JSON.stringify(before)}
       />
     </form>
   );
@@ -93,8 +97,14 @@ export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: (
 /** Shows a dialog in which a platform creates a publisher, and then its keys, once. */
 export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void; onClose: () => void }) => {
   const [made, setMade] = useState<Made | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  useUnsaved(isBusy || made !== null);
   return (
-    <Dialog title={made ? "The publisher’s keys" : "New publisher"} onClose={onClose} mayLeave={made === null}>
+    <Dialog
+      title={made ? "The publisher’s keys" : "New publisher"}
+      onClose={onClose}
+      mayLeave={made === null && !isBusy}
+    >
       {made ? (
         <div class="stack">
           <h3>Public key, for its pages</h3>
@@ -114,7 +124,11 @@ export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void
           before={NOBODY}
           etag={null}
           action="Create"
-          send={(editing, body) => editing.save(() => api.createPublisher(body as CreatePublisherBody), setMade)}
+          send={async (editing, body) => {
+            setBusy(true);
+            await editing.save(() => api.createPublisher(body as CreatePublisherBody), setMade);
+            setBusy(false);
+          }}
           onReload={() => undefined}
           onClose={onClose}
         />

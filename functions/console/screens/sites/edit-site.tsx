@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { emptied } from "../../core/emptied.ts";
 import { words } from "../../core/format.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -66,12 +67,13 @@ export const SiteForm = ({
     search: values["categoryName"]?.trim().slice(0, 255),
   });
   const editing = useEditing(etag);
+  const lacking = emptied(values, before, ["domain"]);
   const set = (name: string) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
   const field = (name: string, label: string) => ({
     label,
     value: values[name] ?? "",
     onChange: set(name),
-    error: editing.wrong[name],
+    error: lacking[name] ?? editing.wrong[name],
   });
   const save = async (): Promise<void> => {
     const body = bodyOf(values, before);
@@ -117,7 +119,8 @@ export const SiteForm = ({
         onReload={onReload}
         onCancel={onClose}
         action={site ? "Save" : "Create"}
-        isReady={Object.keys(bodyOf(values, before)).length > 0}
+        isReady={Object.keys(bodyOf(values, before)).length > 0 && Object.keys(lacking).length === 0}
+        isChanged={JSON.stringify(values) !== JSON.stringify(before)}
       />
     </form>
   );

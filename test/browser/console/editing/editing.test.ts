@@ -114,8 +114,10 @@ describe("an editor, of a", () => {
     await field.fill("13px");
     await theirs("14px");
     await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Somebody changed this meanwhile.").waitFor();
+    await field.fill("15px");
     await page.getByRole("button", { name: "Save mine over it" }).click();
-    await eventually(() => editor.stored(world)).toBe("13px");
+    await eventually(() => editor.stored(world)).toBe("15px");
     await eventually(() => page.getByText("Somebody changed this meanwhile.").count()).toBe(0);
   });
 

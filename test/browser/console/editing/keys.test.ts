@@ -53,6 +53,34 @@ it("the last token that may write is not ended, and why is told", async () => {
   expect(await me(publisher.privateKey)).toBe(200);
 });
 
+it("nothing hides a secret before it was copied, and who replaces the token they signed in with goes on", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
+  const tokens = page.getByRole("region", { name: "Private tokens" });
+  const slow = Promise.withResolvers<void>();
+  await page.route("**/rotate", async (route) => {
+    await slow.promise;
+    await route.continue();
+  });
+  await tokens.getByRole("button", { name: "Rotate …" }).click();
+  await page.getByLabel("The old one").selectOption("0");
+  await page.getByRole("button", { name: "Rotate", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
+  slow.resolve();
+  const secret = dialog.getByRole("group", { name: "The new token" });
+  await secret.waitFor();
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
+  const next = await secret.locator("code").textContent();
+  await eventually(() => me(publisher.privateKey)).toBe(401);
+  const read = page.waitForResponse((response) => /\/api-tokens\?/.test(response.url()) && response.ok());
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await read;
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await me(next ?? "")).toBe(200);
+});
+
 it("a public key that leaked is rotated, and the old one ends at once", async () => {
   const { publisher } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, "/console/account");

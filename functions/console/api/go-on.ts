@@ -1,0 +1,14 @@
+import { api } from "./client.ts";
+import { asProblem } from "./problem.ts";
+import { beginSession, session } from "./session.ts";
+
+/** Goes on with another token of whoever is signed in, where the service no longer takes the one they signed in with. */
+export const goOnWith = async (token: string): Promise<void> => {
+  const now = session.get();
+  if (!now) return;
+  try {
+    await api.getMe({ token: now.token });
+  } catch (error) {
+    if (asProblem(error).status === 401) beginSession(token, now.who, now.isKept);
+  }
+};

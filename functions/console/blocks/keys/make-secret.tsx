@@ -1,0 +1,73 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { useWrite } from "../../api/use.ts";
+import { Secret } from "../../parts/bits.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { useUnsaved } from "../../parts/unsaved.ts";
+
+/** Shows a dialog that makes a secret, and then the secret, once. Nothing closes it in between. */
+export const MakeSecret = ({
+  title,
+  label,
+  action,
+  make,
+  onMade,
+  onClose,
+  children,
+}: {
+  title: string;
+  label: string;
+  action: string;
+  /** Makes it, and returns it. */
+  make: () => Promise<string>;
+  /** Is called when somebody has copied it: what is read sooner may be refused, and hide it. */
+  onMade: () => void;
+  onClose: () => void;
+  /** Holds the fields of what is made. */
+  children?: ComponentChildren;
+}): JSX.Element => {
+  const [made, setMade] = useState<string | null>(null);
+  const { run, isBusy, error } = useWrite();
+  useUnsaved(isBusy || made !== null);
+  return (
+    <Dialog title={title} onClose={onClose} mayLeave={made === null && !isBusy}>
+      {made === null ? (
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run(make).then(setMade);
+          }}
+        >
+          {children}
+          {error && <ProblemNote of={error} />}
+          <div class="actions">
+            <button type="button" class="button" disabled={isBusy} onClick={onClose}>
+              Cancel
+            </button>
+            <button type="submit" class="button main-action" disabled={isBusy}>
+              {action}
+            </button>
+          </div>
+        </form>
+      ) : (
+        <div class="stack">
+          <Secret value={made} label={label} />
+          <div class="actions">
+            <button
+              type="button"
+              class="button main-action"
+              onClick={() => {
+                onClose();
+                onMade();
+              }}
+            >
+              I have copied it
+            </button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,49 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../../api/client.ts";
+import { useWho } from "../../api/who.ts";
+import { Check, Select, Text } from "../../parts/field.tsx";
+import { MakeSecret } from "./make-secret.tsx";
+
+/** Shows a dialog that makes a private token of a publisher. */
+export const NewToken = ({
+  publisherId,
+  onDone,
+  onClose,
+}: {
+  publisherId: string;
+  onDone: () => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const [name, setName] = useState("");
+  const [access, setAccess] = useState<"READ" | "WRITE">("WRITE");
+  const [hasRevenue, setRevenue] = useState(true);
+  const { revenueAccess } = useWho();
+  const make = async (): Promise<string> => {
+    const body = { name: name.trim(), access, revenueAccess: hasRevenue && revenueAccess };
+    return (await api.issueToken(publisherId, body)).data.bearer;
+  };
+  return (
+    <MakeSecret title="New token" label="The new token" action="Create" make={make} onMade={onDone} onClose={onClose}>
+      <Text
+        label="Name"
+        value={name}
+        onChange={setName}
+        isRequired
+        maxLength={255}
+        autoFocus
+        hint="Who or what will use it, such as “Accounting”"
+      />
+      <Select
+        label="May"
+        value={access}
+        onChange={(value) => setAccess(value === "READ" ? value : "WRITE")}
+        choices={[
+          ["WRITE", "Read and change"],
+          ["READ", "Only read"],
+        ]}
+      />
+      {revenueAccess && <Check label="Its reports show revenue" checked={hasRevenue} onChange={setRevenue} />}
+    </MakeSecret>
+  );
+};

@@ -1,0 +1,79 @@
+import { beforeAll, expect, it } from "vitest";
+import { visitConsole } from "../../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../../support/factories.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+it("a form that is not saved asks before it is left, and tells what no offer may have", async () => {
+  const platform = await makePlatform(store.h.db);
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const offer = await makeOffer(store.h.db, advertiser.id, { name: "Tea" });
+  const { page, problems } = await visitConsole(store, platform.token, `/console/offers/${offer.id}`);
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  const asked: string[] = [];
+  let isLeaving = false;
+  page.on("dialog", async (dialog) => {
+    asked.push(dialog.type());
+    await (isLeaving ? dialog.accept() : dialog.dismiss());
+  });
+  const share = page.getByLabel("The publisher’s part (%)");
+  await share.fill("");
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually(() => page.evaluate("document.activeElement.type")).toBe("number");
+  await share.fill("60");
+  await page.getByLabel("Starts").fill("12026-01-01T10:00");
+  await page.getByText("This is no date of the calendar").waitFor();
+  await page.getByLabel("Starts").fill("2026-01-01T10:00");
+  await eventually(() => page.getByText("This is no date of the calendar").count()).toBe(0);
+
+  await page.getByRole("link", { name: "Advertisers", exact: true }).click();
+  await eventually(() => Promise.resolve(asked)).toEqual(["confirm"]);
+  await page.evaluate("history.back()");
+  await eventually(() => Promise.resolve(asked)).toEqual(["confirm", "confirm"]);
+  await page.evaluate("location.reload()");
+  await eventually(() => Promise.resolve(asked)).toEqual(["confirm", "confirm", "beforeunload"]);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await eventually(() => Promise.resolve(asked.length)).toBe(4);
+  expect(new URL(page.url()).pathname).toBe(`/console/offers/${offer.id}/edit`);
+  expect(await share.inputValue()).toBe("60");
+  isLeaving = true;
+  await page.getByRole("link", { name: "Advertisers", exact: true }).click();
+  await page.getByRole("heading", { name: "Advertisers", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Offers", exact: true }).click();
+  await page.getByRole("heading", { name: "Offers", level: 1 }).waitFor();
+  expect(asked).toHaveLength(5);
+  const stored = await store.h.rows("select publisher_share_bps as share from offers where id = $1", [offer.id]);
+  expect(stored).toEqual([{ share: offer.publisherShareBps }]);
+  expect(problems).toEqual([]);
+});
+
+it("a field that cannot be emptied says so, where its form would leave it as it was", async () => {
+  const { publisher, site } = await makeInventory(store.h.db, {
+    publisher: { contactPhone: "+49 30 1" },
+    site: { description: "Trees", domain: "trees.example" },
+  });
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
+  const dialog = page.getByRole("dialog");
+  const wrong = dialog.getByText("This can be changed, but not emptied");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await dialog.getByLabel("Contact’s name").fill("Robin");
+  await dialog.getByLabel("Contact’s phone").fill("");
+  await wrong.waitFor();
+  expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: "Sites", exact: true }).click();
+  await page.getByRole("link", { name: site.name }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await dialog.getByLabel("Description").fill("");
+  await wrong.waitFor();
+  await dialog.getByLabel("Description").fill("Trees");
+  await dialog.getByLabel("Domain").fill("");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  const stored = await store.h.rows("select description, domain from sites where id = $1", [site.id]);
+  expect(stored).toEqual([{ description: "Trees", domain: "" }]);
+});

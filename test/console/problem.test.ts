@@ -1,0 +1,24 @@
+import { LanyapError } from "#client";
+import { describe, expect, it } from "vitest";
+import { fieldProblems, linesOf } from "../../functions/console/api/problem.ts";
+
+const problem = (message: string, details: unknown) => new LanyapError("VALIDATION_FAILED", message, { details });
+
+describe("a refusal", () => {
+  it.each([
+    [["name: is empty", "icon.width: is 0", "no field"], { name: "is empty", "icon.width": "is 0" }],
+    [{ field: "categoryName", value: "Trees", expectedType: "a category" }, { categoryName: "In words" }],
+    [{ resourceType: "Publisher", id: "pub_1" }, {}],
+    [null, {}],
+  ])("is shown at the fields that %j names", (details, texts) => {
+    expect(fieldProblems(problem("In words", details))).toEqual(texts);
+  });
+
+  it.each([
+    ["The request is invalid: a: b; c: d", ["a: b", "c: d"], ["The request is invalid:", ["a: b", "c: d"]]],
+    ["It was shortened: a: …", ["a: b"], ["It was shortened: a: …", ["a: b"]]],
+    ["In words", { field: "name" }, ["In words", []]],
+  ])("is told once in the note: %j with %j", (message, details, [lead, texts]) => {
+    expect(linesOf(problem(message, details))).toEqual({ lead, texts });
+  });
+});
