@@ -20,10 +20,10 @@ const reason = () => longText(0).optional();
  * @param readOnly members of what is switched that may come as they were read, and are ignored
  * @param owner checks the member that names whose it is, which may come as it is
  */
-export const statusBody = <const Statuses extends readonly [string, ...string[]], Owner extends z.ZodRawShape = {}>(
+export const statusBody = <const Statuses extends readonly [string, ...string[]]>(
   statuses: Statuses,
   readOnly: readonly string[] = [],
-  owner?: () => Owner,
+  owner?: () => z.ZodRawShape,
 ) =>
   jsonBody(() => z.object({ status: oneOf(statuses), reason: reason(), ...owner?.() }), {
     enumerated: { field: "status", expectedType: statuses.join(" | ") },

@@ -36,7 +36,8 @@ const country = () => code(text(2), isCountry, "must be two-letter ISO 3166-1 co
  * Tells whether a code of two or three letters is that of a language. The runtime knows where each is spoken, but has
  * names for few of them.
  */
-const isLanguage = (code: string): boolean => code !== "und" && new Intl.Locale(code).maximize().region !== undefined;
+const isLanguage = (language: string): boolean =>
+  language !== "und" && new Intl.Locale(language).maximize().region !== undefined;
 
 const language = () =>
   text(3)

@@ -9,7 +9,7 @@ const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 /** Tells how many days before 1970 the week began that it began in: on Monday, as weeks do for Postgres. */
 const WEEK_OFFSET = 3;
 
-/** Numbers the period that a UTC day lies in; the next one has the next number. */
+/** Returns the number of the period that a UTC day lies in; the next one has the next number. */
 const numberOf = (day: string, breakdown: Breakdown): number => {
   const date = new Date(day);
   if (breakdown === "MONTH") return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();

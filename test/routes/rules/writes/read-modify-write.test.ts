@@ -28,6 +28,7 @@ type Trip = {
 const publisher = () => world.publisher.privateKey;
 const platform = () => world.platform.token;
 const token = () => `/api/v1/publishers/${world.publisher.id}/api-tokens/${world.tokenId}`;
+const creativePath = () => `/api/v1/offers/${world.offer.id}/creatives/${world.creative.id}`;
 const name = () => ({ name: newId("event") });
 
 /** Lists every resource that can be changed, how it is read, and one change. */
@@ -161,12 +162,11 @@ describe("whose something is", () => {
     expect(dataOf(await api(h, "GET", path(), { token: by() }))).toEqual(before);
   });
 
-  const creative = () => `/api/v1/offers/${world.offer.id}/creatives/${world.creative.id}`;
   it.each<[field: string, path: () => string, by: () => string, other: () => string]>([
     ["siteId", () => `/api/placements/${world.placement.id}`, publisher, () => newId("site")],
     ["platformId", () => `/api/v1/advertisers/${world.advertiser.id}`, platform, () => newId("platform")],
     ["advertiserId", () => `/api/v1/offers/${world.offer.id}`, platform, () => newId("advertiser")],
-    ["offerId", creative, platform, () => newId("offer")],
+    ["offerId", creativePath, platform, () => newId("offer")],
   ])("may come with a switch, and cannot be changed by it: %s", async (field, path, by, other) => {
     const read = async () => dataOf<Resource>(await api(h, "GET", path(), { token: by() }));
     const switched = (value: unknown, status: unknown) =>
