@@ -118,16 +118,18 @@ const follow = async (c: Context<AppEnv>, offer: TrackedOffer): Promise<Response
   return lead.url === null ? answerGone(c, GONE_PAGE) : redirect(c, lead.url);
 };
 
-/** Answers a click. A customer who leaves before the answer has clicked all the same, so that it is seen through. */
-const click = async (c: Context<AppEnv>): Promise<Response> => {
-  const answer = follow(c, offerOfRequest(c));
-  c.executionCtx.waitUntil(answer.catch(() => {}));
-  return answer;
-};
+/** Sees an answer through: what a customer did counts, though they left before it came. */
+const seenThrough =
+  (answerOf: (c: Context<AppEnv>) => Promise<Response>) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const answer = answerOf(c);
+    c.executionCtx.waitUntil(answer.catch(() => {}));
+    return answer;
+  };
 
-const display = (c: Context<AppEnv>): Promise<Response> =>
-  beacon(c, c.req.query("v") === "1" ? "viewable" : "impression");
-const close = (c: Context<AppEnv>): Promise<Response> => beacon(c, "close");
+const display = seenThrough(async (c) => beacon(c, c.req.query("v") === "1" ? "viewable" : "impression"));
+const close = seenThrough(async (c) => beacon(c, "close"));
+const click = seenThrough(async (c) => follow(c, offerOfRequest(c)));
 
 /** Answers the tracking URLs of offers, open to every page. */
 export const tracking = factory

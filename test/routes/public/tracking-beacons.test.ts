@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
+import app from "../../../functions/app.ts";
 import { DAY, hitsOf, mint, stored, storedHits } from "../../support/tracking/hits.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { SECRETS } from "../../support/secrets.ts";
+import { SECRETS, SETTINGS } from "../../support/secrets.ts";
 import type { RequestInit } from "../../support/worker-fetch.ts";
 
 const GIF = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -242,3 +243,23 @@ it.each(["/", "/health", "/privacy", "/api/v1/nothing", "/vdata/x", "/clicks"])(
     expect(headers.get("cross-origin-resource-policy")).toBeNull();
   },
 );
+
+it.each(["/vdata?", "/vdata?v=1&", "/close?"])("%s is seen through for a customer who leaves", async (path) => {
+  const seenThrough: Promise<unknown>[] = [];
+  const sent = Promise.withResolvers<void>();
+  const answer = app.fetch(
+    new Request(`https://offers.example${path}t=${mint(newId("offer"))}`),
+    { ...SETTINGS, EVENTS: { send: async () => sent.promise } },
+    { waitUntil: (work: Promise<unknown>) => void seenThrough.push(work), passThroughOnException: () => {}, props: {} },
+  );
+  let isDone = false;
+  expect(seenThrough).toHaveLength(1);
+  const done = seenThrough[0]?.then(() => {
+    isDone = true;
+  });
+  await new Promise(setImmediate);
+  expect(isDone).toBe(false);
+  sent.resolve();
+  await done;
+  expect((await answer).status).toBe(204);
+});
