@@ -16,7 +16,7 @@ export class StaleError extends Refusal {
 }
 
 /** Tells that an idempotency key stands for another request. */
-export class KeyReusedError extends Refusal {
+class KeyReusedError extends Refusal {
   override readonly name = "KeyReusedError";
   readonly code = "IDEMPOTENCY_KEY_REUSED";
 

@@ -29,7 +29,7 @@ const dropOlder = (names: readonly string[]): string => `
     end loop;
   end $$`;
 
-/** Returns what creates the routines, to be run in one transaction. Those that are there stay as they are. */
+/** Returns what creates the routines, to be run in one transaction. Those of other versions stay as they are. */
 const creation = (): string[] => Object.values(routines()).map(({ definition }) => definition);
 
 /**

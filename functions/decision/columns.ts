@@ -6,7 +6,7 @@ import { termsOf, worthOf } from "./learning/score.ts";
 import { newcomersOf, type Newcomer } from "./standing/newcomers.ts";
 
 /** Names the gate of an offer that changed since the list was built: no request passes. All requests pass the other one. */
-export const WITHHELD = 0;
+const WITHHELD = 0;
 export const OPEN = 1;
 
 /** Names the first gate of offers that ask something of a request. */

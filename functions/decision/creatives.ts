@@ -5,7 +5,7 @@ import { hash32, mix32 } from "../core/hash.ts";
 const CREATIVE_SALT = 0x6b2d_91c5;
 
 /** Names the creative that an offer itself is, in an offer that has others. */
-export const OWN_CREATIVE = 1;
+const OWN_CREATIVE = 1;
 
 /** Holds an offer as each of its creatives shows it, and up to which part of all sessions each is shown. */
 type Split = { shown: readonly Candidate[]; bounds: readonly number[] };

@@ -1,9 +1,9 @@
 import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/types.ts";
 
-/** Limits how many offers are kept to share; a decision never has more than fifty to choose from. */
+/** Limits how many offers are kept to share. */
 const MAX_OFFERS = 2_000;
-/** Lists keep their offers in memory, so that all of them together may have as many. */
-const MAX_LISTS = MAX_OFFERS / 50;
+/** Limits how many lists are kept, which keep their offers in memory: most have fewer than fifty, and none more than 200. */
+const MAX_LISTS = 40;
 /** Estimates the bytes that a document's JSON has besides its offers. */
 const FRAME_BYTES = 55;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../db/core/time.ts";
 import { newId } from "../../db/core/ids.ts";
 import type { RequestCount, RequestFact } from "../../db/tracking/requests.ts";
 import { describeError } from "../core/log.ts";
@@ -5,7 +6,6 @@ import type { DecisionRequest } from "../decision/eligibility.ts";
 import type { NoFillReason } from "../decision/decide.ts";
 import type { Message } from "./messages.ts";
 
-const HOUR_MS = 3_600_000;
 const FLUSH_AFTER_MS = 1_000;
 /** Sets when a flush that has not run counts as lost with the request that was to run it, in milliseconds. */
 const LOST_AFTER_MS = 10_000;

@@ -10,12 +10,20 @@ let last = 0;
 
 const close = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
+/** Ends a message after some seconds, unless somebody is about to act on one. */
+const endLater = (id: number): void => {
+  setTimeout(() => {
+    if (document.querySelector(".toasts:is(:hover, :focus-within)")) endLater(id);
+    else close(id);
+  }, SHOWN_MS);
+};
+
 /** Tells what was done, for some seconds, with a way to undo it. */
 export const say = (text: string, undo?: () => Promise<unknown>): void => {
   last += 1;
   const id = last;
   toasts.set([...toasts.get(), { id, text, undo }].slice(-3));
-  setTimeout(() => close(id), SHOWN_MS);
+  endLater(id);
 };
 
 /** Takes back everything that was told: it is of another session. */

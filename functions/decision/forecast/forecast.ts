@@ -22,12 +22,12 @@ const STEPS = [1, 77];
  */
 const partOf = (week: number, stage: number): number => (((week * (STEPS[stage] ?? 1)) % WEEKS) + 0.5) / WEEKS;
 
-/** Says for how many offers it counts that an offer is expected to do as its advertiser's rate says. */
+/** Says how many average offers weigh as much as the guess that an offer does as well as its advertiser's rate says. */
 const AS_ADVERTISER = 5;
 
 /**
- * Returns by which factor the rate of an offer is below its advertiser's, on average of all that answer there: what an
- * advertiser's rate counts comes from the offers that are shown most, which are its better ones.
+ * Returns the factor by which offers that answer there fall short of their advertisers' rates, on average. Such a rate comes
+ * mostly from the offers that are shown most, which are the better ones.
  */
 const usualFactor = (plays: readonly Play[], stage: Stage): number => {
   const known = new Map<string, number>();
@@ -57,7 +57,7 @@ const spread = (plays: readonly Play[], most: number): readonly Play[] => {
  * Weeks are drawn: in each, the offer has a rate by chance, as other offers of its advertiser lead to expect, and meets
  * requests of the sample by chance, against the candidates that answer there, in the service's own order, which learns of
  * it. So intervals have what is not known of the offer, of requests and of competitors. What changes from week to week is
- * not in them. All offers meet the same weeks, so that their forecasts can be compared.
+ * not in them. Offers for the same requests meet the same weeks, so that their forecasts can be compared.
  *
  * @param admitted how many of the sampled requests would be admitted
  * @param plays some of these; no more than the order may be asked for are taken

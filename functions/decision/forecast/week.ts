@@ -32,8 +32,8 @@ const FIRST_LOOK = 20;
 export const LOOKS = 9;
 
 /**
- * Holds who answers requests of a placement and country, the planned offer at the end, while that is new and later; and by
- * which factor the place differs from others, by stage.
+ * Holds who answers requests of a placement and country: a list for the time while the planned offer is new, and one for
+ * later, each with that offer at its end. `factors` tells by how much the place differs from others, by stage.
  */
 type Joined = { whileNew: Retellable; later: Retellable; factors: readonly number[] };
 

@@ -1,8 +1,8 @@
+import { HOUR_MS } from "../../../db/core/time.ts";
 /** Counts the hours of a week. */
 export const WEEK_HOURS = 168;
 
 const DAY_HOURS = 24;
-const HOUR_MS = 3_600_000;
 
 /** Sets how many weeks of an hour outweigh what is expected of it without them. */
 const PRIOR_WEEKS = 0.5;

@@ -1,10 +1,8 @@
+import { DAY_MS, HOUR_MS } from "../../../db/core/time.ts";
 import type { PacedRow, SetPace } from "../../../db/demand/caps/paces.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import { expectedBetween, type Curve } from "./curve.ts";
 import { shareOf, stepFor } from "./steps.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Sets how long it takes until most of the edge sees a new share, in milliseconds. */
 const EFFECT_MS = 60_000;

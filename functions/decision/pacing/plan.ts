@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS } from "../../../db/core/time.ts";
 import type { PlannedOffer } from "../../../db/demand/caps/paces.ts";
 import { CLOCK, curveOf, expectedBetween } from "./curve.ts";
 import { shareOf } from "./steps.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Sets in how many steps the plan of a lifetime cap is told. */
 const STEPS = 60;
