@@ -254,7 +254,7 @@ it.each(["/vdata?", "/vdata?v=1&", "/close?"])("%s is seen through for a custome
   );
   let isDone = false;
   expect(seenThrough).toHaveLength(1);
-  const done = seenThrough[0]?.then(() => {
+  const done = seenThrough[0]?.finally(() => {
     isDone = true;
   });
   await new Promise(setImmediate);
