@@ -180,8 +180,7 @@ export const updateOffer = async (
   const { pricing, bidMicros } = change;
   // The batch locks the manager's own offer alone, so that it must not recount or judge another.
   const own = sql`select ${offers.id} from ${offers} where ${managedOffer(db, manager, id)}`;
-  const caps = [change.dailyCap, change.lifetimeCap];
-  const ownIf = (holds: boolean) => (holds ? own : offersById([]));
+  const isCapping = typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number";
   const ecpmMicros =
     pricing === undefined && bidMicros === undefined
       ? undefined
@@ -201,8 +200,8 @@ export const updateOffer = async (
           sql`not exists (select from strangers)`,
         ),
       );
-    const [, , , , strangers, , , [offer], noted, built] = await db.batch([
-      ...holdCaps(db, ownIf(caps.some((cap) => cap !== undefined)), ownIf(caps.some((cap) => typeof cap === "number"))),
+    const [, , , strangers, , , [offer], noted, built] = await db.batch([
+      holdCaps(db, isCapping ? own : offersById([])),
       // What its lists have may stay, so that nobody else may change them meanwhile.
       db
         .select({ id: offers.id })

@@ -9,7 +9,10 @@ import { putDocument } from "./kv.ts";
 /** Sets the least time between two puts, in milliseconds: KV takes one write a second of one key. */
 const PUT_INTERVAL_MS = 1_000;
 
-/** Limits how long a put is waited for, in milliseconds: one that is lost must not keep the document as it is for ever. */
+/**
+ * Limits how long a put is waited for, in milliseconds: one that is lost must not keep the document as it is for ever. Should
+ * it arrive behind a newer one after all, the document is right again when it is renewed by its age.
+ */
 const PUT_LIMIT_MS = 5_000;
 
 /** Sets for how long a put may still be on its way to a location, in milliseconds; later it counts as lost. */

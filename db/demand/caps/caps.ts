@@ -46,26 +46,16 @@ const COUNTING = sql`hashtextextended('caps', 0)`;
 /** Keeps offers from getting their first cap until the end of the batch, so that none is counted past it unlocked. */
 export const shareCaps = (db: Db) => db.execute(sql`select pg_advisory_xact_lock_shared(${COUNTING})`);
 
-/** Bounds how many locks a batch takes that changes caps, however many offers it changes. */
-const CAP_LOCKS = sql.raw("64");
-
 /**
  * Waits for those who count, if an offer is about to get its first cap, and keeps others from counting until the end of
- * the batch. Other changes of the same caps come before or after: one that takes the last cap away would leave another
- * unaware that its own is the first. It goes before everything that locks the offers.
+ * the batch. It goes before everything that locks the offer.
  *
- * @param changed a query of the ids of offers whose caps the batch gives or takes
- * @param capped a query of those of them to which it gives one
+ * @param capped a query of the ids of offers to which the batch gives a cap
  */
-export const holdCaps = (db: Db, changed: SQL, capped: SQL) =>
-  [
-    db.execute(sql`
-      select pg_advisory_xact_lock(hashtextextended('changes of caps', part)) from (
-        select distinct abs(hashtext(id) % ${CAP_LOCKS}) as part from (${changed}) o (id) order by part) parts`),
-    db.execute(sql`
-      select pg_advisory_xact_lock(${COUNTING}) from offers o
-      where o.id in (${capped}) and o.daily_cap is null and o.lifetime_cap is null limit 1`),
-  ] as const;
+export const holdCaps = (db: Db, capped: SQL) =>
+  db.execute(sql`
+    select pg_advisory_xact_lock(${COUNTING}) from offers o
+    where o.id in (${capped}) and o.daily_cap is null and o.lifetime_cap is null limit 1`);
 
 /**
  * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch. It goes

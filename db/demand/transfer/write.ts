@@ -95,7 +95,7 @@ export const writeRows = async (
   );
   const edited = creatives.flatMap(({ creative }) => (creative.id === null ? [] : [creative]));
   const statements = [
-    ...holdCaps(db, offersById(ids), capped),
+    holdCaps(db, capped),
     db
       .select({ id: offers.id })
       .from(offers)

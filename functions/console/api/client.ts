@@ -25,7 +25,7 @@ const ASK_AGAIN_MS = 5_000;
 const askUntilBack = (): void => {
   setTimeout(() => {
     if (online.get()) return;
-    // What fails tells so by itself, and asks anew.
+    // An answer of any kind ends this: `send` notes that the service was reached.
     send("/health", { method: "GET" }).catch(askUntilBack);
   }, ASK_AGAIN_MS);
 };

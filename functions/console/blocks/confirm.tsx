@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useWrite } from "../api/use.ts";
-import { isSameText } from "../core/same-text.ts";
+import { isSameText } from "../core/same.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Text } from "../parts/field.tsx";
 import { ProblemNote } from "../parts/problem.tsx";

@@ -1,3 +1,5 @@
+import { isSame } from "./same.ts";
+
 /** Describes a member that changed, as it was and as it is, in words that people read. */
 export type Change = { name: string; before: string | null; after: string | null };
 
@@ -25,7 +27,7 @@ export const changesOf = (before: Members | null, after: Members | null, path = 
     const [was, is] = [before?.[key], after?.[key]];
     const name = path === "" ? key : `${path}.${key}`;
     if (was === UNTOLD && is === UNTOLD) return [{ name, before: null, after: "changed, and not kept here" }];
-    if (JSON.stringify(was) === JSON.stringify(is)) return [];
+    if (isSame(was, is)) return [];
     if (isMembers(was) && isMembers(is)) return changesOf(was, is, name);
     return [{ name, before: shown(was), after: shown(is) }];
   });

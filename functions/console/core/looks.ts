@@ -1,3 +1,5 @@
+import { isSame } from "./same.ts";
+
 /** Describes a member of a placement's `data`: where it stands, and how it is set. */
 export type Look = {
   path: string;
@@ -121,7 +123,7 @@ export const fieldValue = ({ kind }: Look, text: string): unknown => {
 
 /** Returns what a field shows: what was typed as long as it means the value, so that spaces stay while more is typed. */
 export const shownText = (look: Look, value: unknown, typed: string): string =>
-  JSON.stringify(fieldValue(look, typed)) === JSON.stringify(value) ? typed : fieldText(look, value);
+  isSame(fieldValue(look, typed), value) ? typed : fieldText(look, value);
 
 /** Returns values laid over others, member by member. */
 export const laidOver = (base: Json, over: Json): Json => ({

@@ -1,4 +1,5 @@
 import type { Creative, Offer, Targeting } from "#client";
+import { isSame } from "./same.ts";
 
 /** Holds an offer as the fields of its form, all of them texts. */
 export type Fields = Record<string, string>;
@@ -147,9 +148,7 @@ export const offerBody = (fields: Fields): Record<string, unknown> => ({
 
 /** Returns the members of a body that differ from what was read. */
 export const changedBody = (body: Record<string, unknown>, before: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
-  );
+  Object.fromEntries(Object.entries(body).filter(([name, value]) => !isSame(value, before[name])));
 
 const RENAMED: Record<string, string> = {
   bidMicros: "bid",

@@ -1,7 +1,6 @@
 import { lineFactor, meanOf } from "./belief.ts";
 import { STAGES, type Subject } from "./bounds.ts";
-import { offerRate, type Known } from "./fold.ts";
-import type { KnownCells } from "./fold.ts";
+import { offerRate, type Known, type KnownCells } from "./fold.ts";
 import { evidenceOf } from "./sums.ts";
 
 /** Names an offer, and says how often an impression of it is clicked anywhere. */

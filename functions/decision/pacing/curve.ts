@@ -1,4 +1,5 @@
 import { HOUR_MS } from "../../../db/core/time.ts";
+
 /** Counts the hours of a week. */
 export const WEEK_HOURS = 168;
 

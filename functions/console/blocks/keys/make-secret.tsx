@@ -21,8 +21,8 @@ export const MakeSecret = ({
   action: string;
   /** Makes it, and returns it. */
   make: () => Promise<string>;
-  /** Is called when somebody has copied it: what is read sooner may be refused, and hide it. */
-  onMade: () => void;
+  /** Is handed what was made when somebody has copied it: what is read sooner may be refused, and hide it. */
+  onMade: (secret: string) => void;
   onClose: () => void;
   /** Holds the fields of what is made. */
   children?: ComponentChildren;
@@ -60,7 +60,7 @@ export const MakeSecret = ({
               class="button main-action"
               onClick={() => {
                 onClose();
-                onMade();
+                onMade(made);
               }}
             >
               I have copied it

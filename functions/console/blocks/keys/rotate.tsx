@@ -24,7 +24,7 @@ export const Rotate = ({
   /** Makes the new one, and returns it. */
   rotate: (body: { overlapSeconds: number }) => Promise<string>;
   label: string;
-  onDone: () => void;
+  onDone: (secret: string) => void;
   onClose: () => void;
   children?: ComponentChildren;
 }): JSX.Element => {

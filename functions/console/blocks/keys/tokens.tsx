@@ -1,6 +1,6 @@
 import type { Token } from "#client";
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { goOnWith } from "../../api/go-on.ts";
 import { useRead, type Read } from "../../api/use.ts";
@@ -65,7 +65,6 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
   const isPublisher = who.kind === "publisher";
   const { data, error, reload } = useTokens(publisherId, isPublisher);
   const [open, setOpen] = useState<Open | null>(null);
-  const rotated = useRef("");
   const close = () => setOpen(null);
   return (
     <Card
@@ -90,13 +89,9 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
       {open?.what === "rotate" && (
         <Rotate
           title={`Rotate “${open.token.name}”`}
-          rotate={async (body) => {
-            const { bearer } = (await api.rotateToken(publisherId, open.token.id, body)).data;
-            rotated.current = bearer;
-            return bearer;
-          }}
+          rotate={async (body) => (await api.rotateToken(publisherId, open.token.id, body)).data.bearer}
           label="The new token"
-          onDone={() => void goOnWith(rotated.current).finally(reload)}
+          onDone={(bearer) => void goOnWith(bearer).finally(reload)}
           onClose={close}
         >
           <p>A new token of the same name takes its place, and may the same.</p>

@@ -10,7 +10,7 @@ import { Table, type Column } from "../../parts/table.tsx";
 
 const MOST = 100;
 /** Micro-USD for one impression are as many thousandths of a dollar for a thousand. Null is money that is not to be seen. */
-const perThousand = (micros: number | null): string => (micros === null ? "–" : dollars(micros / 1_000));
+const perThousand = (micros: number | null): string => dollars(micros === null ? null : micros / 1_000);
 
 type Row = Verdict & { id: string; was: string | undefined };
 type Show = "all" | "about" | "served" | "changed";

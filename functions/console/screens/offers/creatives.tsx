@@ -8,6 +8,7 @@ import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { States, type State } from "../../blocks/states.tsx";
 import { count, percent } from "../../core/format.ts";
 import { changedBody, creativeBody, creativeFields, intervalOf, wrongFields } from "../../core/offer.ts";
+import { isSame } from "../../core/same.ts";
 import { Badge, Bones, Status } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
@@ -58,7 +59,7 @@ const CreativeForm = ({
         onReload={onReload}
         onCancel={onClose}
         action={creative ? "Save" : "Add"}
-        isChanged={JSON.stringify(fields) !== JSON.stringify(before)}
+        isChanged={!isSame(fields, before)}
         isReady={Object.keys(body).length > 0}
       />
     </form>

@@ -16,6 +16,7 @@ import {
   wrongTimes,
 } from "../../core/offer.ts";
 import { utc } from "../../core/format.ts";
+import { isSame } from "../../core/same.ts";
 import { Select, Text } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
@@ -183,7 +184,7 @@ export const OfferForm = ({
           onReload={onReload}
           onCancel={onCancel}
           action={offer ? "Save" : "Create"}
-          isChanged={JSON.stringify(fields) !== JSON.stringify(before)}
+          isChanged={!isSame(fields, before)}
           isReady={offer ? Object.keys(body).length > 0 : advertiserId !== ""}
         />
       </div>

@@ -5,6 +5,7 @@ import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { Choose } from "../../blocks/choose.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { isSame } from "../../core/same.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
@@ -104,7 +105,7 @@ const Form = ({
         onReload={onReload}
         onCancel={onClose}
         action={placement ? "Save" : "Create"}
-        isChanged={JSON.stringify(values) !== JSON.stringify(first)}
+        isChanged={!isSame(values, first)}
         isReady={Object.keys(body).length > 0 && values.siteId !== ""}
       />
     </form>

@@ -18,6 +18,7 @@ import {
   withValue,
   type Look,
 } from "../../core/looks.ts";
+import { isSame } from "../../core/same.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { Card, Page } from "../../parts/page.tsx";
@@ -82,7 +83,7 @@ const Editor = ({
   const [isDark, setDark] = useState(false);
   const editing = useEditing(etag);
   const may = mayChange(useWho());
-  const isChanged = JSON.stringify(data) !== JSON.stringify(placement.data);
+  const isChanged = !isSame(data, placement.data);
   const save = (): Promise<void> =>
     editing.save(
       (version) => api.updatePlacement(placement.id, { data }, version),

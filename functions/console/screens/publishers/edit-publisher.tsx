@@ -5,6 +5,7 @@ import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { emptied } from "../../core/emptied.ts";
+import { isSame } from "../../core/same.ts";
 import { Bones, Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
@@ -59,7 +60,7 @@ const Form = ({
         onCancel={onClose}
         action={action}
         isReady={Object.keys(changed).length > 0 && Object.keys(lacking).length === 0}
-        isChanged={JSON.stringify(values) !== JSON.stringify(before)}
+        isChanged={!isSame(values, before)}
       />
     </form>
   );

@@ -6,6 +6,7 @@ import { useRead } from "../../api/use.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { emptied } from "../../core/emptied.ts";
 import { words } from "../../core/format.ts";
+import { isSame } from "../../core/same.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
@@ -120,7 +121,7 @@ export const SiteForm = ({
         onCancel={onClose}
         action={site ? "Save" : "Create"}
         isReady={Object.keys(bodyOf(values, before)).length > 0 && Object.keys(lacking).length === 0}
-        isChanged={JSON.stringify(values) !== JSON.stringify(before)}
+        isChanged={!isSame(values, before)}
       />
     </form>
   );

@@ -44,12 +44,22 @@ const click = (offerId: string, count: number) =>
     Array.from({ length: count }, () => makeHit({ offerId })),
   );
 
+/** Counts the sessions that wait for a lock. */
+const waiting = () => h.count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+const waitFor = (many: number) => h.until(waiting, (n) => n >= many);
+
+/** Waits until a session stands at a gate. */
+const isHeld = (at: number) =>
+  h.until(
+    async () => h.count(`pg_locks where locktype = 'advisory' and objid = ${at} and not granted`),
+    (n) => n > 0,
+  );
+
 /** Asks for a change of an offer while three clicks on it are counted and not committed. Tells whether it waited for them. */
 const askWhileCounting = async (offerId: string, ask: () => Promise<Answer>) => {
-  const waiting = () => h.count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
   await gate.query(`select pg_advisory_lock(${GATE})`);
   const counted = click(offerId, 3);
-  await h.until(waiting, (n) => n > 0);
+  await waitFor(1);
   let answered = false;
   const asked = ask().finally(() => {
     answered = true;
@@ -68,6 +78,7 @@ const CHANGES: [method: Method, below: string, body: object][] = [
   ["PUT", "", { lifetimeCap: 5 }],
   ["PATCH", "/status", { status: "paused" }],
 ];
+const change = (id: string, body: object) => api(h, "PUT", `/api/v1/offers/${id}`, { token: owner, body });
 const usage = async (id: string) =>
   (
     await h.rows(
@@ -78,12 +89,12 @@ const usage = async (id: string) =>
   )[0];
 
 describe.each(CHANGES)("%s /api/v1/offers/:id%s with %j", (method, below, body) => {
-  const change = (id: string, token: string) => api(h, method, `/api/v1/offers/${id}${below}`, { token, body });
+  const changed = (id: string, token: string) => api(h, method, `/api/v1/offers/${id}${below}`, { token, body });
 
   it("of a stranger leaves alone what is being counted towards the offer's cap", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { lifetimeCap: 10 });
     await click(id, 2);
-    const { answer, waited } = await askWhileCounting(id, () => change(id, stranger));
+    const { answer, waited } = await askWhileCounting(id, () => changed(id, stranger));
     expect(said(answer)).toEqual(missing("Offer", id));
     expect(await usage(id)).toEqual({ used: 5, billed: 5 });
     expect(waited).toBe(false);
@@ -102,14 +113,14 @@ describe.each(CHANGES)("%s /api/v1/offers/:id%s with %j", (method, below, body) 
         "select o.capped_through, o.taper, u.used::int from offers o join offer_usage u on u.offer_id = o.id where o.id = $1",
         [id],
       );
-    expect(said(await change(id, stranger))).toEqual(missing("Offer", id));
+    expect(said(await changed(id, stranger))).toEqual(missing("Offer", id));
     expect(await kept()).toEqual([{ capped_through: null, taper: 2, used: 11 }]);
   });
 
   it("of its owner waits for what is being counted, and then knows of it", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { lifetimeCap: 10 });
     await click(id, 2);
-    const { answer, waited } = await askWhileCounting(id, () => change(id, owner));
+    const { answer, waited } = await askWhileCounting(id, () => changed(id, owner));
     expect(answer).toMatchObject({ status: 200 });
     expect(await usage(id)).toEqual({ used: 5, billed: 5 });
     expect(waited).toBe(true);
@@ -124,35 +135,63 @@ it("a stranger who sends an offer its first cap waits for nobody who counts", as
   expect(waited).toBe(false);
 });
 
-it("a cap that is set while another change takes the last one away is kept to by all who count", async () => {
-  const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 5 });
-  const [removal, setting] = [GATE + 1, GATE + 2];
-  const change = (body: object) => api(h, "PUT", `/api/v1/offers/${id}`, { token: owner, body });
-  const isHeld = async (at: number) =>
-    h.until(
-      async () => h.count(`pg_locks where locktype = 'advisory' and objid = ${at} and not granted`),
-      (n) => n > 0,
+describe("a cap that is set while another change takes the last one away", () => {
+  const [REMOVAL, SETTING] = [GATE + 1, GATE + 2];
+  it("is kept to by all who count later", async () => {
+    const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 5 });
+    await gate.query(`select pg_advisory_lock(${REMOVAL}), pg_advisory_lock(${SETTING})`);
+    const removed = change(id, { title: `gate ${REMOVAL}`, dailyCap: null });
+    await isHeld(REMOVAL);
+    const set = change(id, { title: `gate ${SETTING}`, dailyCap: 1 });
+    await waitFor(2);
+    await gate.query(`select pg_advisory_unlock(${REMOVAL})`);
+    expect(await removed).toMatchObject({ status: 200 });
+    await isHeld(SETTING);
+    let isCounted = false;
+    const counted = click(id, 3).finally(() => {
+      isCounted = true;
+    });
+    await h.until(
+      async () => isCounted || (await waiting()) > 1,
+      (settled) => settled,
     );
-  const waiting = () => h.count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
-  await gate.query(`select pg_advisory_lock(${removal}), pg_advisory_lock(${setting})`);
-  const removed = change({ title: `gate ${removal}`, dailyCap: null });
-  await isHeld(removal);
-  const set = change({ title: `gate ${setting}`, dailyCap: 1 });
-  await h.until(waiting, (n) => n > 1);
-  await gate.query(`select pg_advisory_unlock(${removal})`);
-  expect(await removed).toMatchObject({ status: 200 });
-  await isHeld(setting);
-  let isCounted = false;
-  const counted = click(id, 3).finally(() => {
-    isCounted = true;
+    await gate.query(`select pg_advisory_unlock(${SETTING})`);
+    expect(await set).toMatchObject({ status: 200 });
+    await counted;
+    expect(await usage(id)).toEqual({ used: 1, billed: 1 });
+    expect(await hitsOf(h, id)).toEqual(["click counted 1", "click over_cap 2"]);
   });
-  await h.until(
-    async () => isCounted || (await waiting()) > 1,
-    (settled) => settled,
-  );
-  await gate.query(`select pg_advisory_unlock(${setting})`);
-  expect(await set).toMatchObject({ status: 200 });
-  await counted;
-  expect(await usage(id)).toEqual({ used: 1, billed: 1 });
-  expect(await hitsOf(h, id)).toEqual(["click counted 1", "click over_cap 2"]);
+
+  it("is refused with nothing done while others count without it, and is taken when it comes again", async () => {
+    const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 5 });
+    const rates = new pg.Client(h.postgresUrl);
+    await rates.connect();
+    await gate.query(`select pg_advisory_lock(${REMOVAL}), pg_advisory_lock(${GATE})`);
+    const removed = change(id, { title: `gate ${REMOVAL}`, dailyCap: null });
+    await isHeld(REMOVAL);
+    // A change of what customers see needs the network's rates, so that this keeps the next one in its middle.
+    await rates.query("begin");
+    const kept = rates.query("select from rate_network for no key update");
+    await waitFor(2);
+    const set = change(id, { title: "Another", dailyCap: 1 });
+    await waitFor(3);
+    await gate.query(`select pg_advisory_unlock(${REMOVAL})`);
+    expect(await removed).toMatchObject({ status: 200 });
+    await kept;
+    await waitFor(1);
+    const counted = click(id, 3);
+    await isHeld(GATE);
+    await rates.query("commit");
+    await rates.end();
+    expect(await set).toMatchObject({ status: 503, json: { error: { code: "SERVICE_UNAVAILABLE" } } });
+    expect(await h.rows("select daily_cap, title from offers where id = $1", [id])).toEqual([
+      { daily_cap: null, title: `gate ${REMOVAL}` },
+    ]);
+    await gate.query(`select pg_advisory_unlock(${GATE})`);
+    await counted;
+    expect(await change(id, { dailyCap: 1 })).toMatchObject({ status: 200 });
+    expect(await usage(id)).toEqual({ used: 3, billed: 3 });
+    await click(id, 1);
+    expect(await hitsOf(h, id)).toEqual(["click counted 3", "click over_cap 1"]);
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameText } from "../../functions/console/core/same-text.ts";
+import { isSameText } from "../../functions/console/core/same.ts";
 
 it.each([
   ["Oak  and\u00A0Ash", "Oak and Ash", true],
