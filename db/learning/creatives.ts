@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { Pricing } from "../schema/values.ts";
-import { placesOfTaken } from "./increases.ts";
+import { isAllLearned, placesOfTaken, teachingCounts } from "./increases.ts";
 import { namesOf, replacing, SUM_COLUMNS, typesOf, type Fading, type RateSums } from "./sums.ts";
 
-/** Holds a row of the counters by creative that has more than was learned of it: what it has, and what was learned. */
+/** Holds a row of the counters by creative that has more to teach than was learned of it. */
 export type UnlearnedCreativeRow = {
   day: string;
   days: number;
@@ -58,12 +58,12 @@ export const creativesOf = sql`(
   union all
   select k.number, k.version, k.weight, k.status, k.id, k.name from offer_creatives k where k.offer_id = o.id)`;
 
-/** Finds counters by creative that have more than was learned of them, the newest days first, and what is known of their offers. */
+/** Finds counters by creative that have more to teach than was learned of them, the newest days first, and what is known of their offers. */
 export const findUnlearnedCreatives = async (db: Db, limit: number): Promise<UnlearnedCreatives> => {
   const { rows } = await db.execute<{ found: UnlearnedCreatives }>(sql`
     with taken as materialized (
       select c.day, c.day - date '1970-01-01' as days, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm,
-        c.place, c.creative, c.impressions, c.clicks, c.conversions, c.learned_impressions, c.learned_clicks, c.learned_conversions
+        c.place, c.creative, ${teachingCounts}, c.learned_impressions, c.learned_clicks, c.learned_conversions
       from creative_counters c where not c.is_learned order by c.day desc limit ${limit}::int
     )
     select jsonb_build_object(
@@ -129,7 +129,7 @@ export const addLearnedCreatives = async (
     ), marked as (
       update creative_counters c set learned_impressions = s.impressions, learned_clicks = s.clicks,
         learned_conversions = s.conversions,
-        is_learned = (c.impressions, c.clicks, c.conversions) = (s.impressions, s.clicks, s.conversions)
+        is_learned = ${isAllLearned}
       from seen s, verdict
       where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place, c.creative)
         = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place, s.creative)

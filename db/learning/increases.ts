@@ -15,8 +15,8 @@ type CounterKey = {
 };
 
 /**
- * Holds a row of the daily counters that has more than was learned of it: what it has, and what was learned. `serial` is
- * null where the offer is gone.
+ * Holds a row of the daily counters that has more to teach than was learned of it: what teaches, and what was learned.
+ * `serial` is null where the offer is gone.
  */
 export type UnlearnedRow = CounterKey & {
   days: number;
@@ -88,12 +88,22 @@ export const placesOfTaken = listed(
       union select '', '')`,
 );
 
-/** Finds counters that have more than was learned of them, the newest days first, and what is known of their offers and places. */
+/** Selects the counts of a row `c` of counters that the order learns from: those that teach something. */
+export const teachingCounts = sql.raw(
+  "c.impressions - c.untaught_impressions as impressions, c.clicks - c.untaught_clicks as clicks, c.conversions",
+);
+
+/** Tells whether a row `c` of counters still has no more to teach than what was found of it, `s`. */
+export const isAllLearned = sql.raw(
+  "(c.impressions - c.untaught_impressions, c.clicks - c.untaught_clicks, c.conversions) = (s.impressions, s.clicks, s.conversions)",
+);
+
+/** Finds counters that have more to teach than was learned of them, the newest days first, and what is known of their offers and places. */
 export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> => {
   const { rows } = await db.execute<{ found: Unlearned }>(sql`
     with taken as materialized (
       select c.day, c.day - date '1970-01-01' as days, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place,
-        c.impressions, c.clicks, c.conversions, c.learned_impressions, c.learned_clicks, c.learned_conversions,
+        ${teachingCounts}, c.learned_impressions, c.learned_clicks, c.learned_conversions,
         o.serial, o.creative, o.pricing
       from daily_counters c left join offers o on o.id = c.offer_id
       where not c.is_learned and c.offer_id <> '' order by c.day desc limit ${limit}::int

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import type { UnlearnedRow } from "./increases.ts";
+import { isAllLearned, type UnlearnedRow } from "./increases.ts";
 import { adding, namesOf, replacing, SUM_COLUMNS, typesOf, type CellSums, type RateSums } from "./sums.ts";
 
 /** Tells what follows of an offer from all that is known: rates of its advertiser's others, and its own at best. */
@@ -80,7 +80,7 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
       ), marked as (
         update daily_counters c set learned_impressions = s.impressions, learned_clicks = s.clicks,
           learned_conversions = s.conversions,
-          is_learned = (c.impressions, c.clicks, c.conversions) = (s.impressions, s.clicks, s.conversions)
+          is_learned = ${isAllLearned}
         from seen s, verdict
         where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
           = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place)

@@ -58,7 +58,10 @@ export const dailyCounters = pgTable(
     revenueMicros: exact("revenue_micros", 4),
     grossSquares: exact("gross_squares", 0),
     revenueSquares: exact("revenue_squares", 8),
-    /** Tells how many impressions of this row were learned from (db/learning/); so do the next two, and whether that is all. */
+    /** Counts impressions that teach nothing (db/tracking/recording/teaching.ts), and then clicks. */
+    untaughtImpressions: counter("untaught_impressions"),
+    untaughtClicks: counter("untaught_clicks"),
+    /** Tells how many of the others were learned from (db/learning/); so do the next two, and whether that is all. */
     learnedImpressions: counter("learned_impressions"),
     learnedClicks: counter("learned_clicks"),
     learnedConversions: counter("learned_conversions"),

@@ -94,6 +94,8 @@ export const creativeCounters = pgTable(
     revenueMicros: numeric("revenue_micros", { precision: 40, scale: 4, mode: "number" })
       .notNull()
       .default(sql`0`),
+    untaughtImpressions: counter("untaught_impressions"),
+    untaughtClicks: counter("untaught_clicks"),
     learnedImpressions: counter("learned_impressions"),
     learnedClicks: counter("learned_clicks"),
     learnedConversions: counter("learned_conversions"),

@@ -120,6 +120,24 @@ export const recentBillings = pgTable(
 );
 
 /**
+ * Holds when a customer was last counted for an offer and a kind that nobody pays for, so that nothing more is learned from
+ * them within 24 hours. `subject` is as in `recent_billings`. Rows go when they are two days old.
+ */
+export const recentLessons = pgTable(
+  "recent_lessons",
+  {
+    offerId: text("offer_id").notNull(),
+    kind: text("kind", { enum: EVENT_KINDS }).notNull(),
+    subject: text("subject").notNull(),
+    taughtAt: moment("taught_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.offerId, table.kind, table.subject] }),
+    index("recent_lessons_age_idx").on(table.taughtAt),
+  ],
+);
+
+/**
  * Holds conversions that came before their click, which may still be on its way. `eventId` is what the conversion will be
  * stored under, and then the row goes. One whose click never comes stays.
  */

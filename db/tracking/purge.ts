@@ -52,6 +52,7 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "tracking_rejects", from: "created_at", days: rejects },
   { table: "erasures", from: "erased_at", days: ERASURE_DAYS },
   { table: "recent_billings", from: "last_at", days: 2 },
+  { table: "recent_lessons", from: "taught_at", days: 2 },
   { table: "counted_repeats", from: "received_at", days: 30 },
   { table: "request_flushes", from: "received_at", days: flushes, noted: FLUSHES },
   { table: "hourly_requests", from: "hour", days: 400 },

@@ -55,8 +55,13 @@ describe("a customer who was erased stays so for hits under way", () => {
     await h.deliver([message(dead)], "lanyap-events-dead");
     await runCron();
     expect(await linksOf([before, queued, inserted, dead])).toEqual([NOBODY, NOBODY, NOBODY, NOBODY]);
-    expect(JSON.stringify(await h.rows("select * from recent_billings"))).not.toContain(hit().sessionHash);
-    expect(await hitsOf(h, offerId)).toEqual(["click counted 1", "click repeated 3"]);
+    await recordHits(h.db, [{ ...hit(), kind: "impression" }]);
+    for (const table of ["recent_billings", "recent_lessons"]) {
+      const kept = await h.rows(`select * from ${table} where offer_id = $1`, [offerId]);
+      expect(kept).toHaveLength(1);
+      expect(JSON.stringify(kept)).not.toContain(hit().sessionHash);
+    }
+    expect(await hitsOf(h, offerId)).toEqual(["click counted 1", "click repeated 3", "impression counted 1"]);
   });
 
   it("at this publisher alone", async () => {

@@ -226,6 +226,24 @@ describe("learning", () => {
     expect((await cellOf(one.placementId, one.offerId))?.exposure).toBeCloseTo(8 * weight, 6);
   });
 
+  it("learns nothing from a customer who loads the page again", async () => {
+    const one = await makeOne();
+    const sessionHash = newId("event");
+    await deliverSome(one, 1, 1, { sessionHash });
+    await learn();
+    const known = await cellOf(one.placementId, one.offerId);
+    expect(known).toMatchObject({ clicks: 1, exposure: 1 });
+    await deliverSome(one, 60, 0, { sessionHash });
+    await deliverSome({ ...one, placementId: (await makePlacement(h.db, one.site.id)).id }, 60, 0, { sessionHash });
+    await learn();
+    expect(await cellOf(one.placementId, one.offerId)).toEqual(known);
+    const shown = await h.rows("select sum(impressions)::int as n from daily_counters where offer_id = $1", [
+      one.offerId,
+    ]);
+    expect(shown).toEqual([{ n: 121 }]);
+    expect(await h.rows("select day from daily_counters where not is_learned and offer_id <> ''")).toEqual([]);
+  });
+
   it("learns nothing from bots, test traffic, repeats and what is past a cap", async () => {
     const one = await makeOne({ lifetimeCap: 1 });
     await deliverSome(one, 1, 1);
@@ -236,7 +254,7 @@ describe("learning", () => {
     // Past its cap a click counts no more; neither does one that comes again.
     const decisionId = newId("decision");
     const click = { ...one, decisionId, kind: "click" as const };
-    await deliver([click, click, click]);
+    await deliver([{ ...click, kind: "impression" as const }, click, click, click]);
     await learn();
     expect(await cellOf(one.placementId, one.offerId)).toEqual(known);
     const outcomes = await h.rows<{ outcome: string }>(

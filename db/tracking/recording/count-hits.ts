@@ -4,22 +4,43 @@ import { recentSql } from "../../demand/caps/taper.ts";
 import type { EventOutcome } from "../../schema/values.ts";
 import type { Conversion, Hit } from "../hits.ts";
 import { judgeHits } from "./judge-hits.ts";
+import { teaching } from "./teaching.ts";
 
-const SUMS =
-  "impressions viewables clicks closes declines endings conversions transactions billed gross_micros revenue_micros gross_squares revenue_squares".split(
-    " ",
-  );
+const SUMS = [
+  "impressions",
+  "viewables",
+  "clicks",
+  "closes",
+  "declines",
+  "endings",
+  "conversions",
+  "transactions",
+  "untaught_impressions",
+  "untaught_clicks",
+  "billed",
+  "gross_micros",
+  "revenue_micros",
+  "gross_squares",
+  "revenue_squares",
+];
+const KEY = "day, placement_id, offer_id, advertiser_id, country, arm, place";
 
 const addedOf = (columns: readonly string[]) =>
   sql.raw(columns.map((column) => `${column} = c.${column} + excluded.${column}`).join(", "));
 
-const addSums = addedOf(SUMS);
+const sums = sql.raw(SUMS.join(", "));
+const key = sql.raw(KEY);
+
+const hasNothingToTeach = sql`excluded.impressions - excluded.untaught_impressions + excluded.clicks - excluded.untaught_clicks
+  + excluded.conversions = 0`;
 
 const counts = sql`
   count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
   count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,
   count(*) filter (where closing = 'decline') as declines, count(*) filter (where closing = 'close') as endings,
   count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
+  count(*) filter (where is_untaught and kind = 'impression') as untaught_impressions,
+  count(*) filter (where is_untaught and kind = 'click') as untaught_clicks,
   sum(gross) as gross_micros, sum(revenue) as revenue_micros`;
 
 // A placement has one owner, so that of any of its hits is that of all.
@@ -33,14 +54,14 @@ const stored = sql`
       gross_micros, revenue_micros)
     select issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision, creative, place,
       arm, part, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross, revenue
-    from judged where not is_again
+    from taught where not is_again
     order by transaction_id, issued_on, decision_id, offer_id, kind, outcome, id
     on conflict do nothing
     returning id
   ), repeats as (
-    insert into counted_repeats (id) select id from judged where is_again order by id on conflict do nothing returning id
+    insert into counted_repeats (id) select id from taught where is_again order by id on conflict do nothing returning id
   ), settled as (
-    select j.* from judged j join (select id from inserted union all select id from repeats) new on new.id = j.id
+    select t.* from taught t join (select id from inserted union all select id from repeats) new on new.id = t.id
   )`;
 
 // Postgres runs those of these that nothing reads when the query is done, the last one first.
@@ -72,25 +93,22 @@ const counted = sql`
     on conflict (publisher_id, day, arm, part) do update set gross_micros = p.gross_micros + excluded.gross_micros,
       revenue_micros = p.revenue_micros + excluded.revenue_micros
   ), grouped as (
-    select day, placement_id, offer_id, advertiser_id, country, arm, place, ${owner},
-      ${counts}, count(*) filter (where is_billed) as billed, sum(gross::numeric * gross) as gross_squares, sum(revenue * revenue) as revenue_squares
+    select ${key}, ${owner}, ${counts}, count(*) filter (where is_billed) as billed,
+      sum(gross::numeric * gross) as gross_squares, sum(revenue * revenue) as revenue_squares
     from settled
     where outcome = 'counted'
-    group by day, placement_id, offer_id, advertiser_id, country, arm, place
+    group by ${key}
   ), counted as (
-    insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, arm, place, site_id, publisher_id,
-      impressions, viewables, clicks, closes, declines, endings, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares)
-    select day, placement_id, offer_id, advertiser_id, country, arm, place, site_id, publisher_id,
-      impressions, viewables, clicks, closes, declines, endings, conversions, transactions, billed, gross_micros, revenue_micros, gross_squares, revenue_squares
+    insert into daily_counters as c (${key}, site_id, publisher_id, ${sums})
+    select ${key}, site_id, publisher_id, ${sums}
     from grouped
-    order by day, placement_id, offer_id, advertiser_id, country, arm, place
-    on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set ${addSums},
-      is_learned = c.is_learned and excluded.impressions + excluded.clicks + excluded.conversions = 0
+    order by ${key}
+    on conflict (${key}) do update set ${addedOf(SUMS)}, is_learned = c.is_learned and ${hasNothingToTeach}
   )`;
 
 const CREATIVE_SUMS = SUMS.filter((column) => column !== "billed" && !column.endsWith("_squares"));
 const creativeSums = sql.raw(CREATIVE_SUMS.join(", "));
-const CREATIVE_KEY = sql.raw("day, placement_id, offer_id, advertiser_id, country, arm, place, creative");
+const CREATIVE_KEY = sql.raw(`${KEY}, creative`);
 
 // Counts by creative what was shown of offers that have several.
 const countedByCreative = sql`
@@ -101,8 +119,7 @@ const countedByCreative = sql`
     select ${CREATIVE_KEY}, site_id, publisher_id, ${creativeSums}
     from shown
     order by ${CREATIVE_KEY}
-    on conflict (${CREATIVE_KEY}) do update set ${addedOf(CREATIVE_SUMS)},
-      is_learned = c.is_learned and excluded.impressions + excluded.clicks + excluded.conversions = 0
+    on conflict (${CREATIVE_KEY}) do update set ${addedOf(CREATIVE_SUMS)}, is_learned = c.is_learned and ${hasNothingToTeach}
   ), `;
 
 /** Holds what a statement did with a hit; the outcome is null for one that was stored before. */
@@ -110,12 +127,12 @@ export type CountedRow = { id: string; outcome: EventOutcome | null };
 
 /**
  * Makes the statement that judges, stores and counts hits of one UTC day. Against deadlocks every part writes in a total
- * order, and the parts run in the same order everywhere: who was billed lately, events, repeats, counters, parts, hits,
- * usage, counters by creative. Whoever locks offers does so before.
+ * order, and the parts run in the same order everywhere: who was billed lately, who taught lately, events, repeats, counters,
+ * parts, hits, usage, counters by creative. Whoever locks offers does so before.
  *
  * @returns a row for each hit that is now stored, or was before; none for one that another consumer's twin kept out
  */
 export const countHits = (db: Db, hits: readonly (Hit | Conversion)[]) =>
   db.execute<CountedRow>(sql`
-  with ${judgeHits(hits)}, ${stored}, ${hits.some(({ creative = 0 }) => creative > 0) ? countedByCreative : sql``}${counted}
+  with ${judgeHits(hits)}, ${teaching}, ${stored}, ${hits.some(({ creative = 0 }) => creative > 0) ? countedByCreative : sql``}${counted}
   select t.id, s.outcome from told t left join settled s on s.id = t.id where t.is_again or s.id is not null`);
