@@ -15,6 +15,7 @@ const shape = {
   platformId: auditLog.platformId,
   before: auditLog.before,
   after: auditLog.after,
+  reason: auditLog.reason,
   requestId: auditLog.requestId,
   callerIpAddress: auditLog.callerIpAddress,
   createdAt: auditLog.createdAt,

@@ -1,12 +1,13 @@
 import type { Client, Result, Statement } from "./neon.ts";
 import { judgedWrite, KeyKnownError } from "./writing-errors.ts";
 
-/** Names who asks for a change, by which request and from which address, for the audit of what the change does. */
+/** Names who asks for a change, by which request, from which address and why, for the audit of what the change does. */
 export type Caller = {
   kind: "publisher" | "platform" | "admin";
   id: string | null;
   requestId: string;
   ip: string | null;
+  reason?: string | undefined;
 };
 
 /**

@@ -57,6 +57,7 @@ export const auditLog = pgTable(
     platformId: text("platform_id"),
     before: jsonb("before").$type<Members>(),
     after: jsonb("after").$type<Members>(),
+    reason: text("reason"),
     requestId: text("request_id").notNull(),
     callerIpAddress: text("caller_ip_address"),
     createdAt: createdAt(),

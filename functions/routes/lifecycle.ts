@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import type { Actor } from "../../db/accounts/actor.ts";
 import type { ChangeRequest } from "../../db/accounts/publishers/switching.ts";
@@ -12,10 +13,20 @@ import { pathId } from "../http/input/ids.ts";
 import { jsonBody } from "../http/input/validate.ts";
 import { tagged } from "../http/writes/tags.ts";
 
+type Body<Change> = { out: { json: Change & { reason?: string | undefined } } };
+
 const reason = () => longText(0).optional();
 
+/** Notes why a switch is asked for, for the audit of what it changes. Comes behind the check of its body. */
+const noteReason = createMiddleware<AppEnv & { Variables: { writing: Writing } }, string, Body<object>>(
+  async (c, next) => {
+    c.var.writing.caller.reason = c.req.valid("json").reason;
+    await next();
+  },
+);
+
 /**
- * Checks the body of a status change.
+ * Checks the body of a status change, and notes its reason for the audit.
  *
  * @param readOnly members of what is switched that may come as they were read, and are ignored
  * @param owner checks the member that names whose it is, which may come as it is
@@ -25,18 +36,23 @@ export const statusBody = <const Statuses extends readonly [string, ...string[]]
   readOnly: readonly string[] = [],
   owner?: () => z.ZodRawShape,
 ) =>
-  jsonBody(() => z.object({ status: oneOf(statuses), reason: reason(), ...owner?.() }), {
-    enumerated: { field: "status", expectedType: statuses.join(" | ") },
-    readOnly,
-  });
+  [
+    ...jsonBody(() => z.object({ status: oneOf(statuses), reason: reason(), ...owner?.() }), {
+      enumerated: { field: "status", expectedType: statuses.join(" | ") },
+      readOnly,
+    }),
+    noteReason,
+  ] as const;
 
-/** Checks the body of an ads switch. */
+/** Checks the body of an ads switch, and notes its reason for the audit. */
 export const adsBody = () =>
-  jsonBody(() => z.object({ adsEnabled: flag(), reason: reason() }), {
-    enumerated: { field: "adsEnabled", expectedType: "boolean" },
-  });
+  [
+    ...jsonBody(() => z.object({ adsEnabled: flag(), reason: reason() }), {
+      enumerated: { field: "adsEnabled", expectedType: "boolean" },
+    }),
+    noteReason,
+  ] as const;
 
-type Body<Change> = { out: { json: Change & { reason?: string | undefined } } };
 type Vars<A> = { actor: A; db: Db; writing: Writing };
 
 /**

@@ -4,7 +4,6 @@ import { session } from "../api/session.ts";
 import { useAnew, useRead } from "../api/use.ts";
 import { changesOf } from "../core/diff.ts";
 import { words } from "../core/format.ts";
-import { reasonsOf } from "../core/reasons.ts";
 import { useStore } from "../core/store.ts";
 import { Bones, Time } from "../parts/bits.tsx";
 import { Card } from "../parts/page.tsx";
@@ -17,12 +16,6 @@ const KINDS: Record<string, string> = {
   publisher: "The publisher",
 };
 const MOST = 10;
-
-/** Names what lists the switches of a resource with their reasons. */
-const SWITCHED: Partial<Record<AuditRecord["resource"]["kind"], "listSiteEvents" | "listPublisherEvents">> = {
-  site: "listSiteEvents",
-  publisher: "listPublisherEvents",
-};
 
 /** Shows what a change changed: each member as it was and as it is. */
 export const Diff = ({ of: { before, after } }: { of: AuditRecord }): JSX.Element => (
@@ -39,6 +32,14 @@ export const Diff = ({ of: { before, after } }: { of: AuditRecord }): JSX.Elemen
     ))}
   </dl>
 );
+
+/** Says why something was changed, where that was given. */
+export const Reason = ({ of: { reason } }: { of: AuditRecord }): JSX.Element | null =>
+  reason === null ? null : (
+    <span class="under" dir="auto">
+      Reason: {reason}
+    </span>
+  );
 
 /** Names who acted. */
 export const Actor = ({ of: { actor } }: { of: AuditRecord }): JSX.Element => {
@@ -64,24 +65,16 @@ export const History = ({
   version?: string | number | undefined;
 }): JSX.Element => {
   const { data, error, pagination, reload } = useRead("listAudit", { resource, id, take: MOST });
-  const events = useRead(SWITCHED[resource] ?? null, id, { take: MOST });
-  // Reasons come with what they are of, so that nothing moves later.
-  const isRead = data && (events.data || events.error || !SWITCHED[resource]);
-  const reasons = reasonsOf(data ?? [], events.data ?? []);
-  useAnew(version, () => {
-    reload();
-    events.reload();
-  });
+  useAnew(version, reload);
   return (
     <Card title="History">
       {error && <ProblemNote of={error} retry={reload} />}
-      {events.error && <ProblemNote of={events.error} retry={events.reload} />}
-      {!isRead && !error && <Bones lines={3} />}
-      {isRead && data?.length === 0 && (
+      {!data && !error && <Bones lines={3} />}
+      {data?.length === 0 && (
         <p class="muted">Nobody changed this in the last 400 days. Every change is kept here, with who made it.</p>
       )}
       <ul class="lines">
-        {(isRead ? data : [])?.map((record) => (
+        {data?.map((record) => (
           <li key={record.id}>
             <div class="grow">
               <Actor of={record} /> {ACTIONS[record.action]} this{" "}
@@ -89,11 +82,7 @@ export const History = ({
                 <Time at={record.createdAt} />
               </span>
               {record.action === "update" && <Diff of={record} />}
-              {reasons.has(record.id) && (
-                <span class="under" dir="auto">
-                  Reason: {reasons.get(record.id)}
-                </span>
-              )}
+              <Reason of={record} />
             </div>
           </li>
         ))}

@@ -1,7 +1,8 @@
 import type { CallOptions } from "#client";
 import type { Action } from "./bulk.tsx";
 
-const REASON = "Switched with others in the console";
+/** Says why things are switched that were ticked together. */
+export const TOGETHER = "Switched with others in the console";
 
 type Row = { id: string };
 type Send<Body> = (id: string, body: Body & { reason: string }, options: CallOptions) => Promise<unknown>;
@@ -14,11 +15,11 @@ export const switchActions = (
   const toStatus =
     (status: "active" | "inactive") =>
     ({ id }: Row, options: CallOptions) =>
-      setStatus(id, { status, reason: REASON }, options);
+      setStatus(id, { status, reason: TOGETHER }, options);
   const toAds =
     (adsEnabled: boolean) =>
     ({ id }: Row, options: CallOptions) =>
-      setAds(id, { adsEnabled, reason: REASON }, options);
+      setAds(id, { adsEnabled, reason: TOGETHER }, options);
   return [
     { text: "Switch off", change: toStatus("inactive") },
     { text: "Switch on", change: toStatus("active") },

@@ -16,8 +16,6 @@ export type Switched = {
   /** Shows it as it will be, before the service has said so. */
   show: (to: Switch) => void;
   what: string;
-  /** Tells that the service keeps why it is switched off; false where it would forget that. */
-  keepsReason?: boolean;
   name: string;
   status: string;
   ads?: boolean | undefined;
@@ -59,16 +57,14 @@ const SwitchOff = ({
           Within a minute or two, <strong dir="auto">{of.name}</strong> shows no offers any more. What was counted
           stays, and you can switch it on again at any time.
         </p>
-        {(of.keepsReason ?? true) && (
-          <Text
-            label="Reason"
-            hint="Kept with the change, for whoever asks later"
-            value={reason}
-            onChange={setReason}
-            rows={2}
-            maxLength={2_000}
-          />
-        )}
+        <Text
+          label="Reason"
+          hint="Kept with the change, for whoever asks later"
+          value={reason}
+          onChange={setReason}
+          rows={2}
+          maxLength={2_000}
+        />
         {error && <ProblemNote of={error} />}
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>

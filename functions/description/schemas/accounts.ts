@@ -128,6 +128,7 @@ export const auditRecord = named(
     platformId: z.string().nullable(),
     before: members(),
     after: members(),
+    reason: z.string().nullable(),
     requestId: z.string(),
     callerIpAddress: z.string().nullable(),
     createdAt: time(),

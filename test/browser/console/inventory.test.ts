@@ -173,7 +173,7 @@ describe("a site", () => {
 });
 
 describe("a placement", () => {
-  it("says that its publisher is off, and asks for no reason that nobody keeps", async () => {
+  it("says that its publisher is off, and is switched off with a reason that its history tells", async () => {
     const { publisher, site, placement } = await makeInventory(store.h.db, {
       publisher: { status: "inactive", adsEnabled: false },
     });
@@ -181,10 +181,10 @@ describe("a placement", () => {
     const told = "its publisher is inactive, and the ads of its publisher are off";
     await page.getByText(`This placement shows no offers: ${told}.`).waitFor();
     await page.getByRole("button", { name: "Switch off …" }).click();
-    await page.getByRole("button", { name: "Switch off", exact: true }).waitFor();
-    expect(await page.getByLabel("Reason").count()).toBe(0);
+    await page.getByLabel("Reason").fill("The page is being rebuilt");
     await page.getByRole("button", { name: "Switch off", exact: true }).click();
     await page.getByText(`${placement.name} is off.`).waitFor();
+    await page.getByRole("region", { name: "History" }).getByText("Reason: The page is being rebuilt").waitFor();
     await page.getByRole("link", { name: "Go to its publisher" }).click();
     await page.getByRole("link", { name: "1 site", exact: true }).waitFor();
     await page.getByRole("link", { name: "1 placement", exact: true }).waitFor();

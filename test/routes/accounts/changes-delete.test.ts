@@ -59,6 +59,7 @@ describe("the audit of a deleted publisher", () => {
       platformId: platform.id,
       before: null,
       after: null,
+      reason: null,
       requestId,
       callerIpAddress: null,
       createdAt: timestamp,

@@ -58,6 +58,7 @@ describe("GET /api/v1/audit", () => {
             platformId: platform.id,
             before: { orderVolume: null },
             after: { orderVolume: 4 },
+            reason: null,
             requestId: "change-1",
             callerIpAddress: "203.0.113.7",
             createdAt: timestamp,

@@ -29,6 +29,7 @@ type Row = {
   platform_id: string | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
+  reason: string | null;
   caller_ip_address: string | null;
 };
 
@@ -176,6 +177,29 @@ describe("what a record tells", () => {
     const world = await makeWorld(h);
     const [row] = await change("DELETE /api/v1/publishers/:publisher/sessions", world, { email: "who@test.example" });
     expect(row).toMatchObject({ before: null, after: { by: "email", events: 0, rejects: 0 } });
+  });
+});
+
+describe("why something is switched", () => {
+  const SWITCHES = CHANGING.filter(({ route }) => /^PATCH .*\/(?:status|ads)$/.test(route));
+  it("can be said of publishers, sites, placements, advertisers, offers and creatives", () => {
+    expect(SWITCHES).toHaveLength(8);
+  });
+
+  it.each(SWITCHES)("is kept with the change: $route", async ({ route, body }) => {
+    const world = await makeWorld(h);
+    const reason = "The shop\u2019s owner asked: \u201cnot now\u201d";
+    expect(await change(route, world, { ...body?.(world), reason })).toMatchObject([{ action: "update", reason }]);
+  });
+
+  it("is null where nobody said it", async () => {
+    const world = await makeWorld(h);
+    const changes = [
+      await change("PUT /api/placements/:placement", world, { status: "active" }),
+      await change("PATCH /api/placements/:placement/status", world, { status: "inactive", reason: "" }),
+      await change("PATCH /api/placements/:placement/status", world, { status: "active" }),
+    ];
+    expect(changes).toMatchObject([[{ reason: null }], [{ reason: null }], [{ reason: null }]]);
   });
 });
 

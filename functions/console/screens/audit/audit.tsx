@@ -1,7 +1,7 @@
 import type { AuditRecord } from "#client";
 import type { JSX } from "preact";
 import { useWho } from "../../api/who.ts";
-import { Actor, Diff } from "../../blocks/history.tsx";
+import { Actor, Diff, Reason } from "../../blocks/history.tsx";
 import { words } from "../../core/format.ts";
 import { isoTime, localTime } from "../../core/times.ts";
 import { Badge, Copy, Empty, Time, type Tone } from "../../parts/bits.tsx";
@@ -14,7 +14,7 @@ import { When } from "../../parts/when.tsx";
 
 const KNOWN = ["resource", "id", "action", "publisherId", "from", "to"] as const;
 const RESOURCES = ["publisher", "token", "publicKey", "site", "placement"];
-const DEMAND = ["platform", "platformToken", "advertiser", "offer"];
+const DEMAND = ["platform", "platformToken", "advertiser", "offer", "creative"];
 const TONES: Record<AuditRecord["action"], Tone> = { create: "good", update: "none", delete: "bad", erase: "warn" };
 const DONE = { create: "Created", update: "Changed", delete: "Deleted", erase: "Forgot a customer" } as const;
 
@@ -63,8 +63,12 @@ const columnsOf = (isManager: boolean): Column<AuditRecord>[] => [
   { title: "What", cell: (record) => <What of={record} isManager={isManager} /> },
   {
     title: "Before and after",
-    cell: (record) =>
-      record.before || record.after ? <Diff of={record} /> : <span class="muted">Nothing is kept of it</span>,
+    cell: (record) => (
+      <>
+        {record.before || record.after ? <Diff of={record} /> : <span class="muted">Nothing is kept of it</span>}
+        <Reason of={record} />
+      </>
+    ),
   },
   {
     title: "Request",

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { TOGETHER } from "../../blocks/switch-actions.ts";
 import { nearestCap } from "../../core/caps.ts";
 import { count, price } from "../../core/format.ts";
 import { Badge, Empty, Gauge, Status, Time } from "../../parts/bits.tsx";
@@ -67,7 +68,7 @@ const COLUMNS: readonly Column<Offer>[] = [
 const switching =
   (status: Offer["status"]) =>
   ({ id }: Offer, options: CallOptions) =>
-    api.updateOfferStatus(id, { status }, options);
+    api.updateOfferStatus(id, { status, reason: TOGETHER }, options);
 
 const ACTIONS: readonly Action<Offer>[] = [
   { text: "Pause", change: switching("paused") },

@@ -117,10 +117,9 @@ export const Placement = (): JSX.Element => {
           <Card title="Switch">
             <Switches
               of={{
-                set: async (to) => "status" in to && api.updatePlacementStatus(id, to),
+                set: async (to, reason) => "status" in to && api.updatePlacementStatus(id, { ...to, ...reason }),
                 show: (to) => read.put([{ ...placement, ...to }]),
                 what: "placement",
-                keepsReason: false,
                 name: placement.name,
                 status: placement.status,
               }}

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { TOGETHER } from "../../blocks/switch-actions.ts";
 import { words } from "../../core/format.ts";
 import { Badge, Clip, Empty, Status, Time } from "../../parts/bits.tsx";
 import { Search } from "../../parts/field.tsx";
@@ -17,7 +18,7 @@ import { NewPlacement } from "./edit-placement.tsx";
 const switching =
   (status: "active" | "inactive") =>
   ({ id }: PlacementEntry, options: CallOptions) =>
-    api.updatePlacementStatus(id, { status }, options);
+    api.updatePlacementStatus(id, { status, reason: TOGETHER }, options);
 
 const ACTIONS: readonly Action<PlacementEntry>[] = [
   { text: "Switch off", change: switching("inactive") },
