@@ -5,6 +5,7 @@ import { runBulk, type Item, type Progress } from "../api/bulk.ts";
 import { useWrite } from "../api/use.ts";
 import { endingOf } from "../core/ending.ts";
 import { count, plural } from "../core/format.ts";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ListCard } from "../parts/list.tsx";
 import { focusCard } from "../parts/page.tsx";
@@ -92,9 +93,9 @@ const BulkBar = <Row extends { id: string; name: string }>({
     <div class="tools" role="group" aria-label="What is ticked" ref={bar}>
       <strong>{count(rows.length)} ticked</strong>
       {more > rows.length && (
-        <button type="button" class="button little plain" disabled={isBusy} onClick={() => void run(onMore)}>
+        <Button look="little plain" isOff={isBusy} onPress={() => void run(onMore)}>
           Tick all {count(more)}
-        </button>
+        </Button>
       )}
       {rows.length > 0 && (
         <button type="button" class="button little plain" onClick={onNone}>
@@ -102,12 +103,11 @@ const BulkBar = <Row extends { id: string; name: string }>({
         </button>
       )}
       {actions.map(({ text, change }) => (
-        <button
+        <Button
           key={text}
-          type="button"
-          class="button little"
-          disabled={isBusy}
-          onClick={() =>
+          look="little"
+          isOff={isBusy}
+          onPress={() =>
             setRunning({
               text: `${text}: ${count(rows.length)}`,
               items: rows.map((row) => ({
@@ -119,7 +119,7 @@ const BulkBar = <Row extends { id: string; name: string }>({
           }
         >
           {text}
-        </button>
+        </Button>
       ))}
       {error && <ProblemNote of={error} />}
       {running && (

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useWrite } from "../api/use.ts";
 import { isSameText } from "../core/same.ts";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Text } from "../parts/field.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
@@ -65,9 +66,9 @@ export const Confirm = ({
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="button danger" disabled={!isSure || isBusy}>
+          <Button type="submit" look="danger" isOff={!isSure || isBusy}>
             {action}
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -2,6 +2,7 @@ import type { Answer } from "#client";
 import type { JSX } from "preact";
 import { inWords } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
+import { Button } from "../parts/button.tsx";
 import { say } from "../parts/toasts.tsx";
 
 const FREED_AFTER_MS = 60_000;
@@ -36,8 +37,8 @@ export const Download = ({
     }
   };
   return (
-    <button type="button" class="button little" disabled={isBusy} onClick={() => void run(download)}>
+    <Button look="little" isOff={isBusy} onPress={() => void run(download)}>
       {text}
-    </button>
+    </Button>
   );
 };

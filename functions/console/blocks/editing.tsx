@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
+import { Button } from "../parts/button.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 import { useUnsaved } from "../parts/unsaved.ts";
 
@@ -95,13 +96,13 @@ export const FormEnd = ({
       <div class="actions">
         {children}
         {onCancel && (
-          <button type="button" class="button" disabled={editing.isBusy} onClick={onCancel}>
+          <Button isOff={editing.isBusy} onPress={onCancel}>
             Cancel
-          </button>
+          </Button>
         )}
-        <button type="submit" class="button main-action" disabled={editing.isBusy || !isReady}>
+        <Button type="submit" look="main-action" isOff={editing.isBusy || !isReady}>
           {editing.isBusy ? "Saving …" : action}
-        </button>
+        </Button>
       </div>
     </>
   );

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { api } from "../api/client.ts";
 import { useWrite } from "../api/use.ts";
 import { count } from "../core/format.ts";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Select, Text } from "../parts/field.tsx";
 import { Card } from "../parts/page.tsx";
@@ -82,9 +83,9 @@ const ForgetCustomer = ({
             <button type="button" class="button" onClick={onClose}>
               Cancel
             </button>
-            <button type="submit" class="button danger" disabled={isBusy || customer.trim() === ""}>
+            <Button type="submit" look="danger" isOff={isBusy || customer.trim() === ""}>
               Forget for good
-            </button>
+            </Button>
           </div>
         </form>
       )}

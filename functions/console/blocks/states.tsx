@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useWrite } from "../api/use.ts";
 import { words } from "../core/format.ts";
+import { Button } from "../parts/button.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 import { say } from "../parts/toasts.tsx";
 
@@ -43,10 +44,11 @@ export const States = ({
   };
   return (
     <>
-      {CHANGES[status].map(([next, text]) => (
-        <button key={next} type="button" class="button little" disabled={isBusy} onClick={() => void change(next)}>
+      {CHANGES[status].map(([next, text], at) => (
+        // By their place, so that the one that was pressed keeps the focus when it becomes the way back.
+        <Button key={at} look="little" isOff={isBusy} onPress={() => void change(next)}>
           {text}
-        </button>
+        </Button>
       ))}
       {error && <ProblemNote of={error} />}
     </>

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useWrite } from "../api/use.ts";
 import { Badge, Status } from "../parts/bits.tsx";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Text } from "../parts/field.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
@@ -70,9 +71,9 @@ const SwitchOff = ({
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="button danger" disabled={isBusy}>
+          <Button type="submit" look="danger" isOff={isBusy}>
             Switch off
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>
@@ -102,8 +103,6 @@ export const Switches = ({
     return onChanged();
   };
   const isOn = of.status === "active";
-  // A button that is disabled would lose the focus, which stays on it here.
-  const waiting = { "aria-disabled": isBusy };
   return (
     <div class="stack tight">
       <ul class="lines">
@@ -112,17 +111,15 @@ export const Switches = ({
             Status <Status of={of.status} />
           </span>
           {mayWrite && (
-            <button
-              type="button"
-              class="button little"
-              {...waiting}
-              onClick={() =>
-                !isBusy &&
-                (isOn ? setClosing({ status: "inactive" }) : void on({ status: "active" }, { status: "inactive" }))
+            <Button
+              look="little"
+              isOff={isBusy}
+              onPress={() =>
+                isOn ? setClosing({ status: "inactive" }) : void on({ status: "active" }, { status: "inactive" })
               }
             >
               {isOn ? "Switch off …" : "Switch on"}
-            </button>
+            </Button>
           )}
         </li>
         {of.ads !== undefined && (
@@ -131,17 +128,15 @@ export const Switches = ({
               Ads <Badge tone={of.ads ? "good" : "bad"}>{of.ads ? "On" : "Off"}</Badge>
             </span>
             {mayWrite && (
-              <button
-                type="button"
-                class="button little"
-                {...waiting}
-                onClick={() =>
-                  !isBusy &&
-                  (of.ads ? setClosing({ adsEnabled: false }) : void on({ adsEnabled: true }, { adsEnabled: false }))
+              <Button
+                look="little"
+                isOff={isBusy}
+                onPress={() =>
+                  of.ads ? setClosing({ adsEnabled: false }) : void on({ adsEnabled: true }, { adsEnabled: false })
                 }
               >
                 {of.ads ? "Switch ads off …" : "Switch ads on"}
-              </button>
+              </Button>
             )}
           </li>
         )}

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso/router";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { online } from "../api/client.ts";
 import { signOut, type Principal } from "../api/session.ts";
 import { useStore } from "../core/store.ts";
@@ -71,7 +71,13 @@ export const Shell = ({
   const [isOpen, setOpen] = useState(false);
   const isOnline = useStore(online);
   const { path } = useLocation();
+  const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => setOpen(false), [path]);
+  const closeByKey = (): void => {
+    if (!isOpen) return;
+    setOpen(false);
+    opener.current?.focus();
+  };
   return (
     <div class="frame">
       <a class="skip" href="#main">
@@ -82,6 +88,7 @@ export const Shell = ({
         <button
           type="button"
           class="button plain"
+          ref={opener}
           aria-expanded={isOpen}
           aria-controls="menu"
           onClick={() => setOpen(!isOpen)}
@@ -95,7 +102,7 @@ export const Shell = ({
         class={isOpen ? "side open" : "side"}
         id="menu"
         aria-label="Console"
-        onKeyDown={(event) => event.key === "Escape" && setOpen(false)}
+        onKeyDown={(event) => event.key === "Escape" && closeByKey()}
       >
         <Brand />
         <Menu who={who} onChoice={() => setOpen(false)} />

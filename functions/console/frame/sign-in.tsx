@@ -6,7 +6,9 @@ import type { Problem } from "../api/problem.ts";
 import { beginSession, farewell } from "../api/session.ts";
 import { useWrite } from "../api/use.ts";
 import { useStore } from "../core/store.ts";
+import { Button } from "../parts/button.tsx";
 import { Check, Text } from "../parts/field.tsx";
+import { focusNextPage } from "../parts/page.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 
 /**
@@ -82,17 +84,17 @@ export const SignInForm = ({ again = false }: { again?: boolean }): JSX.Element 
         onChange={setKept}
       />
       {error && <ProblemNote of={advice(error)} />}
-      <button type="submit" class="button main-action" disabled={isBusy}>
+      <Button type="submit" look="main-action" isOff={isBusy}>
         {isBusy ? "Signing in …" : "Sign in"}
-      </button>
+      </Button>
       {demo.length > 0 && !again && (
         <div class="stack tight">
           <p class="muted small">This is the demo on your own machine. Everybody knows its tokens:</p>
           <div class="row">
             {demo.map(({ name, token: known }) => (
-              <button key={name} type="button" class="button little" disabled={isBusy} onClick={() => enter(known)}>
+              <Button key={name} look="little" isOff={isBusy} onPress={() => enter(known)}>
                 {name}
-              </button>
+              </Button>
             ))}
           </div>
         </div>
@@ -106,6 +108,7 @@ export const SignIn = (): JSX.Element => {
   const why = useStore(farewell);
   useEffect(() => {
     document.title = "Sign in · Lanyap console";
+    return focusNextPage;
   }, []);
   return (
     <main class="gate">

@@ -7,7 +7,13 @@ import { ProblemNote } from "./problem.tsx";
 /** Names a page above this one. */
 export type Crumb = { href: string; text: string };
 
+// The first page leaves the focus to the browser, unless something was done before to come there.
 let isFirst = true;
+
+/** Lets the next page take the focus, though it is the first: who comes there has left a form that is gone. */
+export const focusNextPage = (): void => {
+  isFirst = false;
+};
 
 /** Shows a page: its title, which a screen reader is told of when the page changes, actions, and what is in it. */
 export const Page = ({

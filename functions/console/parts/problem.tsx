@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { linesOf, type Problem } from "../api/problem.ts";
+import { Button } from "./button.tsx";
 
 const ADVICE: Record<string, string> = {
   FORBIDDEN: "Your token may not do this.",
@@ -53,9 +54,9 @@ export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }):
           )}
         </span>
         {retry && (
-          <button type="button" class="button little" disabled={left > 0} onClick={retry}>
+          <Button look="little" isOff={left > 0} onPress={retry}>
             {left > 0 ? `Try again in ${left} s` : "Try again"}
-          </button>
+          </Button>
         )}
       </div>
     </div>

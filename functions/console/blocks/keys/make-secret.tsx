@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useWrite } from "../../api/use.ts";
 import { Secret } from "../../parts/bits.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useUnsaved } from "../../parts/unsaved.ts";
@@ -43,12 +44,12 @@ export const MakeSecret = ({
           {children}
           {error && <ProblemNote of={error} />}
           <div class="actions">
-            <button type="button" class="button" disabled={isBusy} onClick={onClose}>
+            <Button isOff={isBusy} onPress={onClose}>
               Cancel
-            </button>
-            <button type="submit" class="button main-action" disabled={isBusy}>
+            </Button>
+            <Button type="submit" look="main-action" isOff={isBusy}>
               {action}
-            </button>
+            </Button>
           </div>
         </form>
       ) : (

@@ -4,6 +4,7 @@ import { api } from "../../api/client.ts";
 import { useRead, useWrite } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { Badge, Bones, Copy, Time } from "../../parts/bits.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
@@ -28,9 +29,9 @@ export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Elemen
       title="Public keys"
       actions={
         mayOwn(who) && (
-          <button type="button" class="button little" disabled={isBusy} onClick={() => void issue()}>
+          <Button look="little" isOff={isBusy} onPress={() => void issue()}>
             New key
-          </button>
+          </Button>
         )
       }
     >

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Problem } from "../../api/problem.ts";
 import { readRequest, type FACTS } from "../../core/explain.ts";
+import { Button } from "../../parts/button.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 
@@ -126,9 +127,9 @@ export const Request = ({
             />
           </div>
           <div>
-            <button type="submit" class="button main-action" disabled={isLoading || !typed["placementId"]}>
+            <Button type="submit" look="main-action" isOff={isLoading || !typed["placementId"]}>
               Explain
-            </button>
+            </Button>
           </div>
         </form>
       </div>

@@ -11,6 +11,7 @@ import { States } from "../../blocks/states.tsx";
 import { count } from "../../core/format.ts";
 import { LISTS } from "../../core/offer.ts";
 import { Badge, Gauge, Id, Status, Time } from "../../parts/bits.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
@@ -149,9 +150,9 @@ export const Offer = (): JSX.Element => {
             status={offer.status}
             onChanged={reload}
           />
-          <button type="button" class="button little" disabled={isBusy} onClick={() => void copy()}>
+          <Button look="little" isOff={isBusy} onPress={() => void copy()}>
             Copy
-          </button>
+          </Button>
           <a class="button little main-action" href={`/console/offers/${id}/edit`}>
             Edit
           </a>

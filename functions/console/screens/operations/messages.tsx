@@ -6,6 +6,7 @@ import { useRead, useWrite } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { count } from "../../core/format.ts";
 import { Copy, Empty, Time } from "../../parts/bits.tsx";
+import { Button } from "../../parts/button.tsx";
 import { ListCard, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
@@ -92,9 +93,9 @@ export const MessageLists = (): JSX.Element => {
           <div class="row spread grow">
             <h2>Rejected messages</h2>
             {may && (
-              <button type="button" class="button" disabled={isBusy || ids.size === 0} onClick={() => void replay()}>
+              <Button isOff={isBusy || ids.size === 0} onPress={() => void replay()}>
                 {ids.size === 0 ? "Try again" : `Try ${count(ids.size)} again`}
-              </button>
+              </Button>
             )}
           </div>
         }

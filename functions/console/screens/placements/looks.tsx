@@ -4,7 +4,7 @@ import { useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { ANSWER_DEFAULTS } from "../../../core/template.ts";
 import { api } from "../../api/client.ts";
-import { useRead } from "../../api/use.ts";
+import { useAnew, useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Preview } from "../../blocks/preview.tsx";
@@ -20,6 +20,7 @@ import {
 } from "../../core/looks.ts";
 import { isSame } from "../../core/same.ts";
 import { Bones } from "../../parts/bits.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
@@ -71,11 +72,13 @@ const Editor = ({
   placement,
   siteName,
   etag,
+  onSaved,
   onReload,
 }: {
   placement: Placement;
   siteName: string;
   etag: string | null;
+  onSaved: () => void;
   onReload: () => void;
 }): JSX.Element => {
   const [data, setData] = useState<Json>(placement.data);
@@ -84,12 +87,13 @@ const Editor = ({
   const editing = useEditing(etag);
   const may = mayChange(useWho());
   const isChanged = !isSame(data, placement.data);
+  useAnew(etag ?? "", () => setData(placement.data));
   const save = (): Promise<void> =>
     editing.save(
       (version) => api.updatePlacement(placement.id, { data }, version),
       () => {
         say("Saved. Pages show it within a minute or two.");
-        onReload();
+        onSaved();
       },
     );
   return (
@@ -118,9 +122,9 @@ const Editor = ({
         ))}
         {may && (
           <FormEnd editing={editing} onReload={onReload} isReady={isChanged} isChanged={isChanged}>
-            <button type="button" class="button" disabled={!isChanged} onClick={() => setData(placement.data)}>
+            <Button isOff={!isChanged} onPress={() => setData(placement.data)}>
               Take back
-            </button>
+            </Button>
           </FormEnd>
         )}
       </div>
@@ -155,6 +159,8 @@ const Editor = ({
 export const Looks = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const { data, etag, error, reload } = useRead("getPlacement", id);
+  // Counts how often somebody took what another had saved, in place of what they had done.
+  const [turn, setTurn] = useState(0);
   const listed = useRead("listPlacementDirectory", { id }).data?.[0];
   const crumbs = [
     { href: "/console/placements", text: "Placements" },
@@ -165,7 +171,17 @@ export const Looks = (): JSX.Element => {
       {error && <ProblemNote of={error} retry={reload} />}
       {!data && !error && <Bones lines={10} />}
       {data && (
-        <Editor key={etag} placement={data} etag={etag} siteName={listed?.siteName ?? "Your shop"} onReload={reload} />
+        <Editor
+          key={turn}
+          placement={data}
+          etag={etag}
+          siteName={listed?.siteName ?? "Your shop"}
+          onSaved={reload}
+          onReload={() => {
+            setTurn(turn + 1);
+            reload();
+          }}
+        />
       )}
     </Page>
   );

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { openConsole, signIn, visitConsole } from "../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePublisher, makeSite } from "../../support/factories.ts";
+import { SECRETS } from "../../support/secrets.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+const focus = (page: Page) => eventually(() => page.evaluate<string>("document.activeElement.textContent"));
+/** Waits until a button is off, or on. */
+const isOff = (page: Page, name: string) =>
+  eventually(() => page.getByRole("button", { name, exact: true }).getAttribute("aria-disabled"));
+/** Presses what a name names, as whoever works by keyboard does. */
+const press = async (page: Page, name: string) => {
+  await page.getByRole("button", { name, exact: true }).focus();
+  await page.keyboard.press("Enter");
+};
+
+describe("who works by keyboard stays where they are", () => {
+  it("when a form is refused, and sends it once however often they press", async () => {
+    const { publisher, site } = await makeInventory(store.h.db);
+    const other = await makeSite(store.h.db, publisher.id);
+    const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
+    await press(page, "Edit");
+    await page.getByLabel("Name", { exact: true }).fill(other.name);
+    const sent: string[] = [];
+    const answered = Promise.withResolvers<void>();
+    await page.route("**/api/site/*", async (route) => {
+      if (route.request().method() === "PUT") {
+        sent.push(route.request().url());
+        await answered.promise;
+      }
+      await route.continue();
+    });
+    await press(page, "Save");
+    await focus(page).toBe("Saving …");
+    for (let i = 0; i < 3; i++) await page.keyboard.press("Enter");
+    await page.getByLabel("Name", { exact: true }).press("Enter");
+    await page.getByRole("button", { name: "Saving …" }).focus();
+    answered.resolve();
+    await page.getByText(/RESOURCE_CONFLICT · request/).waitFor();
+    await focus(page).toBe("Save");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("when an offer is paused and started", async () => {
+    const { id } = await makeOffer(store.h.db, (await makeAdvertiser(store.h.db)).id);
+    const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
+    await press(page, "Pause");
+    await focus(page).toBe("Start");
+    await isOff(page, "Start").toBe("false");
+    await page.keyboard.press("Enter");
+    await focus(page).toBe("Pause");
+    await eventually(() => store.h.rows("select status from offers where id = $1", [id])).toEqual([
+      { status: "active" },
+    ]);
+  });
+
+  it("when looks are saved", async () => {
+    const { publisher, placement } = await makeInventory(store.h.db);
+    const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
+    await page.getByLabel("Name above the offers").fill("Shop & Co");
+    await press(page, "Save");
+    await page.getByText("Saved. Pages show it").waitFor();
+    await focus(page).toBe("Save");
+    await isOff(page, "Save").toBe("true");
+    await focus(page).toBe("Save");
+  });
+});
+
+it("who signs in is told of the page", async () => {
+  const publisher = await makePublisher(store.h.db);
+  const { page } = await openConsole(store, "/console/sites");
+  await signIn(page, publisher.privateKey);
+  await eventually(() => page.evaluate("document.activeElement.tagName")).toBe("H1");
+});
+
+it("Escape leaves the menu of a phone for its button", async () => {
+  const publisher = await makePublisher(store.h.db);
+  const viewport = { width: 390, height: 844 };
+  const { page } = await visitConsole(store, publisher.privateKey, "/console", { viewport });
+  await eventually(() => page.evaluate("document.activeElement.tagName")).toBe("H1");
+  await press(page, "Menu");
+  await page.getByRole("link", { name: "Sites", exact: true }).focus();
+  await page.keyboard.press("Escape");
+  await focus(page).toBe("Menu");
+  expect(await page.getByRole("button", { name: "Menu" }).getAttribute("aria-expanded")).toBe("false");
+});
