@@ -120,19 +120,20 @@ export const recentBillings = pgTable(
 );
 
 /**
- * Holds when a customer was last counted for an offer and a kind that nobody pays for, so that nothing more is learned from
- * them within 24 hours. `subject` is as in `recent_billings`. Rows go when they are two days old.
+ * Holds which look of a customer at an offer of a placement taught the order last, by its decision, so that no other one does
+ * within 24 hours. `customer` is a hash of the publisher and the session's hash. Rows go when they are two days old.
  */
 export const recentLessons = pgTable(
   "recent_lessons",
   {
+    placementId: text("placement_id").notNull(),
     offerId: text("offer_id").notNull(),
-    kind: text("kind", { enum: EVENT_KINDS }).notNull(),
-    subject: text("subject").notNull(),
+    customer: text("customer").notNull(),
+    decisionId: text("decision_id").notNull(),
     taughtAt: moment("taught_at").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.offerId, table.kind, table.subject] }),
+    primaryKey({ columns: [table.placementId, table.offerId, table.customer] }),
     index("recent_lessons_age_idx").on(table.taughtAt),
   ],
 );

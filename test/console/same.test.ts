@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameText } from "../../functions/console/core/same.ts";
+import { isSame, isSameText } from "../../functions/console/core/same.ts";
 
 it.each([
   ["Oak  and\u00A0Ash", "Oak and Ash", true],
@@ -8,4 +8,13 @@ it.each([
   ["Oak Ash", "OakAsh", false],
 ])("compares %j with %j as a page shows them: %s", (one, other, isSame) => {
   expect(isSameText(one, other)).toBe(isSame);
+});
+
+it.each([
+  [{ a: 1, b: undefined }, { a: 1 }, true],
+  [[null, "1"], [null, "1"], true],
+  [[1], ["1"], false],
+  [null, {}, false],
+])("compares %j with %j as JSON: %s", (one, other, expected) => {
+  expect(isSame(one, other)).toBe(expected);
 });

@@ -16,7 +16,7 @@ import { paidRate } from "../../functions/decision/learning/score.ts";
 import { evidenceOf, NO_SUMS, weightOf } from "../../functions/decision/learning/sums.ts";
 import { api, dataOf } from "../support/api.ts";
 import { askOffers } from "../support/ask-offers.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../support/factories.ts";
+import { makeAdvertiser, makeCreative, makeInventory, makeOffer, makePlacement } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { makeRates } from "../support/learning/rates.ts";
 import { SECRETS } from "../support/secrets.ts";
@@ -83,7 +83,8 @@ const deliverSome = async (
   for (let i = 0; i < impressions; i += 50) {
     await deliver(
       Array.from({ length: Math.min(50, impressions - i) }, (_, j) => j + i).flatMap((n) => {
-        const hit = { ...more, ...at, decisionId: newId("decision") };
+        const decisionId = newId("decision");
+        const hit = { sessionHash: decisionId, ...more, ...at, decisionId };
         return n < clicks
           ? [
               { ...hit, kind: "impression" as const },
@@ -234,14 +235,57 @@ describe("learning", () => {
     const known = await cellOf(one.placementId, one.offerId);
     expect(known).toMatchObject({ clicks: 1, exposure: 1 });
     await deliverSome(one, 60, 0, { sessionHash });
-    await deliverSome({ ...one, placementId: (await makePlacement(h.db, one.site.id)).id }, 60, 0, { sessionHash });
     await learn();
     expect(await cellOf(one.placementId, one.offerId)).toEqual(known);
     const shown = await h.rows("select sum(impressions)::int as n from daily_counters where offer_id = $1", [
       one.offerId,
     ]);
-    expect(shown).toEqual([{ n: 121 }]);
+    expect(shown).toEqual([{ n: 61 }]);
     expect(await h.rows("select day from daily_counters where not is_learned and offer_id <> ''")).toEqual([]);
+  });
+
+  it("expects of a page what its own customers do, though all of them come from another", async () => {
+    const first = await makeOne({ pricing: "CPA" });
+    const second = { ...first, placementId: (await makePlacement(h.db, first.site.id)).id };
+    for (let i = 0; i < 60; i++) {
+      const look = (at: typeof first, kind: "impression" | "click", decisionId: string) => ({
+        ...at,
+        decisionId,
+        kind,
+        sessionHash: `customer ${i}`,
+      });
+      const [here, there] = [newId("decision"), newId("decision")];
+      await deliver([
+        look(first, "impression", here),
+        look(second, "impression", there),
+        ...(i % 10 === 0 ? [look(first, "click", here), look(second, "click", there)] : []),
+      ]);
+    }
+    await learn();
+    for (const at of [first, second]) {
+      expect(await cellOf(at.placementId, at.offerId)).toMatchObject({ clicks: 6, exposure: 60 });
+    }
+  });
+
+  it("learns of a creative from the look of a customer that teaches, and of none of their others", async () => {
+    const one = await makeOne();
+    const sessionHash = newId("event");
+    await makeCreative(h.db, one.offerId);
+    const decisionId = newId("decision");
+    const look = { ...one, sessionHash, decisionId, creative: 2 };
+    await deliver([
+      { ...look, kind: "impression" as const },
+      { ...look, kind: "click" as const },
+    ]);
+    await deliverSome(one, 20, 1, { sessionHash, creative: 2 });
+    await deliverSome(one, 20, 1, { sessionHash, creative: 1 });
+    await learn();
+    const known = await h.rows(
+      "select number, clicks::int, exposure::int from rate_creatives where offer_id = $1 and exposure + clicks > 0",
+      [one.offerId],
+    );
+    expect(known).toEqual([{ number: 2, clicks: 1, exposure: 1 }]);
+    expect(await h.rows("select day from creative_counters where not is_learned")).toEqual([]);
   });
 
   it("learns nothing from bots, test traffic, repeats and what is past a cap", async () => {

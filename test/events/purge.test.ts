@@ -39,7 +39,7 @@ const TABLES: [table: string, days: number, insert: string][] = [
   ["conversion_reversals", 400, "insert into conversion_reversals values ('a', $1, null, $2)"],
   ["tracking_rejects", 30, "insert into tracking_rejects (id, reason, body, created_at) values ($1, 'r', '{}', $2)"],
   ["recent_billings", 2, "insert into recent_billings values ('o', 'click', $1, $2, $2)"],
-  ["recent_lessons", 2, "insert into recent_lessons values ('o', 'click', $1, $2)"],
+  ["recent_lessons", 2, "insert into recent_lessons values ('p', 'o', $1, 'd', $2)"],
   ["counted_repeats", 30, "insert into counted_repeats values ($1, $2)"],
   ["request_flushes", 2, "insert into request_flushes values ($1, $2)"],
   ["hourly_requests", 400, "insert into hourly_requests values ($2, $1, 'US', '', '0', 1)"],

@@ -28,8 +28,7 @@ const incoming = (hits: Hits): SQL => sql`
       h."placementId" as placement_id, h."offerId" as offer_id, h.revision, coalesce(h.creative, 0) as creative, h.place, h.arm, h.part, h.country,
       case when k.is_kept then h."sessionHash" end as session_hash, case when k.is_kept then h."emailHash" end as email_hash, h."transactionId" as transaction_id,
       h."amountMicros" as amount_micros, h.currency, owner.site_id, owner.publisher_id,
-      case when h.kind <> 'conversion' then
-        coalesce(md5(owner.publisher_id || h."sessionHash"), h."addressHash") end as subject,
+      case when h.kind <> 'conversion' then coalesce(customer, h."addressHash") end as subject, customer,
       coalesce(r.advertiser_id, '') as advertiser_id, r.publisher_share_bps as share,
       case when r.pricing = 'CPM' then r.bid_micros / 1000 else r.bid_micros end as price,
       coalesce(v.reason is null and r.pricing = ${paidKind(sql`h.kind`)}, false) as is_payable,
@@ -45,6 +44,7 @@ const incoming = (hits: Hits): SQL => sql`
         select from purges p
         where p.what = h.kind and p.through > to_timestamp(h."occurredAt" / 1000.0) - interval '24 hours') then 'expired' end) as reason
     ) v
+    cross join lateral (select md5(owner.publisher_id || h."sessionHash") as customer) named
     cross join lateral (
       select coalesce(h."sessionHash", h."emailHash") is not null
         and ${mayStore(sql`h."placementId"`, sql`h."sessionHash"`, sql`h."emailHash"`)} as is_kept

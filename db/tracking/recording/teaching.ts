@@ -2,34 +2,38 @@ import { sql } from "drizzle-orm";
 
 /**
  * Makes the queries that tell which hits of `judged` the order may learn from. `taught` has all of these. Those that count
- * and teach nothing are `is_untaught`:
+ * and teach nothing are `is_untaught`.
  *
- * - What a customer makes of an offer is told by their first impression and their first click within 24 hours. Where these
- *   are paid for, later ones do not count anyway.
- * - At an offer's cap what is paid for counts no more. What still counts would tell of impressions that nobody clicks, or
- *   of clicks on what nobody saw.
+ * One look of a customer at an offer of a placement teaches within 24 hours: the impression and the click of one decision.
+ * So each click that teaches has an impression that does. Who cannot be told from others teaches nothing. No look teaches
+ * that is counted when its offer is known to be at a cap: clicks would not count any more, and impressions would. Where
+ * conversions are paid for, clicks go on to count, and convert on other days.
  *
- * Of hits that several consumers count at once, the row that all of them write tells which came first.
+ * Of looks that several consumers count at once, the row that all of them write tells which one teaches.
  */
 export const teaching = sql`
   weighed as (
-    select j.*, is_free, is_free and not is_at_cap as is_lesson, row_number() over (
-      partition by j.offer_id, j.kind, j.payer, is_free and not is_at_cap order by j.occurred_at, j.id) = 1 as is_first
+    select j.*, is_lesson, coalesce(last.decision_id = j.decision_id, false) as is_of_last,
+      is_lesson and j.customer is not null and (last.taught_at is null or j.occurred_at >= last.taught_at + interval '24 hours')
+        and not exists (
+          select from offers o where o.id = j.offer_id and o.pricing <> 'CPA' and o.capped_through in (j.day, 'infinity')
+        ) as may_begin
     from judged j
-    cross join lateral (
-      select j.outcome = 'counted' and j.kind in ('impression', 'click') and not j.is_billed as is_free,
-        exists (select from offers o where o.id = j.offer_id and o.capped_through in (j.day, 'infinity')) as is_at_cap
-    ) is_told
+    cross join lateral (select j.outcome = 'counted' and j.kind in ('impression', 'click') as is_lesson) counting
+    left join recent_lessons last on is_lesson and last.placement_id = j.placement_id and last.offer_id = j.offer_id
+      and last.customer = j.customer
   ), lessons as (
-    insert into recent_lessons as m (offer_id, kind, subject, taught_at)
-    select offer_id, kind, subject, occurred_at from weighed
-    where is_lesson and is_first and subject is not null
-    order by offer_id, kind, subject
-    on conflict (offer_id, kind, subject) do update set taught_at = excluded.taught_at
-    where excluded.taught_at >= m.taught_at + interval '24 hours'
-    returning offer_id, kind, subject
+    insert into recent_lessons as m (placement_id, offer_id, customer, decision_id, taught_at)
+    select distinct on (placement_id, offer_id, customer) placement_id, offer_id, customer, decision_id, occurred_at
+    from weighed
+    where may_begin
+    order by placement_id, offer_id, customer, occurred_at, id
+    on conflict (placement_id, offer_id, customer) do update set
+      decision_id = case when excluded.taught_at >= m.taught_at + interval '24 hours' then excluded.decision_id else m.decision_id end,
+      taught_at = case when excluded.taught_at >= m.taught_at + interval '24 hours' then excluded.taught_at else m.taught_at end
+    returning placement_id, offer_id, customer, decision_id
   ), taught as (
-    select w.*, w.is_free and not (w.is_lesson and w.is_first and (w.subject is null or l.subject is not null)) as is_untaught
+    select w.*, w.is_lesson and not w.is_of_last and l.decision_id is distinct from w.decision_id as is_untaught
     from weighed w
-    left join lessons l on l.offer_id = w.offer_id and l.kind = w.kind and l.subject = w.subject
+    left join lessons l on l.placement_id = w.placement_id and l.offer_id = w.offer_id and l.customer = w.customer
   )`;

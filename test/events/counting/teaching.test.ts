@@ -4,7 +4,7 @@ import { newId } from "../../../db/core/ids.ts";
 import type { Hit } from "../../../db/tracking/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { DAY, makeHit } from "../../support/tracking/hits.ts";
+import { DAY, expectExactCounts, makeHit } from "../../support/tracking/hits.ts";
 
 let h: Harness;
 let advertiserId: string;
@@ -28,132 +28,178 @@ const record = (...hits: Partial<Hit>[]) =>
     hits.map((hit) => makeHit({ placementId, ...hit })),
   );
 
+/** Returns an impression and a click of a decision of their own; of a customer of their own unless one is named. */
+const look = (hit: Partial<Hit>): Partial<Hit>[] => {
+  const decisionId = newId("decision");
+  const shown = { sessionHash: decisionId, decisionId, ...hit };
+  return [
+    { ...shown, kind: "impression" },
+    { ...shown, kind: "click" },
+  ];
+};
+
 /** Returns what of an offer's counters the order learns from, as impressions and clicks, and what it does not. */
-const taughtOf = async (offerId: string, table = "daily_counters") => {
-  const [row] = await h.rows<Record<"impressions" | "clicks" | "more_impressions" | "more_clicks", number>>(
-    `select sum(impressions - untaught_impressions)::int as impressions, sum(clicks - untaught_clicks)::int as clicks,
-      sum(untaught_impressions)::int as more_impressions, sum(untaught_clicks)::int as more_clicks
-    from ${table} where offer_id = $1`,
+const taughtOf = async (offerId: string, by = "", table = "daily_counters") =>
+  h.rows(
+    `select ${by === "" ? "" : `${by}, `}
+      array[sum(impressions - untaught_impressions), sum(clicks - untaught_clicks)]::int[] as taught,
+      array[sum(untaught_impressions), sum(untaught_clicks)]::int[] as untaught
+    from ${table} where offer_id = $1 ${by === "" ? "" : `group by ${by} order by ${by}`}`,
     [offerId],
   );
-  return row && { taught: [row.impressions, row.clicks], untaught: [row.more_impressions, row.more_clicks] };
-};
 
 describe.each(["CPC", "CPA", "CPM"] as const)(
   "a customer who loads a page again and again, of an offer of %s",
   (pricing) => {
     it("teaches once, and all that counts is counted", async () => {
       const offerId = await make({ pricing });
-      const customer = { offerId, sessionHash: newId("event") };
-      const load = () => record({ ...customer, kind: "impression" }, { ...customer, kind: "click" });
-      for (let i = 0; i < 5; i++) await load();
+      const sessionHash = newId("event");
+      for (let i = 0; i < 5; i++) await record(...look({ offerId, sessionHash }));
       // What is paid for counts once.
-      const [impressions, clicks] = [pricing === "CPM" ? 0 : 4, pricing === "CPC" ? 0 : 4];
-      expect(await taughtOf(offerId)).toEqual({ taught: [1, 1], untaught: [impressions, clicks] });
+      const untaught = [pricing === "CPM" ? 0 : 4, pricing === "CPC" ? 0 : 4];
+      expect(await taughtOf(offerId)).toEqual([{ taught: [1, 1], untaught }]);
     });
   },
 );
 
 describe("a customer", () => {
-  it("teaches once of what comes in one batch, by its first hit", async () => {
+  it("teaches by the first look of a batch, and by its click", async () => {
     const offerId = await make();
-    const customer = { offerId, sessionHash: newId("event"), kind: "impression" as const };
-    await record(
-      { ...customer, place: 3, occurredAt: NOON + 2 },
-      { ...customer, place: 1, occurredAt: NOON },
-      { ...customer, place: 2, occurredAt: NOON + 1 },
-    );
-    const rows = await h.rows(
-      "select place, untaught_impressions::int as untaught from daily_counters where offer_id = $1 order by place",
-      [offerId],
-    );
-    expect(rows).toEqual([
-      { place: 1, untaught: 0 },
-      { place: 2, untaught: 1 },
-      { place: 3, untaught: 1 },
+    const sessionHash = newId("event");
+    const looks = [3, 1, 2].map((place) => look({ offerId, sessionHash, place, occurredAt: NOON + place }));
+    await record(...looks.flat().toReversed());
+    expect(await taughtOf(offerId, "place")).toEqual([
+      { place: 1, taught: [1, 1], untaught: [0, 0] },
+      // A click is paid for once, so that it counts once.
+      { place: 2, taught: [0, 0], untaught: [1, 0] },
+      { place: 3, taught: [0, 0], untaught: [1, 0] },
     ]);
   });
 
-  it("teaches again after 24 hours, and not before", async () => {
+  it("teaches nothing by a click on another look, though it is paid for", async () => {
     const offerId = await make();
-    const customer = { offerId, sessionHash: newId("event"), kind: "impression" as const };
-    const after: number[] = [];
-    for (const hours of [0, 23.99, 24, 47.99, 48, 47]) {
-      await record({ ...customer, occurredAt: NOON - DAY + hours * HOUR });
-      after.push((await taughtOf(offerId))?.taught[0] ?? 0);
-    }
-    expect(after).toEqual([1, 1, 2, 2, 3, 3]);
+    const sessionHash = newId("event");
+    const [impression = {}] = look({ offerId, sessionHash });
+    await record(impression);
+    await record(...look({ offerId, sessionHash }));
+    expect(await taughtOf(offerId)).toEqual([{ taught: [1, 0], untaught: [1, 1] }]);
   });
 
-  it("is one at all placements of a publisher, and another for each offer, kind and publisher", async () => {
+  it("teaches by a click that comes before its impression", async () => {
+    const offerId = await make();
+    const [impression = {}, click = {}] = look({ offerId });
+    await record(click);
+    await record(impression);
+    expect(await taughtOf(offerId)).toEqual([{ taught: [1, 1], untaught: [0, 0] }]);
+  });
+
+  it("teaches by a click that comes late, with the look that taught", async () => {
+    const offerId = await make({ pricing: "CPM" });
+    const [impression = {}, click = {}] = look({ offerId, occurredAt: NOON });
+    await record(impression);
+    await record({ ...click, occurredAt: NOON + 30 * HOUR - DAY });
+    expect(await taughtOf(offerId)).toEqual([{ taught: [1, 1], untaught: [0, 0] }]);
+  });
+
+  it("teaches again after 24 hours, and not before", async () => {
+    const offerId = await make({ pricing: "CPA" });
+    const sessionHash = newId("event");
+    const after: unknown[] = [];
+    for (const hours of [0, 23.99, 24, 47.99, 48, 47]) {
+      await record(...look({ offerId, sessionHash, occurredAt: NOON - DAY + hours * HOUR }));
+      after.push((await taughtOf(offerId))[0]?.["taught"]);
+    }
+    expect(after).toEqual([1, 1, 2, 2, 3, 3].map((n) => [n, n]));
+  });
+
+  it("teaches again after 24 hours where looks of before come in the same batch", async () => {
+    const offerId = await make({ pricing: "CPA" });
+    const sessionHash = newId("event");
+    const at = (hours: number) => look({ offerId, sessionHash, occurredAt: NOON - DAY + hours * HOUR });
+    await record(...at(0));
+    await record(...at(23), ...at(25));
+    expect(await taughtOf(offerId)).toEqual([{ taught: [2, 2], untaught: [1, 1] }]);
+  });
+
+  it("is another at each placement, for each offer and at each publisher", async () => {
     const [own, other] = await Promise.all([makeInventory(h.db), makeInventory(h.db)]);
     const second = await makePlacement(h.db, own.site.id);
-    const [offerId, another] = await Promise.all([make(), make()]);
-    const shown = { offerId, sessionHash: newId("event"), kind: "impression" as const };
-    for (const { id } of [own.placement, second, other.placement]) await record({ ...shown, placementId: id });
-    await record({ ...shown, placementId: own.placement.id, offerId: another });
-    await record({ ...shown, placementId: own.placement.id, kind: "viewable" });
-    expect(await taughtOf(offerId)).toEqual({ taught: [2, 0], untaught: [1, 0] });
-    expect(await taughtOf(another)).toEqual({ taught: [1, 0], untaught: [0, 0] });
+    const offerIds = await Promise.all([make({ pricing: "CPA" }), make({ pricing: "CPA" })]);
+    const sessionHash = newId("event");
+    for (const offerId of offerIds) {
+      for (const { id } of [own.placement, second, other.placement]) {
+        await record(...look({ offerId, sessionHash, placementId: id }));
+      }
+      expect(await taughtOf(offerId)).toEqual([{ taught: [3, 3], untaught: [0, 0] }]);
+    }
   });
 
-  it("without a session is told by the address range, and teaches each time where nobody knows that", async () => {
-    const offerId = await make();
-    const shown = { offerId, kind: "impression" as const };
-    const addressHash = newId("event");
-    await record({ ...shown, addressHash }, { ...shown, addressHash }, shown, shown);
-    expect(await taughtOf(offerId)).toEqual({ taught: [3, 0], untaught: [1, 0] });
+  it("teaches nothing without a session, by which one is told from others", async () => {
+    const offerId = await make({ pricing: "CPA" });
+    await record(...look({ offerId, sessionHash: null, addressHash: newId("event") }));
+    await record(...look({ offerId, sessionHash: null }));
+    expect(await taughtOf(offerId)).toEqual([{ taught: [0, 0], untaught: [2, 2] }]);
+    expect(await h.rows("select from recent_lessons where offer_id = $1", [offerId])).toEqual([]);
   });
 
-  it("teaches once by however many consumers at once", async () => {
+  it("teaches once by however many consumers at once, an impression with its click", async () => {
     for (let round = 0; round < 5; round++) {
-      const offerId = await make();
-      const hits = Array.from({ length: 20 }, () =>
-        makeHit({ placementId, offerId, sessionHash: `session ${round}`, kind: "impression" }),
-      );
-      await Promise.all([...hits, ...hits].map((hit) => recordHits(h.db, [hit])));
-      expect(await taughtOf(offerId)).toEqual({ taught: [1, 0], untaught: [19, 0] });
+      const offerId = await make({ pricing: "CPA" });
+      const sessionHash = `session ${round}`;
+      const hits = Array.from({ length: 10 }, () => look({ offerId, sessionHash })).flat();
+      const all = hits.map((hit) => makeHit({ placementId, ...hit }));
+      await Promise.all([...all, ...all].map((hit) => recordHits(h.db, [hit])));
+      expect(await taughtOf(offerId)).toEqual([{ taught: [1, 1], untaught: [9, 9] }]);
     }
   });
 
   it("teaches once of an offer with several creatives, by the one that was seen first", async () => {
-    const offerId = await make();
-    const customer = { offerId, sessionHash: newId("event"), kind: "impression" as const };
-    await record({ ...customer, creative: 2 });
-    await record({ ...customer, creative: 1 });
-    expect(await taughtOf(offerId)).toEqual({ taught: [1, 0], untaught: [1, 0] });
-    expect(await taughtOf(offerId, "creative_counters")).toEqual({ taught: [1, 0], untaught: [1, 0] });
-    expect(
-      await h.rows("select creative from creative_counters where offer_id = $1 and untaught_impressions > 0", [
-        offerId,
-      ]),
-    ).toEqual([{ creative: 1 }]);
+    const offerId = await make({ pricing: "CPA" });
+    const sessionHash = newId("event");
+    for (const creative of [2, 1, 2]) await record(...look({ offerId, sessionHash, creative }));
+    expect(await taughtOf(offerId)).toEqual([{ taught: [1, 1], untaught: [2, 2] }]);
+    expect(await taughtOf(offerId, "creative", "creative_counters")).toEqual([
+      { creative: 1, taught: [0, 0], untaught: [1, 1] },
+      { creative: 2, taught: [1, 1], untaught: [1, 1] },
+    ]);
   });
 });
 
 describe("an offer at its cap", () => {
   it.each([{ dailyCap: 2 }, { lifetimeCap: 2 }])("of %j teaches nothing until it has room again", async (caps) => {
     const offerId = await make({ pricing: "CPC", ...caps });
-    const visit = () => record({ offerId, kind: "impression" }, { offerId });
-    for (let i = 0; i < 4; i++) await visit();
-    expect(await taughtOf(offerId)).toEqual({ taught: [2, 2], untaught: [2, 0] });
-    await h.rows("update offers set daily_cap = null, lifetime_cap = null, capped_through = null where id = $1", [
-      offerId,
-    ]);
-    await visit();
-    expect(await taughtOf(offerId)).toEqual({ taught: [3, 3], untaught: [2, 0] });
+    for (let i = 0; i < 4; i++) await record(...look({ offerId }));
+    expect(await taughtOf(offerId)).toEqual([{ taught: [2, 2], untaught: [2, 0] }]);
+    await h.rows(
+      "update offers set daily_cap = daily_cap + 9, lifetime_cap = lifetime_cap + 9, capped_through = null where id = $1",
+      [offerId],
+    );
+    await record(...look({ offerId }));
+    expect(await taughtOf(offerId)).toEqual([{ taught: [3, 3], untaught: [2, 0] }]);
   });
 
-  it("that is paid for by impressions teaches nothing of clicks on what was shown past it", async () => {
+  it("that is paid for by impressions teaches of clicks on what was shown before it, and on nothing else", async () => {
     const offerId = await make({ pricing: "CPM", lifetimeCap: 1 });
-    for (let i = 0; i < 3; i++) await record({ offerId, kind: "impression" }, { offerId });
-    expect(await taughtOf(offerId)).toEqual({ taught: [1, 1], untaught: [0, 2] });
+    const [impression = {}, click = {}] = look({ offerId });
+    await record(impression);
+    await record(...look({ offerId }));
+    await record(click);
+    expect(await taughtOf(offerId)).toEqual([{ taught: [1, 1], untaught: [0, 1] }]);
+  });
+
+  it("that is paid for by conversions teaches on, since its clicks may convert on another day", async () => {
+    const offerId = await make({ pricing: "CPA", dailyCap: 1 });
+    await h.rows("update offers set capped_through = (now() at time zone 'UTC')::date where id = $1", [offerId]);
+    await record(...look({ offerId }));
+    expect(await taughtOf(offerId)).toEqual([{ taught: [1, 1], untaught: [0, 0] }]);
   });
 
   it("of another day teaches as ever", async () => {
     const offerId = await make({ pricing: "CPC", dailyCap: 1 });
-    await record({ offerId });
-    await record({ offerId, kind: "impression", occurredAt: NOON }, { offerId, kind: "impression" });
-    expect(await taughtOf(offerId)).toEqual({ taught: [1, 1], untaught: [1, 0] });
+    await record(...look({ offerId }));
+    await record(...look({ offerId, occurredAt: NOON }), ...look({ offerId }));
+    expect(await taughtOf(offerId)).toEqual([{ taught: [2, 2], untaught: [1, 0] }]);
   });
 });
+
+it("counts stay what a recount gives", () => expectExactCounts(h));

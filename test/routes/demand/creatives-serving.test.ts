@@ -166,7 +166,8 @@ describe("an offer with two creatives", () => {
     const at = { offerId: id, placementId: placement.id };
     for (let n = 0; n < 6; n++) {
       const hits = Array.from({ length: 50 }, (_, i) => {
-        const hit = { ...at, decisionId: newId("decision"), creative: 1 + (i % 2) };
+        const decisionId = newId("decision");
+        const hit = { ...at, decisionId, sessionHash: decisionId, creative: 1 + (i % 2) };
         const isClicked = hit.creative === 2 ? i % 4 === 1 : i % 50 === 0;
         return [makeHit({ ...hit, kind: "impression" }), ...(isClicked ? [makeHit(hit)] : [])];
       });
@@ -209,7 +210,9 @@ describe("an offer with two creatives", () => {
     const { id, placement, creative, call } = await makeSplit({ creativeSplit: "LEARNED" });
     const at = { offerId: id, placementId: placement.id };
     const see = async (number: number) => {
-      const hits = Array.from({ length: 10 }, () => makeHit({ ...at, kind: "impression", creative: number }));
+      const hits = Array.from({ length: 10 }, () =>
+        makeHit({ ...at, sessionHash: newId("event"), kind: "impression", creative: number }),
+      );
       await h.deliver(hits.map(message));
       await learn();
     };
