@@ -6,8 +6,8 @@ it.each([
   [" Oak\n", "Oak", true],
   ["Oak", "oak", false],
   ["Oak Ash", "OakAsh", false],
-])("compares %j with %j as a page shows them: %s", (one, other, isSame) => {
-  expect(isSameText(one, other)).toBe(isSame);
+])("compares %j with %j as a page shows them: %s", (one, other, expected) => {
+  expect(isSameText(one, other)).toBe(expected);
 });
 
 it.each([

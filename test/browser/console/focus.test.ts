@@ -49,7 +49,7 @@ describe("who works by keyboard stays where they are", () => {
 
   it("when an offer is paused and started", async () => {
     const { id } = await makeOffer(store.h.db, (await makeAdvertiser(store.h.db)).id);
-    const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
+    const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
     await press(page, "Pause");
     await focus(page).toBe("Start");
     await isOff(page, "Start").toBe("false");
@@ -58,25 +58,29 @@ describe("who works by keyboard stays where they are", () => {
     await eventually(() => store.h.rows("select status from offers where id = $1", [id])).toEqual([
       { status: "active" },
     ]);
+    expect(problems).toEqual([]);
   });
 
   it("when looks are saved", async () => {
     const { publisher, placement } = await makeInventory(store.h.db);
-    const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
+    const at = `/console/placements/${placement.id}/looks`;
+    const { page, problems } = await visitConsole(store, publisher.privateKey, at);
     await page.getByLabel("Name above the offers").fill("Shop & Co");
     await press(page, "Save");
     await page.getByText("Saved. Pages show it").waitFor();
     await focus(page).toBe("Save");
     await isOff(page, "Save").toBe("true");
     await focus(page).toBe("Save");
+    expect(problems).toEqual([]);
   });
 });
 
 it("who signs in is told of the page", async () => {
   const publisher = await makePublisher(store.h.db);
-  const { page } = await openConsole(store, "/console/sites");
+  const { page, problems } = await openConsole(store, "/console/sites");
   await signIn(page, publisher.privateKey);
   await eventually(() => page.evaluate("document.activeElement.tagName")).toBe("H1");
+  expect(problems).toEqual([]);
 });
 
 it("Escape leaves the menu of a phone for its button", async () => {

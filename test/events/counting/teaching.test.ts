@@ -202,4 +202,7 @@ describe("an offer at its cap", () => {
   });
 });
 
-it("counts stay what a recount gives", () => expectExactCounts(h));
+it("counts stay what a recount gives, with those that teach nothing among them", async () => {
+  await expectExactCounts(h);
+  expect(await h.count("daily_counters where untaught_impressions > 0")).toBeGreaterThan(0);
+});

@@ -65,12 +65,8 @@ export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] =>
   let coming: { at: number; happens: () => Conversion | null }[] = [];
   let [gained, visitor, looked] = [0, 0, 0];
   let session = "";
-  // Names what the session has taught, which counts as little again as it does in the service.
+  // Names the offers that the session has taught of: a second look teaches nothing, as in the service.
   const taught = new Set<string>();
-  const teaches = (kind: "impression" | "click", offerId: string): number => {
-    const before = taught.size;
-    return taught.add(`${kind} ${offerId}`).size - before;
-  };
   for (let i = 0; i < world.requests; i++) {
     const now = START + i * world.stepMs;
     const day = Math.floor(now / DAY_MS);
@@ -126,12 +122,8 @@ export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] =>
       const customer = mix32(chances, hash32(offerId));
       const clicks = Number(chanceOf(customer, SALTS.click) < mood * world.clickRate(serial, at, now));
       const counted = { day, ...visit.place, offerId, advertiserId, pricing, isRandom: arm === ARMS.random, place: k };
-      increases.push({
-        ...counted,
-        impressions: teaches("impression", offerId),
-        clicks: clicks && teaches("click", offerId),
-        conversions: 0,
-      });
+      if (!taught.has(offerId)) increases.push({ ...counted, impressions: 1, clicks, conversions: 0 });
+      taught.add(offerId);
       if (pricing === "CPM") pay(valueMicros / 1_000);
       if (pricing === "CPC") pay(clicks * valueMicros);
       const buys = chanceOf(customer, SALTS.conversion) < world.conversionRate(serial, at, now);
