@@ -48,7 +48,9 @@ describe("who works by keyboard stays where they are", () => {
   });
 
   it("when an offer is paused and started", async () => {
-    const { id } = await makeOffer(store.h.db, (await makeAdvertiser(store.h.db)).id);
+    const { site } = await makeInventory(store.h.db);
+    const advertiser = await makeAdvertiser(store.h.db);
+    const { id } = await makeOffer(store.h.db, advertiser.id, { includeSites: [site.id] });
     const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
     await press(page, "Pause");
     await focus(page).toBe("Start");
