@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
+import { COUNTED } from "./counted.ts";
 
 /** Lists what rows of a report can be split by, and how time is. */
 export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY", "PUBLISHER", "OFFER", "ADVERTISER", "ARM", "CREATIVE"] as const;
@@ -90,28 +91,14 @@ const SPLITS: Record<Group, Split> = {
   },
 };
 
-/** Lists the counters that are kept by creative, too. */
-const CREATIVE_COUNTERS = [
-  "impressions",
-  "viewables",
-  "clicks",
-  "closes",
-  "declines",
-  "endings",
-  "conversions",
-  "transactions",
-  "gross_micros",
-  "revenue_micros",
-];
-
 /** Selects counters by creative: what offers had is number 1's, but for what was counted of their others. */
 const BY_CREATIVE = `(
   select day, placement_id, offer_id, advertiser_id, country, arm, site_id, publisher_id, 1 as creative, requests, fills,
-    ${CREATIVE_COUNTERS.join(", ")}
+    ${COUNTED.join(", ")}
   from daily_counters
   union all
   select k.day, k.placement_id, k.offer_id, k.advertiser_id, k.country, k.arm, k.site_id, k.publisher_id, told.creative, 0, 0,
-    ${CREATIVE_COUNTERS.map((name) => `told.sign * k.${name}`).join(", ")}
+    ${COUNTED.map((name) => `told.sign * k.${name}`).join(", ")}
   from creative_counters k cross join lateral (values (k.creative, 1), (1, -1)) as told (creative, sign)
   where k.creative > 1)`;
 

@@ -2,27 +2,13 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { recentSql } from "../../demand/caps/taper.ts";
 import type { EventOutcome } from "../../schema/values.ts";
+import { COUNTED } from "../counted.ts";
 import type { Conversion, Hit } from "../hits.ts";
 import { judgeHits } from "./judge-hits.ts";
 import { teaching } from "./teaching.ts";
 
-const SUMS = [
-  "impressions",
-  "viewables",
-  "clicks",
-  "closes",
-  "declines",
-  "endings",
-  "conversions",
-  "transactions",
-  "untaught_impressions",
-  "untaught_clicks",
-  "billed",
-  "gross_micros",
-  "revenue_micros",
-  "gross_squares",
-  "revenue_squares",
-];
+const CREATIVE_SUMS = [...COUNTED, "untaught_impressions", "untaught_clicks"];
+const SUMS = [...CREATIVE_SUMS, "billed", "gross_squares", "revenue_squares"];
 const KEY = "day, placement_id, offer_id, advertiser_id, country, arm, place";
 
 const addedOf = (columns: readonly string[]) =>
@@ -106,7 +92,6 @@ const counted = sql`
     on conflict (${key}) do update set ${addedOf(SUMS)}, is_learned = c.is_learned and ${hasNothingToTeach}
   )`;
 
-const CREATIVE_SUMS = SUMS.filter((column) => column !== "billed" && !column.endsWith("_squares"));
 const creativeSums = sql.raw(CREATIVE_SUMS.join(", "));
 const CREATIVE_KEY = sql.raw(`${KEY}, creative`);
 
