@@ -1,56 +1,87 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
 import { useWrite } from "../api/use.ts";
 import { words } from "../core/format.ts";
 import { Button } from "../parts/button.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 import { say } from "../parts/toasts.tsx";
+import { Stop, UNDONE, type Why } from "./stop.tsx";
 
 /** Names how an offer, a creative or an advertiser may stand. */
 export type State = "active" | "paused" | "archived";
 
-const CHANGES: Record<State, readonly (readonly [State, string])[]> = {
-  active: [
-    ["paused", "Pause"],
-    ["archived", "Archive"],
-  ],
-  paused: [
-    ["active", "Start"],
-    ["archived", "Archive"],
-  ],
-  archived: [["paused", "Take out of the archive"]],
+/** Describes a change of state: what it leads to, its button, and how it is taken back where it stops something. */
+type Change = { to: State; text: string; back?: string };
+
+const PAUSE: Change = { to: "paused", text: "Pause", back: "start it again" };
+const ARCHIVE: Change = { to: "archived", text: "Archive", back: "take it out of the archive" };
+const CHANGES: Record<State, readonly Change[]> = {
+  active: [PAUSE, ARCHIVE],
+  paused: [{ to: "active", text: "Start" }, ARCHIVE],
+  archived: [{ to: "paused", text: "Take out of the archive" }],
 };
 
-/** Switches what is active, paused or archived, each with a way back. */
+/** Switches what is active, paused or archived, each with a way back. What stops something asks for a reason first. */
 export const States = ({
   set,
   show,
+  what,
   name,
   status,
   onChanged,
+  children,
 }: {
-  set: (status: State) => Promise<unknown>;
+  set: (status: State, why: Why) => Promise<unknown>;
   /** Shows it as it will be, before the service has said so. */
   show: (status: State) => void;
+  what: string;
   name: string;
   status: State;
   onChanged: () => void;
+  /** Says what nobody sees any more once it stops. */
+  children: ComponentChildren;
 }): JSX.Element => {
+  const [stopping, setStopping] = useState<Change | null>(null);
   const { run, isBusy, error } = useWrite();
-  const change = async (next: State): Promise<void> => {
+  const tell = (next: State): void => {
+    say(`${name}: ${words(next).toLowerCase()}.`, () => set(status, UNDONE).finally(onChanged));
+    onChanged();
+  };
+  const start = async (next: State): Promise<void> => {
     show(next);
-    if (!(await run(() => set(next)))) return show(status);
-    say(`${name}: ${words(next).toLowerCase()}.`, () => set(status).finally(onChanged));
-    return onChanged();
+    if (await run(() => set(next, {}))) tell(next);
+    else show(status);
   };
   return (
     <>
-      {CHANGES[status].map(([next, text], at) => (
+      {CHANGES[status].map((change, at) => (
         // By their place, so that the one that was pressed keeps the focus when it becomes the way back.
-        <Button key={at} look="little" isOff={isBusy} onPress={() => void change(next)}>
-          {text}
+        <Button
+          key={at}
+          look="little"
+          isOff={isBusy}
+          onPress={() => (change.back === undefined ? void start(change.to) : setStopping(change))}
+        >
+          {change.text}
+          {change.back !== undefined && " …"}
         </Button>
       ))}
       {error && <ProblemNote of={error} />}
+      {stopping && (
+        <Stop
+          title={`${stopping.text} this ${what}?`}
+          action={stopping.text}
+          work={(why) => set(stopping.to, why)}
+          onDone={() => {
+            setStopping(null);
+            show(stopping.to);
+            tell(stopping.to);
+          }}
+          onClose={() => setStopping(null)}
+        >
+          {status === "active" && <>{children} </>}What was counted stays, and you can {stopping.back} at any time.
+        </Stop>
+      )}
     </>
   );
 };

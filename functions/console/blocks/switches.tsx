@@ -3,17 +3,16 @@ import { useState } from "preact/hooks";
 import { useWrite } from "../api/use.ts";
 import { Badge, Status } from "../parts/bits.tsx";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Text } from "../parts/field.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 import { say } from "../parts/toasts.tsx";
+import { Stop, UNDONE, type Why } from "./stop.tsx";
 
 /** Names what is switched, and to what. */
 export type Switch = { status: "active" | "inactive" } | { adsEnabled: boolean };
 
 /** Describes what has switches: how it is switched, and how it stands. `ads` is undefined where there is no such switch. */
 export type Switched = {
-  set: (to: Switch, reason: { reason?: string }) => Promise<unknown>;
+  set: (to: Switch, why: Why) => Promise<unknown>;
   /** Shows it as it will be, before the service has said so. */
   show: (to: Switch) => void;
   what: string;
@@ -25,60 +24,6 @@ export type Switched = {
 /** Names what is switched as a sentence begins that ends with "on" or "off". */
 const subjectOf = ({ name }: Switched, body: Switch): string =>
   "status" in body ? `${name} is` : `The ads of ${name} are`;
-
-const SwitchOff = ({
-  of,
-  body,
-  onDone,
-  onClose,
-}: {
-  of: Switched;
-  body: Switch;
-  onDone: () => void;
-  onClose: () => void;
-}): JSX.Element => {
-  const [reason, setReason] = useState("");
-  const { run, isBusy, error } = useWrite();
-  const off = async (): Promise<void> => {
-    const text = reason.trim();
-    const done = await run(() => of.set(body, text === "" ? {} : { reason: text }));
-    if (done) onDone();
-  };
-  const what = "status" in body ? `Switch off this ${of.what}?` : `Switch off the ads of this ${of.what}?`;
-  return (
-    <Dialog title={what} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void off();
-        }}
-      >
-        <p>
-          Within a minute or two, <strong dir="auto">{of.name}</strong> shows no offers any more. What was counted
-          stays, and you can switch it on again at any time.
-        </p>
-        <Text
-          label="Reason"
-          hint="Kept with the change, for whoever asks later"
-          value={reason}
-          onChange={setReason}
-          rows={2}
-          maxLength={2_000}
-        />
-        {error && <ProblemNote of={error} />}
-        <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <Button type="submit" look="danger" isOff={isBusy}>
-            Switch off
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-};
 
 /** Shows how something stands, and switches it: off with a reason, on at once, both with a way back. */
 export const Switches = ({
@@ -93,7 +38,7 @@ export const Switches = ({
   const [closing, setClosing] = useState<Switch | null>(null);
   const { run, isBusy, error } = useWrite();
   const back = (body: Switch) => async (): Promise<void> => {
-    await of.set(body, { reason: "Undone in the console" }).finally(onChanged);
+    await of.set(body, UNDONE).finally(onChanged);
     say("Undone.");
   };
   const on = async (body: Switch, before: Switch): Promise<void> => {
@@ -143,9 +88,10 @@ export const Switches = ({
       </ul>
       {error && <ProblemNote of={error} />}
       {closing && (
-        <SwitchOff
-          of={of}
-          body={closing}
+        <Stop
+          title={"status" in closing ? `Switch off this ${of.what}?` : `Switch off the ads of this ${of.what}?`}
+          action="Switch off"
+          work={(why) => of.set(closing, why)}
           onClose={() => setClosing(null)}
           onDone={() => {
             setClosing(null);
@@ -155,7 +101,10 @@ export const Switches = ({
             );
             onChanged();
           }}
-        />
+        >
+          Within a minute or two, <strong dir="auto">{of.name}</strong> shows no offers any more. What was counted
+          stays, and you can switch it on again at any time.
+        </Stop>
       )}
     </div>
   );

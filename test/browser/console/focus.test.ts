@@ -52,11 +52,15 @@ describe("who works by keyboard stays where they are", () => {
     const advertiser = await makeAdvertiser(store.h.db);
     const { id } = await makeOffer(store.h.db, advertiser.id, { includeSites: [site.id] });
     const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
+    await press(page, "Pause …");
+    await page.getByLabel("Reason").press("Escape");
+    await focus(page).toBe("Pause …");
+    await page.keyboard.press("Enter");
     await press(page, "Pause");
     await focus(page).toBe("Start");
     await isOff(page, "Start").toBe("false");
     await page.keyboard.press("Enter");
-    await focus(page).toBe("Pause");
+    await focus(page).toBe("Pause …");
     await eventually(() => store.h.rows("select status from offers where id = $1", [id])).toEqual([
       { status: "active" },
     ]);

@@ -58,7 +58,8 @@ it("an offer that was paused in one tab stays so when the other saves over it", 
   const { page: first, context } = await visitConsole(store, platform.token, path);
   const second = await openTab(context, platform.token, `${path}/edit`);
   await second.getByRole("textbox", { name: "Title", exact: true }).fill("Green tea");
-  await first.locator(".head").getByRole("button", { name: "Pause" }).click();
+  await first.locator(".head").getByRole("button", { name: "Pause …" }).click();
+  await first.getByRole("button", { name: "Pause", exact: true }).click();
   await first.getByText("Tea: paused.").waitFor();
   await second.getByRole("button", { name: "Save" }).click();
   await second.getByText("Somebody changed this meanwhile.").waitFor();

@@ -196,12 +196,15 @@ export const Advertiser = (): JSX.Element => {
         <>
           <Status of={data.status} />
           <States
-            set={(status) => api.updateAdvertiserStatus(id, { status })}
+            set={(status, why) => api.updateAdvertiserStatus(id, { status, ...why })}
             show={(status) => put({ ...data, status })}
+            what="advertiser"
             name={data.name}
             status={data.status}
             onChanged={reload}
-          />
+          >
+            No answer has an offer of <strong dir="auto">{data.name}</strong> from the next on.
+          </States>
           <a class="button little main-action" href={`/console/offers/new?advertiserId=${id}`}>
             New offer
           </a>

@@ -172,12 +172,15 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
                   </button>
                 )}
                 <States
-                  set={(next) => api.updateCreativeStatus(offerId, id, { status: next })}
+                  set={(next, why) => api.updateCreativeStatus(offerId, id, { status: next, ...why })}
                   show={show(id)}
+                  what="creative"
                   name={name}
                   status={status}
                   onChanged={reload}
-                />
+                >
+                  No answer has <strong dir="auto">{name}</strong> from the next on.
+                </States>
               </span>
             )}
           </li>

@@ -144,12 +144,15 @@ export const Offer = (): JSX.Element => {
         <>
           <Status of={offer.status} />
           <States
-            set={(status) => api.updateOfferStatus(id, { status })}
+            set={(status, why) => api.updateOfferStatus(id, { status, ...why })}
             show={(status) => put({ ...offer, status })}
+            what="offer"
             name={offer.name}
             status={offer.status}
             onChanged={reload}
-          />
+          >
+            No answer has <strong dir="auto">{offer.name}</strong> from the next on.
+          </States>
           <Button look="little" isOff={isBusy} onPress={() => void copy()}>
             Copy
           </Button>

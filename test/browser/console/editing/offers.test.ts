@@ -72,7 +72,8 @@ describe("an offer", () => {
     expect(await rowOf(offer.id)).toMatchObject({ title: "Tea, freshly picked", header: "Theirs" });
     const head = page.locator(".head");
     await keepMessages(page);
-    await head.getByRole("button", { name: "Pause" }).click();
+    await head.getByRole("button", { name: "Pause …" }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
     await head.getByText("Paused", { exact: true }).waitFor();
     await eventually(() => rowOf(offer.id)).toMatchObject({ status: "paused" });
     await page.getByRole("button", { name: "Undo" }).click();
@@ -111,7 +112,8 @@ describe("an offer", () => {
     await page.getByLabel("Weight", { exact: true }).fill("25");
     await page.getByRole("button", { name: "Save" }).click();
     await line.getByText("Weight 25").waitFor();
-    await line.getByRole("button", { name: "Pause" }).click();
+    await line.getByRole("button", { name: "Pause …" }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
     await line.getByText("Paused", { exact: true }).waitFor();
     await page.getByText("Bolder: paused.").waitFor();
     const made = await store.h.rows("select name, weight, status from offer_creatives where offer_id = $1", [offer.id]);
@@ -137,7 +139,8 @@ describe("an advertiser", () => {
     await page.getByRole("button", { name: "Replace it now" }).click();
     await eventually(() => secret.textContent()).not.toBe(first);
     expect(await findings(page)).toEqual([]);
-    await page.locator(".head").getByRole("button", { name: "Archive" }).click();
+    await page.locator(".head").getByRole("button", { name: "Archive …" }).click();
+    await page.getByRole("button", { name: "Archive", exact: true }).click();
     await page.locator(".head").getByText("Archived", { exact: true }).waitFor();
   });
 });
