@@ -26,7 +26,7 @@ export type Counted = {
   grossMicros: number;
 };
 
-/** Describes a placement or an offer by its last seven days; `rank` is from 1, and null where it is not among the best or worst. */
+/** Describes a placement or an offer by its last seven days. `best` and `worst` count from 1; null where it is not among them. */
 export type Ranked = {
   kind: "placement" | "offer";
   id: string;

@@ -45,6 +45,13 @@ describe("an error response", () => {
     ["METHOD_NOT_ALLOWED", 405, "B"],
     ["RESOURCE_CONFLICT", 409, "A"],
     ["CONFLICT", 409, "B"],
+    ["CLICK_EXPIRED", 410, "B"],
+    ["PRECONDITION_FAILED", 412, "B"],
+    ["PAYLOAD_TOO_LARGE", 413, "A"],
+    ["UNSUPPORTED_MEDIA_TYPE", 415, "A"],
+    ["IDEMPOTENCY_KEY_REUSED", 422, "B"],
+    ["RATE_LIMIT_EXCEEDED", 429, "B"],
+    ["SERVICE_UNAVAILABLE", 503, "B"],
     ["INTERNAL_SERVER_ERROR", 500, "B"],
   ])("of %s has status %d and shape %s, with details and without", async (code, status, shape) => {
     for (const options of [{}, { details: { field: "name" } }]) {

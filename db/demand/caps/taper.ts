@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 
 /**
  * Tapers offers that come near a cap. Until the edge knows that a cap is reached, an offer goes on being delivered; so a
- * little before, it is put last for a half, a quarter and so on of all sessions: each step halves what is delivered
+ * little before, it is put last for a half of all sessions, then for three quarters and so on: each step halves what is delivered
  * beyond the cap. Where nothing else fills an answer, the offer is still shown.
  *
  * An offer tapers when less of its cap is left than will be billed in twice the time that a publication takes to be seen
