@@ -99,7 +99,7 @@ export const report = factory.createApp().get("/", allow("owner"), query(reportQ
   const wanted = { ...filters, from: dateStart, to: dateEnd, groups: [...groups], breakdown: breakdownBy };
   const found = await readReport(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);
   const isFilled = fill === "true" && breakdownBy !== "NONE";
-  checkSize(isFilled ? filledSize(found, wanted) : found.length, tooManyRows({ groupBy, breakdownBy }));
+  checkSize(isFilled ? filledSize(found, wanted) : found.length, tooManyRows({ reportType, groupBy, breakdownBy }));
   const rows = isFilled ? fillPeriods(found, wanted) : found;
   const access = accessOf(c.var.actor);
   const name = `report-${dateStart}-${dateEnd}`;

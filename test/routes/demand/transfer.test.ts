@@ -27,7 +27,7 @@ type Row = { row: number; status: string; id: string | null; error?: { code: str
 type Result = { created: number; updated: number; refused: number; rows: Row[] };
 
 const NDJSON = "application/x-ndjson";
-const send = async (body: string, type = NDJSON, query = "", token = platform.token) => {
+const send = async (body: string | Uint8Array<ArrayBuffer>, type = NDJSON, query = "", token = platform.token) => {
   const headers = { authorization: `Bearer ${token}`, "content-type": type };
   const response = await h.fetch(`/api/v1/offers/import?${query}`, { method: "POST", headers, body });
   return { status: response.status, headers: response.headers, json: (await response.json()) as { data: Result } };
@@ -234,6 +234,10 @@ describe("an import", () => {
     expect(said(await send("id,nothing\n", "text/csv"))).toEqual(invalid('body: line 1: "nothing" is no column'));
     expect(said(await send("id,id\n", "text/csv"))).toEqual(invalid("body: line 1: the column id comes twice"));
     expect(said(await send("[", "application/json"))).toEqual(invalid("body: is not valid JSON"));
+    const latin1 = Uint8Array.from(Buffer.from('{"name": "Café"}', "latin1"));
+    for (const type of [NDJSON, "application/json", "text/csv"]) {
+      expect(said(await send(latin1, type))).toEqual(invalid("body: must be UTF-8"));
+    }
     expect(said(await send("x".repeat(4 * 1024 * 1024 + 1)))).toEqual([413, flat("PAYLOAD_TOO_LARGE")]);
     const { rows } = (await send("[1, null]", "application/json")).json.data;
     expect(rows.map(({ error }) => error?.details)).toEqual([

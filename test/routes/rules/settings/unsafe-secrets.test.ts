@@ -4,6 +4,7 @@ import { demo } from "../../../../db/demo/network.ts";
 import { readVars } from "../../../../db/local/environment.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
 import { SECRETS } from "../../../support/secrets.ts";
+import { hitsOf, makeHit, message } from "../../../support/tracking/hits.ts";
 
 const EXAMPLE = readVars(resolve(import.meta.dirname, "../../../../.dev.vars.example"));
 const { ADMIN_TOKEN = "", TRACKING_KEYS = "" } = EXAMPLE;
@@ -67,6 +68,14 @@ describe("a Worker with secrets of the example, or short ones", () => {
     expect((await h.fetch(origin + offers)).status).toBe(200);
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
     expect((await h.fetch(`${origin}/api/v1/platforms`, { headers })).status).toBe(200);
+  });
+
+  it("goes on to count hits and to do the cron's duties", async () => {
+    const hit = makeHit();
+    expect(await h.deliver([message(hit)])).toMatchObject({ outcome: "ok", ackAll: true });
+    expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
+    expect(await h.worker.scheduled({ cron: "* * * * *" })).toMatchObject({ outcome: "ok" });
+    expect(await h.count("leases where name = 'learning'")).toBe(1);
   });
 
   it("shows none of their values", async () => {
