@@ -27,7 +27,7 @@ const exact = (name: string, scale: number) =>
  * their rows have an empty offer and advertiser. Rows carry their owner, empty where nobody knows it, and so outlive their placement, site and publisher.
  *
  * `billed` counts what was paid for. Money is micro-USD, the publisher's part to the ten-thousandth, so that a day's sum
- * is exact; the squares are sums over events, for the spread of money.
+ * is exact.
  */
 export const dailyCounters = pgTable(
   "daily_counters",
@@ -56,6 +56,7 @@ export const dailyCounters = pgTable(
     billed: counter("billed"),
     grossMicros: counter("gross_micros"),
     revenueMicros: exact("revenue_micros", 4),
+    /** Is written by nobody, and so is the next: a version of the Worker that may still run writes both. */
     grossSquares: exact("gross_squares", 0),
     revenueSquares: exact("revenue_squares", 8),
     /** Counts impressions that teach nothing (db/tracking/recording/teaching.ts), and then clicks. */

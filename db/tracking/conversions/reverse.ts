@@ -26,15 +26,13 @@ const SUMS = [
   ["billed", "r.is_billed::int"],
   ["gross_micros", "r.gross_micros"],
   ["revenue_micros", "r.revenue_micros"],
-  ["gross_squares", "r.gross_micros::numeric * r.gross_micros"],
-  ["revenue_squares", "r.revenue_micros * r.revenue_micros"],
 ] as const;
 
 const taken = (columns: readonly (readonly [string, string])[]) =>
   sql.raw(columns.map(([column, part]) => `${column} = c.${column} - ${part}`).join(", "));
 
 /** Lists the sums that counters by creative have. */
-const CREATIVE_SUMS = SUMS.filter(([column]) => column !== "billed" && !column.endsWith("_squares"));
+const CREATIVE_SUMS = SUMS.filter(([column]) => column !== "billed");
 
 /**
  * Takes a settled conversion out of what counts, on the day on which it counted. The parts write in the order of counting:

@@ -8,7 +8,7 @@ import { judgeHits } from "./judge-hits.ts";
 import { teaching } from "./teaching.ts";
 
 const CREATIVE_SUMS = [...COUNTED, "untaught_impressions", "untaught_clicks"];
-const SUMS = [...CREATIVE_SUMS, "billed", "gross_squares", "revenue_squares"];
+const SUMS = [...CREATIVE_SUMS, "billed"];
 const KEY = "day, placement_id, offer_id, advertiser_id, country, arm, place";
 
 const addedOf = (columns: readonly string[]) =>
@@ -79,8 +79,7 @@ const counted = sql`
     on conflict (publisher_id, day, arm, part) do update set gross_micros = p.gross_micros + excluded.gross_micros,
       revenue_micros = p.revenue_micros + excluded.revenue_micros
   ), grouped as (
-    select ${key}, ${owner}, ${counts}, count(*) filter (where is_billed) as billed,
-      sum(gross::numeric * gross) as gross_squares, sum(revenue * revenue) as revenue_squares
+    select ${key}, ${owner}, ${counts}, count(*) filter (where is_billed) as billed
     from settled
     where outcome = 'counted'
     group by ${key}

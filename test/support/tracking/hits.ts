@@ -75,8 +75,7 @@ const BILLED =
 
 const COUNTERS = {
   kept: `select day::text, placement_id, offer_id, advertiser_id, country, arm, place, impressions, viewables, clicks, closes,
-      declines, endings, conversions, transactions, billed, gross_micros, revenue_micros,
-      gross_squares, revenue_squares
+      declines, endings, conversions, transactions, billed, gross_micros, revenue_micros
     from daily_counters where offer_id <> '' and impressions + viewables + clicks + closes + conversions > 0
     order by 1, 2, 3, 4, 5, 6, 7`,
   recounted: `select (occurred_at at time zone 'UTC')::date::text as day, placement_id, offer_id, advertiser_id, country,
@@ -85,9 +84,7 @@ const COUNTERS = {
       count(*) filter (where closing = 'decline') as declines, count(*) filter (where closing = 'close') as endings,
       count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
       count(*) filter (where ${BILLED}) as billed, sum(gross_micros)::bigint as gross_micros,
-      sum(revenue_micros)::numeric(40, 4) as revenue_micros,
-      sum(gross_micros::numeric * gross_micros)::numeric(40, 0) as gross_squares,
-      sum(revenue_micros * revenue_micros)::numeric(40, 8) as revenue_squares
+      sum(revenue_micros)::numeric(40, 4) as revenue_micros
     from events e left join offer_revisions r using (offer_id, revision, advertiser_id)
     where outcome = 'counted' group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`,
 };
