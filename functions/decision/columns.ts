@@ -34,6 +34,8 @@ export type Columns = {
   paces: Float64Array | null;
   /** Tells whether any offer has several creatives. */
   isSplit: boolean;
+  /** Tells whether any offer changed since the list was built, so that it is in no answer until the list is built anew. */
+  hasWithheld: boolean;
   network: NetworkDocument | null;
 };
 
@@ -75,14 +77,17 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
   if (columns?.network === network) return columns;
   const tapers = Uint8Array.from(offers, (offer) => (network ? taperOf(network, offer) : 0));
   const paces = Float64Array.from(offers, (offer) => shareAt(network, offer));
+  const { gates, asking } = gatesOf(offers, network);
   const made: Columns = {
     hashes: Uint32Array.from(offers, (offer) => hash32(offer.id)),
     priorities: Int32Array.from(offers, (offer) => offer.priority),
-    ...gatesOf(offers, network),
+    gates,
+    asking,
     advertisers: numbersOf(offers),
     tapers: tapers.some((taper) => taper > 0) ? tapers : null,
     paces: paces.some((share) => share < 1) ? paces : null,
     isSplit: offers.some(({ creatives }) => creatives !== undefined),
+    hasWithheld: gates.includes(WITHHELD),
     network,
   };
   known.set(offers, made);

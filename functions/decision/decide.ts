@@ -5,7 +5,7 @@ import type {
   NetworkDocument,
   PlacementDocument,
 } from "../../db/documents/types.ts";
-import type { Candidates } from "./columns.ts";
+import { columnsOf, type Candidates } from "./columns.ts";
 import type { DecisionRequest } from "./eligibility.ts";
 import { decide } from "./order.ts";
 import { SAMPLE_OFFERS } from "./samples.ts";
@@ -50,9 +50,13 @@ export const switchedOff = (
 export const isCut = ({ cut, reopensAt }: CandidatesDocument, now: number): boolean =>
   cut || (reopensAt !== null && now >= reopensAt);
 
-/** Tells whether an answer has fewer offers than were asked for because its list of candidates is cut. */
+/** Tells whether a list lacks offers that a request may need: it leaves some out, or some changed since it was built. */
+export const lacksOffers = (candidates: CandidatesDocument, network: NetworkDocument | null, now: number): boolean =>
+  isCut(candidates, now) || columnsOf(candidates.offers, network).hasWithheld;
+
+/** Tells whether an answer has fewer offers than were asked for because its list of candidates lacks some. */
 export const comesShort = (
-  { candidates }: Situation,
+  { candidates, network }: Situation,
   { chosen, isTest, noFillReason }: Answer,
   request: DecisionRequest,
 ) =>
@@ -60,7 +64,7 @@ export const comesShort = (
   (noFillReason === null || noFillReason === "no_eligible_offer") &&
   chosen.length < request.count &&
   candidates !== null &&
-  isCut(candidates, request.now);
+  lacksOffers(candidates, network, request.now);
 
 /** Answers a request: nothing where a switch is off, samples in test mode, otherwise what {@link decide} chooses. */
 export const answer = ({ publisher, placement, candidates, network }: Situation, request: DecisionRequest): Answer => {

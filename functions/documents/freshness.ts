@@ -1,3 +1,4 @@
+import { MOST_OFFERS, SPARE_OFFERS, USUAL_OFFERS } from "../../db/documents/candidates/room.ts";
 import { isCandidates, subjectOf, type DocumentKey } from "../../db/documents/keys.ts";
 import type { CandidatesDocument, NetworkDocument, PlacementDocument, Stored } from "../../db/documents/types.ts";
 import { withheldIn } from "../../db/documents/withheld.ts";
@@ -19,9 +20,6 @@ const RENEWAL_AGE_MS = {
 
 /** Spreads renewals over half of their age, so that documents built together are not renewed together. */
 const SPREAD = 0.5;
-
-/** Counts the offers that candidates hold beyond the most that an answer may have; so many may be withheld. */
-const SPARE_OFFERS = 8;
 
 /** Covers the longest time between a change's timestamp and its commit, in milliseconds. */
 export const COMMIT_SLACK_MS = 5_000;
@@ -67,12 +65,19 @@ const renewalAge = (key: DocumentKey): number => {
   return RENEWAL_AGE_MS[subjectOf(key).kind] * jitter;
 };
 
+/** Tells whether offers that changed since a list was built leave fewer of it than so many. */
+const leavesFewer = (network: NetworkDocument, { offers }: CandidatesDocument, enough: number): boolean => {
+  const withheld = withheldIn(network, offers);
+  return withheld > 0 && offers.length - withheld < enough;
+};
+
 const isReopened = (candidates: CandidatesDocument, now: number): boolean =>
   candidates.reopensAt !== null && now >= candidates.reopensAt;
 
 /**
  * Tells whether a document that was read can answer at all. Candidates cannot when they are older than the network's
- * list of changes reaches, and a narrower list cannot when an offer that it left out has opened since.
+ * list of changes reaches. A narrower list makes up for what another lacks: so it cannot when an offer that it left out
+ * has opened since, or when changes since leave fewer offers than an answer usually has.
  */
 export const canAnswer = (
   key: DocumentKey,
@@ -84,7 +89,9 @@ export const canAnswer = (
   if (network && document.builtAt < network.since + COMMIT_SLACK_MS) return false;
   const subject = subjectOf(key);
   const isNarrow = subject.kind === "candidates" && subject.narrowing !== null;
-  return !(isNarrow && isReopened(document.value as CandidatesDocument, now));
+  if (!isNarrow) return true;
+  const candidates = document.value as CandidatesDocument;
+  return !isReopened(candidates, now) && !(network && leavesFewer(network, candidates, USUAL_OFFERS));
 };
 
 /**
@@ -100,5 +107,9 @@ export const needsRenewal = (key: DocumentKey, document: Stored, around: Surroun
   const placement = around.placementOf(subject.placementId);
   if (placement && placement.factsChangedAt !== candidates.factsChangedAt) return true;
   if (isReopened(candidates, now)) return true;
-  return around.network !== null && withheldIn(around.network, candidates.offers) > SPARE_OFFERS;
+  const { network } = around;
+  return (
+    network !== null &&
+    (withheldIn(network, candidates.offers) > SPARE_OFFERS || leavesFewer(network, candidates, MOST_OFFERS))
+  );
 };

@@ -26,6 +26,14 @@ const entry = (age: number, value: Stored["value"] = networkDocument()) => ({
 });
 
 const listedSince = (time: number) => networkDocument({ since: time });
+const offers = Array.from({ length: 28 }, (_, serial): Candidate => ({
+  ...(SAMPLE_OFFERS[0] as Candidate),
+  serial,
+  changedAt: NOW,
+}));
+const listOf = (count: number) => candidatesDocument(offers.slice(0, count));
+/** Makes a network in which the first so many of these offers changed just after their lists were built. */
+const changed = (count: number) => networkDocument({ since: NOW - HOUR, offers: [[HOUR + 1, ...Array(count).keys()]] });
 const placed = (factsChangedAt: number) => () => placementDocument({ factsChangedAt });
 
 describe("the state of a document in memory", () => {
@@ -63,6 +71,10 @@ describe("whether a document can answer", () => {
     ["a placement of any age", "placement:plc_1", builtAt(0, placementDocument()), listedSince(NOW), true],
     ["a broad list that reopened", BROAD, builtAt(NOW, candidatesDocument([], { reopensAt: NOW })), null, true],
     ["a narrow list that reopened", NARROW, builtAt(NOW, candidatesDocument([], { reopensAt: NOW })), null, false],
+    ["a narrow list of which changes leave four offers", NARROW, builtAt(NOW, listOf(5)), changed(1), true],
+    ["a narrow list of which changes leave three offers", NARROW, builtAt(NOW, listOf(5)), changed(2), false],
+    ["a narrow list of three offers that did not change", NARROW, builtAt(NOW, listOf(3)), changed(0), true],
+    ["a broad list of which changes leave nothing", BROAD, builtAt(NOW, listOf(5)), changed(5), true],
     [
       "a narrow list that reopens later",
       NARROW,
@@ -77,12 +89,6 @@ describe("whether a document can answer", () => {
 
 describe("whether a document is renewed behind an answer", () => {
   const quiet: Surroundings = { network: null, placementOf: () => null, ownChangesShownFrom: () => 0 };
-  const offers = Array.from({ length: 20 }, (_, serial): Candidate => ({
-    ...(SAMPLE_OFFERS[0] as Candidate),
-    serial,
-    changedAt: NOW,
-  }));
-  const changed = (count: number) => networkDocument({ since: NOW, offers: [[1, ...offers.slice(0, count).keys()]] });
   const fresh = builtAt(NOW, candidatesDocument(offers));
 
   it.each<[string, DocumentKey, Stored, Partial<Surroundings>, boolean]>([
@@ -91,8 +97,12 @@ describe("whether a document is renewed behind an answer", () => {
     ["candidates after an own change of offers", BROAD, fresh, { ownChangesShownFrom: () => NOW }, false],
     ["candidates of a site as it is", BROAD, fresh, { placementOf: placed(0) }, false],
     ["candidates of a site whose facts changed", BROAD, fresh, { placementOf: placed(1) }, true],
-    ["candidates of which eight offers changed", BROAD, fresh, { network: changed(8) }, false],
-    ["candidates of which nine offers changed", BROAD, fresh, { network: changed(9) }, true],
+    ["28 candidates of which eight offers changed", BROAD, fresh, { network: changed(8) }, false],
+    ["28 candidates of which nine offers changed", BROAD, fresh, { network: changed(9) }, true],
+    ["21 candidates of which one changed", BROAD, builtAt(NOW, listOf(21)), { network: changed(1) }, false],
+    ["20 candidates of which one changed", BROAD, builtAt(NOW, listOf(20)), { network: changed(1) }, true],
+    ["a candidate that changed", BROAD, builtAt(NOW, listOf(1)), { network: changed(1) }, true],
+    ["a candidate while others changed", BROAD, builtAt(NOW, listOf(1)), { network: changed(0) }, false],
     ["candidates that reopened", BROAD, builtAt(NOW, candidatesDocument([], { reopensAt: NOW })), {}, true],
     ["what does not exist", BROAD, builtAt(0, null), {}, false],
     [

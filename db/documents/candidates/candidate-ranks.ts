@@ -1,9 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
 import { PLACE_DIMENSIONS, REQUEST_DIMENSIONS } from "../../schema/targeting.ts";
+import { LISTED_OFFERS } from "./room.ts";
 import { gateOf, PLACE_FITS, placeQuery, REQUEST_FITS, type Asked } from "./rank-fits.ts";
 
-/** Limits how many open offers are listed, and as many of each gate: 20 for an answer, and 8 that may be stopped. */
-export const ENOUGH = sql.raw("28");
+/** Limits how many open offers are listed, and as many of each gate. */
+export const ENOUGH = sql.raw(String(LISTED_OFFERS));
 
 /** Says how many rows of a lane's side are looked at first, best first. */
 const WALKED = sql.raw("250");

@@ -5,13 +5,14 @@ import { LINE_EVENTS, MOST_LIFT, MOST_PLACE, NEW_EXPOSURE, PLACE_EVENTS } from "
 import { creativesLateral } from "../creatives.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
 import type { Asked } from "./rank-fits.ts";
+import { LISTED_OFFERS } from "./room.ts";
 import { DRAWS_SETTING, millis } from "../sql.ts";
 
 /** Says how many offers of an advertiser and gate come before others have theirs. */
 const FIRST = sql.raw("8");
 
-/** Says how many gated offers of an advertiser come before others have theirs: 20 for an answer, and 8 that may be stopped. */
-const SHARE = sql.raw("28");
+/** Says how many gated offers of an advertiser come before others have theirs. */
+const SHARE = sql.raw(String(LISTED_OFFERS));
 
 /** Sets how far apart the ranks of two priorities are. */
 const TIER = sql.raw("100000000000000");

@@ -2,7 +2,7 @@ import type { CandidatesKey } from "../../../db/documents/keys.ts";
 import { narrowingOf } from "../../../db/documents/candidates/narrowing.ts";
 import type { CandidatesDocument, NetworkDocument } from "../../../db/documents/types.ts";
 import { within } from "../../core/within.ts";
-import { answer, isCut, type Answer, type Situation } from "../../decision/decide.ts";
+import { answer, lacksOffers, type Answer, type Situation } from "../../decision/decide.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { documentKeys, knownInMemory, readDocuments } from "../../documents/read.ts";
 
@@ -17,11 +17,11 @@ type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
 const keyOf = ({ placementId, country }: Place, request: DecisionRequest, network: NetworkDocument | null) =>
   network && documentKeys.narrow(placementId, country, narrowingOf(request, network.targeted));
 
-/** Names the narrower list of a request whose broad one is known to be cut; null where it is not. */
+/** Names the narrower list of a request whose broad one is known to lack offers; null where it is not. */
 export const knownNarrow = (place: Place, request: DecisionRequest): CandidatesKey | null => {
   const broad = knownInMemory(documentKeys.candidates(place.placementId, place.country));
-  if (!broad || !isCut(broad, request.now)) return null;
-  return keyOf(place, request, knownInMemory(documentKeys.network));
+  const network = knownInMemory(documentKeys.network);
+  return broad && lacksOffers(broad, network, request.now) ? keyOf(place, request, network) : null;
 };
 
 /** Reads a narrower list; where it does not come in time, one of any age that memory has. */
@@ -39,7 +39,7 @@ const readNarrow = (c: Context, key: CandidatesKey): CandidatesDocument | null |
 type Completed = { answered: Answer; candidates: CandidatesDocument | null };
 
 /**
- * Answers a request once more, from a narrower list, where the broad one is cut and came short.
+ * Answers a request once more, from a narrower list, where the broad one lacks offers and came short.
  *
  * @param broad the answer from the broad list; it stands where the narrower one does not come or gives fewer offers
  * @param narrow the narrower list, where it was read along

@@ -1,6 +1,7 @@
 import type { HonoRequest } from "hono";
 import * as z from "zod";
 import { isId } from "../../../db/core/ids.ts";
+import { MOST_OFFERS, USUAL_OFFERS } from "../../../db/documents/candidates/room.ts";
 import { CURRENCIES, PAYMENT_TYPES } from "../../../db/schema/values.ts";
 import { once } from "../../core/once.ts";
 import { remembering } from "../../core/remember.ts";
@@ -12,8 +13,6 @@ import { ApiError } from "../../http/errors.ts";
 import { code } from "../../http/input/codes.ts";
 import { EMAIL_OR_HASH } from "../../http/input/email.ts";
 
-const DEFAULT_COUNT = 4;
-const MAX_COUNT = 20;
 const MAX_SEEN = 50;
 
 /** Lists other names that a parameter may come under; its own name wins. */
@@ -54,7 +53,7 @@ export const schemasOf = () => ({
   sessionId: text(500),
   count: short()
     .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
-    .transform((digits) => Math.min(Number(digits), MAX_COUNT)),
+    .transform((digits) => Math.min(Number(digits), MOST_OFFERS)),
   seen: z.string().transform(seenOffers),
   "at.email": customerEmail(),
   "at.firstname": text(),
@@ -152,7 +151,7 @@ const missingOf = (query: Record<string, unknown>, invalidFields: QueryProblems[
 export const parseOfferQuery = (
   parameters: ReadonlyMap<string, string>,
 ): { query: OfferQuery; problems?: never } | { query?: never; problems: QueryProblems } => {
-  const query: Record<string, unknown> = { count: DEFAULT_COUNT };
+  const query: Record<string, unknown> = { count: USUAL_OFFERS };
   const invalidFields: QueryProblems["invalidFields"] = [];
   for (const { name, alias, read } of fieldsOf()) {
     const value = valueOf(parameters, name) ?? (alias && valueOf(parameters, alias));
