@@ -53,4 +53,43 @@ BEGIN
   INSERT INTO offer_exclusions (target, serial)
   SELECT DISTINCT target, o.serial FROM offers o CROSS JOIN LATERAL unnest(o.exclude_sites || o.exclude_publishers) target
   WHERE o.serial = ANY (serials);
-END $$;
+END $$;--> statement-breakpoint
+-- The network's rates are one row, and whoever has it keeps all others waiting that change what an offer shows. So a statement takes
+-- it once, when all its offers are written: an import no longer has it from its first row on.
+CREATE OR REPLACE FUNCTION number_offer_creative() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.creative := OLD.creative + 1;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+DROP TRIGGER offers_pricing ON offers;--> statement-breakpoint
+DROP FUNCTION forget_offer_bound();--> statement-breakpoint
+-- What was seen of an earlier creative weighs no more than ten clicks for the next, or the impressions in which its advertiser's
+-- offers have as many. What an offer may earn is about what it shows, and what it is paid for.
+CREATE FUNCTION forget_changed_offers() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM fresh f JOIN stale s ON s.serial = f.serial
+    WHERE f.creative <> s.creative OR f.pricing <> s.pricing) THEN RETURN null; END IF;
+  PERFORM FROM rate_network FOR NO KEY UPDATE;
+  WITH before AS MATERIALIZED (
+    SELECT k.*, f.advertiser_id, CASE WHEN f.creative = s.creative THEN 1 ELSE least(1, 10 * power(2::float8,
+        ((now() AT TIME ZONE 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life)
+      / nullif(greatest(k.clicks, k.exposure * k.advertiser_click_rate), 0)) END AS share
+    FROM rate_network n, fresh f JOIN stale s ON s.serial = f.serial JOIN rate_offers k ON k.offer_id = f.id
+    WHERE f.creative <> s.creative OR f.pricing <> s.pricing FOR UPDATE OF k
+  ), kept AS (
+    UPDATE rate_offers r SET clicks = b.clicks * b.share, exposure = b.exposure * b.share,
+      conversions = b.conversions * b.share, clicked = b.clicked * b.share, bound_rate = NULL
+    FROM before b WHERE r.offer_id = b.offer_id
+  )
+  UPDATE rate_advertisers r SET clicks = r.clicks - b.clicks, exposure = r.exposure - b.exposure,
+    conversions = r.conversions - b.conversions, clicked = r.clicked - b.clicked
+  FROM (
+    SELECT advertiser_id, sum(clicks * (1 - share)) AS clicks, sum(exposure * (1 - share)) AS exposure,
+      sum(conversions * (1 - share)) AS conversions, sum(clicked * (1 - share)) AS clicked
+    FROM before WHERE share < 1 GROUP BY advertiser_id
+  ) b WHERE r.advertiser_id = b.advertiser_id;
+  RETURN null;
+END $$;--> statement-breakpoint
+-- By its name it comes before offers_updated, which ranks offers by what is left.
+CREATE TRIGGER offers_forgotten AFTER UPDATE ON offers REFERENCING OLD TABLE AS stale NEW TABLE AS fresh
+FOR EACH STATEMENT EXECUTE FUNCTION forget_changed_offers();
