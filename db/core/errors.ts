@@ -184,6 +184,7 @@ export class UnavailableError extends Error {
 const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
 const CHECK_VIOLATION = "23514";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 type PostgresError = { code: string; constraint: string | undefined };
 
@@ -213,17 +214,20 @@ export const violatedCheck = (thrown: unknown): string | null => {
   return error?.code === CHECK_VIOLATION ? (error.constraint ?? null) : null;
 };
 
+/** Tells if somebody else had locked what a query would not wait for. */
+export const isLocked = (thrown: unknown): boolean => postgresError(thrown)?.code === LOCK_NOT_AVAILABLE;
+
 /** Tells if the values themselves were refused (classes 22 and 23), so that trying again cannot help. */
 export const isDataError = (thrown: unknown): boolean => /^2[23]/.test(postgresError(thrown)?.code ?? "");
 
 /**
  * Tells if Postgres was not reached, did not answer in time, answered nonsense or could not work: classes 08, 53, 57
- * and 58, and every failure of the driver that is not Postgres' own. So is class 40, a change that stood in another's way:
- * nothing of it was made, and it will go through when it comes again.
+ * and 58, and every failure of the driver that is not Postgres' own. So is class 40, and a lock that another had: a change
+ * that stood in another's way. Nothing of it was made, and it will go through when it comes again.
  */
 export const isUnavailable = (thrown: unknown): boolean => {
   const failure = postgresError(thrown);
-  if (failure) return /^(?:08|40|5[378])/.test(failure.code);
+  if (failure) return isLocked(thrown) || /^(?:08|40|5[378])/.test(failure.code);
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof UnavailableError) return true;
   }

@@ -7,7 +7,7 @@ import { NotFoundError } from "../core/errors.ts";
 import { tagOf } from "../core/tags.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
-import { offers } from "../schema/demand.ts";
+import { advertisers, offers } from "../schema/demand.ts";
 
 /** Tells an offer with a cap that somebody may have seen: it was not made and left paused. */
 const mayMeetCap = sql`num_nonnulls(${offers.dailyCap}, ${offers.lifetimeCap}) > 0
@@ -20,7 +20,15 @@ const mayMeetCap = sql`num_nonnulls(${offers.dailyCap}, ${offers.lifetimeCap}) >
  * @returns the tag of one that was archived
  */
 export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise<Changed<Archived>> => {
-  const [[locked], , [archived], noted, built] = await db.batch([
+  const [, [locked], , [archived], noted, built] = await db.batch([
+    // Archiving needs the advertiser, and who changes the advertiser needs its offers: so it comes first.
+    db
+      .select({ id: advertisers.id })
+      .from(advertisers)
+      .where(
+        sql`${advertisers.id} = (select ${offers.advertiserId} from ${offers} where ${managedOffer(db, manager, id)})`,
+      )
+      .for("share"),
     db
       .select({ id: offers.id })
       .from(offers)

@@ -201,7 +201,6 @@ export const updateOffer = async (
         ),
       );
     const [, , , strangers, , , [offer], noted, built] = await db.batch([
-      holdCaps(db, isCapping ? own : offersById([])),
       // What its lists have may stay, so that nobody else may change them meanwhile.
       db
         .select({ id: offers.id })
@@ -209,6 +208,7 @@ export const updateOffer = async (
         .where(managedOffer(db, manager, id))
         .for("no key update"),
       requireTag(db, offers, managedOffer(db, manager, id)),
+      holdCaps(db, isCapping ? own : offersById([])),
       db.execute<Stranger>(sql`
         with strangers as materialized (${strangersIn(manager, [{ nr: 0, lists: change, of: { offerId: id } }])}), written as ${update}
         select nr, field, id from strangers`),

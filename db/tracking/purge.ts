@@ -75,16 +75,20 @@ const narrowing = ({ kind, days }: Kept): SQL =>
     ? sql``
     : sql`kind = ${kind} and issued_on <= (now() at time zone 'UTC' - make_interval(days => ${days}::int))::date and`;
 
+// Who counts writes rows in the order of their keys, and these go in that of their age. So this waits for nobody: a row that
+// somebody else has stays for the next time, and may be renewed by then.
 const removal = (db: Db, kept: Kept) => {
   const table = sql.identifier(kept.table);
   const moment = sql.identifier(kept.from);
+  const isOld = sql`${moment} < now() - make_interval(days => ${kept.days}::int)`;
   const order = kept.kind === undefined ? moment : sql.identifier("issued_on");
   return db.execute<{ removed: number }>(sql`
-    with gone as (
-      delete from ${table} where ctid = any (array(
-        select ctid from ${table}
-        where ${narrowing(kept)} ${moment} < now() - make_interval(days => ${kept.days}::int)
-        order by ${order} limit ${ROWS}::int))
+    with old as materialized (
+      select ctid as at from ${table}
+      where ${narrowing(kept)} ${isOld}
+      order by ${order} limit ${ROWS}::int for update skip locked
+    ), gone as (
+      delete from ${table} where ctid = any (array(select at from old)) and ${isOld}
       returning ${moment} as moment
     ), noted as (
       insert into purges as p (what, through)

@@ -20,7 +20,7 @@ const isOwn = (actor: Actor): SQL => ownedBy(actor, sql`t.publisher_id`, sql`t.p
 const LINKS = sql.raw(`'"(${Object.keys(NO_CUSTOMER).join("|")})":"[^"]*"'`);
 
 /** Writes a text of JSON in SQL without the hashes that name a customer. */
-const anonymous = (body: SQL): SQL => sql`regexp_replace(${body}, ${LINKS}, '"\\1":null', 'g')`;
+export const anonymous = (body: SQL): SQL => sql`regexp_replace(${body}, ${LINKS}, '"\\1":null', 'g')`;
 
 /** Describes a message that nobody understood, and what it seems to name. */
 export type Reject = { id: string; reason: string; body: string; placementId?: string | null; offerId?: string | null };

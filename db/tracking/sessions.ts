@@ -7,6 +7,7 @@ import { ForeignError, NotFoundError } from "../core/errors.ts";
 import { dayOf } from "./conversions/rows.ts";
 import type { Hit } from "./hits.ts";
 import { mayStore, ownedOrLeft } from "./owners.ts";
+import { anonymous } from "./rejects.ts";
 
 /** Names whom to forget, by one of the hashes that events keep. */
 export type Subject = { sessionHash: string } | { emailHash: string };
@@ -48,8 +49,9 @@ export const rememberErasure = async (db: Db, actor: Actor, publisherId: string,
 
 /**
  * Takes a customer out of all events at a publisher's placements and at placements that are gone, and out of messages that
- * were never understood: those of the publisher, of its platform, and those without an owner. The events stay without any
- * link to the customer, so that the counters still agree with them. The audit of a publisher that is gone gains nothing:
+ * were never understood: those of the publisher go, and those of its platform, or without an owner, lose the customer alone. They
+ * may be another shop's, that names a session in the same way. The events stay without any link to the customer, so that the
+ * counters still agree with them. The audit of a publisher that is gone gains nothing:
  * then the record belongs to the administrator alone.
  */
 export const eraseSubject = async (db: Db, publisherId: string, subject: Subject): Promise<Erased> => {
@@ -66,15 +68,16 @@ export const eraseSubject = async (db: Db, publisherId: string, subject: Subject
       where e.issued_on = f.issued_on and e.id = f.id
       returning 1
     ), removed as (
-      delete from tracking_rejects
-      where strpos(body, ${hash}) > 0 and (
-        publisher_id = ${publisherId} or publisher_id is null and (platform_id is null or platform_id = (
-          select b.platform_id from publishers b where b.id = ${publisherId}))) returning 1
+      delete from tracking_rejects where strpos(body, ${hash}) > 0 and publisher_id = ${publisherId} returning 1
+    ), anonymized as (
+      update tracking_rejects set body = replace(${anonymous(sql`body`)}, ${hash}, '')
+      where strpos(body, ${hash}) > 0 and publisher_id is null and (platform_id is null or platform_id = (
+        select b.platform_id from publishers b where b.id = ${publisherId})) returning 1
     )
     select n.events, n.rejects, note_audit('publisher', ${publisherId}, 'erase',
       (select b.id from publishers b where b.id = ${publisherId}), null, null,
       jsonb_build_object('by', ${by}::text, 'events', n.events, 'rejects', n.rejects))
-    from (select (select count(*) from unlinked) as events, (select count(*) from removed) as rejects) n`);
+    from (select (select count(*) from unlinked) as events, (select count(*) from removed) + (select count(*) from anonymized) as rejects) n`);
   const [, { rows }] = await db.batch([holdPublisher(db, publisherId), erase]);
   const [row] = rows;
   return { events: Number(row?.events ?? 0), rejects: Number(row?.rejects ?? 0) };

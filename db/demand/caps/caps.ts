@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
+import { isLocked } from "../../core/errors.ts";
 import { documentKeySql } from "../../documents/keys.ts";
 import { outdateSql, type OutdatedRow } from "../../documents/outdate.ts";
 import { recentSql, taperSql } from "./taper.ts";
@@ -41,33 +42,61 @@ export const payableOffers = (
 export const offersById = (ids: readonly string[]): SQL =>
   sql`select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`;
 
-const COUNTING = sql`hashtextextended('caps', 0)`;
+// Each offer has a lock by its serial: who counts on it shares it, who gives it its first cap has it alone.
+const COUNTING = sql`hashtext('caps')`;
 
-/** Keeps offers from getting their first cap until the end of the batch, so that none is counted past it unlocked. */
-export const shareCaps = (db: Db) => db.execute(sql`select pg_advisory_xact_lock_shared(${COUNTING})`);
+// The version before locks all offers by this one. It goes when that version does.
+const ALL_COUNTING = sql`hashtextextended('caps', 0)`;
 
 /**
- * Waits for those who count, if an offer is about to get its first cap, and keeps others from counting until the end of
- * the batch. It goes before everything that locks the offer.
+ * Waits for those who count on offers that are about to get their first cap, and keeps others from counting on them until
+ * the end of the batch. It goes behind the statement that locks the offers, and before the one that gives the caps.
  *
  * @param capped a query of the ids of offers to which the batch gives a cap
  */
 export const holdCaps = (db: Db, capped: SQL) =>
   db.execute(sql`
-    select pg_advisory_xact_lock(${COUNTING}) from offers o
-    where o.id in (${capped}) and o.daily_cap is null and o.lifetime_cap is null limit 1`);
+    select pg_advisory_xact_lock(${ALL_COUNTING}), pg_advisory_xact_lock(${COUNTING}, o.serial)
+    from (
+      select o.serial from offers o
+      where o.id in (${capped}) and o.daily_cap is null and o.lifetime_cap is null order by o.serial) o`);
+
+const lockCapped = (db: Db, offers: SQL, orElse: SQL) =>
+  db.execute(sql`
+    select o.id from offers o
+    where o.id in (${offers}) and (o.daily_cap is not null or o.lifetime_cap is not null)
+    order by o.id for no key update ${orElse}`);
 
 /**
- * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch. It goes
- * before the statement that counts, which then sees what they wrote.
+ * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch: capped offers
+ * are locked, and no other gets its first cap. These statements go before the one that counts, which then sees what was
+ * written. What waits for long, a locked offer, comes first: until then the batch keeps nobody from giving a cap. A first
+ * cap that was given since locks its offer too, and never waits: that could be against the order. Then the batch fails
+ * ({@link untilCapsHold}).
  *
  * @param offers a query of offers' ids
  */
 export const lockCaps = (db: Db, offers: SQL) =>
-  db.execute(sql`
-    select o.id from offers o
-    where o.id in (${offers}) and (o.daily_cap is not null or o.lifetime_cap is not null)
-    order by o.id for no key update`);
+  [
+    lockCapped(db, offers, sql``),
+    db.execute(sql`
+      select pg_advisory_xact_lock_shared(${COUNTING}, o.serial)
+      from (select o.serial from offers o where o.id in (${offers}) order by o.serial) o`),
+    lockCapped(db, offers, sql`nowait`),
+  ] as const;
+
+/** Limits how often a batch begins anew because an offer got its first cap in its midst. */
+const ATTEMPTS = 5;
+
+/** Does what a batch does that has {@link lockCaps}, and again when an offer got its first cap in its midst. */
+export const untilCapsHold = async <Result>(write: () => Promise<Result>, attempts = ATTEMPTS): Promise<Result> => {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isLocked(error) || attempts === 1) throw error;
+    return untilCapsHold(write, attempts - 1);
+  }
+};
 
 /**
  * Takes the usage of capped offers from the counters, for the batch that gives them a cap: until then nobody kept it. The

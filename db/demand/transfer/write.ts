@@ -63,8 +63,9 @@ export const tellResults = (db: Db, results: readonly RowResult[]) =>
   db.execute<{ results: RowResult[] }>(sql`select ${JSON.stringify(results)}::json as results`);
 
 /**
- * Writes rows that were found to be right, all in one transaction: new offers, changes, then their creatives. Of creatives those
- * that go into the archive are first, so that they make room.
+ * Writes rows that were found to be right, all in one transaction: new offers, creatives, then changes of offers, since these
+ * keep others waiting until the end: who counts on an offer that gets its first cap. Of creatives those that go into the archive
+ * are first, so that they make room.
  *
  * @param refused what became of the other rows
  * @returns what became of all rows, in their order
@@ -95,7 +96,6 @@ export const writeRows = async (
   );
   const edited = creatives.flatMap(({ creative }) => (creative.id === null ? [] : [creative]));
   const statements = [
-    holdCaps(db, capped),
     db
       .select({ id: offers.id })
       .from(offers)
@@ -103,9 +103,6 @@ export const writeRows = async (
       .orderBy(asc(offers.id))
       .for("no key update"),
     ...chunks(inserted).map((some) => db.insert(offers).values(some)),
-    updateAll(db, offers, "offers", changes, sql`, ecpm_micros = ${priorEcpmOf(sql`n.pricing`, sql`n.bid_micros`)}`),
-    recountUsage(db, capped),
-    judgeCaps(db, offersById(ids)),
     updateAll(db, offerCreatives, "offer_creatives", edited.filter(isArchiving)),
     updateAll(
       db,
@@ -114,6 +111,10 @@ export const writeRows = async (
       edited.filter((creative) => !isArchiving(creative)),
     ),
     ...chunks(added).map((some) => db.insert(offerCreatives).values(some)),
+    holdCaps(db, capped),
+    updateAll(db, offers, "offers", changes, sql`, ecpm_micros = ${priorEcpmOf(sql`n.pricing`, sql`n.bid_micros`)}`),
+    recountUsage(db, capped),
+    judgeCaps(db, offersById(ids)),
   ].filter((statement) => statement !== null);
   const [first, ...rest] = statements;
   if (!first) throw new Error("nothing was to be written");

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
-import { judgeCaps, lockCaps, paidKind, shareCaps } from "../../demand/caps/caps.ts";
+import { judgeCaps, lockCaps, paidKind, untilCapsHold } from "../../demand/caps/caps.ts";
 import { outdatedBy, type Changed } from "../../documents/outdate.ts";
 import { selectConversion, type Transaction } from "./find.ts";
 import { isSettling, type StoredConversion } from "./rows.ts";
@@ -92,14 +92,15 @@ export const reverseConversion = async (
   reason: string | null,
 ): Promise<Changed<StoredConversion | null>> => {
   const offers = sql`select e.offer_id from events e where ${isOf("e", transaction)} and ${isSettling(sql`e`)}`;
-  const [, , , , , noted, { rows }] = await db.batch([
-    lockPending(db, transaction),
-    shareCaps(db),
-    lockCaps(db, offers),
-    noteReversal(db, transaction, reason),
-    uncount(db, transaction),
-    judgeCaps(db, offers),
-    selectConversion(db, transaction),
-  ]);
+  const [, , , , , , noted, { rows }] = await untilCapsHold(async () =>
+    db.batch([
+      lockPending(db, transaction),
+      ...lockCaps(db, offers),
+      noteReversal(db, transaction, reason),
+      uncount(db, transaction),
+      judgeCaps(db, offers),
+      selectConversion(db, transaction),
+    ]),
+  );
   return { value: rows[0]?.conversion ?? null, outdated: outdatedBy(noted) };
 };

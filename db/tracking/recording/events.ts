@@ -1,4 +1,4 @@
-import { judgeCaps, lockCaps, payableOffers, shareCaps } from "../../demand/caps/caps.ts";
+import { judgeCaps, lockCaps, payableOffers, untilCapsHold } from "../../demand/caps/caps.ts";
 import type { Db } from "../../core/client.ts";
 import { DAY_MS } from "../../core/time.ts";
 import type { EventOutcome } from "../../schema/values.ts";
@@ -27,7 +27,7 @@ type Pass = { outcomes: Map<string, EventOutcome>; left: Hits; outdated: Documen
 
 const count = async (db: Db, hits: Hits) => {
   const payable = payableOffers(hits);
-  const counting = [shareCaps(db), lockCaps(db, payable), countHits(db, hits), judgeCaps(db, payable)] as const;
+  const counting = [...lockCaps(db, payable), countHits(db, hits), judgeCaps(db, payable)] as const;
   const conversions = hits.filter(isConversion);
   if (conversions.length === 0) return db.batch(counting);
   const [, ...results] = await db.batch([takePending(db, conversions), ...counting]);
@@ -35,7 +35,7 @@ const count = async (db: Db, hits: Hits) => {
 };
 
 const recordDay = async (db: Db, hits: Hits): Promise<Pass> => {
-  const [, , { rows }, noted] = await count(db, hits);
+  const [, , , { rows }, noted] = await untilCapsHold(async () => count(db, hits));
   const done = new Set(rows.map(({ id }) => id));
   const outcomes = rows.flatMap(({ id, outcome }) => (outcome === null ? [] : [[id, outcome] as const]));
   return {
