@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { Pricing } from "../schema/values.ts";
-import { isAllLearned, placesOfTaken, teachingCounts } from "./increases.ts";
+import { isAsFound, noteLearned, placesOfTaken, TEACHING_TYPES, teachingCounts } from "./increases.ts";
 import { namesOf, replacing, SUM_COLUMNS, typesOf, type Fading, type RateSums } from "./sums.ts";
 
 /** Holds a row of the counters by creative that has more to teach than was learned of it. */
@@ -18,9 +18,11 @@ export type UnlearnedCreativeRow = {
   impressions: number;
   clicks: number;
   conversions: number;
+  untaught_clicks: number;
   learned_impressions: number;
   learned_clicks: number;
   learned_conversions: number;
+  learned_untaught_clicks: number;
 };
 
 /** Holds what is known of a creative of an offer; `isShown` tells whether sessions may see it now. */
@@ -63,7 +65,7 @@ export const findUnlearnedCreatives = async (db: Db, limit: number): Promise<Unl
   const { rows } = await db.execute<{ found: UnlearnedCreatives }>(sql`
     with taken as materialized (
       select c.day, c.day - date '1970-01-01' as days, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm,
-        c.place, c.creative, ${teachingCounts}, c.learned_impressions, c.learned_clicks, c.learned_conversions
+        c.place, c.creative, ${teachingCounts}
       from creative_counters c where not c.is_learned order by c.day desc limit ${limit}::int
     )
     select jsonb_build_object(
@@ -116,20 +118,16 @@ export const addLearnedCreatives = async (
   const { rows: marked } = await db.execute<{ is_new: boolean }>(sql`
     with seen as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (day date, placement_id text, offer_id text,
-        advertiser_id text, country text, arm text, place smallint, creative smallint, impressions bigint, clicks bigint,
-        conversions bigint, learned_impressions bigint, learned_clicks bigint, learned_conversions bigint)
+        advertiser_id text, country text, arm text, place smallint, creative smallint, ${TEACHING_TYPES})
     ), locked as materialized (
       select c.day from creative_counters c
         join seen s using (day, placement_id, offer_id, advertiser_id, country, arm, place, creative)
-      where (c.learned_impressions, c.learned_clicks, c.learned_conversions)
-        = (s.learned_impressions, s.learned_clicks, s.learned_conversions)
+      where ${isAsFound}
       order by c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place, c.creative for update of c
     ), verdict as materialized (
       select (select count(*) from locked) = (select count(*) from seen) as is_new
     ), marked as (
-      update creative_counters c set learned_impressions = s.impressions, learned_clicks = s.clicks,
-        learned_conversions = s.conversions,
-        is_learned = ${isAllLearned}
+      update creative_counters c set ${noteLearned}
       from seen s, verdict
       where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place, c.creative)
         = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place, s.creative)

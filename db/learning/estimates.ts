@@ -25,8 +25,9 @@ export type Sample = {
   cells: RatedCell[];
   /** Tells of the placements and countries of the cells: of each pair, of each alone, and of all. */
   places: (RateSums & { placementId: string; country: string })[];
-  /** Tells which part of the conversions of all clicks had come at the last estimate. */
+  /** Tells which part of the conversions of all clicks had come at the last estimate, and how many clicks there were until now. */
   maturity: number;
+  clicked: number;
   /** Counts conversions by the whole days after their click. */
   delays: number[];
   /** Counts the clicks of offers that are paid for by the conversion, by their age in days. */
@@ -67,7 +68,7 @@ export const findSample = async (db: Db, waited: number): Promise<Sample> => {
           join offers o on o.serial = c.serial and o.creative = c.creative
           join rate_offers r on r.offer_id = o.id) as cells,
       ${placesOfTaken} as places,
-      (select maturity from rate_network) as maturity,
+      (select maturity from rate_network) as maturity, (select clicked from rate_network) as clicked,
       array(select count(d.day)::float8 from generate_series(0, ${waited}::int) days (day) left join (
         select floor(extract(epoch from v.occurred_at - k.occurred_at) / 86400)::int as day
         from events v join events k on k.issued_on = v.issued_on and k.decision_id = v.decision_id and k.offer_id = v.offer_id
@@ -79,9 +80,9 @@ export const findSample = async (db: Db, waited: number): Promise<Sample> => {
         from (
           select o.id as offer_id, jsonb_agg(jsonb_build_array(d.age, d.clicks)) as days
           from offers o, lateral (
-            select (now() at time zone 'UTC')::date - c.day as age, sum(c.learned_clicks) as clicks
+            select (now() at time zone 'UTC')::date - c.day as age, sum(c.learned_clicks + c.learned_untaught_clicks) as clicks
             from daily_counters c
-            where c.offer_id = o.id and c.day > (now() at time zone 'UTC')::date - ${waited}::int and c.learned_clicks > 0
+            where c.offer_id = o.id and c.day > (now() at time zone 'UTC')::date - ${waited}::int and c.learned_clicks + c.learned_untaught_clicks > 0
             group by c.day) d
           where o.pricing = 'CPA' group by o.id) recent
           join rate_offers r on r.offer_id = recent.offer_id) as clicks`);

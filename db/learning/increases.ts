@@ -23,9 +23,11 @@ export type UnlearnedRow = CounterKey & {
   impressions: number;
   clicks: number;
   conversions: number;
+  untaught_clicks: number;
   learned_impressions: number;
   learned_clicks: number;
   learned_conversions: number;
+  learned_untaught_clicks: number;
   serial: number | null;
   creative: number;
   pricing: Pricing;
@@ -88,14 +90,30 @@ export const placesOfTaken = listed(
       union select '', '')`,
 );
 
-/** Selects the counts of a row `c` of counters that the order learns from: those that teach something. */
+/** Selects what a row `c` of counters has to teach, and what was learned of that. Clicks that teach nothing may convert. */
 export const teachingCounts = sql.raw(
-  "c.impressions - c.untaught_impressions as impressions, c.clicks - c.untaught_clicks as clicks, c.conversions",
+  `c.impressions - c.untaught_impressions as impressions, c.clicks - c.untaught_clicks as clicks, c.conversions, c.untaught_clicks,
+  c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks`,
 );
 
-/** Tells whether a row `c` of counters still has no more to teach than what was found of it, `s`. */
-export const isAllLearned = sql.raw(
-  "(c.impressions - c.untaught_impressions, c.clicks - c.untaught_clicks, c.conversions) = (s.impressions, s.clicks, s.conversions)",
+/** Names the types of what {@link teachingCounts} selects. */
+export const TEACHING_TYPES = sql.raw(
+  `impressions bigint, clicks bigint, conversions bigint, untaught_clicks bigint,
+  learned_impressions bigint, learned_clicks bigint, learned_conversions bigint, learned_untaught_clicks bigint`,
+);
+
+/** Tells whether nobody has learned from a row `c` of counters since it was found, as `s`. */
+export const isAsFound = sql.raw(
+  `(c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks)
+    = (s.learned_impressions, s.learned_clicks, s.learned_conversions, s.learned_untaught_clicks)`,
+);
+
+/** Notes in a row `c` of counters what was learned of it, and whether it still has no more to teach than what was found, `s`. */
+export const noteLearned = sql.raw(
+  `learned_impressions = s.impressions, learned_clicks = s.clicks, learned_conversions = s.conversions,
+  learned_untaught_clicks = s.untaught_clicks,
+  is_learned = (c.impressions - c.untaught_impressions, c.clicks, c.conversions, c.untaught_clicks)
+    = (s.impressions, s.clicks + s.untaught_clicks, s.conversions, s.untaught_clicks)`,
 );
 
 /** Finds counters that have more to teach than was learned of them, the newest days first, and what is known of their offers and places. */
@@ -103,7 +121,7 @@ export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> =
   const { rows } = await db.execute<{ found: Unlearned }>(sql`
     with taken as materialized (
       select c.day, c.day - date '1970-01-01' as days, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place,
-        ${teachingCounts}, c.learned_impressions, c.learned_clicks, c.learned_conversions,
+        ${teachingCounts},
         o.serial, o.creative, o.pricing
       from daily_counters c left join offers o on o.id = c.offer_id
       where not c.is_learned and c.offer_id <> '' order by c.day desc limit ${limit}::int

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { isAllLearned, type UnlearnedRow } from "./increases.ts";
+import { isAsFound, noteLearned, TEACHING_TYPES, type UnlearnedRow } from "./increases.ts";
 import { adding, namesOf, replacing, SUM_COLUMNS, typesOf, type CellSums, type RateSums } from "./sums.ts";
 
 /** Tells what follows of an offer from all that is known: rates of its advertiser's others, and its own at best. */
@@ -68,19 +68,15 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
     db.execute<{ is_new: boolean }>(sql`
       with seen as materialized (
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (day date, placement_id text, offer_id text,
-          advertiser_id text, country text, arm text, place smallint, impressions bigint, clicks bigint, conversions bigint,
-          learned_impressions bigint, learned_clicks bigint, learned_conversions bigint)
+          advertiser_id text, country text, arm text, place smallint, ${TEACHING_TYPES})
       ), locked as materialized (
         select c.day from daily_counters c join seen s using (day, placement_id, offer_id, advertiser_id, country, arm, place)
-        where (c.learned_impressions, c.learned_clicks, c.learned_conversions)
-          = (s.learned_impressions, s.learned_clicks, s.learned_conversions)
+        where ${isAsFound}
         order by c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place for update of c
       ), verdict as materialized (
         select (select count(*) from locked) = (select count(*) from seen) as is_new
       ), marked as (
-        update daily_counters c set learned_impressions = s.impressions, learned_clicks = s.clicks,
-          learned_conversions = s.conversions,
-          is_learned = ${isAllLearned}
+        update daily_counters c set ${noteLearned}
         from seen s, verdict
         where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
           = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place)

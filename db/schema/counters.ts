@@ -62,10 +62,11 @@ export const dailyCounters = pgTable(
     /** Counts impressions that teach nothing (db/tracking/recording/teaching.ts), and then clicks. */
     untaughtImpressions: counter("untaught_impressions"),
     untaughtClicks: counter("untaught_clicks"),
-    /** Tells how many of the others were learned from (db/learning/); so do the next two, and whether that is all. */
+    /** Tells how many of the others were learned from (db/learning/); so do the next three, and whether that is all. */
     learnedImpressions: counter("learned_impressions"),
     learnedClicks: counter("learned_clicks"),
     learnedConversions: counter("learned_conversions"),
+    learnedUntaughtClicks: counter("learned_untaught_clicks"),
     isLearned: boolean("is_learned").notNull().default(false),
   },
   (table) => [

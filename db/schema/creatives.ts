@@ -99,6 +99,7 @@ export const creativeCounters = pgTable(
     learnedImpressions: counter("learned_impressions"),
     learnedClicks: counter("learned_clicks"),
     learnedConversions: counter("learned_conversions"),
+    learnedUntaughtClicks: counter("learned_untaught_clicks"),
     isLearned: boolean("is_learned").notNull().default(false),
   },
   (table) => [

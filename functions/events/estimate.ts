@@ -5,11 +5,20 @@ import { byPlace } from "../decision/learning/known.ts";
 import { refaded, weightOf } from "../decision/learning/sums.ts";
 import { strengthsOf } from "../decision/learning/strength.ts";
 
-/** Lists clicks by their age; those that are older than conversions are waited for count as one. */
+/**
+ * Lists clicks by their age, the newest first; those that are older than conversions are waited for count as one. Clicks from
+ * before an offer was paid for by conversions are no part of `clicked`, and so of the list.
+ */
 const agedClicks = ({ clicked, recent }: Sample["clicks"][number], weightAt: (age: number) => number): Aged[] => {
-  const aged = recent.map(([age, clicks]): Aged => ({ age, clicks: clicks * weightAt(age) }));
-  const late = aged.reduce((sum, { clicks }) => sum + clicks, 0);
-  return [...aged, { age: DELAY_DAYS, clicks: Math.max(0, clicked - late) }];
+  let left = Math.max(0, clicked);
+  const aged = recent
+    .toSorted(([a], [b]) => a - b)
+    .map(([age, clicks]): Aged => {
+      const taken = Math.min(left, clicks * weightAt(age));
+      left -= taken;
+      return { age, clicks: taken };
+    });
+  return [...aged, { age: DELAY_DAYS, clicks: left }];
 };
 
 /**
@@ -32,15 +41,15 @@ export const estimate = async (db: Db, halfLife: number): Promise<boolean> => {
     offerId: each.offerId,
     aged: agedClicks(each, (age) => weightOf(day - age, fading)),
   }));
+  const all = clicks.flatMap(({ aged }) => aged);
+  // Offers that nobody clicked lately are not among them, and all their conversions have come.
+  const listed = all.reduce((sum, each) => sum + each.clicks, 0);
   await storeEstimates(db, {
     ...(fading.halfLife === halfLife ? fading : refaded(fading, halfLife, day)),
     clickStrengths: [clickStrengths.offer, clickStrengths.cell],
     conversionStrengths: [conversionStrengths.offer, conversionStrengths.cell],
     delays: arrived,
-    maturity: maturityOf(
-      clicks.flatMap(({ aged }) => aged),
-      arrived,
-    ),
+    maturity: maturityOf([{ age: DELAY_DAYS, clicks: Math.max(0, sample.clicked - listed) }, ...all], arrived),
     maturities: clicks.map(({ offerId, aged }) => ({ offerId, maturity: maturityOf(aged, arrived) })),
   });
   return true;

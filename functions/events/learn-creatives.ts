@@ -25,6 +25,7 @@ const gained = ({ rows, places, slots: found, network }: UnlearnedCreatives): Ma
       impressions: row.impressions - row.learned_impressions,
       clicks: row.clicks - row.learned_clicks,
       conversions: row.conversions - row.learned_conversions,
+      untaughtClicks: row.untaught_clicks - row.learned_untaught_clicks,
     };
     const place = placeAt(row.placement_id, row.country);
     const name = nameOf(row.offer_id, row.creative);

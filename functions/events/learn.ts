@@ -67,6 +67,7 @@ const increaseOf = (row: Counter): Increase => ({
   impressions: row.impressions - row.learned_impressions,
   clicks: row.clicks - row.learned_clicks,
   conversions: row.conversions - row.learned_conversions,
+  untaughtClicks: row.untaught_clicks - row.learned_untaught_clicks,
 });
 
 /** Returns by how much candidates' order lifts an offer in a placement and country, or in one of both. */

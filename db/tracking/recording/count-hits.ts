@@ -17,8 +17,7 @@ const addedOf = (columns: readonly string[]) =>
 const sums = sql.raw(SUMS.join(", "));
 const key = sql.raw(KEY);
 
-const hasNothingToTeach = sql`excluded.impressions - excluded.untaught_impressions + excluded.clicks - excluded.untaught_clicks
-  + excluded.conversions = 0`;
+const hasNothingToTeach = sql`excluded.impressions - excluded.untaught_impressions + excluded.clicks + excluded.conversions = 0`;
 
 const counts = sql`
   count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,

@@ -28,6 +28,8 @@ export type Increase = {
   impressions: number;
   clicks: number;
   conversions: number;
+  /** Counts clicks besides that tell nothing of how often the offer is clicked, but of how often clicks convert. */
+  untaughtClicks?: number;
 };
 
 /**
@@ -117,7 +119,14 @@ const collecting = <Name extends object, Sums extends RateSums = RateSums>(add: 
  * answer.
  */
 export const hereSums = (
-  { day, place, impressions, clicks, conversions }: Omit<Increase, "offerId" | "advertiserId" | "pricing" | "isRandom">,
+  {
+    day,
+    place,
+    impressions,
+    clicks,
+    conversions,
+    untaughtClicks = 0,
+  }: Omit<Increase, "offerId" | "advertiserId" | "pricing" | "isRandom">,
   slots: readonly Evidence[],
   fading: Fading,
 ): RateSums => {
@@ -126,7 +135,7 @@ export const hereSums = (
     clicks: weight * clicks,
     exposure: weight * impressions * slotEffect(slots, place),
     conversions: weight * conversions,
-    clicked: weight * clicks,
+    clicked: weight * (clicks + untaughtClicks),
   };
 };
 

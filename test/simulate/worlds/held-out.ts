@@ -122,7 +122,11 @@ export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] =>
       const customer = mix32(chances, hash32(offerId));
       const clicks = Number(chanceOf(customer, SALTS.click) < mood * world.clickRate(serial, at, now));
       const counted = { day, ...visit.place, offerId, advertiserId, pricing, isRandom: arm === ARMS.random, place: k };
-      if (!taught.has(offerId)) increases.push({ ...counted, impressions: 1, clicks, conversions: 0 });
+      increases.push(
+        taught.has(offerId)
+          ? { ...counted, impressions: 0, clicks: 0, conversions: 0, untaughtClicks: clicks }
+          : { ...counted, impressions: 1, clicks, conversions: 0 },
+      );
       taught.add(offerId);
       if (pricing === "CPM") pay(valueMicros / 1_000);
       if (pricing === "CPC") pay(clicks * valueMicros);

@@ -1,0 +1,2 @@
+ALTER TABLE "creative_counters" ADD COLUMN "learned_untaught_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "daily_counters" ADD COLUMN "learned_untaught_clicks" bigint DEFAULT 0 NOT NULL;

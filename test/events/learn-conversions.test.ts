@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../db/core/ids.ts";
+import { recordHits } from "../../db/tracking/recording/events.ts";
+import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
+import { startHarness, type Harness } from "../support/harness.ts";
+import { expectExactCounts, makeHit } from "../support/tracking/hits.ts";
+
+let h: Harness;
+
+beforeAll(async () => {
+  h = await startHarness();
+});
+// Each test begins with a network of which nothing is known.
+beforeEach(async () => {
+  await h.rows(
+    "truncate daily_counters, creative_counters, events, rate_cells, rate_offers, rate_advertisers, rate_places",
+  );
+  await h.rows("update rate_network set clicks = 0, exposure = 0, conversions = 0, clicked = 0, maturity = 1");
+});
+afterAll(() => h.close());
+
+const learn = () => h.worker.scheduled({ cron: "* * * * *" });
+const estimate = async () => {
+  await h.rows("update rate_network set estimated_at = now() - interval '61 minutes'");
+  await learn();
+};
+
+const makeOne = async (columns: Parameters<typeof makeOffer>[2] = { pricing: "CPA" }) => {
+  const { site, placement } = await makeInventory(h.db);
+  const advertiser = await makeAdvertiser(h.db);
+  const { id } = await makeOffer(h.db, advertiser.id, { includeSites: [site.id], ...columns });
+  return { placementId: placement.id, offerId: id, advertiserId: advertiser.id };
+};
+type One = Awaited<ReturnType<typeof makeOne>>;
+
+/** Records looks of one customer each, of whom some click and some of those buy; null stands for who cannot be told apart. */
+const record = async (at: One, { looks = 0, clicks = 0, conversions = 0 }, session?: string | null) => {
+  for (let n = 0; n < looks; n++) {
+    const decisionId = newId("decision");
+    const hit = { ...at, decisionId, sessionHash: session === undefined ? decisionId : session };
+    const sold = { kind: "conversion" as const, transactionId: newId("event"), amountMicros: null, currency: null };
+    await recordHits(h.db, [
+      makeHit({ ...hit, kind: "impression" }),
+      ...(n < clicks ? [makeHit({ ...hit, kind: "click" })] : []),
+      ...(n < conversions ? [{ ...makeHit(hit), ...sold }] : []),
+    ]);
+  }
+};
+
+/** Tells how many clicks taught of an offer where it was shown, and how often clicks converted there. */
+const ratesOf = async (offerId: string) => {
+  const [row] = await h.rows<{ clicks: number; conversion_rate: number }>(
+    `select r.clicks, r.conversions / nullif(r.clicked, 0) as conversion_rate
+    from rate_cells r join offers o using (serial) where o.id = $1 and r.placement_id <> '' and r.country <> ''`,
+    [offerId],
+  );
+  return { ofClicks: row?.clicks, ofConversions: row?.conversion_rate };
+};
+
+describe("how often clicks convert is learned from all that count", () => {
+  it("of customers who cannot be told apart, whose looks teach nothing of clicks", async () => {
+    const one = await makeOne();
+    await record(one, { looks: 10, clicks: 8, conversions: 2 }, null);
+    await learn();
+    expect(await ratesOf(one.offerId)).toEqual({ ofClicks: 0, ofConversions: expect.closeTo(2 / 8) as number });
+  });
+
+  it("of a customer's looks of a day, of which one teaches of clicks", async () => {
+    const one = await makeOne();
+    await record(one, { looks: 4, clicks: 4, conversions: 1 }, "one session");
+    await learn();
+    expect((await ratesOf(one.offerId)).ofConversions).toBeCloseTo(1 / 4);
+  });
+
+  it("once, however often more comes", async () => {
+    const one = await makeOne();
+    for (let round = 0; round < 3; round++) {
+      await record(one, { looks: 2, clicks: 2, conversions: 1 }, null);
+      await learn();
+      await learn();
+    }
+    expect((await ratesOf(one.offerId)).ofConversions).toBeCloseTo(1 / 2);
+    expect(await h.count("daily_counters where not is_learned and offer_id <> ''")).toBe(0);
+    expect(await h.count("daily_counters where learned_untaught_clicks <> untaught_clicks")).toBe(0);
+    await expectExactCounts(h);
+  });
+});
+
+/** Puts clicks of past days into the counters, of which so many converted. */
+const putClicks = (at: One, daysAgo: number, clicks: number, conversions = 0) =>
+  h.rows(
+    `insert into daily_counters (day, placement_id, offer_id, advertiser_id, country, impressions, clicks, conversions)
+    values ((now() at time zone 'UTC')::date - $5::int, $1, $2, $3, 'US', $4, $4, $6)`,
+    [at.placementId, at.offerId, at.advertiserId, clicks, daysAgo, conversions],
+  );
+const maturityOf = async (offerId: string) =>
+  (await h.rows<{ maturity: number }>("select maturity from rate_offers where offer_id = $1", [offerId]))[0]?.maturity;
+const networkMaturity = async () =>
+  (await h.rows<{ maturity: number }>("select maturity from rate_network"))[0]?.maturity ?? 0;
+
+describe("which part of the conversions has come", () => {
+  it("of all clicks is told by offers, too, that nobody clicked lately", async () => {
+    const [old, young] = [await makeOne(), await makeOne()];
+    await putClicks(old, 40, 1_000, 50);
+    await putClicks(young, 0, 10);
+    await learn();
+    await estimate();
+    expect(await maturityOf(young.offerId)).toBeLessThan(0.5);
+    expect(await networkMaturity()).toBeGreaterThan(0.95);
+    expect(await networkMaturity()).toBeLessThan(1);
+  });
+
+  it("is told by clicks since an offer is paid for by conversions", async () => {
+    const one = await makeOne({ pricing: "CPC" });
+    for (const daysAgo of [29, 20, 10]) await putClicks(one, daysAgo, 100);
+    await learn();
+    await h.rows("update offers set pricing = 'CPA' where id = $1", [one.offerId]);
+    await putClicks(one, 0, 10);
+    await learn();
+    await estimate();
+    const [assumed] = await h.rows<{ first: number }>("select delays[1] as first from rate_network");
+    expect(await maturityOf(one.offerId)).toBeCloseTo(assumed?.first ?? 0);
+  });
+
+  it("is all of it where nothing was clicked", async () => {
+    await estimate();
+    expect(await networkMaturity()).toBe(1);
+  });
+});
