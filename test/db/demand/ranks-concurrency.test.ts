@@ -26,12 +26,12 @@ const untilWaiting = () =>
     (n) => n > 0,
   );
 
-it.each([
+it.each<[which: string, columns: Parameters<typeof makeOffer>[2]]>([
   ["that is active", {}],
   ["that is paused, and excludes sites", { status: "paused", excludeSites: ["site_1"] }],
-] as const)("an advertiser is activated while an offer %s is deleted", async (_, columns) => {
+])("an advertiser is activated while an offer %s is deleted", async (_, columns) => {
   const { id } = await makeAdvertiser(h.db, { status: "paused" });
-  const gone = await makeOffer(h.db, id, columns as object);
+  const gone = await makeOffer(h.db, id, columns);
   const kept = await makeOffer(h.db, id);
   await other.query("begin");
   await other.query("select from offers where id = $1 for update", [gone.id]);

@@ -55,7 +55,7 @@ const waiting = async () => h.count("pg_stat_activity where datname = current_da
 /** Tells whether something is done without waiting for a lock, besides those that wait already. */
 const isFree = async (work: Promise<unknown>, already: number): Promise<boolean> => {
   let isDone = false;
-  const done = work.then(() => {
+  const done = work.finally(() => {
     isDone = true;
   });
   const [free] = await h.until(
@@ -83,7 +83,7 @@ describe("first caps keep nobody from counting on other offers", () => {
       change: { lifetimeCap: 2, title: "held" },
       creatives: [],
     }));
-    const imported = importOffers(h.db, ADMIN, rows as never, true, false);
+    const imported = importOffers(h.db, ADMIN, rows, true, false);
     await h.until(waiting, (n) => n > 0);
     expect(await isFree(click(mine), 1)).toBe(true);
     const counted = click(first);
