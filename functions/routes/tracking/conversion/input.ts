@@ -10,15 +10,35 @@ export type Fields = Record<string, unknown>;
 /** Holds what was sent, with the names of the body's members, of which none may be unknown. */
 export type Sent = { fields: Fields; members: string[] };
 
+const FORM = "application/x-www-form-urlencoded";
+
+const refused = (problem: string) => new ApiError("VALIDATION_FAILED", problem, { shape: "B" });
 const unreadable = () => {
-  throw new ApiError("VALIDATION_FAILED", "The request body is not what its Content-Type says", { shape: "B" });
+  throw refused("The request body is not what its Content-Type says");
 };
 
-/** Reads a POST's JSON or form fields. */
+/** Reads the fields of a form; its default type is what curl says of JSON, too. */
+const formOf = (text: string): Fields => {
+  if (/^\s*[{[]/.test(text)) {
+    throw refused("The request body looks like JSON; send it with Content-Type: application/json");
+  }
+  return Object.fromEntries(new URLSearchParams(text));
+};
+
+/** Reads a POST's JSON or form fields. Without a body, all may be in the URL. */
 const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
   if (c.req.method !== "POST") return {};
-  const isJson = /json/i.test(c.req.header("content-type") ?? "");
-  return (isJson ? c.req.json<unknown>() : c.req.parseBody()).catch(unreadable);
+  const type = c.req.header("content-type")?.toLowerCase() ?? "";
+  if (type.includes("json")) return c.req.json<unknown>().catch(unreadable);
+  if (type.startsWith("multipart/form-data")) return c.req.parseBody().catch(unreadable);
+  const text = await c.req.text();
+  if (type.startsWith(FORM)) return formOf(text);
+  if (text.trim() === "") return {};
+  throw new ApiError(
+    "UNSUPPORTED_MEDIA_TYPE",
+    "The request body must be JSON or a form; send JSON with Content-Type: application/json",
+    { shape: "B" },
+  );
 };
 
 const textOf = (value: unknown): unknown =>
