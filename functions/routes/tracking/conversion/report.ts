@@ -9,6 +9,7 @@ import type { Conversion } from "../../../../db/tracking/hits.ts";
 import { once } from "../../../core/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";
 import { isPixel, PIXEL } from "../../../http/pixel.ts";
+import { isPrefetch } from "../../../http/prefetch.ts";
 import { code } from "../../../http/input/codes.ts";
 import { text } from "../../../http/input/fields.ts";
 import { MICROS } from "./answer.ts";
@@ -88,6 +89,9 @@ const stateOf = (found: Reported): ConversionState => {
   return found.isOverCap ? "over_cap" : "counted";
 };
 
+/** Tells whether nobody stands behind a request: a report in a URL is asked about, or fetched before its page is seen. */
+const isIdle = (c: Context): boolean => c.req.method === "HEAD" || (c.req.method === "GET" && isPrefetch(c));
+
 type Result = { counted: boolean; state: ConversionState; test?: true };
 
 const answer = (c: Context<ConversionEnv>, data: Result): Response => {
@@ -115,7 +119,7 @@ export const report = async (c: Context<ConversionEnv>): Promise<Response> => {
     return found;
   };
   let found = await find();
-  if (reported.test || c.req.method === "HEAD") {
+  if (reported.test || isIdle(c)) {
     return answer(c, { counted: false, state: stateOf(found), test: true });
   }
   if (!found.click && isOpen(found)) {
