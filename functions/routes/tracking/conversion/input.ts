@@ -48,13 +48,17 @@ const textOf = (value: unknown): unknown =>
       ? value.trim()
       : value;
 
-/** Reads what was sent, numbers and flags as texts; a blank value or null counts as absent. */
-export const sent = async (c: Context<ConversionEnv>): Promise<Sent> => {
+/**
+ * Reads what was sent, numbers and flags as texts; a blank value or null counts as absent.
+ *
+ * @param told names fields whose blank value is checked like any other
+ */
+export const sent = async (c: Context<ConversionEnv>, told: readonly string[] = []): Promise<Sent> => {
   const body = await bodyOf(c);
   const members = typeof body === "object" && body !== null ? body : {};
   const fields = Object.entries({ ...c.req.query(), ...members })
     .map(([name, value]) => [name, textOf(value)] as const)
-    .filter(([, value]) => value !== "" && value !== null);
+    .filter(([name, value]) => (value !== "" || told.includes(name)) && value !== null);
   return { fields: Object.fromEntries(fields), members: Object.keys(members) };
 };
 
