@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { ApiError } from "../../../http/errors.ts";
+import { faultsOf } from "../../../http/input/faults.ts";
 import { NOT_KNOWN, unknownMembers } from "../../../http/input/strict.ts";
 import type { ConversionEnv } from "./credential.ts";
 
@@ -78,7 +79,7 @@ export const parse = <Schema extends z.ZodType>(schema: Schema, { fields, member
   const named = Object.fromEntries(members.map((name) => [name, null]));
   const unknown = unknownMembers(schema, named).map((field) => ({ field, message: NOT_KNOWN }));
   if (!error && unknown.length === 0) return data;
-  const wrong = error?.issues.map(({ path, message }) => ({ field: path.map(String).join("."), message }));
+  const wrong = error && faultsOf(error).map(({ path, message }) => ({ field: path, message }));
   const invalidFields = [...(wrong ?? []), ...unknown];
   const problems = invalidFields.map(({ field, message }) => `${field} ${message}`).join("; ");
   throw new ApiError("VALIDATION_FAILED", `The conversion is invalid: ${problems}`, {

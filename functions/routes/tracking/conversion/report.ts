@@ -18,6 +18,7 @@ import type { ConversionEnv } from "./credential.ts";
 import { parse, sent, textFlag } from "./input.ts";
 
 const MAX_AMOUNT = 1_000_000;
+const NO_CURRENCY = "must be a supported currency code";
 
 /** Checks the fields of a report, each by itself. */
 export const reportFields = () =>
@@ -32,7 +33,7 @@ export const reportFields = () =>
       .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
       .transform((amount) => Math.round(amount * MICROS))
       .optional(),
-    currency: code(text(3), (value) => CURRENCIES.includes(value), "must be a supported currency code").optional(),
+    currency: code(text(3, 1, NO_CURRENCY), (value) => CURRENCIES.includes(value), NO_CURRENCY).optional(),
     test: textFlag(),
   });
 
