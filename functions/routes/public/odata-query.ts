@@ -2,6 +2,7 @@ import type { HonoRequest } from "hono";
 import * as z from "zod";
 import { isId } from "../../../db/core/ids.ts";
 import { CURRENCIES, PAYMENT_TYPES } from "../../../db/schema/values.ts";
+import { MAX_EMAIL, MAX_SESSION } from "../../core/customer-limits.ts";
 import { once } from "../../core/once.ts";
 import { remembering } from "../../core/remember.ts";
 import type { Arm } from "../../decision/arms.ts";
@@ -40,7 +41,7 @@ const short = () => atMost(500);
 
 /** Checks a customer's e-mail: the address, or its SHA-256. */
 export const customerEmail = () =>
-  text(320).trim().toLowerCase().regex(EMAIL_OR_HASH, "must be an e-mail address or its SHA-256 in 64 hex digits");
+  text(MAX_EMAIL).trim().toLowerCase().regex(EMAIL_OR_HASH, "must be an e-mail address or its SHA-256 in 64 hex digits");
 
 /** Reads ids of offers, each once. What is no such id is left out, since no page should lose its offers over it. */
 const seenOffers = (list: string): string[] | undefined => {
@@ -51,7 +52,7 @@ const seenOffers = (list: string): string[] | undefined => {
 /** Returns the schema of each parameter. */
 export const schemasOf = () => ({
   placementId: text(),
-  sessionId: text(500),
+  sessionId: text(MAX_SESSION),
   count: short()
     .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
     .transform((digits) => Math.min(Number(digits), MAX_COUNT)),
