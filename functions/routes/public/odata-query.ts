@@ -11,7 +11,7 @@ import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { languageCode } from "../../decision/language.ts";
 import { ApiError } from "../../http/errors.ts";
 import { code } from "../../http/input/codes.ts";
-import { EMAIL_OR_HASH } from "../../http/input/email.ts";
+import { EMAIL_OR_HASH, ROUGHLY_EMAIL_OR_HASH } from "../../http/input/email.ts";
 
 const DEFAULT_COUNT = 4;
 const MAX_COUNT = 20;
@@ -39,9 +39,15 @@ const text = (max?: number) =>
 /** Checks a value that has a form of its own, which is short. */
 const short = () => atMost(500);
 
+const NO_EMAIL = "must be an e-mail address or its SHA-256 in 64 hex digits";
+
 /** Checks a customer's e-mail: the address, or its SHA-256. */
 export const customerEmail = () =>
-  text(MAX_EMAIL).trim().toLowerCase().regex(EMAIL_OR_HASH, "must be an e-mail address or its SHA-256 in 64 hex digits");
+  text(MAX_EMAIL)
+    .trim()
+    .toLowerCase()
+    .regex(ROUGHLY_EMAIL_OR_HASH, { error: NO_EMAIL, abort: true })
+    .refine((value) => EMAIL_OR_HASH.test(value), NO_EMAIL);
 
 /** Reads ids of offers, each once. What is no such id is left out, since no page should lose its offers over it. */
 const seenOffers = (list: string): string[] | undefined => {
