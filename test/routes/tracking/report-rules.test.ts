@@ -43,7 +43,7 @@ describe("the parameters", () => {
       "country: must be a two-letter ISO 3166-1 country code, or ZZ",
     ],
     ["another word for yes", { ...dates, fill: "yes" }, "fill: must be true or false"],
-    ["two sites", { ...dates, siteId: ["a", "b"] }, "siteId: must be a string"],
+    ["two sites", { ...dates, siteId: ["a", "b"] }, "siteId: must be given once"],
   ];
 
   it.each(cases)("are refused with %s", async (_, asked, ...problems) => {
