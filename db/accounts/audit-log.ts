@@ -53,9 +53,9 @@ export const listAudit = async (db: Db, actor: Actor, filter: AuditFilter, page:
       .limit(page.take),
     db.select({ total: count() }).from(auditLog).where(wanted),
   ]);
-  const told = rows.map((row) => {
-    const { kind } = row.resource;
-    return { ...row, before: withTimes(kind, row.before), after: withTimes(kind, row.after) };
-  });
-  return { rows: told, total: all?.total ?? 0 };
+  for (const row of rows) {
+    row.before = withTimes(row.resource.kind, row.before);
+    row.after = withTimes(row.resource.kind, row.after);
+  }
+  return { rows, total: all?.total ?? 0 };
 };

@@ -70,8 +70,8 @@ group("headers", () => {
   type Answered = { $ref?: string; headers?: Record<string, unknown> };
   const { paths, components } = describe();
   const headersOf = (path: string, method: string, status: number): string[] => {
-    const answer = (paths[path]?.[method]?.responses as Record<number, Answered> | undefined)?.[status];
-    const shared = components.responses[answer?.$ref?.replace(/^.*\//, "") ?? ""] as Answered | undefined;
+    const answer: Answered | undefined = paths[path]?.[method]?.responses[status];
+    const shared: Answered | undefined = components.responses[answer?.$ref?.replace(/^.*\//, "") ?? ""];
     return Object.keys((shared ?? answer)?.headers ?? {}).filter((name) => name !== "x-request-id");
   };
   const counted = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];

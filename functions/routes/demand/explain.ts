@@ -25,7 +25,7 @@ const MAX_OFFERS = 1_000;
 /** Writes a value as the offer endpoint takes it, which knows no exponents. */
 const textOf = (value: string | number | undefined): string => {
   if (typeof value !== "number" || !String(value).includes("e")) return String(value);
-  return Math.abs(value) < 1 ? value.toFixed(100) : String(BigInt(value));
+  return Math.abs(value) < 1 ? value.toFixed(20) : String(BigInt(value));
 };
 
 /** Checks the parameters of the offer endpoint, under their names; numbers may come as numbers. */
