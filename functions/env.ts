@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { parseKeyRing } from "../db/core/secrets/secrets.ts";
+import { CLICK_DAYS, CLICK_WAIT_DAYS } from "../db/tracking/click-days.ts";
 import { once } from "./core/once.ts";
 import { trimEnd } from "./core/trim-end.ts";
 
@@ -52,9 +53,8 @@ const schema = once(() =>
       .transform(Number),
     // An impression may be reported until its token is a day old, and a hit that comes late is compared with a day before.
     KEEP_IMPRESSIONS_DAYS: days(7, 2),
-    // A click counts for 30 days, and a conversion waits a week for its click.
-    KEEP_CLICKS_DAYS: days(60, 37),
-    KEEP_CONVERSIONS_DAYS: days(400, 37),
+    KEEP_CLICKS_DAYS: days(2 * CLICK_DAYS, CLICK_DAYS + CLICK_WAIT_DAYS),
+    KEEP_CONVERSIONS_DAYS: days(400, CLICK_DAYS + CLICK_WAIT_DAYS),
     KEEP_REJECTS_DAYS: days(30),
     KEEP_FLUSHES_DAYS: days(2),
     KEEP_AUDIT_DAYS: days(400),

@@ -4,6 +4,7 @@ import type { Page } from "../core/paging.ts";
 import { auditLog } from "../schema/audit.ts";
 import type { AUDIT_ACTIONS, AUDITED_KINDS } from "../schema/values.ts";
 import type { Actor } from "./actor.ts";
+import { withTimes } from "./audited-times.ts";
 import { ownedBy } from "./reach.ts";
 
 const shape = {
@@ -52,5 +53,9 @@ export const listAudit = async (db: Db, actor: Actor, filter: AuditFilter, page:
       .limit(page.take),
     db.select({ total: count() }).from(auditLog).where(wanted),
   ]);
+  for (const row of rows) {
+    row.before = withTimes(row.resource.kind, row.before);
+    row.after = withTimes(row.resource.kind, row.after);
+  }
   return { rows, total: all?.total ?? 0 };
 };

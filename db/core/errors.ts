@@ -145,18 +145,21 @@ export class ChangedMeanwhileError extends Refusal {
   }
 }
 
+/** Says what a site's category must be, for programs and in words. */
+export const CATEGORY_NAME = {
+  field: "categoryName",
+  expectedType: "name of an existing category",
+  inWords: "the exact name of an existing category",
+};
+
 /** Tells that no category has exactly this name. */
 export class UnknownCategoryError extends Refusal {
   override readonly name = "UnknownCategoryError";
   readonly code = "INVALID_FIELD_VALUE";
 
   constructor(value: string) {
-    const expectedType = "name of an existing category";
-    super("categoryName must be the exact name of an existing category", {
-      field: "categoryName",
-      value,
-      expectedType,
-    });
+    const { field, expectedType, inWords } = CATEGORY_NAME;
+    super(`${field} must be ${inWords}`, { field, value, expectedType });
   }
 }
 

@@ -3,10 +3,11 @@ import type { Db } from "../core/client.ts";
 import { newId } from "../core/ids.ts";
 import { jsonTime } from "../core/paging.ts";
 import type { EventKind } from "../schema/values.ts";
+import { CLICK_DAYS } from "./click-days.ts";
 import type { Retention } from "./purge.ts";
 
-/** Counts the days on which a hit's decision may have been made: a click counts for 30 days. */
-const DECISION_DAYS = 31;
+/** Counts the days on which the decision of a hit may have been made, today included. */
+const DECISION_DAYS = CLICK_DAYS + 1;
 
 /** Says how far back hits are counted, in milliseconds. */
 const COUNTED_MS = 5 * 60_000;

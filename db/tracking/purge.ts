@@ -1,14 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { EventKind } from "../schema/values.ts";
+import { CLICK_DAYS } from "./click-days.ts";
 
 /** Limits how many rows a statement removes. */
 const ROWS = 5_000;
 
-/**
- * Sets for how many days an erasure is remembered: a click may come for 30 days, and a conversion for 30 days after it.
- */
-const ERASURE_DAYS = 60;
+/** Sets for how many days an erasure is remembered: for those of a click, and of a conversion after it. */
+const ERASURE_DAYS = 2 * CLICK_DAYS;
 
 /** Sets for how many days rates are kept that nothing was added to: little is left of them then. */
 const FADED_DAYS = 400;

@@ -3,6 +3,7 @@ import { idSuffix, idTime, withPrefix } from "../../db/core/ids.ts";
 import type { RingKey } from "../../db/core/secrets/secrets.ts";
 import { keyedHash, keyedHashes } from "../core/keyed-hash.ts";
 import { DAY_MS } from "../../db/core/time.ts";
+import { CLICK_DAYS } from "../../db/tracking/click-days.ts";
 
 /**
  * Holds what an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept;
@@ -38,7 +39,7 @@ export type TrackedOffer = SealedDecision & {
 
 type Ring = readonly RingKey[];
 
-const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: 30 * DAY_MS };
+const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: CLICK_DAYS * DAY_MS };
 
 /**
  * Tells the form of a token. Another form gets another digit, so that both can be read while tokens of both are about: in

@@ -89,8 +89,8 @@ export const CASES = {
   }),
   keyReused: errorCase("KeyReused", "IDEMPOTENCY_KEY_REUSED", "the `Idempotency-Key` stands for another request"),
   tooLarge: errorCase("TooLarge", "PAYLOAD_TOO_LARGE", "the body is too large"),
-  // An endpoint for pages and advertisers has all its errors wrapped.
   unsupportedType: errorCase("UnsupportedType", "UNSUPPORTED_MEDIA_TYPE", "the body is of another type"),
+  otherType: errorCase("OtherType", "UNSUPPORTED_MEDIA_TYPE", "the body is neither JSON nor a form", { shape: "B" }),
   tooMany: errorCase("TooManyCalls", "RATE_LIMIT_EXCEEDED", "too many changes within a minute", {
     details: object({ retryAfter: z.int().min(1) }),
   }),

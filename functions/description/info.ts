@@ -69,4 +69,14 @@ export const HEADERS = {
   RateLimitRemaining: header("Calls that are left.", { type: "integer" }),
   RateLimitReset: header("When the minute ends.", { type: "string", format: "date-time" }),
   RetryAfter: header("Seconds until a call makes sense again.", { type: "integer" }),
+  NoFillReason: header("Why an answer has no offers; it comes only with such.", { type: "string" }),
+  Location: header("Where the customer is sent.", { type: "string", format: "uri" }),
 };
+
+/** Names headers that only some operations have, and where they are described. */
+export const OWN_HEADERS = {
+  ETag: "Tag",
+  "Retry-After": "RetryAfter",
+  "x-no-fill-reason": "NoFillReason",
+  Location: "Location",
+} as const satisfies Record<string, keyof typeof HEADERS>;

@@ -29,7 +29,7 @@ const ofManagement = (route: Walked, access: Access): ErrorName[] => {
 
 const ofAdvertisers = (route: Walked): ErrorName[] => [
   "unauthorized",
-  ...(route.readsBody ? (["tooLarge"] as const) : []),
+  ...(route.readsBody ? (["tooLarge", "otherType"] as const) : []),
   "failure",
   "unavailable",
 ];

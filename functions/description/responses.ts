@@ -1,5 +1,6 @@
 import { CASES, type ErrorCase } from "./errors.ts";
 import type { Described } from "./described.ts";
+import { OWN_HEADERS } from "./info.ts";
 import { opened, schemaOf, type Json } from "./json-schema.ts";
 import type { Answer } from "./operations/operation.ts";
 
@@ -62,30 +63,51 @@ const responseOf = (answer: Answer, cases: readonly ErrorCase[], status: number,
   };
 };
 
+const ownHeaders = (names: readonly (keyof typeof OWN_HEADERS)[] = []) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${OWN_HEADERS[name]}` }]));
+
+/** Tells whether what an operation refuses with 403 is only that a token may read, which is not counted. */
+const isUncounted = ({ route, operation }: Described, cases: readonly ErrorCase[]): boolean =>
+  cases.every(({ name }) => name === CASES.readOnly.name) &&
+  !route.reachesPublisher &&
+  operation.errors?.includes("readOnly") !== true;
+
+/** Names the refusals that several operations have in common. */
+const sharedName = (cases: readonly ErrorCase[], about: About, own: readonly string[]): string => {
+  const of = about.isTried ? "OfTriedChange" : about.isCounted ? "OfChange" : "";
+  return `${cases.map(({ name }) => name).join("Or")}${of}${own.length > 0 ? "With" : ""}${own.join("And").replaceAll("-", "")}`;
+};
+
 /**
  * Describes what an operation answers, by status.
  *
  * @param shared gets the refusals that several operations have, under their names
  */
-export const responsesOf = ({ route, operation, errors, isTagged }: Described, shared: Record<string, object>) => {
-  const isCounted = errors.includes("tooMany");
+export const responsesOf = (described: Described, shared: Record<string, object>) => {
+  const { route, operation, errors, isTagged } = described;
+  const canBeTried = route.query !== null && "dryRun" in route.query.shape;
   const cases = errors.map((name): ErrorCase => CASES[name]);
   const statuses = new Set([...Object.keys(operation.answers).map(Number), ...cases.map(({ status }) => status)]);
   const responses: Record<string, object> = {};
   for (const status of [...statuses].toSorted((a, b) => a - b)) {
-    const own = cases.filter((error) => error.status === status);
+    const refusals = cases.filter((error) => error.status === status);
     const answer = operation.answers[status];
-    // What is refused for its credential is not counted.
-    const counted = isCounted && status !== 401;
-    const isTried = answer !== undefined && route.query !== null && "dryRun" in route.query.shape;
-    const isAgain = answer !== undefined && route.takesKey === "answered again";
-    const about = { isCounted: counted, isTried, isAgain, isTagged: answer !== undefined && isTagged };
-    const response = responseOf(answer ?? {}, own, status, headersOf(status, about));
+    const own = (answer ? answer.headers : operation.refusalHeaders?.[status]) ?? [];
+    // What is refused for its credential is not counted, and nobody knows yet whether it is only tried.
+    const isEarly = status === 401 || (status === 403 && isUncounted(described, refusals));
+    const about = {
+      isCounted: errors.includes("tooMany") && !isEarly,
+      isTried: canBeTried && !isEarly && status !== 429,
+      isAgain: answer !== undefined && route.takesKey === "answered again",
+      isTagged: answer !== undefined && isTagged,
+    };
+    const headers = { ...headersOf(status, about), ...ownHeaders(own) };
+    const response = responseOf(answer ?? {}, refusals, status, headers);
     if (answer) {
       responses[status] = response;
       continue;
     }
-    const name = `${own.map((error) => error.name).join("Or")}${counted ? "OfChange" : ""}`;
+    const name = sharedName(refusals, about, own);
     shared[name] = response;
     responses[status] = { $ref: `#/components/responses/${name}` };
   }

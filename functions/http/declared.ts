@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
-/** Names a member whose disallowed value has an error code of its own. */
-export type EnumeratedField = { field: string; expectedType: string };
+/** Names a member whose disallowed value has an error code of its own, what it must be, and that in words of its own. */
+export type EnumeratedField = { field: string; expectedType: string; inWords?: string };
 
 /**
  * Says more about a body: `enumerated`, a member whose disallowed value answers INVALID_FIELD_VALUE instead of

@@ -23,7 +23,7 @@ const first = (list: readonly unknown[], limit: number): unknown[] => {
   const kept: unknown[] = [];
   let left = limit - ROOM_FOR_REST;
   for (const entry of list) {
-    const shown = fit(entry, Math.min(left, MAX_ENTRY));
+    const shown = fit(entry, MAX_ENTRY);
     left -= lengthOf(shown) + 1;
     if (left < 0) break;
     kept.push(shown);

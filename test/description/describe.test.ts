@@ -66,6 +66,36 @@ group("operations", () => {
   });
 });
 
+group("headers", () => {
+  type Answered = { $ref?: string; headers?: Record<string, unknown> };
+  const { paths, components } = describe();
+  const headersOf = (path: string, method: string, status: number): string[] => {
+    const answer: Answered | undefined = paths[path]?.[method]?.responses[status];
+    const shared: Answered | undefined = components.responses[answer?.$ref?.replace(/^.*\//, "") ?? ""];
+    return Object.keys((shared ?? answer)?.headers ?? {}).filter((name) => name !== "x-request-id");
+  };
+  const counted = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+
+  it.each([
+    ["/api/odata", "get", 200, ["x-no-fill-reason"]],
+    ["/api/odata", "get", 500, ["Retry-After"]],
+    ["/api/v1/publishers/me", "get", 500, []],
+    ["/api/v1/publishers/me", "get", 200, ["ETag"]],
+    ["/click", "get", 302, ["Location"]],
+    ["/click", "get", 503, ["Retry-After"]],
+    ["/api/v1/publishers/{id}/api-tokens/{tokenId}/rotate", "post", 201, [...counted, "ETag"]],
+    ["/api/v1/advertisers/{id}/conversion-secret", "post", 201, [...counted, "ETag"]],
+    ["/api/site", "post", 400, [...counted, "Lanyap-Dry-Run"]],
+    ["/api/site/{id}/status", "patch", 404, [...counted, "Lanyap-Dry-Run"]],
+    ["/api/site/{id}/status", "patch", 403, []],
+    ["/api/v1/publishers/{id}/status", "patch", 403, [...counted, "Lanyap-Dry-Run"]],
+    ["/api/site", "post", 401, []],
+    ["/api/site", "post", 429, [...counted, "Retry-After"]],
+  ])("of %s, %s %i are %j", (path, method, status, names) => {
+    expect(headersOf(path, method, status)).toEqual(names);
+  });
+});
+
 group("walking an app", () => {
   it("tells who may call, what is read and what is refused", () => {
     const app = factory.createApp().get(

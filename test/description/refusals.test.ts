@@ -136,8 +136,8 @@ it("refuses values that a switch does not have", async () => {
   expect(await all(h, found, () => ({ body: { status: "none", adsEnabled: "none" } }))).toEqual(wanted);
 });
 
-it("refuses bodies of another type", async () => {
-  const { found, wanted } = refusing("unsupportedType");
+it.each(["unsupportedType", "otherType"] as const)("refuses bodies of another type: %s", async (error) => {
+  const { found, wanted } = refusing(error);
   expect(await all(h, found, () => ({ type: "text/plain" }))).toEqual(wanted);
 });
 

@@ -29,6 +29,18 @@ describe("details of an error", () => {
     expect(shown.at(-1)).toBe(`and ${500 - (shown.length - 1)} more`);
   });
 
+  it("call no entry too long that only finds no room", () => {
+    const entries = Array.from({ length: 50 }, (_, i) => ({
+      field: `targeting.countries.${i}`,
+      message: "must be one",
+    }));
+    const shown = shorten({ invalidFields: entries }, LIMIT) as unknown as { invalidFields: unknown[] };
+    const kept = shown.invalidFields.slice(0, -1);
+    expect(kept).toEqual(entries.slice(0, kept.length));
+    expect(shown.invalidFields.at(-1)).toBe(`and ${entries.length - kept.length} more`);
+    expect(size(shown)).toBeLessThanOrEqual(LIMIT + 60);
+  });
+
   it("show what was sent cut, or not at all when it is no text", () => {
     expect(shorten({ field: "status", value: "x".repeat(10_000), expectedType: "active" }, LIMIT)).toEqual({
       field: "status",

@@ -2,9 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { jsonTime } from "../../core/paging.ts";
 import { isOneOf } from "../../schema/columns.ts";
 import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, type ConversionState } from "../../schema/values.ts";
-
-/** Sets how long a conversion waits for its click: longer than a click is tried again after failures. */
-export const CLICK_WAIT_DAYS = 7;
+import { CLICK_WAIT_DAYS } from "../click-days.ts";
 
 /** Makes the condition that a conversion's click may still come. */
 export const isWaiting = (reportedAt: SQL): SQL =>

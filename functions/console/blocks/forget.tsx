@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../api/client.ts";
 import { useWrite } from "../api/use.ts";
+import { MAX_EMAIL, MAX_SESSION } from "../../core/customer-limits.ts";
 import { count } from "../core/format.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -15,8 +16,8 @@ type Erased = { events: number; rejects: number; deadLetters: number };
 type Named = "email" | "sessionId";
 
 const FIELDS: Record<Named, { label: string; hint: string; maxLength: number }> = {
-  email: { label: "E-mail address", hint: "Or its SHA-256, 64 hexadecimal digits", maxLength: 255 },
-  sessionId: { label: "Session id", hint: "As the shop’s page sends it", maxLength: 500 },
+  email: { label: "E-mail address", hint: "Or its SHA-256, 64 hexadecimal digits", maxLength: MAX_EMAIL },
+  sessionId: { label: "Session id", hint: "As the shop’s page sends it", maxLength: MAX_SESSION },
 };
 
 const ForgetCustomer = ({

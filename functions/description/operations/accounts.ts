@@ -54,7 +54,7 @@ export const PUBLISHERS = {
   "GET /api/v1/publishers/me": {
     id: "getOwnPublisher",
     summary: "Get the publisher that the token belongs to",
-    answers: { 200: json(found(schemas.publisherSummary)) },
+    answers: { 200: { ...json(found(schemas.publisherSummary)), headers: ["ETag"] } },
     errors: ["missing"],
   },
   "GET /api/v1/publishers/:id": {
@@ -165,7 +165,7 @@ export const KEYS = {
   "POST /api/v1/publishers/:id/api-tokens/:tokenId/rotate": {
     id: "rotateToken",
     summary: "Replace a private token by one that may the same",
-    answers: { 201: json(changed(schemas.newToken)) },
+    answers: { 201: { ...json(changed(schemas.newToken)), headers: ["ETag"] } },
     errors: ["conflict"],
     example: overlap,
   },

@@ -44,7 +44,7 @@ export const ADVERTISERS = {
     id: "rotateConversionSecret",
     summary: "Give an advertiser a new conversion secret",
     description: "The old one ends at once.",
-    answers: { 201: json(changed(schemas.conversionSecret)) },
+    answers: { 201: { ...json(changed(schemas.conversionSecret)), headers: ["ETag"] } },
   },
   "DELETE /api/v1/advertisers/:id": {
     id: "deleteAdvertiser",

@@ -35,7 +35,7 @@ const page = { "text/html": z.string() };
 const click = {
   description: "The destination comes from the service's own data, never from the URL.",
   answers: {
-    302: { text: "To the offer, or to the shop where the offer has ended" },
+    302: { text: "To the offer, or to the shop where the offer has ended", headers: ["Location"] },
     410: { text: "A page that says that the offer has ended", content: page },
     503: { text: "A page that tries again in five seconds", content: page },
   },
@@ -50,7 +50,8 @@ export const PAGES = {
     id: "getOffers",
     summary: "Get offers for a customer at a placement",
     description: "`at.email` or `at.orderid` has to come. Parameters that it does not know are ignored.",
-    answers: { 200: json(schemas.envelope, "The offers, best first") },
+    answers: { 200: { ...json(schemas.envelope, "The offers, best first"), headers: ["x-no-fill-reason"] } },
+    refusalHeaders: { 500: ["Retry-After"] },
     errors: ["invalidParameters", "unknownPlacement"],
     access: "page",
     query: offerParameters,

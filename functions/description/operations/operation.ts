@@ -1,8 +1,12 @@
 import * as z from "zod";
 import type { ErrorName } from "../errors.ts";
+import type { OWN_HEADERS } from "../info.ts";
+
+/** Names headers that an answer has beside those that follow from its route. */
+type Headers = readonly (keyof typeof OWN_HEADERS)[];
 
 /** Describes a success: its content by media type, null for content that is no text, and none without a body. */
-export type Answer = { text?: string; content?: Readonly<Record<string, z.ZodType | null>> };
+export type Answer = { text?: string; content?: Readonly<Record<string, z.ZodType | null>>; headers?: Headers };
 
 /** Describes what a route's own declarations cannot tell: its name, its words, what it answers and what else it refuses. */
 export type Operation = {
@@ -13,6 +17,8 @@ export type Operation = {
   answers: Readonly<Record<number, Answer>>;
   /** Lists what it refuses beside what follows from its parts. */
   errors?: readonly ErrorName[];
+  /** Names headers of its refusals, by status. */
+  refusalHeaders?: Readonly<Record<number, Headers>>;
   /** Says who may call where no middleware of the route says it. */
   access?: "page" | "anyone";
   /** Holds the schemas of what the handler itself reads. */

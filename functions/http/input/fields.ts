@@ -8,13 +8,17 @@ const MAX_LONG_TEXT = 2_000;
 const typed = (expected: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? "is required" : `must be ${expected}`;
 
-/** Checks a text of `min` to `max` characters after trimming, which Postgres can hold: no NUL, no lone surrogate. */
-export const text = (max = MAX_TEXT, min = 1) =>
+/**
+ * Checks a text of `min` to `max` characters after trimming, which Postgres can hold: no NUL, no lone surrogate.
+ *
+ * @param tooLong what is said of a longer one
+ */
+export const text = (max = MAX_TEXT, min = 1, tooLong = `must have at most ${max} characters`) =>
   z
     .string({ error: typed("a string") })
     .trim()
     .min(min, "must not be empty")
-    .max(max, `must have at most ${max} characters`)
+    .max(max, tooLong)
     .refine((value) => value.isWellFormed() && !value.includes("\0"), "must not contain NUL or unpaired surrogates");
 
 /** Checks a text that may have several lines, such as a description or a reason. */
@@ -47,7 +51,7 @@ export const moment = () =>
 /** Checks a parameter that is a whole number. */
 export const wholeParameter = (min: number, max: number) =>
   z
-    .string("must be given once")
+    .string()
     .regex(/^-?\d+$/, "must be an integer")
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);

@@ -6,6 +6,7 @@ import { memberOf } from "../../core/objects.ts";
 import { once } from "../../core/once.ts";
 import { declaring, type BodyOptions, type EnumeratedField } from "../declared.ts";
 import { ApiError, invalidInput } from "../errors.ts";
+import { faultsOf, parameterFaultsOf } from "./faults.ts";
 import { isRead, isStrict, NOT_KNOWN, strayMembers, unknownMembers, unknownParameters, type Part } from "./strict.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -29,10 +30,10 @@ const jsonOnly: MiddlewareHandler = async (c, next) => {
 };
 
 /** Lists what is wrong as `field: message` texts (API.md, "Errors"). */
-const problemsOf = (error: z.core.$ZodError): string[] =>
-  error.issues.map(({ path, message }) =>
-    path.length > 0 ? `${path.map(String).join(".")}: ${message}` : "body: must be a JSON object",
-  );
+const problemsOf = (target: Part, error: z.core.$ZodError, input: unknown): string[] => {
+  const faults = target === "query" ? parameterFaultsOf(error, input) : faultsOf(error);
+  return faults.map(({ path, message }) => (path === "" ? "body: must be a JSON object" : `${path}: ${message}`));
+};
 
 /** Limits what is shown of a value to more levels than anyone means, and fewer than JSON.stringify has a stack for. */
 const MAX_SHOWN_LEVELS = 32;
@@ -43,11 +44,11 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
 
 /** Makes the refusal of an enumerated member's value; null where that is not what is wrong. */
-const refusedValue = (error: z.core.$ZodError, input: unknown, { field, expectedType }: EnumeratedField) => {
+const refusedValue = (error: z.core.$ZodError, input: unknown, { field, expectedType, inWords }: EnumeratedField) => {
   const value = memberOf(input, field);
   if (value === undefined || !error.issues.some((issue) => issue.path[0] === field)) return null;
   const shown = isDeeper(value, MAX_SHOWN_LEVELS) ? "a deeply nested value" : value;
-  return new ApiError("INVALID_FIELD_VALUE", `${field} must be ${expectedType}`, {
+  return new ApiError("INVALID_FIELD_VALUE", `${field} must be ${inWords ?? expectedType}`, {
     details: { field, value: shown, expectedType },
   });
 };
@@ -77,7 +78,7 @@ const checker = <Schema extends z.ZodType>(
     const refused = enumerated && result.error && refusedValue(result.error, input, enumerated);
     if (refused) throw refused;
     const unknown = unknownIn(target, schema(), input, c, readOnly);
-    if (result.error) throw invalidInput([...problemsOf(result.error), ...unknown]);
+    if (result.error) throw invalidInput([...problemsOf(target, result.error, input), ...unknown]);
     if (unknown.length > 0) throw invalidInput(unknown);
     return result.data;
   };

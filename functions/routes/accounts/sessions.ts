@@ -8,9 +8,8 @@ import { text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { emailHash, sessionHash } from "../../core/keyed-hash.ts";
+import { MAX_SESSION } from "../../core/customer-limits.ts";
 import { customerEmail } from "../public/odata-query.ts";
-
-const MAX_SESSION = 500;
 
 const subjectBody = () =>
   z

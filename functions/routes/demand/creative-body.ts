@@ -22,11 +22,10 @@ const destinationUrl = () =>
     .pipe(publicUrl());
 
 const icon = () =>
-  z.object({
-    url: publicUrl(OWN_ICON),
-    width: integer(1, MAX_ICON_PIXELS),
-    height: integer(1, MAX_ICON_PIXELS),
-  });
+  z.object(
+    { url: publicUrl(OWN_ICON), width: integer(1, MAX_ICON_PIXELS), height: integer(1, MAX_ICON_PIXELS) },
+    "must be an object",
+  );
 
 /** Checks the weight of a creative among those of its offer. */
 export const weight = () => integer(0, MAX_WEIGHT);

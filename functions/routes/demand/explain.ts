@@ -22,6 +22,12 @@ import {
 /** Limits the offers that are told of, the best first: more than anyone reads. */
 const MAX_OFFERS = 1_000;
 
+/** Writes a value as the offer endpoint takes it, which knows no exponents. */
+const textOf = (value: string | number | undefined): string => {
+  if (typeof value !== "number" || !String(value).includes("e")) return String(value);
+  return Math.abs(value) < 1 ? value.toFixed(20) : String(BigInt(value));
+};
+
 /** Checks the parameters of the offer endpoint, under their names; numbers may come as numbers. */
 const parameters = () => {
   const value = z.union([z.string(), z.number()], "must be a string or a number").optional();
@@ -33,7 +39,7 @@ const parameters = () => {
  * that the caller may know of, at a placement of its own. Counts nothing.
  */
 export const explanation = factory.createApp().post("/", allow("owner"), ...jsonBody(parameters), async (c) => {
-  const sent = Object.entries(c.req.valid("json")).map(([name, value]) => [name, String(value)] as const);
+  const sent = Object.entries(c.req.valid("json")).map(([name, value]) => [name, textOf(value)] as const);
   const { query, problems } = parseOfferQuery(new Map(sent));
   if (problems) throw invalidRequest(problems);
   const { placementId } = query;

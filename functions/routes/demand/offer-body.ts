@@ -30,7 +30,11 @@ const list = <Item extends z.ZodType>(item: Item) =>
     .transform((values) => [...new Set(values)])
     .optional();
 
-const country = () => code(text(2), isCountry, "must be two-letter ISO 3166-1 country codes");
+const COUNTRIES = "must be two-letter ISO 3166-1 country codes";
+const LANGUAGES = "must be language codes such as en";
+const CURRENCY_CODES = "must be supported currency codes";
+
+const country = () => code(text(2, 1, COUNTRIES), isCountry, COUNTRIES);
 
 /**
  * Tells whether a code of two or three letters is that of a language. The runtime knows where each is spoken, but has
@@ -40,29 +44,32 @@ const isLanguage = (language: string): boolean =>
   language !== "und" && new Intl.Locale(language).maximize().region !== undefined;
 
 const language = () =>
-  text(3)
+  text(3, 1, LANGUAGES)
     .overwrite(lowerAscii)
-    .regex(/^[a-z]{2,3}$/, { error: "must be language codes such as en", abort: true })
+    .regex(/^[a-z]{2,3}$/, { error: LANGUAGES, abort: true })
     .refine(isLanguage, "must be codes of languages that exist")
     .overwrite(languageCode);
-const currency = () => code(text(3), (value) => CURRENCIES.includes(value), "must be supported currency codes");
+const currency = () => code(text(3, 1, CURRENCY_CODES), (value) => CURRENCIES.includes(value), CURRENCY_CODES);
 
 const targeting = () =>
-  z.object({
-    countries: list(country()),
-    languages: list(language()),
-    currencies: list(currency()),
-    amountMin: number().nullish(),
-    amountMax: number().nullish(),
-    paymentTypes: list(oneOf(PAYMENT_TYPES)),
-    categories: list(text()),
-    ageDemographics: list(oneOf(AGE_DEMOGRAPHICS)),
-    genderDemographics: list(oneOf(GENDER_DEMOGRAPHICS)),
-    includePublishers: list(text()),
-    excludePublishers: list(text()),
-    includeSites: list(text()),
-    excludeSites: list(text()),
-  } satisfies Record<keyof Targets, z.ZodType>);
+  z.object(
+    {
+      countries: list(country()),
+      languages: list(language()),
+      currencies: list(currency()),
+      amountMin: number().nullish(),
+      amountMax: number().nullish(),
+      paymentTypes: list(oneOf(PAYMENT_TYPES)),
+      categories: list(text()),
+      ageDemographics: list(oneOf(AGE_DEMOGRAPHICS)),
+      genderDemographics: list(oneOf(GENDER_DEMOGRAPHICS)),
+      includePublishers: list(text()),
+      excludePublishers: list(text()),
+      includeSites: list(text()),
+      excludeSites: list(text()),
+    } satisfies Record<keyof Targets, z.ZodType>,
+    "must be an object",
+  );
 
 /**
  * Checks an offer as its owner sends it. `bidMicros` is micro-USD for a thousand impressions, a click or a conversion.

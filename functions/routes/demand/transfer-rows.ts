@@ -5,6 +5,7 @@ import { isId } from "../../../db/core/ids.ts";
 import { once } from "../../core/once.ts";
 import { memberOf } from "../../core/objects.ts";
 import { text } from "../../http/input/fields.ts";
+import { faultsOf } from "../../http/input/faults.ts";
 import { NOT_KNOWN, unknownMembers } from "../../http/input/strict.ts";
 import {
   creativeBody,
@@ -27,9 +28,7 @@ const BESIDES_CREATIVES = [...OF_CREATIVES, "offerId"];
 /** Collects what is wrong with a value by its schema, under the path of the value. */
 const problemsOf = (schema: z.ZodType, value: unknown, known: readonly string[], prefix = ""): FieldProblem[] => {
   const { error } = schema.safeParse(value);
-  const wrong = (error?.issues ?? []).map(({ path, message }): FieldProblem => {
-    return [prefix + path.map(String).join("."), message];
-  });
+  const wrong = (error ? faultsOf(error) : []).map(({ path, message }): FieldProblem => [prefix + path, message]);
   return [...wrong, ...unknownMembers(schema, value, known, prefix).map((name): FieldProblem => [name, NOT_KNOWN])];
 };
 

@@ -71,7 +71,7 @@ const updateBody = () =>
 const listQuery = () =>
   z.object({
     ...page(),
-    siteId: z.string("must be given once").optional(),
+    siteId: z.string().optional(),
     status: oneOf(PLACEMENT_STATUSES).optional(),
   });
 

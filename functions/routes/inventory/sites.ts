@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { listSiteEvents } from "../../../db/accounts/audit.ts";
 import { switchSite } from "../../../db/accounts/publishers/switching.ts";
+import { CATEGORY_NAME } from "../../../db/core/errors.ts";
 import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../../db/schema/values.ts";
 import { createSite, deleteSite, listSites, requireSite, updateSite } from "../../../db/inventory/sites.ts";
 import { newZone, requestZone } from "../../events/partner-zones.ts";
@@ -41,8 +42,10 @@ const siteFields = () => ({
   genderDemographics: oneOf(GENDER_DEMOGRAPHICS).optional(),
   domain: text(MAX_HOST, 0).optional(),
   status: oneOf(SETTABLE_STATUSES).optional(),
-  categoryName: z.string({ error: "must be a string" }).optional(),
+  categoryName: z.string().optional(),
 });
+
+const withCategory = { enumerated: CATEGORY_NAME };
 
 const createBody = () => z.object({ ...siteFields(), createPartnerZone: flag().default(true) });
 const updateBody = () => z.object(siteFields()).partial();
@@ -53,7 +56,7 @@ const flip = switching("Site", switchSite);
 /** Manages a publisher's own sites, under `/api/site`. */
 export const sites = factory
   .createApp()
-  .post("/", allow("publisher"), ...dryRunnable, ...jsonBody(createBody), idempotent, async (c) => {
+  .post("/", allow("publisher"), ...dryRunnable, ...jsonBody(createBody, withCategory), idempotent, async (c) => {
     const { createPartnerZone, ...input } = c.req.valid("json");
     const zone = createPartnerZone ? newZone(c.env) : undefined;
     const { site, isNew, newSite } = announce(c, await createSite(c.var.db, c.var.actor.publisherId, input, zone));
@@ -72,7 +75,7 @@ export const sites = factory
     const id = pathId("Site", c.req.param("id"));
     return c.json({ success: true, data: tagged(c, await requireSite(c.var.db, c.var.actor.publisherId, id)) });
   })
-  .put("/:id", allow("publisher"), ...dryRunnable, ...jsonBody(updateBody), ifMatch, async (c) => {
+  .put("/:id", allow("publisher"), ...dryRunnable, ...jsonBody(updateBody, withCategory), ifMatch, async (c) => {
     const changed = await updateSite(c.var.db, c.var.actor.publisherId, c.req.param("id"), c.req.valid("json"));
     return c.json({ success: true, data: tagged(c, announce(c, changed)), message: "Site updated successfully" });
   })

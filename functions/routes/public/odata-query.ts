@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isId } from "../../../db/core/ids.ts";
 import { MOST_OFFERS, USUAL_OFFERS } from "../../../db/documents/candidates/room.ts";
 import { CURRENCIES, PAYMENT_TYPES } from "../../../db/schema/values.ts";
+import { MAX_EMAIL, MAX_SESSION } from "../../core/customer-limits.ts";
 import { once } from "../../core/once.ts";
 import { remembering } from "../../core/remember.ts";
 import type { Arm } from "../../decision/arms.ts";
@@ -11,7 +12,7 @@ import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { languageCode } from "../../decision/language.ts";
 import { ApiError } from "../../http/errors.ts";
 import { code } from "../../http/input/codes.ts";
-import { EMAIL_OR_HASH } from "../../http/input/email.ts";
+import { EMAIL_OR_HASH, ROUGHLY_EMAIL_OR_HASH } from "../../http/input/email.ts";
 
 const MAX_SEEN = 50;
 
@@ -37,9 +38,15 @@ const text = (max?: number) =>
 /** Checks a value that has a form of its own, which is short. */
 const short = () => atMost(500);
 
+const NO_EMAIL = "must be an e-mail address or its SHA-256 in 64 hex digits";
+
 /** Checks a customer's e-mail: the address, or its SHA-256. */
 export const customerEmail = () =>
-  text(320).trim().toLowerCase().regex(EMAIL_OR_HASH, "must be an e-mail address or its SHA-256 in 64 hex digits");
+  text(MAX_EMAIL)
+    .trim()
+    .toLowerCase()
+    .regex(ROUGHLY_EMAIL_OR_HASH, { error: NO_EMAIL, abort: true })
+    .refine((value) => EMAIL_OR_HASH.test(value), NO_EMAIL);
 
 /** Reads ids of offers, each once. What is no such id is left out, since no page should lose its offers over it. */
 const seenOffers = (list: string): string[] | undefined => {
@@ -50,7 +57,7 @@ const seenOffers = (list: string): string[] | undefined => {
 /** Returns the schema of each parameter. */
 export const schemasOf = () => ({
   placementId: text(),
-  sessionId: text(500),
+  sessionId: text(MAX_SESSION),
   count: short()
     .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
     .transform((digits) => Math.min(Number(digits), MOST_OFFERS)),

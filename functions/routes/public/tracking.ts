@@ -12,6 +12,7 @@ import { openToPages } from "../../http/open.ts";
 import { leadOf, type Lead } from "./destination.ts";
 import { partOf } from "../../decision/arms.ts";
 import { PIXEL, wantsImage } from "../../http/pixel.ts";
+import { isPrefetch } from "../../http/prefetch.ts";
 import { isExpired, openToken, type TrackedOffer } from "../../answer/tracking-token.ts";
 
 type TrackedKind = "impression" | "viewable" | "click" | "close";
@@ -30,12 +31,6 @@ const offerOfRequest = (c: Context<AppEnv>): TrackedOffer => {
   // Whoever opts out by Global Privacy Control is not linked to what was decided before either.
   return c.req.header("sec-gpc") === "1" ? { ...offer, sessionHash: null, emailHash: null } : offer;
 };
-
-/** Tells whether a browser fetches a page that nobody has asked for yet. */
-const isPrefetch = (c: Context<AppEnv>): boolean =>
-  ["sec-purpose", "purpose", "x-purpose", "x-moz"].some((name) =>
-    /prefetch|preview|prerender/i.test(c.req.header(name) ?? ""),
-  );
 
 /** Tells how the customer closed an offer, where the page says it. */
 const closingOf = (c: Context<AppEnv>): Closing | undefined => CLOSINGS.find((closing) => closing === c.req.query("r"));

@@ -38,8 +38,8 @@ describe("a day", () => {
     expect(read(text)).toEqual(["dateStart: must be a day as YYYYMMDD"]);
   });
 
-  it.each([[undefined], [["20261121", "20261122"]]])("has to be given once: %j", (value) => {
-    expect(read(value)).toEqual(["dateStart: is required, as YYYYMMDD"]);
+  it("has to be given", () => {
+    expect(read(undefined)).toEqual(["dateStart: is required, as YYYYMMDD"]);
   });
 
   it("is checked at both ends", () => {

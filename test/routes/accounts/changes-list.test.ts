@@ -41,6 +41,23 @@ const publisherOf = ({ publisher }: World) => `publisher ${publisher.id}`;
 const offerOf = ({ offer }: World) => `offer ${offer.id}`;
 
 describe("GET /api/v1/audit", () => {
+  it("tells times in UTC with milliseconds, also of old records, and leaves texts that look like times", async () => {
+    const { offer, platform } = await makeWorld(h);
+    const name = "2026-12-01T00:00:00.5+00:00";
+    const body = { name, startsAt: "2026-12-01T01:00:00.5+01:00", endsAt: null };
+    const changed = await api(h, "PUT", `/api/v1/offers/${offer.id}`, { token: platform.token, body });
+    expect(changed.status).toBe(200);
+    const query = `resource=offer&id=${offer.id}`;
+    const [told] = dataOf<{ before: object; after: object }[]>(await list(query, platform.token));
+    expect(told).toMatchObject({ before: { startsAt: null }, after: { name, startsAt: "2026-12-01T00:00:00.500Z" } });
+    await h.rows(
+      `update audit_log set before = '{"createdAt": "2025-01-02T03:04:05.678901+00:00", "endsAt": "hidden"}' where resource_id = $1`,
+      [offer.id],
+    );
+    const [old] = dataOf<{ before: object }[]>(await list(query, platform.token));
+    expect(old?.before).toEqual({ createdAt: "2025-01-02T03:04:05.678Z", endsAt: "hidden" });
+  });
+
   it("shows a publisher its own things, newest first", async () => {
     const { publisher, site, platform } = world;
     const answer = await list("take=1", publisher.privateKey);

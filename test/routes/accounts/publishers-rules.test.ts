@@ -76,6 +76,12 @@ describe("the fields of a new publisher", () => {
     "toni@test..example",
     "toni@.test.example",
     "toni@test.example.",
+    "<toni@test.example>",
+    "mailto:toni@test.example",
+    "toni@test.example,",
+    "toni..t@test.example",
+    "toni@test.example/x?y#z",
+    "toni\u200b@test.example",
   ])("contactEmail is refused as %s", async (contactEmail) => {
     expect(said(await create({ contactEmail }))).toEqual(invalid("contactEmail: must be a valid e-mail address"));
   });

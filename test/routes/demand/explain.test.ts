@@ -169,6 +169,17 @@ describe("what is asked", () => {
     const ok = await post({ placementId: placement.id, sessionId: 42, "at.country": "US", ...aliased });
     expect(ok.status).toBe(200);
     expect(dataOf<Explained>(ok).offers.filter(({ served }) => served)).toHaveLength(2);
+    for (const amount of [1e-7, 5e-324]) {
+      const asked = { placementId: placement.id, ...CUSTOMER, "at.currency": "USD", "at.amount": amount };
+      expect((await post(asked)).status).toBe(200);
+    }
+    expect(said(await post({ placementId: placement.id, ...CUSTOMER, "at.amount": 1e300 }))).toEqual([
+      400,
+      wrapped("VALIDATION_FAILED", {
+        missingFields: [],
+        invalidFields: [{ field: "at.amount", message: "must be between 0 and 1000000" }],
+      }),
+    ]);
     expect(said(await post({}))).toEqual([
       400,
       wrapped("VALIDATION_FAILED", { missingFields: ["placementId", "sessionId", "at.email", "at.orderid"] }),

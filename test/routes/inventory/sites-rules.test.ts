@@ -85,8 +85,6 @@ const REFUSED: [string, unknown, string][] = [
   ["status", "", statuses],
   ["status", null, statuses],
   ["status", true, statuses],
-  ["categoryName", null, "must be a string"],
-  ["categoryName", 5, "must be a string"],
 ];
 
 const ZONES: [string, unknown, string][] = [null, 0, "true", "yes"].map((value) => [

@@ -124,6 +124,8 @@ describe("POST /api/site", () => {
     "",
     "nul \0 nul",
     "half a \ud83d surrogate pair",
+    5,
+    null,
   ])("refuses the category %j and makes nothing", async (categoryName) => {
     const name = nameOf();
     const refusal = disallowed("categoryName", categoryName, "name of an existing category");
@@ -195,8 +197,10 @@ describe("PUT /api/site/:id", () => {
   it("refuses an unknown category and changes nothing", async () => {
     const { id } = await makeSite(h.db, publisherId);
     const before = await rowOf(id);
-    const refusal = disallowed("categoryName", "Shoes", "name of an existing category");
-    expect(said(await update(id, { categoryName: "Shoes", orderVolume: 5 }))).toEqual(refusal);
+    for (const categoryName of ["Shoes", 5, null, ["Automotive > Dealerships"]]) {
+      const refusal = disallowed("categoryName", categoryName, "name of an existing category");
+      expect(said(await update(id, { categoryName, orderVolume: 5 }))).toEqual(refusal);
+    }
     expect(await rowOf(id)).toEqual(before);
   });
 });

@@ -22,7 +22,10 @@ describe("the parameters", () => {
     ["a reversed range", range(day(), day(-1)), "dateEnd: must not be before dateStart"],
     ["a range without end", { ...dates, dateEnd: "99991231" }, "dateEnd: must be at most 400 days after dateStart"],
     ["181 days back", range(day(-181), day()), "dateStart: must be at most 180 days back"],
-    ["two starts", { ...dates, dateStart: [compact(day()), compact(day())] }, "dateStart: is required, as YYYYMMDD"],
+    ["two starts", { ...dates, dateStart: [compact(day()), compact(day())] }, "dateStart: must be given once"],
+    ["two offers", { ...dates, offerId: ["ofr_1", "ofr_2"] }, "offerId: must be given once"],
+    ["two countries", { ...dates, country: ["DE", "FR"] }, "country: must be given once"],
+    ["two types", { ...dates, reportType: ["OFFER", "SITE"] }, "reportType: must be given once"],
     ["an unknown type", { ...dates, reportType: "DAY" }, `reportType: must be one of ${GROUPS}, TOTAL`],
     ["an unknown group", { ...dates, groupBy: "DAY" }, `groupBy.0: must be one of ${GROUPS}`],
     ["one unknown group of two", { ...dates, groupBy: ["SITE", "site"] }, `groupBy.1: must be one of ${GROUPS}`],
@@ -40,7 +43,7 @@ describe("the parameters", () => {
       "country: must be a two-letter ISO 3166-1 country code, or ZZ",
     ],
     ["another word for yes", { ...dates, fill: "yes" }, "fill: must be true or false"],
-    ["two sites", { ...dates, siteId: ["a", "b"] }, "siteId: must be a string"],
+    ["two sites", { ...dates, siteId: ["a", "b"] }, "siteId: must be given once"],
   ];
 
   it.each(cases)("are refused with %s", async (_, asked, ...problems) => {

@@ -1,13 +1,11 @@
 import { idTime } from "../../../../db/core/ids.ts";
 import type { Reference, Reported } from "../../../../db/tracking/conversions/find.ts";
-import { CLICK_WAIT_DAYS, type StoredConversion } from "../../../../db/tracking/conversions/rows.ts";
+import { CLICK_DAYS, CLICK_WAIT_DAYS } from "../../../../db/tracking/click-days.ts";
+import type { StoredConversion } from "../../../../db/tracking/conversions/rows.ts";
 import { clickId } from "../../../answer/destination.ts";
 import { isExpired } from "../../../answer/tracking-token.ts";
 import { DAY_MS } from "../../../../db/core/time.ts";
 import { ApiError } from "../../../http/errors.ts";
-
-/** Sets for how many days after its click a conversion counts. */
-const ATTRIBUTION_DAYS = 30;
 
 /** Allows that the clocks of two machines differ, in milliseconds. */
 const CLOCK_SLACK_MS = 60_000;
@@ -55,7 +53,7 @@ export const checkReport = (advertiserId: string, found: Reported, report: Repor
         },
       );
     }
-  } else if (click && now - click.clickedAt > ATTRIBUTION_DAYS * DAY_MS) {
-    throw new ApiError("CLICK_EXPIRED", `A conversion counts for ${ATTRIBUTION_DAYS} days after its click`);
+  } else if (click && now - click.clickedAt > CLICK_DAYS * DAY_MS) {
+    throw new ApiError("CLICK_EXPIRED", `A conversion counts for ${CLICK_DAYS} days after its click`);
   }
 };

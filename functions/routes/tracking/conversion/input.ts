@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { ApiError } from "../../../http/errors.ts";
+import { faultsOf } from "../../../http/input/faults.ts";
 import { NOT_KNOWN, unknownMembers } from "../../../http/input/strict.ts";
 import type { ConversionEnv } from "./credential.ts";
 
@@ -10,15 +11,35 @@ export type Fields = Record<string, unknown>;
 /** Holds what was sent, with the names of the body's members, of which none may be unknown. */
 export type Sent = { fields: Fields; members: string[] };
 
+const FORM = "application/x-www-form-urlencoded";
+
+const refused = (problem: string) => new ApiError("VALIDATION_FAILED", problem, { shape: "B" });
 const unreadable = () => {
-  throw new ApiError("VALIDATION_FAILED", "The request body is not what its Content-Type says", { shape: "B" });
+  throw refused("The request body is not what its Content-Type says");
 };
 
-/** Reads a POST's JSON or form fields. */
+/** Reads the fields of a form; its default type is what curl says of JSON, too. */
+const formOf = (text: string): Fields => {
+  if (/^\s*[{[]/.test(text)) {
+    throw refused("The request body looks like JSON; send it with Content-Type: application/json");
+  }
+  return Object.fromEntries(new URLSearchParams(text));
+};
+
+/** Reads a POST's JSON or form fields. Without a body, all may be in the URL. */
 const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
   if (c.req.method !== "POST") return {};
-  const isJson = /json/i.test(c.req.header("content-type") ?? "");
-  return (isJson ? c.req.json<unknown>() : c.req.parseBody()).catch(unreadable);
+  const type = c.req.header("content-type")?.toLowerCase() ?? "";
+  if (type.includes("json")) return c.req.json<unknown>().catch(unreadable);
+  if (type.startsWith("multipart/form-data")) return c.req.parseBody().catch(unreadable);
+  const text = await c.req.text();
+  if (type.startsWith(FORM)) return formOf(text);
+  if (text.trim() === "") return {};
+  throw new ApiError(
+    "UNSUPPORTED_MEDIA_TYPE",
+    "The request body must be JSON or a form; send JSON with Content-Type: application/json",
+    { shape: "B" },
+  );
 };
 
 const textOf = (value: unknown): unknown =>
@@ -28,13 +49,17 @@ const textOf = (value: unknown): unknown =>
       ? value.trim()
       : value;
 
-/** Reads what was sent, numbers and flags as texts; a blank value or null counts as absent. */
-export const sent = async (c: Context<ConversionEnv>): Promise<Sent> => {
+/**
+ * Reads what was sent, numbers and flags as texts; a blank value or null counts as absent.
+ *
+ * @param told names fields whose blank value is checked like any other
+ */
+export const sent = async (c: Context<ConversionEnv>, told: readonly string[] = []): Promise<Sent> => {
   const body = await bodyOf(c);
   const members = typeof body === "object" && body !== null ? body : {};
   const fields = Object.entries({ ...c.req.query(), ...members })
     .map(([name, value]) => [name, textOf(value)] as const)
-    .filter(([, value]) => value !== "" && value !== null);
+    .filter(([name, value]) => (value !== "" || told.includes(name)) && value !== null);
   return { fields: Object.fromEntries(fields), members: Object.keys(members) };
 };
 
@@ -54,7 +79,7 @@ export const parse = <Schema extends z.ZodType>(schema: Schema, { fields, member
   const named = Object.fromEntries(members.map((name) => [name, null]));
   const unknown = unknownMembers(schema, named).map((field) => ({ field, message: NOT_KNOWN }));
   if (!error && unknown.length === 0) return data;
-  const wrong = error?.issues.map(({ path, message }) => ({ field: path.map(String).join("."), message }));
+  const wrong = error && faultsOf(error).map(({ path, message }) => ({ field: path, message }));
   const invalidFields = [...(wrong ?? []), ...unknown];
   const problems = invalidFields.map(({ field, message }) => `${field} ${message}`).join("; ");
   throw new ApiError("VALIDATION_FAILED", `The conversion is invalid: ${problems}`, {

@@ -9,6 +9,7 @@ import type { Conversion } from "../../../../db/tracking/hits.ts";
 import { once } from "../../../core/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";
 import { isPixel, PIXEL } from "../../../http/pixel.ts";
+import { isPrefetch } from "../../../http/prefetch.ts";
 import { code } from "../../../http/input/codes.ts";
 import { text } from "../../../http/input/fields.ts";
 import { MICROS } from "./answer.ts";
@@ -17,6 +18,7 @@ import type { ConversionEnv } from "./credential.ts";
 import { parse, sent, textFlag } from "./input.ts";
 
 const MAX_AMOUNT = 1_000_000;
+const NO_CURRENCY = "must be a supported currency code";
 
 /** Checks the fields of a report, each by itself. */
 export const reportFields = () =>
@@ -31,7 +33,7 @@ export const reportFields = () =>
       .refine((amount) => amount >= 0 && amount <= MAX_AMOUNT, `must be between 0 and ${MAX_AMOUNT}`)
       .transform((amount) => Math.round(amount * MICROS))
       .optional(),
-    currency: code(text(3), (value) => CURRENCIES.includes(value), "must be a supported currency code").optional(),
+    currency: code(text(3, 1, NO_CURRENCY), (value) => CURRENCIES.includes(value), NO_CURRENCY).optional(),
     test: textFlag(),
   });
 
@@ -88,6 +90,9 @@ const stateOf = (found: Reported): ConversionState => {
   return found.isOverCap ? "over_cap" : "counted";
 };
 
+/** Tells whether nobody stands behind a request: a report in a URL is asked about, or fetched before its page is seen. */
+const isIdle = (c: Context): boolean => c.req.method === "HEAD" || (c.req.method === "GET" && isPrefetch(c));
+
 type Result = { counted: boolean; state: ConversionState; test?: true };
 
 const answer = (c: Context<ConversionEnv>, data: Result): Response => {
@@ -115,7 +120,7 @@ export const report = async (c: Context<ConversionEnv>): Promise<Response> => {
     return found;
   };
   let found = await find();
-  if (reported.test || c.req.method === "HEAD") {
+  if (reported.test || isIdle(c)) {
     return answer(c, { counted: false, state: stateOf(found), test: true });
   }
   if (!found.click && isOpen(found)) {

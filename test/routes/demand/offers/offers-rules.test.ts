@@ -57,6 +57,8 @@ const NUMBERS: [field: string, least: number, most: number][] = [
 const LISTS: [member: string, good: string[], kept: string[], bad: unknown, problem: string][] = [
   ["countries", ["de", "US", "DE"], ["DE", "US"], "ZZ", "must be two-letter ISO 3166-1 country codes"],
   ["countries", ["XK"], ["XK"], "UK", "must be two-letter ISO 3166-1 country codes"],
+  ["countries", ["US"], ["US"], "USA", "must be two-letter ISO 3166-1 country codes"],
+  ["languages", ["en"], ["en"], "en-US", "must be language codes such as en"],
   ["languages", ["EN", "en", "gsw"], ["en", "gsw"], "e1", "must be language codes such as en"],
   ["currencies", ["usd", "ZAR"], ["USD", "ZAR"], "XXX", "must be supported currency codes"],
   ["countries", ["IT"], ["IT"], "ıt", "must be two-letter ISO 3166-1 country codes"],
@@ -136,6 +138,9 @@ describe("the fields of a new offer", () => {
     ["pacing", "FAST", "must be one of ASAP, EVEN"],
     ["targeting.amountMin", -0.01, "must be at least 0"],
     ["targeting.amountMax", "5", "must be a number"],
+    ["targeting", null, "must be an object"],
+    ["icon", "/icons/a.svg", "must be an object"],
+    ["title", [], "must be a string"],
     ["icon.url", undefined, "is required"],
     ["icon.width", undefined, "is required"],
   ])("%s is not %j", async (field, value, problem) => {

@@ -49,6 +49,9 @@ describe("what is sent to reverse a conversion", () => {
     expect(await reporter.reverse({ transactionId: "t", reason: "x".repeat(2_001) })).toEqual(
       refused("reason", "must have at most 2000 characters"),
     );
+    for (const reason of ["", " "]) {
+      expect(await reporter.reverse({ transactionId: "t", reason })).toEqual(refused("reason", "must not be empty"));
+    }
     expect(await reporter.reverse({ transactionId: "t", test: "perhaps" })).toEqual(
       refused("test", "must be true or false"),
     );

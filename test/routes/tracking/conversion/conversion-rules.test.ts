@@ -115,6 +115,34 @@ describe("what is sent", () => {
     expect(await h.rows(stored, [offerId])).toEqual([{ transaction_id: "1000042", currency: null }]);
   });
 
+  it.each([["text/plain"], ["application/xml"], ["application/octet-stream"], [null]])(
+    "is neither JSON nor a form by the media type %s",
+    async (type) => {
+      const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, ...(type && { "content-type": type }) };
+      for (const path of ["/conversion", "/conversion/reversal"]) {
+        const body = new TextEncoder().encode(JSON.stringify({ clickId: some, transactionId: "t" }));
+        expect(await read(path, { method: "POST", headers, body })).toEqual([415, wrapped("UNSUPPORTED_MEDIA_TYPE")]);
+      }
+    },
+  );
+
+  it("says of JSON that is sent as a form what its type should be, without repeating it", async () => {
+    const form = "application/x-www-form-urlencoded";
+    for (const sent of [{ clickId: some, transactionId: "t" }, [{ clickId: some }]]) {
+      const [status, body] = await post(sent, undefined, form);
+      expect([status, body]).toEqual([400, wrapped("VALIDATION_FAILED")]);
+      expect(JSON.stringify(body)).toContain("looks like JSON");
+      expect(JSON.stringify(body)).not.toContain(some);
+    }
+  });
+
+  it("may be in the URL where there is no body", async () => {
+    const { clickId } = await makeClick();
+    const headers = { authorization: `Bearer ${advertiser.conversionSecret}` };
+    const path = `/conversion?clickId=${clickId}&transactionId=url`;
+    expect((await read(path, { method: "POST", headers }))[0]).toBe(200);
+  });
+
   it("is refused when it is not what it says it is", async () => {
     const secret = advertiser.conversionSecret;
     for (const body of ["{", "", "nonsense"]) expect(await post(body)).toEqual([400, wrapped("VALIDATION_FAILED")]);

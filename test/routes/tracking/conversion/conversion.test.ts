@@ -185,6 +185,19 @@ describe("a conversion", () => {
     await expectExactCounts(h);
   });
 
+  it("is not counted by a page that a browser fetches ahead, and then by the page that is seen", async () => {
+    const { offer, clickId } = await makeClick();
+    const path = query({ clickId, transactionId: transaction() });
+    const pixel = { ...bearer(advertiser.conversionSecret), accept: "image/avif,*/*" };
+    for (const ahead of ["prefetch", "prefetch;prerender"]) {
+      const response = await h.fetch(path, { headers: { ...pixel, "sec-purpose": ahead } });
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/gif"]);
+    }
+    expect(await storedOf(offer.id)).toEqual([]);
+    expect((await h.fetch(path, { headers: pixel })).status).toBe(200);
+    expect(await storedOf(offer.id)).toMatchObject([{ outcome: "counted" }]);
+  });
+
   it("is not counted by a HEAD request", async () => {
     const { offer, clickId } = await makeClick();
     const path = query({ clickId, transactionId: transaction() });
