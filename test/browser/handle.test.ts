@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
+import { scriptTag } from "../support/browser/markup.ts";
 import { thankYouPage } from "../support/browser/shop.ts";
 import { openStore, type Store } from "../support/browser/store.ts";
 
@@ -81,6 +82,34 @@ describe("a page that changes its mind", () => {
     await page.getByRole("link", { name: "Yes, please" }).click();
     expect(await rest()).toEqual({ shown: 0, told: ["onReady", "onShow", "onClick"] });
     await store.expectCounted(asked, visit, { impressions: 1, clicks: 1 });
+  });
+
+  it.each([
+    ["answer", 0],
+    ["display delay", 300],
+  ])("counts nothing when the place leaves the page during the %s", async (_, adDisplayDelay) => {
+    const asked = await store.placement(1, { placement: { data: { adDisplayDelay } } });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const visit = await store.visit("");
+    const { page } = visit;
+    await page.route("**/api/odata?**", async (route) => {
+      await promise;
+      return route.fallback();
+    });
+    const requested = page.waitForRequest(/\/api\/odata\?/);
+    const keys = { "public-key": asked.publicKey, "placement-id": asked.placementId, "at-orderid": "7" };
+    const body = thankYouPage(`<div id="lanyap"></div>${scriptTag(store.h.url, keys)}`);
+    await page.goto(store.shop.open({ body }));
+    await requested;
+    const leave = () => page.evaluate("window.place = document.querySelector('#lanyap'); place.remove()");
+    const answered = page.waitForResponse(/\/api\/odata\?/);
+    if (adDisplayDelay === 0) await leave();
+    resolve();
+    await answered;
+    if (adDisplayDelay > 0) await leave();
+    await page.waitForTimeout(adDisplayDelay + 300);
+    expect(await page.evaluate("place.childElementCount")).toBe(0);
+    await store.expectCounted(asked, visit, {});
   });
 
   it("hears of it when a page lets nothing be shown, as of every other problem", async () => {

@@ -100,7 +100,7 @@ export const start = (options: Options): Handle => {
     // Building the frame before the pause splits the work into two short tasks.
     const frame = makeFrame(answer, texts);
     await pause(adDisplayDelay, over.signal);
-    if (isOver()) return;
+    if (isOver() || !container.isConnected) return;
     const stop = showOffers(container, frame, { ...answer, offers }, texts, tell, (id) => noteSeen(session, id));
     // A callback may have called destroy().
     if (isOver()) stop();
