@@ -73,6 +73,7 @@ export const start = (options: Options): Handle => {
 
   const run = async () => {
     const { publicKey, placementId } = options;
+    if (!script?.src) throw problem("SCRIPT", "load the script by its own tag, with data-public-key");
     if (!publicKey || !placementId) throw problem("OPTIONS", "publicKey and placementId are required");
     const container = await placeFor(options);
     if (isOver()) return;
