@@ -1,9 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
-import { scriptTag } from "../support/browser/markup.ts";
-import { thankYouPage } from "../support/browser/shop.ts";
-import { openStore, type Store } from "../support/browser/store.ts";
+import { initScript, thankYouPage } from "../support/browser/shop.ts";
+import { logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
 
 /** Stands before the service, and lets go of its first answer with offers half-way. */
 const startBreakingProxy = async (service: string) => {
@@ -85,30 +84,30 @@ describe("a page that changes its mind", () => {
   });
 
   it.each([
-    ["answer", 0],
-    ["display delay", 300],
-  ])("counts nothing when the place leaves the page during the %s", async (_, adDisplayDelay) => {
-    const asked = await store.placement(1, { placement: { data: { adDisplayDelay } } });
+    ["waits for its answer", "asked"],
+    ["waits to show it", "onReady 1"],
+  ])("counts nothing when the place leaves the page while it %s", async (_, moment) => {
+    const asked = await store.placement(1, { placement: { data: { adDisplayDelay: 60_000 } } });
     const { promise, resolve } = Promise.withResolvers<void>();
     const visit = await store.visit("");
     const { page } = visit;
+    await page.clock.install();
     await page.route("**/api/odata?**", async (route) => {
+      await page.evaluate("log.push('asked')");
       await promise;
       return route.fallback();
     });
-    const requested = page.waitForRequest(/\/api\/odata\?/);
-    const keys = { "public-key": asked.publicKey, "placement-id": asked.placementId, "at-orderid": "7" };
-    const body = thankYouPage(`<div id="lanyap"></div>${scriptTag(store.h.url, keys)}`);
-    await page.goto(store.shop.open({ body }));
-    await requested;
-    const leave = () => page.evaluate("window.place = document.querySelector('#lanyap'); place.remove()");
-    const answered = page.waitForResponse(/\/api\/odata\?/);
-    if (adDisplayDelay === 0) await leave();
+    const init = initScript({ ...asked, container: "#offers", count: 1, attributes: { orderid: "7" } });
+    const place = `<div id="offers"></div><script src="${store.h.url}/embed.js"></script>${init}`;
+    await page.goto(store.shop.open({ body: thankYouPage(place) }));
+    if (moment !== "asked") resolve();
+    await untilLogged(page, moment);
+    await page.evaluate("window.place = document.querySelector('#offers'); place.remove()");
     resolve();
-    await answered;
-    if (adDisplayDelay > 0) await leave();
-    await page.waitForTimeout(adDisplayDelay + 300);
+    await untilLogged(page, "onReady");
+    await page.clock.runFor(60_000);
     expect(await page.evaluate("place.childElementCount")).toBe(0);
+    expect(await logOf(page)).toBe("asked, onReady 1");
     await store.expectCounted(asked, visit, {});
   });
 

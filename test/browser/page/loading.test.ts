@@ -67,6 +67,7 @@ describe("a page that is not yet whole", () => {
     await page.waitForFunction("window.Lanyap");
     letGo();
     await page.locator("#late article").waitFor();
+    expect(await page.locator("article").count()).toBe(1);
     await store.expectCounted(asked, visit, { impressions: 1 });
   });
 
@@ -77,6 +78,7 @@ describe("a page that is not yet whole", () => {
       "late.css",
     );
     await page.locator("article").waitFor({ state: "attached" });
+    expect(await page.locator(".dark").count()).toBe(0);
     letGo();
     await page.locator(".dark article").waitFor();
     await store.expectCounted(asked, visit, { impressions: 1 });

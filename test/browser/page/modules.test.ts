@@ -8,6 +8,11 @@ const OTHER = "https://widgets.example";
 /** Loads another vendor's script, which has the same name and a key of its own. */
 const VENDOR = `<script src="${OTHER}/next/embed.js" data-public-key="pk_1"></script>`;
 
+/** Returns code that asks for offers of an order with an e-mail, and notes what failed. */
+const init = (asked: object): string =>
+  `Lanyap.init({ ...${JSON.stringify(asked)}, container: "#offers", attributes: { orderid: 7, email: "jane@shop.example" },
+    onError: ({ code }) => (window.code = code) })`;
+
 describe("the script as a module", () => {
   let store: Store;
   beforeAll(async () => {
@@ -29,10 +34,6 @@ describe("the script as a module", () => {
       asked.filter((url) => ![address, `${OTHER}/next/embed.js`].includes(url) && !url.startsWith(store.h.url));
     return { visit, page, heard, elsewhere };
   };
-
-  const init = (asked: object) =>
-    `Lanyap.init({ ...${JSON.stringify(asked)}, container: "#offers", attributes: { orderid: 7, email: "jane@shop.example" },
-      onError: ({ code }) => (window.code = code) })`;
 
   it("shows offers where its own tag has the key, by attributes, places and code", async () => {
     const asked = await store.placement(3);
