@@ -69,12 +69,9 @@ describe("what the README tells merchants to paste", () => {
       const [offer] = await askOffers("1001");
       await Promise.all([reportDisplay(offer), reportDecline(offer)]);
       postMessage([self.origin, offer.title]);`;
-    const visit = await store.visit(thankYouPage(""), {
-      headers: { "content-security-policy": "sandbox allow-scripts" },
-    });
+    const visit = await store.visit(thankYouPage(""));
     const told = await visit.page.evaluate<string[]>(`new Promise((resolve, reject) => {
-      const source = new Blob([${JSON.stringify(code)}], { type: "text/javascript" });
-      const worker = new Worker(URL.createObjectURL(source), { type: "module" });
+      const worker = new Worker("data:text/javascript,${encodeURIComponent(code)}", { type: "module" });
       worker.onerror = ({ message }) => reject(message);
       worker.onmessage = ({ data }) => resolve(data);
     })`);
