@@ -10,9 +10,8 @@ declare global {
 
 const bridges: ((message: Message) => boolean)[] = [
   (message) => {
-    const handler = window.webkit?.messageHandlers?.lanyap;
-    handler?.postMessage(message);
-    return Boolean(handler);
+    window.webkit?.messageHandlers?.lanyap?.postMessage(message);
+    return Boolean(window.webkit?.messageHandlers?.lanyap);
   },
   // Android's bridge takes texts only.
   (message) => {
