@@ -74,13 +74,13 @@ const warningsRelease = releaseOf(warnings);
 const rare = new TextEncoder().encode(
   JSON.stringify({
     words: LANGUAGES,
-    warnings: { href: warningsRelease.url, integrity: warningsRelease.integrity },
+    warnings: { href: warningsRelease.url.slice(1), integrity: warningsRelease.integrity },
   }),
 );
 const rareRelease = releaseOf(rare, "json");
 const { url, integrity } = rareRelease;
 const embed = await script("embed/index.ts", "iife", {
-  RARE: { url, integrity, languages: Object.keys(LANGUAGES).join(" ") },
+  RARE: { url: url.slice(1), integrity, languages: Object.keys(LANGUAGES).join(" ") },
 });
 const release = releaseOf(embed);
 

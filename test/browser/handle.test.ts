@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
-import { thankYouPage } from "../support/browser/shop.ts";
-import { openStore, type Store } from "../support/browser/store.ts";
+import { initScript, thankYouPage } from "../support/browser/shop.ts";
+import { logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
 
 /** Stands before the service, and lets go of its first answer with offers half-way. */
 const startBreakingProxy = async (service: string) => {
@@ -81,6 +81,34 @@ describe("a page that changes its mind", () => {
     await page.getByRole("link", { name: "Yes, please" }).click();
     expect(await rest()).toEqual({ shown: 0, told: ["onReady", "onShow", "onClick"] });
     await store.expectCounted(asked, visit, { impressions: 1, clicks: 1 });
+  });
+
+  it.each([
+    ["waits for its answer", "asked"],
+    ["waits to show it", "onReady 1"],
+  ])("counts nothing when the place leaves the page while it %s", async (_, moment) => {
+    const asked = await store.placement(1, { placement: { data: { adDisplayDelay: 60_000 } } });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const visit = await store.visit("");
+    const { page } = visit;
+    await page.clock.install();
+    await page.route("**/api/odata?**", async (route) => {
+      await page.evaluate("log.push('asked')");
+      await promise;
+      return route.fallback();
+    });
+    const init = initScript({ ...asked, container: "#offers", count: 1, attributes: { orderid: "7" } });
+    const place = `<div id="offers"></div><script src="${store.h.url}/embed.js"></script>${init}`;
+    await page.goto(store.shop.open({ body: thankYouPage(place) }));
+    if (moment !== "asked") resolve();
+    await untilLogged(page, moment);
+    await page.evaluate("window.place = document.querySelector('#offers'); place.remove()");
+    resolve();
+    await untilLogged(page, "onReady");
+    await page.clock.runFor(60_000);
+    expect(await page.evaluate("place.childElementCount")).toBe(0);
+    expect(await logOf(page)).toBe("asked, onReady 1");
+    await store.expectCounted(asked, visit, {});
   });
 
   it("hears of it when a page lets nothing be shown, as of every other problem", async () => {

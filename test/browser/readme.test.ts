@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../db/demo/network.ts";
-import { directives, pinnedScript, snippet } from "../support/browser/readme-code.ts";
+import { directives, pinnedScript, snippet, workerCode } from "../support/browser/readme-code.ts";
 import { thankYouPage, WATCH_SHIFTS } from "../support/browser/shop.ts";
 import { openStore, type Store } from "../support/browser/store.ts";
 
@@ -61,6 +61,22 @@ describe("what the README tells merchants to paste", () => {
     await other.page.waitForLoadState("networkidle");
     expect(await other.page.evaluate("typeof window.Lanyap")).toBe("undefined");
     await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
+  it("asks and reports from a worker whose origin is nobody's, as extensions have one", async () => {
+    const asked = await store.placement(1);
+    const code = `${workerCode({ url: store.h.url, ...asked })}
+      const [offer] = await askOffers("1001");
+      await Promise.all([reportDisplay(offer), reportDecline(offer)]);
+      postMessage([self.origin, offer.title]);`;
+    const visit = await store.visit(thankYouPage(""));
+    const told = await visit.page.evaluate<string[]>(`new Promise((resolve, reject) => {
+      const worker = new Worker("data:text/javascript,${encodeURIComponent(code)}", { type: "module" });
+      worker.onerror = ({ message }) => reject(message);
+      worker.onmessage = ({ data }) => resolve(data);
+    })`);
+    expect(told).toEqual(["null", "Offer 1"]);
+    await store.expectCounted(asked, visit, { impressions: 1, closes: 1, viewables: 0 });
   });
 
   it("takes every option as an attribute", async () => {

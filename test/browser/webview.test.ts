@@ -93,6 +93,23 @@ describe("the hosted page", () => {
   });
 
   it.each([
+    ["Android, which takes no message", "window.LanyapAndroid = {}"],
+    ["iOS, which throws", IOS.replace("messages.push(message)", "{ throw new Error('gone') }")],
+  ])("opens an offer itself where the app is there, but broken: %s", async (_, app) => {
+    const asked = await store.placement(1);
+    const visit = await open(
+      { placement: asked.placementId, publicKey: asked.publicKey, count: "1", "at.orderid": "1", "at.language": "en" },
+      app,
+    );
+    const accept = visit.page.getByRole("link", { name: "Yes, please" });
+    const [tab] = await Promise.all([visit.context.waitForEvent("page"), accept.click()]);
+    await tab.waitForURL(/^https:\/\/advertiser\.example\//);
+    expect(visit.errors.filter((text) => !text.startsWith("Lanyap: the app did not take a message"))).toEqual([]);
+    await store.expectCounted(asked, { ...visit, errors: [] }, { impressions: 1, clicks: 1 });
+    await visit.context.close();
+  });
+
+  it.each([
     [{}, "placement, publicKey, at.orderid or at.email"],
     [{ placement: "plc_1", "at.email": "a@b.example" }, "publicKey"],
   ])("says what its address lacks: %j", async (query, lacking) => {

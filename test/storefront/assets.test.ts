@@ -63,7 +63,7 @@ describe("the storefront script", () => {
     const forever = "public, max-age=31536000, immutable";
     const load = async (text: string, name: RegExp) => {
       const [, path = "", integrity = ""] = name.exec(text) ?? [];
-      const response = await h.fetch(path);
+      const response = await h.fetch(`/${path}`);
       const content = await response.text();
       const found = [response.status, response.headers.get("cache-control")];
       expect([...found, response.headers.get("access-control-allow-origin")]).toEqual([200, forever, "*"]);
@@ -71,9 +71,9 @@ describe("the storefront script", () => {
       return content;
     };
     const script = await (await h.fetch("/embed.js")).text();
-    const texts = await load(script, /"(\/embed\.[0-9a-f]{16}\.json)",integrity:"([^"]+)"/);
+    const texts = await load(script, /"(embed\.[0-9a-f]{16}\.json)",integrity:"([^"]+)"/);
     expect(JSON.parse(texts)).toMatchObject({ words: LANGUAGES });
-    const warnings = await load(texts, /"(\/embed\.[0-9a-f]{16}\.js)","integrity":"([^"]+)"/);
+    const warnings = await load(texts, /"(embed\.[0-9a-f]{16}\.js)","integrity":"([^"]+)"/);
     expect(warnings).toContain("may be meant");
   });
 

@@ -145,6 +145,16 @@ describe("attributes and options that are wrong", () => {
     await store.expectCounted(made, visit, { impressions: 1 });
   });
 
+  it.each(["0", "Infinity", "2147483648"])("tell of a time limit that ends at once: %s", async (timeout) => {
+    const made = await store.placement(1);
+    const init = `<script>Lanyap.init({ ...${JSON.stringify(made)}, attributes: { orderid: 7 }, timeout: ${timeout} })</script>`;
+    const { warnings } = await open(`<div id="lanyap"></div><script src="${store.h.url}/embed.js"></script>${init}`);
+    expect(await warnings(2)).toEqual([
+      "warning Lanyap: the service did not answer in time",
+      `warning Lanyap: timeout must be a number of milliseconds from 1 to 2147483647, not "${timeout}"`,
+    ]);
+  });
+
   it("send every amount that the service takes", async () => {
     const made = await store.placement(1);
     const amounts = ["0", "1000000", "79.90", "79.", ".5", " 12 "];

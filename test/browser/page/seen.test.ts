@@ -75,6 +75,21 @@ describe("what a session has answered", () => {
     await store.expectCounted(asked, visit, { impressions: 8, clicks: 1, closes: 2 });
   });
 
+  it("is known of a session whose id is a number", async () => {
+    const asked = await store.placement(2);
+    const visit = await store.visit("");
+    const { page } = visit;
+    const own = pageOf(asked, { count: 2, sessionId: 1001, attributes: { orderid: 1001 } });
+    expect(await openPage(page, own)).toBeNull();
+    const [declined] = await shownBy(page);
+    await page.getByRole("button", DECLINE).click();
+    await untilShown(page, 2);
+    expect(await openPage(page, own)).toEqual([declined]);
+    // It is the same session as one that is told by its order, or by a text.
+    expect(await openPage(page, pageOf(asked, { attributes: { orderid: 1001 } }))).toEqual([declined]);
+    await store.expectCounted(asked, visit, { impressions: 4, closes: 1 });
+  });
+
   it("is kept of the latest fifty offers, each once", async () => {
     const asked = await store.placement(1);
     const visit = await store.visit("");

@@ -24,6 +24,9 @@ export const snippet = (filled: Filled): string => filledIn("The two lines", "ht
 /** Returns the script of one version, which the browser checks. */
 export const pinnedScript = (filled: Filled): string => filledIn("Pin a version", "html", filled);
 
+/** Returns the functions for a worker that has no page. */
+export const workerCode = (filled: Filled): string => filledIn("In a UI extension", "js", filled);
+
 /** Returns the directives for shops with a Content-Security-Policy. */
 export const directives = (filled: Filled): string => filledIn("Content-Security-Policy", "", filled).trim();
 

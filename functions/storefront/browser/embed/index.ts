@@ -8,9 +8,5 @@ const known = window.Lanyap?.init;
 const lanyap: Lanyap = { init: known ?? ((options) => start({ ...options })) };
 window.Lanyap = lanyap;
 
-const begin = (): void => {
-  startScript(lanyap);
-  if (!known) followPlaces(lanyap);
-};
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin, { once: true });
-else begin();
+startScript(lanyap);
+if (!known) followPlaces(lanyap);

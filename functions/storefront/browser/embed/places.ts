@@ -15,28 +15,20 @@ const isMeant = (name: string): boolean => isUsual(name) || /^(?:public|placemen
 
 /** Reads options from an element's `data-*` attributes. `data-at-country` becomes the attribute `country`. */
 const optionsOf = (source: HTMLElement): Options => {
-  const { publicKey = "", placementId = "", container, sessionId, locale, count } = source.dataset;
-  const attributes: Record<string, string | undefined> = {};
+  const attributes: Record<string, string> = {};
+  const options: Partial<Record<string, unknown>> = { attributes, source };
   for (const [name, value] of Object.entries(source.dataset)) {
-    if (/^at[A-Z]/.test(name)) attributes[name.slice(2)] = value;
+    if (/^at[A-Z]/.test(name)) attributes[name.slice(2)] = value ?? "";
+    else if (value && isUsual(name)) options[name] = name === "count" ? Number(value) : value;
   }
-  return {
-    publicKey,
-    placementId,
-    container,
-    sessionId,
-    locale,
-    attributes,
-    count: count ? Number(count) : undefined,
-    source,
-  };
+  return options as Options;
 };
 
 /** Starts what an element asks for by its attributes. */
-const startFrom = (lanyap: Lanyap, source: HTMLElement, container?: Element): Handle => {
+const startFrom = (lanyap: Lanyap, source: HTMLElement, given?: Partial<Options>): Handle => {
   const options = optionsOf(source);
   if (!Object.keys(source.dataset).every(isUsual)) notice(options);
-  return lanyap.init(container ? { ...options, container } : options);
+  return lanyap.init({ ...options, ...given });
 };
 
 const shown = new Map<HTMLElement, Handle>();
@@ -49,7 +41,7 @@ const update = (lanyap: Lanyap): void => {
     shown.delete(place);
   });
   document.querySelectorAll<HTMLElement>("[data-lanyap]:not(script)").forEach((place) => {
-    if (!shown.has(place)) shown.set(place, startFrom(lanyap, place, place));
+    if (!shown.has(place)) shown.set(place, startFrom(lanyap, place, { container: place }));
   });
 };
 

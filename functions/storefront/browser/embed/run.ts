@@ -73,6 +73,7 @@ export const start = (options: Options): Handle => {
 
   const run = async () => {
     const { publicKey, placementId } = options;
+    if (!script?.src) throw problem("SCRIPT", "load the script by its own tag, with data-public-key");
     if (!publicKey || !placementId) throw problem("OPTIONS", "publicKey and placementId are required");
     const container = await placeFor(options);
     if (isOver()) return;
@@ -100,7 +101,7 @@ export const start = (options: Options): Handle => {
     // Building the frame before the pause splits the work into two short tasks.
     const frame = makeFrame(answer, texts);
     await pause(adDisplayDelay, over.signal);
-    if (isOver()) return;
+    if (isOver() || !container.isConnected) return;
     const stop = showOffers(container, frame, { ...answer, offers }, texts, tell, (id) => noteSeen(session, id));
     // A callback may have called destroy().
     if (isOver()) stop();

@@ -61,9 +61,9 @@ export const showOffers = (
     const { card: article, accept, decline } = renderOffer(offer, at, templateData, texts);
     const progress = offers.length > 1 ? texts.count(at + 1, offers.length) : "";
     let answered = false;
-    /** Passes on the customer's first answer only. The second click of a double click is not one. */
+    /** Passes on the customer's first answer only. Of several fast clicks, those after the first are none. */
     const answerWith = (action: (event: MouseEvent) => void) => (event: MouseEvent) => {
-      if (answered || event.detail === 2) return event.preventDefault();
+      if (answered || event.detail > 1) return event.preventDefault();
       answered = true;
       return action(event);
     };
@@ -108,7 +108,6 @@ export const showOffers = (
     const offer = offers[index];
     if (offer) leave(offer, index, "close");
   });
-  // The theme comes first: once offers are in the page, reading a colour would make the browser lay everything out.
   const unfollow = followTheme(container, root);
   container.append(host);
   close.style.visibility = "hidden";

@@ -8,16 +8,27 @@ declare global {
   }
 }
 
-/** Tells whether an app listens, on iOS or on Android. */
-export const hasApp = (): boolean => Boolean(window.webkit?.messageHandlers?.lanyap ?? window.LanyapAndroid);
-
-/** Sends a message to the app. Android's bridge takes texts only. */
-export const tellApp = (type: Message["type"], name: string, data: unknown): void => {
-  const message = { type, name, data };
-  try {
+const bridges: ((message: Message) => boolean)[] = [
+  (message) => {
     window.webkit?.messageHandlers?.lanyap?.postMessage(message);
+    return Boolean(window.webkit?.messageHandlers?.lanyap);
+  },
+  // Android's bridge takes texts only.
+  (message) => {
     window.LanyapAndroid?.postMessage(JSON.stringify(message));
-  } catch (error) {
-    console.error("Lanyap: the app did not take a message", error);
-  }
+    return Boolean(window.LanyapAndroid);
+  },
+];
+
+/** Sends a message to the app, on iOS or on Android. Returns false where none listens, or none took it. */
+export const tellApp = (type: Message["type"], name: string, data: unknown): boolean => {
+  const delivered = bridges.map((send) => {
+    try {
+      return send({ type, name, data });
+    } catch (error) {
+      console.error("Lanyap: the app did not take a message", error);
+      return false;
+    }
+  });
+  return delivered.includes(true);
 };

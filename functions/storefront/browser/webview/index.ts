@@ -1,5 +1,5 @@
 import type { Lanyap } from "../embed/global.ts";
-import { hasApp, tellApp } from "./bridge.ts";
+import { tellApp } from "./bridge.ts";
 
 const query = new URLSearchParams(location.search);
 const given = (name: string): string => query.get(name) ?? "";
@@ -38,11 +38,8 @@ lanyap?.init({
   onReady: (ready) => event("ready", ready),
   onShow: (offer, index) => event("show", { offer, index }),
   onView: (offer, index) => event("view", { offer, index }),
-  onClick: (offer, index) => {
-    event("click", { offer, index, url: offer.clickUrl });
-    // A web view has no tabs, so an app that listens opens the address in the customer's browser.
-    return !hasApp();
-  },
+  // A web view has no tabs, so an app that takes the message opens the address in the customer's browser.
+  onClick: (offer, index) => !event("click", { offer, index, url: offer.clickUrl }),
   onClose: (offer, index, reason) => event("close", { offer, index, reason }),
   onEmpty: (reason) => event("empty", { reason }),
   onEnd: () => event("end"),

@@ -28,7 +28,7 @@ const placementProblem = (id: string): string | null => {
 
 /** Lists the values that are missing or malformed. */
 const wrongValues = (options: Options): Finding[] => {
-  const { publicKey, placementId, count, locale, attributes, source } = options;
+  const { publicKey, placementId, count, locale, timeout, attributes, source } = options;
   const found: [string, string | null][] = [
     ["publicKey", keyProblem(publicKey || "")],
     ["placementId", placementProblem(placementId || "")],
@@ -39,6 +39,10 @@ const wrongValues = (options: Options): Finding[] => {
   }
   if (locale && !languageOf(locale)) {
     found.push(["locale", `must be a language tag such as en or de-AT, not ${given(locale)}`]);
+  }
+  // Browsers take any other time for none, so that the request fails at once.
+  if (timeout !== undefined && !(timeout >= 1 && timeout < 2 ** 31)) {
+    found.push(["timeout", `must be a number of milliseconds from 1 to ${2 ** 31 - 1}, not ${given(timeout)}`]);
   }
   for (const [key, value] of Object.entries(attributes ?? {})) {
     const name = `at.${key.replace(/^at\./i, "").toLowerCase()}`;

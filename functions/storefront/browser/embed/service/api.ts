@@ -18,7 +18,7 @@ const addressOf = (
   const language = languageOf(locale);
   if (language) query.set("at.language", language);
   attributes.forEach((value, name) => query.set(name, value));
-  return `${base}/api/odata?${query.toString()}`;
+  return `${base}api/odata?${query.toString()}`;
 };
 
 const failureOf = async (response: Response): Promise<Error> => {

@@ -12,13 +12,13 @@ export type Options = {
   /** Names the place for offers: an element or a selector. By default it is `#lanyap`, or else the end of the page. */
   container?: Element | string | null | undefined;
   /** Identifies the session. By default it is the order id, or else the e-mail. */
-  sessionId?: string | undefined;
+  sessionId?: string | number | undefined;
   /** Describes order and customer, under the API's names, with or without `at.`. */
   attributes?: Record<string, string | number | null | undefined> | null;
   count?: number | undefined;
   /** Names the language, by a tag such as `de-AT`. By default it is that of the attributes, or else of the page. */
   locale?: string | undefined;
-  /** Limits the wait for the answer, in milliseconds; 8,000 by default. */
+  /** Limits the wait for the answer, in milliseconds, from 1 to 2,147,483,647; 8,000 by default. */
   timeout?: number;
   /** Runs when offers have come and will be shown. */
   onReady?: (ready: { count: number; isTestMode: boolean }) => void;
@@ -48,7 +48,7 @@ export const isProblem = (error: unknown): error is LanyapError =>
 export const isAmount = (text: string): boolean => /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && Number(text) <= 1e6;
 
 /** Tells whether the service takes a number for how many offers it is asked for. */
-export const isCount = (count: number): boolean => Number.isInteger(count) && count > 0;
+export const isCount = (count?: number): count is number => Number.isInteger(count) && (count as number) > 0;
 
 /**
  * Reads from options what a request and the texts need. What the service would refuse a whole request for is left out:
@@ -65,9 +65,9 @@ export const settle = ({ attributes, count, locale, sessionId }: Options) => {
     else if (text) named.set(name, text);
   }
   return {
-    session: sessionId || named.get("at.orderid") || named.get("at.order_id") || named.get("at.email") || "",
+    session: `${sessionId || named.get("at.orderid") || named.get("at.order_id") || named.get("at.email") || ""}`,
     attributes: named,
-    count: count !== undefined && isCount(count) ? count : undefined,
+    count: isCount(count) ? count : undefined,
     locale: locale || named.get("at.language") || document.documentElement.lang || navigator.language || "en",
     isWrong,
   };

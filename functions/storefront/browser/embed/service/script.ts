@@ -1,11 +1,12 @@
 const find = (): HTMLScriptElement | null => {
   const { currentScript } = document;
   if (currentScript instanceof HTMLScriptElement) return currentScript;
-  return document.querySelector<HTMLScriptElement>('script[src*="/embed."]');
+  // A module is not told its element. Another vendor's script may have the same name, but has no key of this service.
+  return document.querySelector<HTMLScriptElement>("script[src][data-public-key^=lan_pk]");
 };
 
 /** Holds the element that loaded this script; null where a page runs it in another way. */
 export const script = find();
 
-/** Holds the service's address, without a slash at its end. */
-export const base = new URL(".", script?.src || location.href).href.replace(/\/$/, "");
+/** Holds the service's address, with a slash at its end; one that no browser asks where the script knows none. */
+export const base = new URL(".", script?.src || "x:/").href;

@@ -18,9 +18,10 @@ const isOnDark = (start: Element): boolean => {
  * @returns a function that stops this
  */
 export const followTheme = (container: Element, root: HTMLElement): (() => void) => {
-  const query = matchMedia("(prefers-color-scheme: dark)");
+  const query = matchMedia("(prefers-color-scheme:dark)");
   const update = () => root.classList.toggle("dark", isOnDark(container));
-  update();
+  // Offers may come before the page's style sheets, but are not painted before them.
+  requestAnimationFrame(update);
   query.addEventListener("change", update);
   return () => query.removeEventListener("change", update);
 };

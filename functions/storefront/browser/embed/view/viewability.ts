@@ -12,7 +12,7 @@ export const watchView = (element: Element, onView: () => void): (() => void) =>
   let timer: ReturnType<typeof setTimeout> | undefined;
   const update = () => {
     clearTimeout(timer);
-    if (inView && document.visibilityState === "visible") timer = setTimeout(seen, DURATION_MS);
+    if (inView && !document.hidden) timer = setTimeout(seen, DURATION_MS);
   };
   const observer = new IntersectionObserver(
     (entries) => {
