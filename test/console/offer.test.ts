@@ -2,6 +2,7 @@ import type { Offer } from "#client";
 import { describe, expect, it } from "vitest";
 import {
   changedBody,
+  copyName,
   creativeBody,
   creativeFields,
   fieldsOf,
@@ -121,6 +122,15 @@ describe("the form of an offer", () => {
       }),
     ).toEqual({ bid: "a", countries: "b", iconUrl: "c", title: "d", iconWidth: "e", iconHeight: "f" });
   });
+});
+
+it.each([
+  ["Tea", "Tea (copy)"],
+  ["a".repeat(255), `${"a".repeat(246)} (copy)`],
+  [`${"a".repeat(245)}😀`, `${"a".repeat(245)} (copy)`],
+  [`${"a".repeat(244)}😀b`, `${"a".repeat(244)}😀 (copy)`],
+])("names a copy of %j", (name, copy) => {
+  expect(copyName(name)).toBe(copy);
 });
 
 describe("the interval of a rate", () => {

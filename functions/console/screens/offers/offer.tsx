@@ -9,7 +9,7 @@ import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { States } from "../../blocks/states.tsx";
 import { count } from "../../core/format.ts";
-import { LISTS } from "../../core/offer.ts";
+import { copyName, LISTS } from "../../core/offer.ts";
 import { Badge, Gauge, Id, Status, Time } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
@@ -25,7 +25,7 @@ const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 /** Makes a paused copy of an offer with its creatives, and returns its id. */
 const copyOf = async (offer: OfferType): Promise<string> => {
   const { data: creatives } = await api.listCreatives(offer.id);
-  const copy = { ...offer, name: `${offer.name.slice(0, 246)} (copy)`, status: "paused" as const, creatives };
+  const copy = { ...offer, name: copyName(offer.name), status: "paused" as const, creatives };
   const { data } = await api.importOffers([copy as ImportRow], { copyTo: offer.advertiserId });
   const [row] = data.rows;
   if (!row?.id) throw new Error(row?.error?.message ?? "The copy was refused");
