@@ -71,7 +71,7 @@ const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {
       {named.map(([name, text]) => (
         <>
           <dt key={`${name}-text`}>{text}</dt>
-          <dd key={name}>{targeting[name].join(", ")}</dd>
+          <dd key={name}>{targeting[name].join(name === "categories" ? "; " : ", ")}</dd>
         </>
       ))}
       {(amountMin !== null || amountMax !== null) && (
