@@ -15,8 +15,11 @@ export type Editing = {
   error: Problem | null;
   /** Says what is wrong with which field. */
   wrong: Record<string, string>;
-  /** Saves with the version that was read, and hands over the answer when it was taken. */
-  save: <Data>(send: (version: Version) => Promise<{ data: Data }>, done: (data: Data) => void) => Promise<void>;
+  /** Saves with the version that was read, and hands over the answer when it was taken, with its own version. */
+  save: <Data>(
+    send: (version: Version) => Promise<{ data: Data; etag: string | null }>,
+    done: (data: Data, etag: string | null) => void,
+  ) => Promise<void>;
   /** Tells that somebody else changed it meanwhile; sends the form as it is now, to be saved all the same. */
   overwrite: ((form: HTMLFormElement | null) => void) | null;
 };
@@ -33,7 +36,7 @@ export const useEditing = (etag: string | null): Editing => {
     save: async (send, done) => {
       const ifMatch = isForced.current ? null : etag;
       const answer = await run(() => send({ ifMatch }));
-      if (answer) done(answer.data);
+      if (answer) done(answer.data, answer.etag);
     },
     overwrite: isStale
       ? (form) => {

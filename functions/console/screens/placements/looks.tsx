@@ -81,17 +81,27 @@ const Editor = ({
   onSaved: () => void;
   onReload: () => void;
 }): JSX.Element => {
-  const [data, setData] = useState<Json>(placement.data);
+  // What is changed, and its version: read, or answered to the last change.
+  const [base, setBase] = useState({ data: placement.data as Json, etag });
+  const [data, setData] = useState<Json>(base.data);
   const [isPhone, setPhone] = useState(false);
   const [isDark, setDark] = useState(false);
-  const editing = useEditing(etag);
+  const editing = useEditing(base.etag);
   const may = mayChange(useWho());
-  const isChanged = !isSame(data, placement.data);
-  useAnew(etag ?? "", () => setData(placement.data));
+  const isChanged = !isSame(data, base.data);
+  const takeOver = (next: typeof base, replaced: Json): void => {
+    setBase(next);
+    setData((now) => (isSame(now, replaced) ? next.data : now));
+  };
+  // Another's change comes by itself only where there is none here: else saving asks what to do.
+  useAnew(etag ?? "", () => {
+    if (!isChanged) takeOver({ data: placement.data, etag }, data);
+  });
   const save = (): Promise<void> =>
     editing.save(
       (version) => api.updatePlacement(placement.id, { data }, version),
-      () => {
+      (saved, version) => {
+        takeOver({ data: saved.data, etag: version }, data);
         say("Saved. Pages show it within a minute or two.");
         onSaved();
       },
@@ -122,7 +132,7 @@ const Editor = ({
         ))}
         {may && (
           <FormEnd editing={editing} onReload={onReload} isReady={isChanged} isChanged={isChanged}>
-            <Button isOff={!isChanged} onPress={() => setData(placement.data)}>
+            <Button isOff={!isChanged} onPress={() => setData(base.data)}>
               Take back
             </Button>
           </FormEnd>

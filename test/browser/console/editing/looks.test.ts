@@ -39,6 +39,33 @@ it("looks are set beside a preview by the real script, which counts nothing, and
   expect(problems).toEqual([]);
 });
 
+it("what is typed right after saving stays, and is saved with the version that the first was answered with", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db);
+  const token = publisher.privateKey;
+  const { page } = await visitConsole(store, token, `/console/placements/${placement.id}/looks`);
+  const name = page.getByLabel("Name above the offers");
+  await name.fill("First");
+  let goOn = () => {};
+  const isHeld = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route(`**/api/placements/${placement.id}`, async (route) => {
+    if (route.request().method() === "GET") await isHeld;
+    await route.fallback();
+  });
+  const readAnew = page.waitForResponse((response) => response.request().method() === "GET");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved. Pages show it").waitFor();
+  await name.fill("First and second");
+  goOn();
+  await readAnew;
+  await eventually(() => page.getByRole("button", { name: "Save" }).isEnabled()).toBe(true);
+  expect(await name.inputValue()).toBe("First and second");
+  await page.getByRole("button", { name: "Save" }).click();
+  const stored = async () =>
+    dataOf<{ data: unknown }>(await api(store.h, "GET", `/api/placements/${placement.id}`, { token })).data;
+  await eventually(stored).toEqual({ brandName: "First and second" });
+  expect(await page.getByText("Somebody changed this meanwhile.").count()).toBe(0);
+});
+
 it("what a look may not be is told at its field", async () => {
   const { publisher, placement } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
