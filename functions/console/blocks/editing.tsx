@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useContext, useRef } from "preact/hooks";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { Button } from "../parts/button.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
-import { useUnsaved } from "../parts/unsaved.ts";
+import { askToLeave, Unsaved, useUnsaved } from "../parts/unsaved.ts";
 
 /** Names the version that may be changed; any where it is null. */
 export type Version = { ifMatch: string | null };
@@ -92,6 +92,7 @@ export const FormEnd = ({
   isChanged: boolean;
   children?: ComponentChildren;
 }): JSX.Element => {
+  const inside = useContext(Unsaved);
   useUnsaved(isChanged);
   return (
     <>
@@ -99,7 +100,7 @@ export const FormEnd = ({
       <div class="actions">
         {children}
         {onCancel && (
-          <Button isOff={editing.isBusy} onPress={onCancel}>
+          <Button isOff={editing.isBusy} onPress={() => askToLeave(inside ?? undefined) && onCancel()}>
             Cancel
           </Button>
         )}
