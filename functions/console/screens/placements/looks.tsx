@@ -16,6 +16,7 @@ import {
   shownText,
   valueAt,
   withValue,
+  wrongOf,
   type Look,
 } from "../../core/looks.ts";
 import { isSame } from "../../core/same.ts";
@@ -123,7 +124,7 @@ const Editor = ({
                   key={look.path}
                   look={look}
                   data={data}
-                  error={editing.wrong[`data.${look.path}`]}
+                  error={wrongOf(editing.wrong, look)}
                   onChange={setData}
                 />
               ))}
