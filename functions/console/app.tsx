@@ -12,7 +12,7 @@ import { Dialog } from "./parts/dialog.tsx";
 import { Page } from "./parts/page.tsx";
 import { clearToasts, Toasts } from "./parts/toasts.tsx";
 import { guardLeaving } from "./parts/unsaved.ts";
-import { SCREENS } from "./screens/screens.ts";
+import { screensOf } from "./screens/screens.ts";
 
 const Unknown: FunctionComponent = () => (
   <Page title="There is nothing here">
@@ -28,7 +28,7 @@ const Signed = ({ now: { who, isOver } }: { now: Session }): JSX.Element => {
   const help = () => setHelping(true);
   useIdle();
   useShortcuts(who, help);
-  const screens = SCREENS.filter(({ kinds }) => kinds.includes(who.kind));
+  const screens = screensOf(who);
   return (
     <Shell who={who} onHelp={help}>
       <Router>

@@ -115,7 +115,8 @@ const Editor = ({
         void save();
       }}
     >
-      <div class="stack">
+      <fieldset class="stack" disabled={!may}>
+        {!may && <p class="note">Your token only reads: it changes nothing here.</p>}
         {LOOK_GROUPS.map((group) => (
           <Card title={group} key={group}>
             <div class="stack">
@@ -138,7 +139,7 @@ const Editor = ({
             </Button>
           </FormEnd>
         )}
-      </div>
+      </fieldset>
       <div class="aside">
         <Card
           title="Preview"

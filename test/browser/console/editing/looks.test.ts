@@ -73,6 +73,21 @@ it("what a look may not be is told at its field", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   await page.locator(".wrong").waitFor();
   expect(await page.locator(".wrong").textContent()).toBe("must be a width such as 16px");
+  await page.getByLabel("Room between columns").fill("");
+  await page.getByLabel("Columns", { exact: true }).fill("1fr wide");
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually(() => page.getByLabel("Columns", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+});
+
+it("a token that only reads sees looks, changes none, and is offered nothing that it may not use", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db);
+  await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [publisher.id]);
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
+  await page.getByText("Your token only reads").waitFor();
+  expect(await page.getByLabel("Name above the offers").isDisabled()).toBe(true);
+  expect(await page.getByRole("link", { name: "Explain", exact: true }).count()).toBe(0);
+  await page.getByRole("button", { name: "Show dark" }).click();
+  await page.getByRole("button", { name: "Show light" }).waitFor();
 });
 
 it("many sites are switched at once, as often as the service allows, and what it refuses is told", async () => {
