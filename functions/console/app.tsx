@@ -1,8 +1,9 @@
 import { LanyapError } from "#client";
 import { render, type FunctionComponent, type JSX } from "preact";
-import { LocationProvider, Route, Router } from "preact-iso/router";
+import { LocationProvider, Route, Router, useLocation } from "preact-iso/router";
 import { useEffect, useState } from "preact/hooks";
 import { keptToken, session, signOut, type Session } from "./api/session.ts";
+import { isReadable } from "./core/filters.ts";
 import { useStore } from "./core/store.ts";
 import { Shell } from "./frame/shell.tsx";
 import { useIdle } from "./frame/idle.ts";
@@ -29,14 +30,19 @@ const Signed = ({ now: { who, isOver } }: { now: Session }): JSX.Element => {
   useIdle();
   useShortcuts(who, help);
   const screens = screensOf(who);
+  const { path: here } = useLocation();
   return (
     <Shell who={who} onHelp={help}>
+      {isReadable(here) ? (
       <Router>
         {screens.map(({ path, screen }) => (
           <Route key={path} path={path} component={screen} />
         ))}
         <Route default component={Unknown} />
       </Router>
+      ) : (
+        <Unknown />
+      )}
       {isHelping && <Shortcuts who={who} onClose={() => setHelping(false)} />}
       {isOver && (
         <Dialog title="Sign in again" onClose={() => signOut()} mayLeave={false}>

@@ -179,6 +179,15 @@ describe("the frame", () => {
     expect(await page.getByRole("link", { name: "Publishers" }).count()).toBe(0);
   });
 
+  it("says of an address that cannot be read that there is nothing", async () => {
+    const { publisher } = await makeInventory(store.h.db);
+    const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/sites/%E0%A4%A");
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.getByRole("link", { name: "Sites", exact: true }).click();
+    await page.getByRole("heading", { name: "Sites", level: 1 }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it.each([
     [1280, "light"],
     [390, "dark"],
