@@ -4,6 +4,7 @@ import { useLocation, useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead, useWrite } from "../../api/use.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
 import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
@@ -124,6 +125,7 @@ const Facts = ({ of }: { of: OfferType }): JSX.Element => {
 export const Offer = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const { route } = useLocation();
+  const who = useWho();
   const [isDeleting, setDeleting] = useState(false);
   const read = useRead("getOffer", id);
   const { data: offer, etag, reload, put } = read;
@@ -153,6 +155,11 @@ export const Offer = (): JSX.Element => {
           >
             No answer has <strong dir="auto">{offer.name}</strong> from the next on.
           </States>
+          {mayOwn(who) && (
+            <a class="button little" href={`/console/explain?offerId=${id}`}>
+              Why (not) shown
+            </a>
+          )}
           <Button look="little" isOff={isBusy} onPress={() => void copy()}>
             Copy
           </Button>
