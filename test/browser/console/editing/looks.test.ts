@@ -103,7 +103,8 @@ it("many sites are switched at once, as often as the service allows, and what it
     return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: { success: false, error } });
   });
   await page.getByLabel("All on this page").check();
-  await page.getByRole("button", { name: "Switch ads off" }).click();
+  await page.getByRole("button", { name: "Switch ads off …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Switch ads off" }).click();
   await page.getByText("4 of 4: all done.").waitFor();
   expect(calls).toBe(5);
   await page.getByRole("button", { name: "Close", exact: true }).click();
