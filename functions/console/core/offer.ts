@@ -198,8 +198,7 @@ export const wrongFields = (wrong: Record<string, string>): Record<string, strin
 const LONGEST = 246;
 
 /** Names a copy of an offer. A long name is cut, and never within a character. */
-export const copyName = (name: string): string =>
-  `${name.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")} (copy)`;
+export const copyName = (name: string): string => `${name.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")} (copy)`;
 
 /** Returns the 95 % interval of a rate by Wilson, from how often it came true in so many cases; null of no cases. */
 export const intervalOf = (hits: number, cases: number): { low: number; high: number } | null => {

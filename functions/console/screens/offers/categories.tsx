@@ -33,7 +33,9 @@ const Listed = ({ chosen, set }: { chosen: readonly string[]; set: (chosen: read
         ))}
       </div>
       {data?.length === 0 && <p class="muted">No category has a name like that.</p>}
-      {(pagination?.total ?? 0) > MOST && <p class="muted small">These are the first {MOST}: type a part of the name.</p>}
+      {(pagination?.total ?? 0) > MOST && (
+        <p class="muted small">These are the first {MOST}: type a part of the name.</p>
+      )}
     </div>
   );
 };

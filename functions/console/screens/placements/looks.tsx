@@ -83,7 +83,7 @@ const Editor = ({
   onReload: () => void;
 }): JSX.Element => {
   // What is changed, and its version: read, or answered to the last change.
-  const [base, setBase] = useState({ data: placement.data as Json, etag });
+  const [base, setBase] = useState<{ data: Json; etag: string | null }>({ data: placement.data, etag });
   const [data, setData] = useState<Json>(base.data);
   const [isPhone, setPhone] = useState(false);
   const [isDark, setDark] = useState(false);

@@ -45,17 +45,16 @@ it("what is typed right after saving stays, and is saved with the version that t
   const { page } = await visitConsole(store, token, `/console/placements/${placement.id}/looks`);
   const name = page.getByLabel("Name above the offers");
   await name.fill("First");
-  let goOn = () => {};
-  const isHeld = new Promise<void>((resolve) => (goOn = resolve));
+  const held = Promise.withResolvers<void>();
   await page.route(`**/api/placements/${placement.id}`, async (route) => {
-    if (route.request().method() === "GET") await isHeld;
+    if (route.request().method() === "GET") await held.promise;
     await route.fallback();
   });
   const readAnew = page.waitForResponse((response) => response.request().method() === "GET");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved. Pages show it").waitFor();
   await name.fill("First and second");
-  goOn();
+  held.resolve();
   await readAnew;
   await eventually(() => page.getByRole("button", { name: "Save" }).isEnabled()).toBe(true);
   expect(await name.inputValue()).toBe("First and second");
