@@ -1,8 +1,9 @@
 import { LanyapError } from "#client";
 import { render, type FunctionComponent, type JSX } from "preact";
-import { LocationProvider, Route, Router } from "preact-iso/router";
+import { LocationProvider, Route, Router, useLocation } from "preact-iso/router";
 import { useEffect, useState } from "preact/hooks";
 import { keptToken, session, signOut, type Session } from "./api/session.ts";
+import { isReadable } from "./core/filters.ts";
 import { useStore } from "./core/store.ts";
 import { Shell } from "./frame/shell.tsx";
 import { useIdle } from "./frame/idle.ts";
@@ -11,8 +12,8 @@ import { signIn, SignIn, SignInForm } from "./frame/sign-in.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { Page } from "./parts/page.tsx";
 import { clearToasts, Toasts } from "./parts/toasts.tsx";
-import { guardLeaving } from "./parts/unsaved.ts";
-import { SCREENS } from "./screens/screens.ts";
+import { askToLeave, guardLeaving } from "./parts/unsaved.ts";
+import { screensOf } from "./screens/screens.ts";
 
 const Unknown: FunctionComponent = () => (
   <Page title="There is nothing here">
@@ -23,35 +24,63 @@ const Unknown: FunctionComponent = () => (
   </Page>
 );
 
-const Signed = ({ now: { who, isOver } }: { now: Session }): JSX.Element => {
+/** Asks whoever has done nothing for long whether they are still there. */
+const StillThere = ({ stay }: { stay: () => void }): JSX.Element => (
+  <Dialog title="Are you still there?" onClose={stay}>
+    <div class="stack">
+      <p>
+        Nothing happened for 29 minutes. In a minute the console asks for your token again; this page stays as it is.
+      </p>
+      <div class="actions">
+        <button type="button" class="button" onClick={() => askToLeave() && signOut()}>
+          Sign out
+        </button>
+        <button type="button" class="button main-action" onClick={stay}>
+          Stay signed in
+        </button>
+      </div>
+    </div>
+  </Dialog>
+);
+
+/** Asks for the token again, and then goes on with the page that is behind. */
+const SignInAgain = ({ isForgotten }: { isForgotten: boolean }): JSX.Element => (
+  <Dialog title="Sign in again" onClose={() => signOut()} mayLeave={false}>
+    <div class="stack">
+      <p>
+        {isForgotten
+          ? "Your token was forgotten, because nothing happened for 30 minutes. Sign in and go on where you are."
+          : "The service no longer takes your token: it has ended, or was rotated. Sign in with a valid one and go on where you are."}
+      </p>
+      <SignInForm again />
+      <button type="button" class="button" onClick={() => signOut()}>
+        Sign out instead
+      </button>
+    </div>
+  </Dialog>
+);
+
+const Signed = ({ now: { who, token, isOver } }: { now: Session }): JSX.Element => {
   const [isHelping, setHelping] = useState(false);
   const help = () => setHelping(true);
-  useIdle();
+  const { isWarned, stay } = useIdle();
   useShortcuts(who, help);
-  const screens = SCREENS.filter(({ kinds }) => kinds.includes(who.kind));
+  const { path: here } = useLocation();
   return (
     <Shell who={who} onHelp={help}>
-      <Router>
-        {screens.map(({ path, screen }) => (
-          <Route key={path} path={path} component={screen} />
-        ))}
-        <Route default component={Unknown} />
-      </Router>
-      {isHelping && <Shortcuts who={who} onClose={() => setHelping(false)} />}
-      {isOver && (
-        <Dialog title="Sign in again" onClose={() => signOut()} mayLeave={false}>
-          <div class="stack">
-            <p>
-              The service no longer takes your token: it has ended, or was rotated. Sign in with a valid one and go on
-              where you are.
-            </p>
-            <SignInForm again />
-            <button type="button" class="button" onClick={() => signOut()}>
-              Sign out instead
-            </button>
-          </div>
-        </Dialog>
+      {isReadable(here) ? (
+        <Router>
+          {screensOf(who).map(({ path, screen }) => (
+            <Route key={path} path={path} component={screen} />
+          ))}
+          <Route default component={Unknown} />
+        </Router>
+      ) : (
+        <Unknown />
       )}
+      {isHelping && <Shortcuts who={who} onClose={() => setHelping(false)} />}
+      {isWarned && !isOver && <StillThere stay={stay} />}
+      {isOver && <SignInAgain isForgotten={token === null} />}
     </Shell>
   );
 };

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { apiName, movesOf, readRequest, reasonText, type Verdict } from "../../functions/console/core/explain.ts";
+import {
+  apiName,
+  isNamed,
+  movesOf,
+  readRequest,
+  reasonText,
+  type Verdict,
+} from "../../functions/console/core/explain.ts";
 
 const KEPT = { placementId: "plc_1", count: "", seen: "", country: "", language: "", amount: "", currency: "" };
 
@@ -43,6 +50,28 @@ it("names facts as the API does", () => {
 it("says each reason in words, also one that it does not know", () => {
   expect(reasonText("payment_type")).toBe("It is for other ways to pay");
   expect(reasonText("something_new")).toBe("Something new");
+});
+
+it.each([
+  ["country", {}, "It asks for a country, and this request names none"],
+  ["country", { country: "DE" }, "It is for other countries"],
+  ["language", { country: "DE", language: "" }, "It asks for a language, and this request names none"],
+  ["currency", {}, "It asks for a currency, and this request names none"],
+  ["amount", { currency: "USD" }, "It asks for an order’s amount, and this request names none"],
+  ["payment_type", {}, "It asks for a way to pay, and this request names none"],
+  ["payment_type", { paymenttype: "paypal" }, "It is for other ways to pay"],
+  ["site", {}, "It is for other sites"],
+])("says of %s, where the request has %j: %s", (reason, facts, text) => {
+  expect(reasonText(reason, facts)).toBe(text);
+});
+
+it.each([
+  ["Green Tea", "tea", true],
+  ["Green Tea", " GREEN ", true],
+  ["Green Tea", "", true],
+  ["Green Tea", "coffee", false],
+])("tells whether %j has %j in it", (name, part, is) => {
+  expect(isNamed(name, part)).toBe(is);
 });
 
 const verdict = (offerId: string, rank: number | null, reason: string | null = null): Verdict => ({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   addressOf,
+  isReadable,
   pageCount,
   pageParameters,
   readFilters,
@@ -47,4 +48,13 @@ describe("the console's filters", () => {
   it("name the rows that the API is asked for", () => {
     expect(pageParameters(3)).toEqual({ skip: 50, take: 25 });
   });
+});
+
+it.each([
+  ["/console/offers/ofr_1", true],
+  ["/console/offers/%C3%BC", true],
+  ["/console/offers/%E0%A4%A", false],
+  ["/console/%", false],
+])("tells whether the path %s can be read", (path, is) => {
+  expect(isReadable(path)).toBe(is);
 });

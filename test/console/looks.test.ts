@@ -7,6 +7,7 @@ import {
   shownText,
   valueAt,
   withValue,
+  wrongOf,
 } from "../../functions/console/core/looks.ts";
 import { ANSWER_DEFAULTS } from "../../functions/core/template.ts";
 
@@ -61,4 +62,13 @@ describe("the form of a placement's looks", () => {
       e: 2,
     });
   });
+});
+
+it.each([
+  ["gridColumnsDesktop", { "data.templateConfig.layoutConfig.gridColumnsDesktop.1": "wrong" }, "wrong"],
+  ["gridColumnsDesktop", { "data.templateConfig.layoutConfig.gridColumnsDesktop": "wrong" }, "wrong"],
+  ["gridColumnsDesktop", { "data.templateConfig.layoutConfig.gridColumnsDesktopX": "other" }, undefined],
+  ["brandName", { "data.privacyUrl": "other" }, undefined],
+])("finds what is wrong with %s in %j", (path, wrong, told) => {
+  expect(wrongOf(wrong as Record<string, string>, lookAt(path))).toBe(told);
 });

@@ -2,6 +2,7 @@ import type { Offer } from "#client";
 import { describe, expect, it } from "vitest";
 import {
   changedBody,
+  copyName,
   creativeBody,
   creativeFields,
   fieldsOf,
@@ -44,7 +45,7 @@ const offer: Offer = {
     amountMin: 10,
     amountMax: null,
     paymentTypes: [],
-    categories: ["Apparel and Fashion > Footwear"],
+    categories: ["Travel, Tourism, and Transport > Airlines", "Apparel and Fashion > Footwear"],
     ageDemographics: [],
     genderDemographics: [],
     includePublishers: [],
@@ -65,7 +66,9 @@ describe("the form of an offer", () => {
   it("sends what was changed, and nothing else", () => {
     const before = fieldsOf(offer);
     const body = changedBody(offerBody({ ...before, bid: "0.5", countries: " US ,, FR" }), offerBody(before));
-    expect(body).toEqual({ bidMicros: 500_000, targeting: { ...offer.targeting, countries: ["US", "FR"] } });
+    expect(body).toEqual({ bidMicros: 500_000, targeting: { countries: ["US", "FR"] } });
+    const wider = changedBody(offerBody({ ...before, iconWidth: "65", amountMin: "" }), offerBody(before));
+    expect(wider).toEqual({ icon: { ...offer.icon, width: 65 }, targeting: { amountMin: null } });
     expect(changedBody(offerBody(before), offerBody(before))).toEqual({});
   });
 
@@ -121,6 +124,15 @@ describe("the form of an offer", () => {
       }),
     ).toEqual({ bid: "a", countries: "b", iconUrl: "c", title: "d", iconWidth: "e", iconHeight: "f" });
   });
+});
+
+it.each([
+  ["Tea", "Tea (copy)"],
+  ["a".repeat(255), `${"a".repeat(246)} (copy)`],
+  [`${"a".repeat(245)}😀`, `${"a".repeat(245)} (copy)`],
+  [`${"a".repeat(244)}😀b`, `${"a".repeat(244)}😀 (copy)`],
+])("names a copy of %j", (name, copy) => {
+  expect(copyName(name)).toBe(copy);
 });
 
 describe("the interval of a rate", () => {

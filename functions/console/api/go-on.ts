@@ -5,7 +5,7 @@ import { beginSession, session } from "./session.ts";
 /** Goes on with another token of whoever is signed in, where the service no longer takes the one they signed in with. */
 export const goOnWith = async (token: string): Promise<void> => {
   const now = session.get();
-  if (!now) return;
+  if (now === null || now.token === null) return;
   try {
     await api.getMe({ token: now.token });
   } catch (error) {

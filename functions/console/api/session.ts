@@ -7,8 +7,11 @@ export type Principal = Who;
 /** Names who may sign in. */
 export type Kind = Who["kind"];
 
-/** Holds who is signed in. `isOver` asks for the token again, because the service refused it. */
-export type Session = { token: string; who: Principal; isKept: boolean; isOver: boolean };
+/**
+ * Holds who is signed in. `isOver` asks for the token again: the service refused it, or it was forgotten because nothing
+ * happened for long, and then there is none.
+ */
+export type Session = { token: string | null; who: Principal; isKept: boolean; isOver: boolean };
 
 const KEPT_AS = "lanyap-console-token";
 
@@ -51,6 +54,14 @@ export const signOut = (why: string | null = null): void => {
   session.set(null);
   waiting.forEach(({ stop }) => stop());
   waiting.clear();
+};
+
+/** Forgets the token, and asks for it again; what is on the page stays behind the question. */
+export const forgetToken = (): void => {
+  const now = session.get();
+  if (!now) return;
+  keep(null);
+  session.set({ ...now, token: null, isOver: true });
 };
 
 /** Begins a session, or goes on with one that the service had ended, if it is the same one's. */

@@ -3,22 +3,30 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { api, online, READING } from "./client.ts";
 import { asProblem, type Problem } from "./problem.ts";
 
-/** Holds what was read, what went wrong, and whether it is read at the moment. What was read before stays meanwhile. */
+/**
+ * Holds what was read, what went wrong, and whether it is read at the moment. What was read before stays meanwhile, also of
+ * other parameters, of which `isOld` tells; where those are refused, nothing of it is left.
+ */
 export type Read<Data> = {
   data: Data | null;
   pagination: Pagination | null;
   etag: string | null;
   error: Problem | null;
   isLoading: boolean;
+  /** Tells that what is held answers other parameters than those that are asked for now. */
+  isOld: boolean;
   /** Reads it anew. */
   reload: () => void;
   /** Puts something in its place at once, before it is read anew. */
   put: (data: Data) => void;
 };
 
-type Held<Data> = Pick<Read<Data>, "data" | "pagination" | "etag" | "error">;
+type Held<Data> = Pick<Read<Data>, "data" | "pagination" | "etag" | "error"> & {
+  /** Names what was given to the operation that answered this. */
+  key: string | null;
+};
 
-const NONE = { data: null, pagination: null, etag: null, error: null };
+const NONE = { data: null, pagination: null, etag: null, error: null, key: null };
 
 /** Names the operations of the API. */
 export type Operation = keyof Lanyap;
@@ -63,9 +71,10 @@ export const useRead = <Name extends Operation>(name: Name | null, ...given: Giv
     const over = new AbortController();
     setLoading(true);
     read(name, given, over.signal)
-      .then(({ data, etag, pagination = null }) => setHeld({ data, etag, pagination, error: null }))
+      .then(({ data, etag, pagination = null }) => setHeld({ data, etag, pagination, error: null, key }))
       .catch((error: unknown) => {
-        if (!over.signal.aborted) setHeld((before) => ({ ...before, error: asProblem(error) }));
+        if (over.signal.aborted) return;
+        setHeld((before) => ({ ...(before.key === key ? before : NONE), key, error: asProblem(error) }));
       })
       .finally(() => {
         if (!over.signal.aborted) setLoading(false);
@@ -86,7 +95,9 @@ export const useRead = <Name extends Operation>(name: Name | null, ...given: Giv
     };
   }, [isOffline, reload]);
   const put = useCallback((data: DataOf<Name>) => setHeld((before) => ({ ...before, data })), []);
-  return { ...held, isLoading, reload, put };
+  const { key: answered, ...found } = held;
+  const isOld = answered !== null && answered !== key;
+  return { ...found, isLoading: isLoading || (isOld && name !== null), isOld, reload, put };
 };
 
 /**

@@ -10,9 +10,15 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ListCard } from "../parts/list.tsx";
 import { focusCard } from "../parts/page.tsx";
 import { ProblemNote, useCountdown } from "../parts/problem.tsx";
+import { Stop, type Why } from "./stop.tsx";
 
 /** Describes what may be done to all that are ticked. */
-export type Action<Row> = { text: string; change: (row: Row, options: CallOptions) => Promise<unknown> };
+export type Action<Row> = {
+  text: string;
+  /** Says what comes of it, before something stops: then it is asked for first, with a reason. */
+  asks?: string;
+  change: (row: Row, options: CallOptions, why: Why) => Promise<unknown>;
+};
 
 type Running = { text: string; items: Item[] };
 
@@ -71,6 +77,7 @@ const BulkDialog = ({ running, onClose }: { running: Running; onClose: () => voi
 /** Offers what may be done to all rows that are ticked, and to tick those of other pages, too. */
 const BulkBar = <Row extends { id: string; name: string }>({
   rows,
+  one,
   actions,
   more,
   onMore,
@@ -78,6 +85,8 @@ const BulkBar = <Row extends { id: string; name: string }>({
   onDone,
 }: {
   rows: readonly Row[];
+  /** Names one of them. */
+  one: string;
   actions: readonly Action<Row>[];
   /** Counts what may be ticked in all, where that is more than this page has. */
   more: number;
@@ -86,8 +95,15 @@ const BulkBar = <Row extends { id: string; name: string }>({
   onDone: () => void;
 }): JSX.Element | null => {
   const [running, setRunning] = useState<Running | null>(null);
+  const [asking, setAsking] = useState<Action<Row> | null>(null);
+  const given = useRef<Why>({});
   const { run, isBusy, error } = useWrite();
   const bar = useRef<HTMLDivElement>(null);
+  const start = ({ text, change }: Action<Row>, why: Why): void =>
+    setRunning({
+      text: `${text}: ${count(rows.length)}`,
+      items: rows.map((row) => ({ id: row.id, name: row.name, change: (options) => change(row, options, why) })),
+    });
   if (rows.length === 0 && !running) return null;
   return (
     <div class="tools" role="group" aria-label="What is ticked" ref={bar}>
@@ -102,26 +118,35 @@ const BulkBar = <Row extends { id: string; name: string }>({
           Tick none
         </button>
       )}
-      {actions.map(({ text, change }) => (
+      {actions.map((action) => (
         <Button
-          key={text}
+          key={action.text}
           look="little"
           isOff={isBusy}
-          onPress={() =>
-            setRunning({
-              text: `${text}: ${count(rows.length)}`,
-              items: rows.map((row) => ({
-                id: row.id,
-                name: row.name,
-                change: (options) => change(row, options),
-              })),
-            })
-          }
+          onPress={() => (action.asks === undefined ? start(action, {}) : setAsking(action))}
         >
-          {text}
+          {action.text}
+          {action.asks !== undefined && " …"}
         </Button>
       ))}
       {error && <ProblemNote of={error} />}
+      {asking && (
+        <Stop
+          title={`${asking.text}: ${plural(rows.length, one)}?`}
+          action={asking.text}
+          work={async (why) => {
+            given.current = why;
+            return true;
+          }}
+          onDone={() => {
+            setAsking(null);
+            start(asking, given.current);
+          }}
+          onClose={() => setAsking(null)}
+        >
+          {asking.asks}
+        </Stop>
+      )}
       {running && (
         <BulkDialog
           running={running}
@@ -170,6 +195,7 @@ export const TickedList = <Row extends { id: string; name: string }>({
       bulk={
         <BulkBar
           rows={rows}
+          one={card.label.toLowerCase().replace(/s$/, "")}
           actions={actions}
           more={isPage ? Math.min(read.pagination?.total ?? 0, MOST) : 0}
           onMore={tickAll}

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useContext, useRef } from "preact/hooks";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { Button } from "../parts/button.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
-import { useUnsaved } from "../parts/unsaved.ts";
+import { askToLeave, Unsaved, useUnsaved } from "../parts/unsaved.ts";
 
 /** Names the version that may be changed; any where it is null. */
 export type Version = { ifMatch: string | null };
@@ -15,8 +15,11 @@ export type Editing = {
   error: Problem | null;
   /** Says what is wrong with which field. */
   wrong: Record<string, string>;
-  /** Saves with the version that was read, and hands over the answer when it was taken. */
-  save: <Data>(send: (version: Version) => Promise<{ data: Data }>, done: (data: Data) => void) => Promise<void>;
+  /** Saves with the version that was read, and hands over the answer when it was taken, with its own version. */
+  save: <Data>(
+    send: (version: Version) => Promise<{ data: Data; etag: string | null }>,
+    done: (data: Data, etag: string | null) => void,
+  ) => Promise<void>;
   /** Tells that somebody else changed it meanwhile; sends the form as it is now, to be saved all the same. */
   overwrite: ((form: HTMLFormElement | null) => void) | null;
 };
@@ -33,7 +36,7 @@ export const useEditing = (etag: string | null): Editing => {
     save: async (send, done) => {
       const ifMatch = isForced.current ? null : etag;
       const answer = await run(() => send({ ifMatch }));
-      if (answer) done(answer.data);
+      if (answer) done(answer.data, answer.etag);
     },
     overwrite: isStale
       ? (form) => {
@@ -89,6 +92,7 @@ export const FormEnd = ({
   isChanged: boolean;
   children?: ComponentChildren;
 }): JSX.Element => {
+  const inside = useContext(Unsaved);
   useUnsaved(isChanged);
   return (
     <>
@@ -96,7 +100,7 @@ export const FormEnd = ({
       <div class="actions">
         {children}
         {onCancel && (
-          <Button isOff={editing.isBusy} onPress={onCancel}>
+          <Button isOff={editing.isBusy} onPress={() => askToLeave(inside ?? undefined) && onCancel()}>
             Cancel
           </Button>
         )}

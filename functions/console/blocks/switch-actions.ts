@@ -1,8 +1,13 @@
 import type { CallOptions } from "#client";
 import type { Action } from "./bulk.tsx";
+import type { Why } from "./stop.tsx";
 
-/** Says why things are switched that were ticked together. */
+/** Says why things are switched that were ticked together, where nobody gave a reason. */
 export const TOGETHER = "Switched with others in the console";
+
+/** Says what comes of switching things off that were ticked together. */
+export const SWITCHED_OFF =
+  "Within a minute or two, they show no offers any more. What was counted stays, and you can switch them on again at any time.";
 
 type Row = { id: string };
 type Send<Body> = (id: string, body: Body & { reason: string }, options: CallOptions) => Promise<unknown>;
@@ -14,16 +19,16 @@ export const switchActions = (
 ): readonly Action<Row>[] => {
   const toStatus =
     (status: "active" | "inactive") =>
-    ({ id }: Row, options: CallOptions) =>
-      setStatus(id, { status, reason: TOGETHER }, options);
+    ({ id }: Row, options: CallOptions, { reason = TOGETHER }: Why) =>
+      setStatus(id, { status, reason }, options);
   const toAds =
     (adsEnabled: boolean) =>
-    ({ id }: Row, options: CallOptions) =>
-      setAds(id, { adsEnabled, reason: TOGETHER }, options);
+    ({ id }: Row, options: CallOptions, { reason = TOGETHER }: Why) =>
+      setAds(id, { adsEnabled, reason }, options);
   return [
-    { text: "Switch off", change: toStatus("inactive") },
+    { text: "Switch off", asks: SWITCHED_OFF, change: toStatus("inactive") },
     { text: "Switch on", change: toStatus("active") },
-    { text: "Switch ads off", change: toAds(false) },
+    { text: "Switch ads off", asks: SWITCHED_OFF, change: toAds(false) },
     { text: "Switch ads on", change: toAds(true) },
   ];
 };

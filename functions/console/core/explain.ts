@@ -81,11 +81,31 @@ const REASONS: Record<string, string> = {
   no_eligible_offer: "No offer fits this request",
 };
 
-/** Says in words why an offer is not served, or why an answer is empty. */
-export const reasonText = (reason: string): string => REASONS[reason] ?? words(reason);
+/** Holds the facts that reasons are about, and what is said where a request names none of them. */
+const LACKING: Record<string, readonly [(typeof FACTS)[number], string]> = {
+  country: ["country", "It asks for a country, and this request names none"],
+  language: ["language", "It asks for a language, and this request names none"],
+  currency: ["currency", "It asks for a currency, and this request names none"],
+  amount: ["amount", "It asks for an order’s amount, and this request names none"],
+  payment_type: ["paymenttype", "It asks for a way to pay, and this request names none"],
+};
+
+/** Holds the facts that a request names, by their names here. */
+export type Facts = Record<string, string | undefined>;
+
+/** Says in words why an offer is not served, or why an answer is empty; of a request whose facts are known, what it lacks. */
+export const reasonText = (reason: string, facts?: Facts): string => {
+  const [fact, text] = LACKING[reason] ?? [];
+  const isLacking = facts !== undefined && fact !== undefined && !facts[fact];
+  return (isLacking ? text : REASONS[reason]) ?? words(reason);
+};
 
 const stateOf = ({ rank, reason }: Verdict): string =>
   rank === null ? reasonText(reason ?? "").toLowerCase() : `rank ${rank}`;
+
+/** Tells whether a name has a text in it, whatever its case. */
+export const isNamed = (name: string, part: string): boolean =>
+  name.toLocaleLowerCase().includes(part.trim().toLocaleLowerCase());
 
 /** Says of each offer that moved, or is out for another reason, how it stood before. */
 export const movesOf = (before: readonly Verdict[] | null, now: readonly Verdict[]): Map<string, string> => {

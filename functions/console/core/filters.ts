@@ -16,6 +16,16 @@ export const readPage = (query: Record<string, string>): number => {
   return Number.isSafeInteger(page) && page >= 1 ? page : 1;
 };
 
+/** Tells whether an address's path can be read: the router fails at one with a broken escape, such as a cut `%E0%A4`. */
+export const isReadable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Returns an address with a query; parameters without a value, and the first page, are left out. */
 export const addressOf = (path: string, filters: Record<string, string | number | undefined>): string => {
   const query = new URLSearchParams();

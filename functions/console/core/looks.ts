@@ -121,6 +121,12 @@ export const fieldValue = ({ kind }: Look, text: string): unknown => {
   return kind === "milliseconds" ? Number(text) : text;
 };
 
+/** Returns what a refusal says of a look, also where it is of one of its entries, such as a second column. */
+export const wrongOf = (wrong: Record<string, string>, { path }: Look): string | undefined => {
+  const field = `data.${path}`;
+  return wrong[field] ?? Object.entries(wrong).find(([name]) => name.startsWith(`${field}.`))?.[1];
+};
+
 /** Returns what a field shows: what was typed as long as it means the value, so that spaces stay while more is typed. */
 export const shownText = (look: Look, value: unknown, typed: string): string =>
   isSame(fieldValue(look, typed), value) ? typed : fieldText(look, value);

@@ -20,7 +20,7 @@ const LISTED = {
   languages: ["Languages", "Codes, such as en, de"],
   currencies: ["Currencies of the order", "Such as USD, EUR"],
   paymentTypes: ["Payment types", "creditCard, debitCard, paypal, applePay, googlePay, bankTransfer, crypto, other"],
-  categories: ["Categories of the shop", "Whole names, such as Apparel and Fashion > Footwear"],
+  categories: ["Categories of the shop", "Chosen from a list"],
   ageDemographics: ["Customers’ age", "AGE_18_24, AGE_25_34, AGE_35_44, AGE_45_54, AGE_55_64, AGE_65_PLUS"],
   genderDemographics: ["Customers’ gender", "MALE, FEMALE, MIXED"],
   includeSites: ["Only these sites", "Ids, such as site_…"],
@@ -33,6 +33,20 @@ const LISTED = {
 export const LISTS = (Object.keys(LISTED) as ListName[]).map(
   (name) => [name, LISTED[name][0], LISTED[name][1]] as const,
 );
+
+/** Returns what separates a list's entries in its field. Names of categories have commas, and are chosen one by one. */
+const separatorOf = (name: ListName): string => (name === "categories" ? "\n" : ",");
+
+/** Returns the entries that the field of a list holds. */
+export const entriesOf = (name: ListName, written: string): string[] =>
+  written
+    .split(separatorOf(name))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+
+/** Writes entries into the field of a list. */
+export const entriesText = (name: ListName, entries: readonly string[]): string =>
+  entries.join(name === "categories" ? "\n" : ", ");
 
 const numberText = (value: number | null | undefined): string => (value ?? "").toString();
 
@@ -65,7 +79,7 @@ export const fieldsOf = (offer: Partial<Offer>): Fields => ({
   creativeWeight: String(offer.creativeWeight ?? 100),
   startsAt: localTime(offer.startsAt),
   endsAt: localTime(offer.endsAt),
-  ...Object.fromEntries(LISTS.map(([name]) => [name, (offer.targeting?.[name] ?? []).join(", ")])),
+  ...Object.fromEntries(LISTS.map(([name]) => [name, entriesText(name, offer.targeting?.[name] ?? [])])),
   amountMin: numberText(offer.targeting?.amountMin),
   amountMax: numberText(offer.targeting?.amountMax),
 });
@@ -94,11 +108,6 @@ const timeOf = (fields: Fields, name: string): string | null => {
   const time = new Date(written);
   return Number.isNaN(time.getTime()) ? written : time.toISOString();
 };
-const listOf = (fields: Fields, name: string): string[] =>
-  text(fields, name)
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
 
 /** Returns what customers see, as the API takes it. */
 export const shownBody = (fields: Fields): Record<string, unknown> => ({
@@ -128,7 +137,7 @@ export const forecastBody = (fields: Fields): Record<string, unknown> => ({
   dailyCap: numberOrNull(fields, "dailyCap"),
   lifetimeCap: numberOrNull(fields, "lifetimeCap"),
   targeting: {
-    ...Object.fromEntries(LISTS.map(([name]) => [name, listOf(fields, name)])),
+    ...Object.fromEntries(LISTS.map(([name]) => [name, entriesOf(name, text(fields, name))])),
     amountMin: numberOrNull(fields, "amountMin"),
     amountMax: numberOrNull(fields, "amountMax"),
   },
@@ -146,9 +155,19 @@ export const offerBody = (fields: Fields): Record<string, unknown> => ({
   endsAt: timeOf(fields, "endsAt"),
 });
 
-/** Returns the members of a body that differ from what was read. */
-export const changedBody = (body: Record<string, unknown>, before: Record<string, unknown>): Record<string, unknown> =>
+type Body = Record<string, unknown>;
+
+const changedMembers = (body: Body, before: Body): Body =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => !isSame(value, before[name])));
+
+/** Returns the members of a body that differ from what was read, and of targeting those of its members. */
+export const changedBody = (body: Body, before: Body): Body => {
+  const changed = changedMembers(body, before);
+  const { targeting } = changed;
+  return targeting === undefined
+    ? changed
+    : { ...changed, targeting: changedMembers(targeting as Body, before["targeting"] as Body) };
+};
 
 const RENAMED: Record<string, string> = {
   bidMicros: "bid",
@@ -174,6 +193,12 @@ export const wrongFields = (wrong: Record<string, string>): Record<string, strin
       return [RENAMED[path] ?? RENAMED[name] ?? name, message];
     }),
   );
+
+/** Leaves room for what is put behind the name of a copy: a name has 255 characters at most. */
+const LONGEST = 246;
+
+/** Names a copy of an offer. A long name is cut, and never within a character. */
+export const copyName = (name: string): string => `${name.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")} (copy)`;
 
 /** Returns the 95 % interval of a rate by Wilson, from how often it came true in so many cases; null of no cases. */
 export const intervalOf = (hits: number, cases: number): { low: number; high: number } | null => {

@@ -1,20 +1,30 @@
-import { useEffect } from "preact/hooks";
-import { signOut } from "../api/session.ts";
+import { useEffect, useState } from "preact/hooks";
+import { forgetToken, session } from "../api/session.ts";
+import { idleState } from "../core/idle.ts";
 
-const IDLE_MS = 30 * 60_000;
 const LOOK_MS = 15_000;
-const SIGNS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
+/** Limits how often a sign is looked at: a pointer that moves gives a hundred a second. */
+const PAUSE_MS = 1_000;
+const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "scroll"] as const;
 
-/** Signs out whoever has done nothing for half an hour, also when the machine slept meanwhile. */
-export const useIdle = (): void => {
+/**
+ * Forgets the token of whoever has done nothing for half an hour, also when the machine slept meanwhile. A minute before, it
+ * tells so: then only `stay` goes on, as a pointer that moves is on its way to that.
+ */
+export const useIdle = (): { isWarned: boolean; stay: () => void } => {
+  const [isWarned, setWarned] = useState(false);
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
     let last = Date.now();
-    const look = () => {
-      if (Date.now() - last >= IDLE_MS) signOut("You were signed out, because nothing happened for 30 minutes.");
+    const look = (): boolean => {
+      const isOver = session.get()?.isOver ?? true;
+      const state = isOver ? "active" : idleState(Date.now() - last);
+      setWarned(state === "warned");
+      if (state === "over") forgetToken();
+      return state === "active";
     };
-    const note = () => {
-      look();
-      last = Date.now();
+    const note = (): void => {
+      if (Date.now() - last >= PAUSE_MS && look()) last = Date.now();
     };
     const timer = setInterval(look, LOOK_MS);
     SIGNS.forEach((sign) => addEventListener(sign, note, { passive: true, capture: true }));
@@ -24,5 +34,12 @@ export const useIdle = (): void => {
       SIGNS.forEach((sign) => removeEventListener(sign, note, { capture: true }));
       document.removeEventListener("visibilitychange", look);
     };
-  }, []);
+  }, [turn]);
+  return {
+    isWarned,
+    stay: () => {
+      setWarned(false);
+      setTurn((n) => n + 1);
+    },
+  };
 };

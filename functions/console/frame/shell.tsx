@@ -7,16 +7,13 @@ import { useStore } from "../core/store.ts";
 import { words } from "../core/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { askToLeave } from "../parts/unsaved.ts";
-import { SCREENS } from "../screens/screens.ts";
+import { screensOf, type Screen } from "../screens/screens.ts";
 
 /** Lists the screens that somebody may see and that are in the menu, by their headings. */
-export const menuOf = (kind: Principal["kind"]) => {
-  const groups = new Map<
-    string,
-    { path: string; text: string; icon: (typeof SCREENS)[number]["menu"]; key: string }[]
-  >();
-  for (const { path, kinds, menu } of SCREENS) {
-    if (!menu || !kinds.includes(kind)) continue;
+export const menuOf = (who: Principal) => {
+  const groups = new Map<string, { path: string; text: string; icon: Screen["menu"]; key: string }[]>();
+  for (const { path, menu } of screensOf(who)) {
+    if (!menu) continue;
     const group = groups.get(menu.group) ?? [];
     groups.set(menu.group, [...group, { path, text: menu.text, icon: menu, key: menu.key }]);
   }
@@ -39,7 +36,7 @@ const Menu = ({ who, onChoice }: { who: Principal; onChoice: () => void }): JSX.
   const { path: here } = useLocation();
   return (
     <div>
-      {menuOf(who.kind).map(([group, screens]) => (
+      {menuOf(who).map(([group, screens]) => (
         <div key={group}>
           {group !== "" && <p class="nav-title">{group}</p>}
           <ul class="nav">

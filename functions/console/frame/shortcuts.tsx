@@ -19,7 +19,7 @@ export const useShortcuts = (who: Principal, onHelp: () => void): void => {
     const listen = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("dialog[open]")) return;
-      const target = menuOf(who.kind)
+      const target = menuOf(who)
         .flatMap(([, screens]) => screens)
         .find(({ key }) => key === event.key);
       if (Date.now() - since < PAUSE_MS && target) {
@@ -34,7 +34,7 @@ export const useShortcuts = (who: Principal, onHelp: () => void): void => {
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  }, [who.kind, route]);
+  }, [who.kind, who.access, route]);
 };
 
 /** Lists the keys. */
@@ -42,7 +42,7 @@ export const Shortcuts = ({ who, onClose }: { who: Principal; onClose: () => voi
   <Dialog title="Keyboard shortcuts" onClose={onClose}>
     <div class="stack">
       <dl class="keys">
-        {menuOf(who.kind)
+        {menuOf(who)
           .flatMap(([, screens]) => screens)
           .map(({ path, text, key }) => (
             <>

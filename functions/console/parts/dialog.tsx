@@ -1,7 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { askToLeave, Unsaved } from "./unsaved.ts";
 
-/** Shows a dialog above the page, which keeps the focus inside. Escape and its buttons close it. */
+/**
+ * Shows a dialog above the page, which keeps the focus inside. Escape and its buttons close it; Escape asks first where
+ * something in it is not saved.
+ */
 export const Dialog = ({
   title,
   children,
@@ -17,7 +21,13 @@ export const Dialog = ({
   mayLeave?: boolean;
 }): JSX.Element => {
   const element = useRef<HTMLDialogElement>(null);
+  const unsaved = useRef(new Set<object>()).current;
   const id = useId();
+  const leave = (): boolean => {
+    const isLeft = mayLeave && askToLeave(unsaved);
+    if (isLeft) onClose();
+    return isLeft;
+  };
   useEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
@@ -33,23 +43,24 @@ export const Dialog = ({
       class={isWide ? "roomy" : "usual"}
       aria-labelledby={id}
       onKeyDown={(event) => {
-        if (event.key === "Escape" && !mayLeave) event.preventDefault();
+        if (event.key !== "Escape" || (mayLeave && unsaved.size === 0)) return;
+        event.preventDefault();
+        leave();
       }}
       onCancel={(event) => {
         event.preventDefault();
-        if (mayLeave) onClose();
+        leave();
       }}
       onClose={({ currentTarget: dialog }) => {
         // A browser lets nobody be kept for long, and closes it without asking at the second time.
         if (!dialog.isConnected || dialog.open) return;
-        if (mayLeave) onClose();
-        else dialog.showModal();
+        if (!leave()) dialog.showModal();
       }}
     >
       <h2 id={id} dir="auto">
         {title}
       </h2>
-      {children}
+      <Unsaved.Provider value={unsaved}>{children}</Unsaved.Provider>
     </dialog>
   );
 };

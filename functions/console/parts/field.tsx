@@ -169,6 +169,9 @@ export const Search = ({
   const id = useId();
   const [typed, setTyped] = useState(value);
   const asked = useRef(value);
+  // A filter that is chosen while the typing pauses belongs to what is asked for then.
+  const search = useRef(onSearch);
+  search.current = onSearch;
   // Before the browser paints: later it would undo what somebody types next. What was asked for from here is not written
   // back: it has no space at its end, behind which the next word is typed.
   useLayoutEffect(() => {
@@ -179,7 +182,7 @@ export const Search = ({
     if (typed.trim() === value) return undefined;
     const timer = setTimeout(() => {
       asked.current = typed.trim();
-      onSearch(asked.current);
+      search.current(asked.current);
     }, SEARCH_MS);
     return () => clearTimeout(timer);
   }, [typed]);

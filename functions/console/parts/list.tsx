@@ -136,7 +136,9 @@ export const ListCard = <Row extends { id: string }>({
   /** Offers what may be done to what is ticked. */
   bulk?: ComponentChildren;
 }): JSX.Element => {
-  const { data, error, isLoading, pagination, reload } = list.read;
+  const { data, error, isLoading, isOld, pagination, reload } = list.read;
+  // That nothing fitted other filters says nothing of these.
+  const isUnknown = data === null || (isOld && data.length === 0);
   const isFiltered = Object.keys(list.filters).length > 0;
   return (
     <section class="card" aria-label={label} tabIndex={-1}>
@@ -151,11 +153,11 @@ export const ListCard = <Row extends { id: string }>({
           <ProblemNote of={error} retry={reload} />
         </div>
       )}
-      {data === null && !error && <TableBones />}
+      {isUnknown && !error && <TableBones />}
       {data && data.length > 0 && (
         <Table label={label} rows={data} columns={columns} ticks={ticks} isLoading={isLoading} />
       )}
-      {data && data.length === 0 && (isFiltered || list.page > 1 ? <NothingFound list={list} /> : empty)}
+      {data && data.length === 0 && !isUnknown && (isFiltered || list.page > 1 ? <NothingFound list={list} /> : empty)}
       {data && data.length > 0 && pagination && (
         <Pager page={list.page} total={pagination.total} address={list.pageAddress} />
       )}

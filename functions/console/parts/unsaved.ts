@@ -1,14 +1,19 @@
-import { useEffect } from "preact/hooks";
+import { createContext } from "preact";
+import { useContext, useEffect } from "preact/hooks";
 
 /** Holds what would be lost by leaving: forms with changes, and secrets that are shown once. */
 const held = new Set<object>();
 
 let here = "";
 
-/** Tells whether this page may be left: asks first where something would be lost. */
-export const askToLeave = (): boolean =>
+/** Hands down what a dialog would lose by closing. */
+export const Unsaved = createContext<Set<object> | null>(null);
+
+/** Tells whether this page, or a dialog of it, may be left: asks first where something would be lost. */
+export const askToLeave = (losing: ReadonlySet<object> = held): boolean =>
   // The browser's own question holds the page as it is meanwhile, as that of a reload does.
-  held.size === 0 || confirm("What is not saved on this page is lost. Leave it all the same?");
+  losing.size === 0 ||
+  confirm(`What is not saved ${losing === held ? "on this page" : "here"} is lost. Leave it all the same?`);
 
 /** Tells whether a click follows a link to another screen in this tab. The browser asks by itself where it loads a page. */
 const isFollowing = (event: MouseEvent): boolean => {
@@ -44,16 +49,19 @@ export const guardLeaving = (): void => {
 
 const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** Asks before a page is left, as long as something of it is not saved. */
+/** Asks before a page is left, or the dialog around closes, as long as something of it is not saved. */
 export const useUnsaved = (isUnsaved: boolean): void => {
+  const inside = useContext(Unsaved);
   useEffect(() => {
     if (!isUnsaved) return undefined;
     const one = {};
     here = location.pathname + location.search + location.hash;
     addEventListener("beforeunload", onUnload);
     held.add(one);
+    inside?.add(one);
     return () => {
       held.delete(one);
+      inside?.delete(one);
       if (held.size === 0) removeEventListener("beforeunload", onUnload);
     };
   }, [isUnsaved]);

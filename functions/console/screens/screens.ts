@@ -1,5 +1,5 @@
 import type { FunctionComponent } from "preact";
-import type { Kind } from "../api/session.ts";
+import type { Kind, Principal } from "../api/session.ts";
 import { later } from "../frame/later.tsx";
 import type { IconName } from "../parts/icon.tsx";
 
@@ -7,6 +7,8 @@ import type { IconName } from "../parts/icon.tsx";
 export type Screen = {
   path: string;
   kinds: readonly Kind[];
+  /** Leaves it out for tokens that only read. */
+  needsWrite?: boolean;
   screen: FunctionComponent;
   /** Puts it into the menu under a heading, with a picture and the key that follows `g`. */
   menu?: { text: string; group: string; icon: IconName; key: string };
@@ -16,7 +18,7 @@ const ALL = ["admin", "platform", "publisher"] as const;
 const MANAGERS = ["admin", "platform"] as const;
 
 /** Lists all screens; the menu has them in this order. */
-export const SCREENS: readonly Screen[] = [
+const SCREENS: readonly Screen[] = [
   {
     path: "/console",
     kinds: ALL,
@@ -107,6 +109,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: "/console/explain",
     kinds: ALL,
+    needsWrite: true,
     screen: later(async () => (await import("./explain/explain.tsx")).Explain),
     menu: { text: "Explain", group: "Insight", icon: "explain", key: "e" },
   },
@@ -134,3 +137,7 @@ export const SCREENS: readonly Screen[] = [
     menu: { text: "Account and keys", group: "Account", icon: "publishers", key: "k" },
   },
 ];
+
+/** Lists the screens that somebody may see. */
+export const screensOf = ({ kind, access }: Pick<Principal, "kind" | "access">): readonly Screen[] =>
+  SCREENS.filter(({ kinds, needsWrite = false }) => kinds.includes(kind) && (!needsWrite || access === "WRITE"));

@@ -55,6 +55,18 @@ it("explains each offer, and marks what changes with a fact", async () => {
   expect(problems).toEqual([]);
 });
 
+it("is led to from an offer, says what the request does not name, and finds others by name", async () => {
+  const { platform, canada } = await makeAnswer();
+  const { page } = await visitConsole(store, platform.token, `/console/offers/${canada.id}`);
+  await page.getByRole("link", { name: "Why (not) shown" }).click();
+  await page.getByRole("button", { name: "Filter Offer: For Canada, take away" }).waitFor();
+  await row(page, "For Canada").getByText("It asks for a country, and this request names none").waitFor();
+  expect(await row(page, "For everybody").count()).toBe(0);
+  await page.getByLabel("Part of an offer’s name").fill("EVERY");
+  await row(page, "For everybody").waitFor();
+  await eventually(() => row(page, "For Canada").count()).toBe(0);
+});
+
 it("keeps what somebody types at once after asking", async () => {
   const { publisher, placement } = await makeAnswer();
   const { page } = await visitConsole(store, publisher.privateKey, `/console/explain?placementId=${placement.id}`);
@@ -121,6 +133,8 @@ it("tells what is wrong with a fact at its field, and who may not ask", async ()
   await page.getByLabel("Country").fill("Narnia");
   await page.getByRole("button", { name: "Explain", exact: true }).click();
   await page.getByText("must be a two-letter ISO 3166-1 country code", { exact: true }).waitFor();
+  // What was answered to another country says nothing of this one.
+  expect(await row(page, "For everybody").count()).toBe(0);
   await page.getByLabel("Country").fill("");
   await page.getByRole("button", { name: "Explain", exact: true }).click();
   await page.getByRole("alert").waitFor({ state: "detached" });
@@ -130,8 +144,8 @@ it("tells what is wrong with a fact at its field, and who may not ask", async ()
   expect(await foreign.page.getByRole("alert").innerText()).toMatch(/NOT_FOUND · request req_/);
   await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [publisher.id]);
   const reader = await visitConsole(store, publisher.privateKey, `/console/explain?placementId=${placement.id}`);
-  await reader.page.getByRole("alert").waitFor();
-  expect(await reader.page.getByRole("alert").innerText()).toMatch(/Your token may not do this.*FORBIDDEN/s);
+  await reader.page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  expect(await reader.page.locator("main").innerText()).toContain("what your token may not see");
 });
 
 it.each([

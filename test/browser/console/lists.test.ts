@@ -139,3 +139,25 @@ it("hostile names are shown as they are, and break nothing", async () => {
     expect(problems).toEqual([]);
   }
 });
+
+it("a filter that is chosen while somebody types in the search stays", async () => {
+  const publisher = await makePublisher(store.h.db);
+  await makeSite(store.h.db, publisher.id, { name: "Shop on", status: "active" });
+  await makeSite(store.h.db, publisher.id, { name: "Shop off", status: "inactive" });
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  await page.getByRole("rowheader", { name: "Shop on" }).waitFor();
+  // Both at once, however slow this machine is: the search asks when the typing has paused.
+  await page.getByLabel("Status").evaluate((element) => {
+    type Field = { value: string; dispatchEvent: (event: Event) => boolean };
+    const { document } = globalThis as unknown as { document: { querySelector: (name: string) => Field } };
+    const search = document.querySelector("[data-search]");
+    search.value = "Shop";
+    search.dispatchEvent(new Event("input", { bubbles: true }));
+    const status = element as unknown as Field;
+    status.value = "inactive";
+    status.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  await eventually(() => Promise.resolve(new URL(page.url()).search)).toBe("?search=Shop&status=inactive");
+  await page.getByText("1–1 of 1").waitFor();
+  expect(await page.getByRole("rowheader").allInnerTexts()).toHaveLength(1);
+});

@@ -38,6 +38,29 @@ const top = async (locator: Locator) => (await locator.boundingBox())?.y;
 const linkOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
 
 describe("reports", () => {
+  it("show no figures of before under other days, or under another split", async () => {
+    const { platform, publisher, site } = await makeBusy();
+    const { page } = await visitConsole(store, platform.token, `/console/reports?${weekly}`);
+    await rowOf(page, publisher.name).waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/api\/report\?.*reportType=SITE/, async (route) => {
+      await held.promise;
+      await route.fallback();
+    });
+    await page.getByLabel("Rows").selectOption("SITE");
+    const table = page.getByRole("group", { name: "Report" });
+    await eventually(() => table.getAttribute("aria-busy")).toBe("true");
+    expect(await table.getByRole("columnheader").first().innerText()).toBe("Publisher");
+    expect(await rowOf(page, publisher.name).count()).toBe(1);
+    held.resolve();
+    await rowOf(page, site.name).waitFor();
+    expect(await rowOf(page, publisher.name).count()).toBe(0);
+    await page.getByLabel("From (UTC)").fill(day(-200));
+    await page.getByRole("alert").first().waitFor();
+    await eventually(() => page.getByRole("rowheader").count()).toBe(0);
+    expect(await page.getByLabel("In all").count()).toBe(0);
+  });
+
   it("split, keep to one, break down and compare, and the link shows the same again", async () => {
     const { platform, publisher, old, offer } = await makeBusy();
     const { page, context, problems } = await visitConsole(store, platform.token, "/console/reports");

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { Pick } from "../../blocks/pick.tsx";
-import { apiName, KEPT, KNOWN } from "../../core/explain.ts";
+import { apiName, FACTS, KEPT, KNOWN } from "../../core/explain.ts";
 import { addressOf, readFilters } from "../../core/filters.ts";
 import { Bones, Copy, Empty } from "../../parts/bits.tsx";
 import { Chip } from "../../parts/chip.tsx";
@@ -79,7 +79,7 @@ export const Explain = (): JSX.Element => {
   const [picked, setPicked] = useState<{ id: string; name: string } | null>(null);
   const [isPicking, setPicking] = useState(false);
   const typed: Typed = { ...Object.fromEntries(KEPT.map((name) => [name, kept[name] ?? ""])), sessionId };
-  const { now, before, error, isLoading, again } = useExplained(bodyOf(typed));
+  const { now, before, error, isLoading, answered, again } = useExplained(bodyOf(typed));
   const ask = ({ sessionId: session = SESSION, ...facts }: Typed): void => {
     setSession(session.trim() || SESSION);
     const trimmed = Object.fromEntries(KEPT.map((name) => [name, (facts[name] ?? "").trim()]));
@@ -115,6 +115,7 @@ export const Explain = (): JSX.Element => {
           key={offerId}
           now={now}
           before={before}
+          facts={Object.fromEntries(FACTS.map((name) => [name, answered?.[apiName(name)]]))}
           about={offerId}
           isManager={kind !== "publisher"}
           isLoading={isLoading}

@@ -3,10 +3,20 @@ import { useEffect, useState } from "preact/hooks";
 import { api, READING } from "../../api/client.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 
-/** Holds what the service would answer, and what it answered to the request before at the same placement. */
-type Held = { placementId: string; now: Explanation | null; before: Explanation | null; error: Problem | null };
+/**
+ * Holds what the service would answer, and what it answered to the request before at the same placement. `key` names the
+ * request that was answered, `refused` one that was not.
+ */
+type Held = {
+  placementId: string;
+  key: string;
+  now: Explanation | null;
+  before: Explanation | null;
+  refused: string | null;
+  error: Problem | null;
+};
 
-const NONE: Held = { placementId: "", now: null, before: null, error: null };
+const NONE: Held = { placementId: "", key: "", now: null, before: null, refused: null, error: null };
 
 /** Asks what a request would be answered, again whenever it changes; nothing while it is null. */
 export const useExplained = (body: Record<string, string> | null) => {
@@ -27,16 +37,19 @@ export const useExplained = (body: Record<string, string> | null) => {
       .then(({ data }) =>
         setHeld((last) => {
           const isSame = last.placementId === placementId;
-          return { placementId, now: data, before: isSame ? last.now : null, error: null };
+          return { placementId, key, now: data, before: isSame ? last.now : null, refused: null, error: null };
         }),
       )
       .catch((error: unknown) => {
-        if (!over.signal.aborted) setHeld((last) => ({ ...last, error: asProblem(error) }));
+        if (!over.signal.aborted) setHeld((last) => ({ ...last, refused: key, error: asProblem(error) }));
       })
       .finally(() => {
         if (!over.signal.aborted) setLoading(false);
       });
     return () => over.abort();
   }, [key, turn]);
-  return { ...held, isLoading, again: () => setTurn((n) => n + 1) };
+  // What was answered to another request says nothing of one that is refused; it is kept to be compared with the next.
+  const { now, before, error } = held.refused === null || held.refused === held.key ? held : { ...held, now: null };
+  const answered = held.key === "" ? null : (JSON.parse(held.key) as Record<string, string> | null);
+  return { now, before, error, isLoading, answered, again: () => setTurn((n) => n + 1) };
 };

@@ -2,9 +2,9 @@ import type { Explanation } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { count, dollars, percent } from "../../core/format.ts";
-import { movesOf, reasonText, type Verdict } from "../../core/explain.ts";
+import { isNamed, movesOf, reasonText, type Facts, type Verdict } from "../../core/explain.ts";
 import { Badge } from "../../parts/bits.tsx";
-import { Select } from "../../parts/field.tsx";
+import { Search, Select } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 
@@ -22,7 +22,7 @@ const SHOWN: Record<Show, (row: Pick<Row, "served" | "was"> & { isAbout: boolean
   changed: ({ was }) => was !== undefined,
 };
 
-const columnsOf = (isManager: boolean, onSeen: (id: string) => void): Column<Row>[] => [
+const columnsOf = (isManager: boolean, facts: Facts, onSeen: (id: string) => void): Column<Row>[] => [
   {
     title: "Offer",
     cell: ({ id, name, creatives }) => {
@@ -48,7 +48,7 @@ const columnsOf = (isManager: boolean, onSeen: (id: string) => void): Column<Row
     title: "Answer",
     cell: ({ rank, reason, pace, was }) => (
       <>
-        {rank === null ? reasonText(reason ?? "") : <Badge tone="good">Rank {rank}</Badge>}
+        {rank === null ? reasonText(reason ?? "", facts) : <Badge tone="good">Rank {rank}</Badge>}
         {pace !== null && <span class="under">{percent(pace)} of sessions may see it now</span>}
         {was && (
           <span class="under">
@@ -99,6 +99,7 @@ export const Verdicts = ({
   now,
   before,
   about,
+  facts,
   isManager,
   isLoading,
   onSeen,
@@ -107,22 +108,30 @@ export const Verdicts = ({
   before: Explanation | null;
   /** Names the offer that is asked about. */
   about?: string | undefined;
+  /** Holds what the answered request names. */
+  facts: Facts;
   isManager: boolean;
   isLoading: boolean;
   onSeen: (id: string) => void;
 }): JSX.Element => {
   const [show, setShow] = useState<Show>(about ? "about" : "all");
+  const [search, setSearch] = useState("");
   const [isWhole, setWhole] = useState(false);
+  const find = (text: string): void => {
+    setSearch(text);
+    if (show === "about") setShow("all");
+  };
   const moves = movesOf(before && before.offers, now.offers);
   const rows = now.offers
     .map((verdict): Row => Object.assign({ id: verdict.offerId, was: moves.get(verdict.offerId) }, verdict))
-    .filter(({ id, served, was }) => SHOWN[show]({ isAbout: id === about, served, was }));
+    .filter(
+      ({ id, name, served, was }) => SHOWN[show]({ isAbout: id === about, served, was }) && isNamed(name, search),
+    );
   const served = now.offers.filter((verdict) => verdict.served).length;
   return (
-    <Card
-      title={`${count(served)} of ${count(now.offers.length)} offers served`}
-      isFlush
-      actions={
+    <Card title={`${count(served)} of ${count(now.offers.length)} offers served`} isFlush>
+      <div class="tools" role="search">
+        <Search label="Part of an offer’s name" value={search} onSearch={find} />
         <Select
           label="Show"
           value={show}
@@ -134,8 +143,7 @@ export const Verdicts = ({
             ["changed", "What changed"],
           ]}
         />
-      }
-    >
+      </div>
       <div class="inside stack tight" role="status">
         {now.isTestMode && (
           <p class="note warn">The placement is in test mode: it serves samples, and these offers to nobody.</p>
@@ -154,7 +162,7 @@ export const Verdicts = ({
         <Table
           label="Offers"
           rows={isWhole ? rows : rows.slice(0, MOST)}
-          columns={columnsOf(isManager, onSeen)}
+          columns={columnsOf(isManager, facts, onSeen)}
           isLoading={isLoading}
         />
       )}

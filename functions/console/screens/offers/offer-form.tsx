@@ -7,6 +7,8 @@ import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Preview, type Shown } from "../../blocks/preview.tsx";
 import {
   changedBody,
+  entriesOf,
+  entriesText,
   fieldsOf,
   forecastBody,
   LISTS,
@@ -19,6 +21,7 @@ import { utc } from "../../core/format.ts";
 import { isSame } from "../../core/same.ts";
 import { Select, Text } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
+import { Categories } from "./categories.tsx";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
 import { ForecastCard } from "./forecast.tsx";
 import { Pacing } from "./pacing.tsx";
@@ -81,9 +84,19 @@ const MoneyFields = ({ form }: { form: Form }): JSX.Element => {
 
 const TargetingFields = ({ form }: { form: Form }): JSX.Element => (
   <div class="fields">
-    {LISTS.map(([name, label, hint]) => (
-      <Text key={name} {...fieldOf(form, name, label)} hint={`${hint}; empty is all`} />
-    ))}
+    {LISTS.map(([name, label, hint]) =>
+      name === "categories" ? (
+        <Categories
+          key={name}
+          label={label}
+          chosen={entriesOf(name, form.fields[name] ?? "")}
+          error={form.wrong[name]}
+          onChange={(chosen) => form.set(name, entriesText(name, chosen))}
+        />
+      ) : (
+        <Text key={name} {...fieldOf(form, name, label)} hint={`${hint}; empty is all`} />
+      ),
+    )}
     <Text {...fieldOf(form, "amountMin", "Orders from")} type="number" min={0} step="any" hint="Needs currencies" />
     <Text {...fieldOf(form, "amountMax", "Orders up to")} type="number" min={0} step="any" />
   </div>

@@ -4,12 +4,13 @@ import { useLocation, useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead, useWrite } from "../../api/use.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/confirm.tsx";
 import { Figures } from "../../blocks/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { States } from "../../blocks/states.tsx";
 import { count } from "../../core/format.ts";
-import { LISTS } from "../../core/offer.ts";
+import { copyName, LISTS } from "../../core/offer.ts";
 import { Badge, Gauge, Id, Status, Time } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
@@ -25,7 +26,7 @@ const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 /** Makes a paused copy of an offer with its creatives, and returns its id. */
 const copyOf = async (offer: OfferType): Promise<string> => {
   const { data: creatives } = await api.listCreatives(offer.id);
-  const copy = { ...offer, name: `${offer.name.slice(0, 246)} (copy)`, status: "paused" as const, creatives };
+  const copy = { ...offer, name: copyName(offer.name), status: "paused" as const, creatives };
   const { data } = await api.importOffers([copy as ImportRow], { copyTo: offer.advertiserId });
   const [row] = data.rows;
   if (!row?.id) throw new Error(row?.error?.message ?? "The copy was refused");
@@ -71,7 +72,7 @@ const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {
       {named.map(([name, text]) => (
         <>
           <dt key={`${name}-text`}>{text}</dt>
-          <dd key={name}>{targeting[name].join(", ")}</dd>
+          <dd key={name}>{targeting[name].join(name === "categories" ? "; " : ", ")}</dd>
         </>
       ))}
       {(amountMin !== null || amountMax !== null) && (
@@ -124,6 +125,7 @@ const Facts = ({ of }: { of: OfferType }): JSX.Element => {
 export const Offer = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const { route } = useLocation();
+  const who = useWho();
   const [isDeleting, setDeleting] = useState(false);
   const read = useRead("getOffer", id);
   const { data: offer, etag, reload, put } = read;
@@ -153,6 +155,11 @@ export const Offer = (): JSX.Element => {
           >
             No answer has <strong dir="auto">{offer.name}</strong> from the next on.
           </States>
+          {mayOwn(who) && (
+            <a class="button little" href={`/console/explain?offerId=${id}`}>
+              Why (not) shown
+            </a>
+          )}
           <Button look="little" isOff={isBusy} onPress={() => void copy()}>
             Copy
           </Button>

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import type { Why } from "../../blocks/stop.tsx";
 import { TOGETHER } from "../../blocks/switch-actions.ts";
 import { nearestCap } from "../../core/caps.ts";
 import { count, price } from "../../core/format.ts";
@@ -67,13 +68,19 @@ const COLUMNS: readonly Column<Offer>[] = [
 
 const switching =
   (status: Offer["status"]) =>
-  ({ id }: Offer, options: CallOptions) =>
-    api.updateOfferStatus(id, { status, reason: TOGETHER }, options);
+  ({ id }: Offer, options: CallOptions, { reason = TOGETHER }: Why) =>
+    api.updateOfferStatus(id, { status, reason }, options);
+
+const STOPPED = "No answer has them from the next on. What was counted stays, and you can";
 
 const ACTIONS: readonly Action<Offer>[] = [
-  { text: "Pause", change: switching("paused") },
+  { text: "Pause", asks: `${STOPPED} start them again at any time.`, change: switching("paused") },
   { text: "Start", change: switching("active") },
-  { text: "Archive", change: switching("archived") },
+  {
+    text: "Archive",
+    asks: `${STOPPED} take them out of the archive at any time.`,
+    change: switching("archived"),
+  },
 ];
 
 const AdvertiserChip = ({ id, onRemove }: { id: string; onRemove: () => void }): JSX.Element => {

@@ -1,6 +1,7 @@
 import type { Overview } from "#client";
 import type { JSX } from "preact";
-import { useWho } from "../../api/who.ts";
+import type { Principal } from "../../api/session.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
 import { PUBLISHING_LATE_S } from "../../core/late.ts";
 import { ago, count, percent, plural, words } from "../../core/format.ts";
 import { Bones, Gauge } from "../../parts/bits.tsx";
@@ -19,10 +20,17 @@ const MENDED: Record<string, string> = {
   test_mode: "/console/placements?isLiveMode=false",
 };
 
-/** Names where an empty answer's reason is mended: a publisher's own switches by its account; what no switch mends is explained. */
-const mendedAt = (reason: string, kind: string): string => {
-  if (reason.startsWith("publisher") && kind === "publisher") return "/console/account";
-  return MENDED[reason] ?? "/console/explain";
+/**
+ * Leads to where an empty answer's reason is mended: a publisher's own switches by its account. What no switch mends is
+ * explained, to whoever may ask that.
+ */
+const leadOf = (reason: string, who: Principal): { href: string; action: string } => {
+  const isOwn = reason.startsWith("publisher") && who.kind === "publisher";
+  const href = isOwn ? "/console/account" : MENDED[reason];
+  if (href !== undefined) return { href, action: "Mend it" };
+  return mayOwn(who)
+    ? { href: "/console/explain", action: "See why" }
+    : { href: "/console/placements", action: "See placements" };
 };
 
 /** Shows which publishers are off: a publisher sees itself alone. */
@@ -75,7 +83,7 @@ const SwitchLines = ({ inactive, adsOff, pending }: Known): JSX.Element => (
 
 /** Shows what offers and empty answers ask for. */
 const DemandLines = ({ of: { nearCap, ended, neverShown, emptyAnswers } }: { of: Overview }): JSX.Element => {
-  const { kind } = useWho();
+  const who = useWho();
   return (
     <>
       <OfferLines
@@ -102,13 +110,7 @@ const DemandLines = ({ of: { nearCap, ended, neverShown, emptyAnswers } }: { of:
         say={() => "is active, and nobody has seen it yet."}
       />
       {emptyAnswers.map(({ reason, requests }) => (
-        <Line
-          key={reason}
-          tone="warn"
-          what={`Empty answers: ${words(reason).toLowerCase()}`}
-          href={mendedAt(reason, kind)}
-          action={MENDED[reason] ? "Mend it" : "See why"}
-        >
+        <Line key={reason} tone="warn" what={`Empty answers: ${words(reason).toLowerCase()}`} {...leadOf(reason, who)}>
           {plural(requests, "request")} of the last seven days got no offer.
         </Line>
       ))}

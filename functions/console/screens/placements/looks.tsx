@@ -16,6 +16,7 @@ import {
   shownText,
   valueAt,
   withValue,
+  wrongOf,
   type Look,
 } from "../../core/looks.ts";
 import { isSame } from "../../core/same.ts";
@@ -81,17 +82,27 @@ const Editor = ({
   onSaved: () => void;
   onReload: () => void;
 }): JSX.Element => {
-  const [data, setData] = useState<Json>(placement.data);
+  // What is changed, and its version: read, or answered to the last change.
+  const [base, setBase] = useState<{ data: Json; etag: string | null }>({ data: placement.data, etag });
+  const [data, setData] = useState<Json>(base.data);
   const [isPhone, setPhone] = useState(false);
   const [isDark, setDark] = useState(false);
-  const editing = useEditing(etag);
+  const editing = useEditing(base.etag);
   const may = mayChange(useWho());
-  const isChanged = !isSame(data, placement.data);
-  useAnew(etag ?? "", () => setData(placement.data));
+  const isChanged = !isSame(data, base.data);
+  const takeOver = (next: typeof base, replaced: Json): void => {
+    setBase(next);
+    setData((now) => (isSame(now, replaced) ? next.data : now));
+  };
+  // Another's change comes by itself only where there is none here: else saving asks what to do.
+  useAnew(etag ?? "", () => {
+    if (!isChanged) takeOver({ data: placement.data, etag }, data);
+  });
   const save = (): Promise<void> =>
     editing.save(
       (version) => api.updatePlacement(placement.id, { data }, version),
-      () => {
+      (saved, version) => {
+        takeOver({ data: saved.data, etag: version }, data);
         say("Saved. Pages show it within a minute or two.");
         onSaved();
       },
@@ -104,7 +115,8 @@ const Editor = ({
         void save();
       }}
     >
-      <div class="stack">
+      <fieldset class="stack" disabled={!may}>
+        {!may && <p class="note">Your token only reads: it changes nothing here.</p>}
         {LOOK_GROUPS.map((group) => (
           <Card title={group} key={group}>
             <div class="stack">
@@ -113,7 +125,7 @@ const Editor = ({
                   key={look.path}
                   look={look}
                   data={data}
-                  error={editing.wrong[`data.${look.path}`]}
+                  error={wrongOf(editing.wrong, look)}
                   onChange={setData}
                 />
               ))}
@@ -122,12 +134,12 @@ const Editor = ({
         ))}
         {may && (
           <FormEnd editing={editing} onReload={onReload} isReady={isChanged} isChanged={isChanged}>
-            <Button isOff={!isChanged} onPress={() => setData(placement.data)}>
+            <Button isOff={!isChanged} onPress={() => setData(base.data)}>
               Take back
             </Button>
           </FormEnd>
         )}
-      </div>
+      </fieldset>
       <div class="aside">
         <Card
           title="Preview"

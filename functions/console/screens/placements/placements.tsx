@@ -5,7 +5,8 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
-import { TOGETHER } from "../../blocks/switch-actions.ts";
+import type { Why } from "../../blocks/stop.tsx";
+import { SWITCHED_OFF, TOGETHER } from "../../blocks/switch-actions.ts";
 import { words } from "../../core/format.ts";
 import { Badge, Clip, Empty, Status, Time } from "../../parts/bits.tsx";
 import { Search } from "../../parts/field.tsx";
@@ -17,11 +18,11 @@ import { NewPlacement } from "./edit-placement.tsx";
 
 const switching =
   (status: "active" | "inactive") =>
-  ({ id }: PlacementEntry, options: CallOptions) =>
-    api.updatePlacementStatus(id, { status, reason: TOGETHER }, options);
+  ({ id }: PlacementEntry, options: CallOptions, { reason = TOGETHER }: Why) =>
+    api.updatePlacementStatus(id, { status, reason }, options);
 
 const ACTIONS: readonly Action<PlacementEntry>[] = [
-  { text: "Switch off", change: switching("inactive") },
+  { text: "Switch off", asks: SWITCHED_OFF, change: switching("inactive") },
   { text: "Switch on", change: switching("active") },
 ];
 

@@ -82,7 +82,7 @@ export const Learning = (): JSX.Element => {
   const filters = readFilters(query, ["from", "to", "publisherId"]);
   const { publisherId } = filters;
   const period = periodOf(filters, Date.now());
-  const { data, error, reload } = useRead("getExperiment", {
+  const { data, error, isOld, reload } = useRead("getExperiment", {
     publisherId,
     dateStart: apiDay(period.from),
     dateEnd: apiDay(period.to),
@@ -109,7 +109,7 @@ export const Learning = (): JSX.Element => {
       {error && <ProblemNote of={error} retry={reload} />}
       {!data && !error && <Bones lines={8} />}
       {data && (
-        <>
+        <div class={isOld ? "stack is-loading" : "stack"} aria-busy={isOld}>
           <Answer title="Revenue of publishers" gain={data.revenue} />
           <Answer title="What advertisers owe" gain={data.gross} />
           <Card title="The arms of sessions" isFlush>
@@ -119,7 +119,7 @@ export const Learning = (): JSX.Element => {
               columns={columnsOf(data.arms)}
             />
           </Card>
-        </>
+        </div>
       )}
     </Page>
   );

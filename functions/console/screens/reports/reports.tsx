@@ -1,6 +1,6 @@
 import type { GetReportParameters } from "#client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
@@ -11,7 +11,7 @@ import { Copy, Empty } from "../../parts/bits.tsx";
 import { ListCard } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
-import { rowsQuery, totalsQuery, useAsked } from "./asked.ts";
+import { rowsQuery, totalsQuery, useAsked, type Asked } from "./asked.ts";
 import { columnsOf, listOf } from "./rows.tsx";
 import { MoneyNote, Tabs } from "./tabs.tsx";
 import { Tools } from "./tools.tsx";
@@ -22,6 +22,26 @@ const useReport = (query: GetReportParameters | null) =>
 
 const csvOf = (query: GetReportParameters) => () => api.getReport({ ...query, accept: "text/csv" });
 
+type Report = ReturnType<typeof useReport>;
+
+/** Holds a report with what was asked for it. `isOld` tells that another one is being read. */
+type Drawn = Record<"rows" | "otherRows" | "totals" | "otherTotals", Report> & { asked: Asked; isOld: boolean };
+
+/**
+ * Reads a report and what it is compared with. While another one is being read, that of before is there as a whole, with what
+ * was asked for it: rows of one say nothing under the days or the split of another.
+ */
+const useReports = (asked: Asked): Drawn => {
+  const { period, other } = asked;
+  const [rows, otherRows] = [useReport(rowsQuery(asked, period)), useReport(other && rowsQuery(asked, other))];
+  const [totals, otherTotals] = [useReport(totalsQuery(asked, period)), useReport(other && totalsQuery(asked, other))];
+  const now = { asked, rows, otherRows, totals, otherTotals, isOld: false };
+  const drawn = useRef<Drawn>(now);
+  const isOld = [rows, totals, ...(other ? [otherRows, otherTotals] : [])].some((read) => read.isOld);
+  if (!isOld) drawn.current = now;
+  return { ...drawn.current, isOld };
+};
+
 const daysOf = (rows: readonly ReportedRow[] | null): string[] => (rows ?? []).map(({ date = "" }) => date);
 
 /** Shows what was counted and earned, split, compared and kept to what is asked for. */
@@ -29,9 +49,9 @@ export const Reports = (): JSX.Element => {
   const who = useWho();
   const asked = useAsked(who);
   const [names, setNames] = useState<Record<string, string>>({});
-  const { period, other, per, sort, change } = asked;
-  const [rows, otherRows] = [useReport(rowsQuery(asked, period)), useReport(other && rowsQuery(asked, other))];
-  const [totals, otherTotals] = [useReport(totalsQuery(asked, period)), useReport(other && totalsQuery(asked, other))];
+  const { change } = asked;
+  const { rows, otherRows, totals, otherTotals, isOld, asked: drawn } = useReports(asked);
+  const { other, per, sort } = drawn;
   const before = other ? otherTotals.data : null;
   const figures = reportedFigures(sumOf([...(totals.data ?? []), ...(rows.data ?? [])]));
   // Rows by offer have no requests, which all together may have.
@@ -43,7 +63,7 @@ export const Reports = (): JSX.Element => {
   const compared =
     isReady && rows.data && (!other || otherRows.data)
       ? sortedBy(
-          comparedRows(rows.data, other && otherRows.data, asked.groups, {
+          comparedRows(rows.data, other && otherRows.data, drawn.groups, {
             now: daysOf(totals.data),
             before: daysOf(before),
           }),
@@ -52,15 +72,15 @@ export const Reports = (): JSX.Element => {
       : null;
   const onName = (id: string, name: string) => setNames((known) => ({ ...known, [id]: name }));
   const failed = totals.error ?? otherTotals.error ?? otherRows.error;
-  const hasNothing = rows.data?.length === 0;
+  const hasNothing = rows.data?.length === 0 || (totals.data === null && totals.error !== null);
   return (
     <Page
       title="Reports"
       actions={
         <>
           <Copy text={asked.link} what="Copy link" />
-          <Download read={csvOf(rowsQuery(asked, period))} text="CSV" />
-          {other && <Download read={csvOf(rowsQuery(asked, other))} text="CSV, compared" />}
+          <Download read={csvOf(rowsQuery(asked, asked.period))} text="CSV" />
+          {asked.other && <Download read={csvOf(rowsQuery(asked, asked.other))} text="CSV, compared" />}
         </>
       }
     >
@@ -72,20 +92,27 @@ export const Reports = (): JSX.Element => {
         </div>
       </section>
       {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={totals.reload} />}
-      {!hasNothing && <Tiles now={totals.data} before={before} figures={figures} />}
-      {totals.data && totals.data.length > 1 && !hasNothing && (
-        <Course
-          now={totals.data}
-          before={before}
-          figures={figures}
-          chosen={asked.filters["figure"]}
-          onChoice={(figure) => change({ figure })}
-        />
-      )}
+      <div class={isOld ? "stack is-loading" : "stack"} aria-busy={isOld}>
+        {!hasNothing && <Tiles now={totals.data} before={before} figures={figures} />}
+        {totals.data && totals.data.length > 1 && !hasNothing && (
+          <Course
+            now={totals.data}
+            before={before}
+            figures={figures}
+            chosen={asked.filters["figure"]}
+            onChoice={(figure) => change({ figure })}
+          />
+        )}
+      </div>
       <ListCard
         label="Report"
-        list={listOf(compared, asked, rows)}
-        columns={columnsOf({ asked, figures: columns, isManager: who.kind !== "publisher", onName })}
+        list={listOf(compared, asked, { ...rows, isOld, isLoading: rows.isLoading || isOld })}
+        columns={columnsOf({
+          asked: { ...drawn, change },
+          figures: columns,
+          isManager: who.kind !== "publisher",
+          onName,
+        })}
         empty={
           <Empty title="Nothing was counted in these days">
             <p>

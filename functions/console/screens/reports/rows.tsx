@@ -92,7 +92,7 @@ export const columnsOf = (given: {
 export const listOf = (
   rows: readonly ComparedRow[] | null,
   asked: Asked,
-  read: Pick<Read<unknown>, "error" | "isLoading" | "reload">,
+  read: Pick<Read<unknown>, "error" | "isLoading" | "isOld" | "reload">,
 ): List<ComparedRow> => {
   const skip = (asked.page - 1) * PAGE_SIZE;
   const total = rows?.length ?? 0;
@@ -103,6 +103,7 @@ export const listOf = (
       etag: null,
       error: read.error,
       isLoading: read.isLoading,
+      isOld: read.isOld,
       reload: read.reload,
       put: () => undefined,
     },

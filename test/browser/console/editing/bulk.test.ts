@@ -3,7 +3,7 @@ import { api, dataOf } from "../../../support/api.ts";
 import { visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
-import { makePublisher, makeSite } from "../../../support/factories.ts";
+import { makeAdvertiser, makeOffer, makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -39,7 +39,9 @@ it("more sites than the service lets switch in a minute are all switched: it wai
   await ticked.getByText(`${SITES} ticked`).waitFor();
   // However slow this machine is, the rest is more than the minute has left.
   for (let n = 0; n < USED; n += 1) await use();
-  await ticked.getByRole("button", { name: "Switch ads off" }).click();
+  await ticked.getByRole("button", { name: "Switch ads off …" }).click();
+  const question = page.getByRole("dialog", { name: `Switch ads off: ${SITES} sites?` });
+  await question.getByRole("button", { name: "Switch ads off" }).click();
   const dialog = page.getByRole("dialog", { name: `Switch ads off: ${SITES}` });
   await dialog.getByText("The service allows no more changes this minute.").waitFor();
   expect(await findings(page)).toEqual([]);
@@ -72,4 +74,36 @@ it("ticks stay from page to page, and go where another filter is set", async () 
   await page.getByLabel("Status").selectOption("inactive");
   await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
   expect(await ticked.count()).toBe(0);
+});
+
+it("what stops many asks once, and keeps the reason with each of them; what starts them does not", async () => {
+  const platform = await makePlatform(store.h.db);
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const offers = [await makeOffer(store.h.db, advertiser.id), await makeOffer(store.h.db, advertiser.id)];
+  const { page, problems } = await visitConsole(store, platform.token, `/console/offers?advertiserId=${advertiser.id}`);
+  const said = () =>
+    store.h.rows("select after ->> 'status' as status, reason from audit_log where resource_id = any($1) order by id", [
+      offers.map(({ id }) => id),
+    ]);
+  const ticked = page.getByRole("group", { name: "What is ticked" });
+  await page.getByLabel("All on this page").check();
+  await ticked.getByRole("button", { name: "Archive …" }).click();
+  await page.getByRole("dialog", { name: "Archive: 2 offers?" }).getByRole("button", { name: "Cancel" }).click();
+  await ticked.getByRole("button", { name: "Pause …" }).click();
+  const question = page.getByRole("dialog", { name: "Pause: 2 offers?" });
+  await question.getByText("you can start them again at any time").waitFor();
+  expect(await findings(page)).toEqual([]);
+  expect(await said()).toEqual([]);
+  await question.getByLabel("Reason").fill("Sold out");
+  await question.getByRole("button", { name: "Pause" }).click();
+  await page.getByText("2 of 2: all done.").waitFor();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await eventually(() => ticked.count()).toBe(0);
+  await page.getByLabel("All on this page").check();
+  await ticked.getByRole("button", { name: "Start" }).click();
+  await page.getByText("2 of 2: all done.").waitFor();
+  const paused = { status: "paused", reason: "Sold out" };
+  const active = { status: "active", reason: "Switched with others in the console" };
+  expect(await said()).toEqual([paused, paused, active, active]);
+  expect(problems).toEqual([]);
 });

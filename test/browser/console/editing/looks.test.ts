@@ -39,6 +39,32 @@ it("looks are set beside a preview by the real script, which counts nothing, and
   expect(problems).toEqual([]);
 });
 
+it("what is typed right after saving stays, and is saved with the version that the first was answered with", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db);
+  const token = publisher.privateKey;
+  const { page } = await visitConsole(store, token, `/console/placements/${placement.id}/looks`);
+  const name = page.getByLabel("Name above the offers");
+  await name.fill("First");
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/api/placements/${placement.id}`, async (route) => {
+    if (route.request().method() === "GET") await held.promise;
+    await route.fallback();
+  });
+  const readAnew = page.waitForResponse((response) => response.request().method() === "GET");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved. Pages show it").waitFor();
+  await name.fill("First and second");
+  held.resolve();
+  await readAnew;
+  await eventually(() => page.getByRole("button", { name: "Save" }).isEnabled()).toBe(true);
+  expect(await name.inputValue()).toBe("First and second");
+  await page.getByRole("button", { name: "Save" }).click();
+  const stored = async () =>
+    dataOf<{ data: unknown }>(await api(store.h, "GET", `/api/placements/${placement.id}`, { token })).data;
+  await eventually(stored).toEqual({ brandName: "First and second" });
+  expect(await page.getByText("Somebody changed this meanwhile.").count()).toBe(0);
+});
+
 it("what a look may not be is told at its field", async () => {
   const { publisher, placement } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
@@ -46,6 +72,21 @@ it("what a look may not be is told at its field", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   await page.locator(".wrong").waitFor();
   expect(await page.locator(".wrong").textContent()).toBe("must be a width such as 16px");
+  await page.getByLabel("Room between columns").fill("");
+  await page.getByLabel("Columns", { exact: true }).fill("1fr wide");
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually(() => page.getByLabel("Columns", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+});
+
+it("a token that only reads sees looks, changes none, and is offered nothing that it may not use", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db);
+  await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [publisher.id]);
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
+  await page.getByText("Your token only reads").waitFor();
+  expect(await page.getByLabel("Name above the offers").isDisabled()).toBe(true);
+  expect(await page.getByRole("link", { name: "Explain", exact: true }).count()).toBe(0);
+  await page.getByRole("button", { name: "Show dark" }).click();
+  await page.getByRole("button", { name: "Show light" }).waitFor();
 });
 
 it("many sites are switched at once, as often as the service allows, and what it refuses is told", async () => {
@@ -61,7 +102,8 @@ it("many sites are switched at once, as often as the service allows, and what it
     return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: { success: false, error } });
   });
   await page.getByLabel("All on this page").check();
-  await page.getByRole("button", { name: "Switch ads off" }).click();
+  await page.getByRole("button", { name: "Switch ads off …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Switch ads off" }).click();
   await page.getByText("4 of 4: all done.").waitFor();
   expect(calls).toBe(5);
   await page.getByRole("button", { name: "Close", exact: true }).click();

@@ -55,6 +55,29 @@ describe("an offer", () => {
     expect(problems.filter((text) => !text.includes("400 (Bad Request)"))).toEqual([]);
   });
 
+  it("is for categories that are chosen from the list, also those with commas, and sends what changed alone", async () => {
+    const { platform, advertiser } = await makeDemand();
+    const offer = await makeOffer(store.h.db, advertiser.id, { countries: ["US"] });
+    const { page, problems } = await visitConsole(store, platform.token, `/console/offers/${offer.id}/edit`);
+    const sent: unknown[] = [];
+    page.on("request", (request) => request.method() === "PUT" && sent.push(request.postDataJSON()));
+    const airlines = "Travel, Tourism, and Transport > Airlines";
+    await page.getByText("Choose categories").click();
+    await page.getByLabel("Part of a category’s name").fill("airlines");
+    await page.getByLabel(airlines).check();
+    await page.getByRole("button", { name: `Category ${airlines}, take away` }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: offer.name, level: 1 }).waitFor();
+    await page.getByText(airlines).waitFor();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.getByLabel("Languages").fill("en");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: offer.name, level: 1 }).waitFor();
+    expect(sent).toEqual([{ targeting: { categories: [airlines] } }, { targeting: { languages: ["en"] } }]);
+    expect(problems).toEqual([]);
+  });
+
   it("is changed in the version that was read, paused with a way back, copied and deleted by its name", async () => {
     const { platform, advertiser } = await makeDemand();
     const offer = await makeOffer(store.h.db, advertiser.id, { name: "Tea" });

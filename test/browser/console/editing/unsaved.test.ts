@@ -64,6 +64,7 @@ it("a field that cannot be emptied says so, where its form would leave it as it 
   await dialog.getByLabel("Contact’s phone").fill("");
   await wrong.waitFor();
   expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  page.once("dialog", (question) => question.accept());
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("link", { name: "Sites", exact: true }).click();
   await page.getByRole("link", { name: site.name }).click();
@@ -76,4 +77,54 @@ it("a field that cannot be emptied says so, where its form would leave it as it 
   await page.getByText("Saved.").waitFor();
   const stored = await store.h.rows("select description, domain from sites where id = $1", [site.id]);
   expect(stored).toEqual([{ description: "Trees", domain: "" }]);
+});
+
+it("a filled form asks before Escape or Cancel closes it, and one without changes does not", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  const asked: string[] = [];
+  let isLeaving = false;
+  page.on("dialog", async (question) => {
+    asked.push(question.message());
+    await (isLeaving ? question.accept() : question.dismiss());
+  });
+  const dialog = page.getByRole("dialog", { name: "New site" });
+  await page.getByRole("button", { name: "New site" }).click();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(asked).toEqual([]);
+  await page.getByRole("button", { name: "New site" }).click();
+  const name = dialog.getByLabel("Name", { exact: true });
+  await name.fill("Typed for long");
+  for (const times of [1, 2, 3]) {
+    await page.keyboard.press("Escape");
+    await eventually(() => Promise.resolve(asked.length)).toBe(times);
+  }
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await eventually(() => Promise.resolve(asked.length)).toBe(4);
+  expect(await name.inputValue()).toBe("Typed for long");
+  expect(new Set(asked)).toEqual(new Set(["What is not saved here is lost. Leave it all the same?"]));
+  isLeaving = true;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(asked).toHaveLength(5);
+});
+
+it("Cancel of an offer's page asks once something was typed", async () => {
+  const platform = await makePlatform(store.h.db);
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const offer = await makeOffer(store.h.db, advertiser.id, { name: "Tea" });
+  const { page } = await visitConsole(store, platform.token, `/console/offers/${offer.id}/edit`);
+  let questions = 0;
+  page.on("dialog", async (question) => {
+    questions += 1;
+    await (questions === 1 ? question.dismiss() : question.accept());
+  });
+  await page.getByLabel("The publisher’s part (%)").fill("12");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await eventually(() => Promise.resolve(questions)).toBe(1);
+  expect(await page.getByLabel("The publisher’s part (%)").inputValue()).toBe("12");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "Tea", level: 1 }).waitFor();
+  expect(questions).toBe(2);
 });
