@@ -39,6 +39,25 @@ it("looks are set beside a preview by the real script, which counts nothing, and
   expect(problems).toEqual([]);
 });
 
+it.each([1280, 375])(
+  "the preview is as wide as there is room for, at %d pixels, and no wider than a phone",
+  async (width) => {
+    const { publisher, placement } = await makeInventory(store.h.db);
+    const options = { viewport: { width, height: 900 } };
+    const path = `/console/placements/${placement.id}/looks`;
+    const { page } = await visitConsole(store, publisher.privateKey, path, options);
+    const widths = () =>
+      page.evaluate<number[]>(
+        "[document.querySelector('.shop')].flatMap((s) => [s.offsetWidth, s.parentElement.clientWidth])",
+      );
+    await page.locator(".shop article").first().waitFor();
+    const [wide, room = 0] = await widths();
+    expect(wide).toBe(room);
+    await page.getByRole("button", { name: "Show on a phone" }).click();
+    await eventually(widths).toEqual([Math.min(375, room), room]);
+  },
+);
+
 it("what a look may not be is told at its field", async () => {
   const { publisher, placement } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
