@@ -5,6 +5,7 @@ import { count, dollars, percent } from "../../core/format.ts";
 import { movesOf, reasonText, type Verdict } from "../../core/explain.ts";
 import { Badge } from "../../parts/bits.tsx";
 import { Select } from "../../parts/field.tsx";
+import { focusAround } from "../../parts/focus.ts";
 import { Card } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 
@@ -87,7 +88,15 @@ const columnsOf = (isManager: boolean, onSeen: (id: string) => void): Column<Row
     title: "What if",
     cell: ({ id, name, served }) =>
       served && (
-        <button type="button" class="button little" aria-label={`Already answered: ${name}`} onClick={() => onSeen(id)}>
+        <button
+          type="button"
+          class="button little"
+          aria-label={`Already answered: ${name}`}
+          onClick={({ currentTarget }) => {
+            focusAround(currentTarget);
+            onSeen(id);
+          }}
+        >
           Already answered
         </button>
       ),
@@ -161,7 +170,14 @@ export const Verdicts = ({
       {rows.length > MOST && !isWhole && (
         <div class="foot">
           <span class="muted small">The first {MOST}</span>
-          <button type="button" class="button little" onClick={() => setWhole(true)}>
+          <button
+            type="button"
+            class="button little"
+            onClick={({ currentTarget }) => {
+              focusAround(currentTarget);
+              setWhole(true);
+            }}
+          >
             Show all {count(rows.length)}
           </button>
         </div>

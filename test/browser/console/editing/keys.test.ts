@@ -20,7 +20,13 @@ it("a token is made, shown once, rotated with an overlap, and ended", async () =
   await page.getByLabel("Name", { exact: true }).fill("Accounting");
   await page.getByLabel("May", { exact: true }).selectOption("READ");
   await page.getByRole("button", { name: "Create" }).click();
-  const made = await page.getByRole("group", { name: "The new token" }).locator("code").textContent();
+  const secret = page.getByRole("group", { name: "The new token" });
+  const made = await secret.locator("code").textContent();
+  await eventually(() => page.evaluate("document.activeElement.ariaLabel")).toBe("The new token");
+  const told = "document.activeElement.ariaDescribedByElements.map((one) => one.textContent).join(' ')";
+  expect(await page.evaluate(told)).toBe(
+    `${made} This is shown once. Copy it now, and keep it where only you can read it.`,
+  );
   expect(await me(made ?? "")).toBe(200);
   expect(await findings(page)).toEqual([]);
   await page.getByRole("button", { name: "I have copied it" }).click();
@@ -107,6 +113,7 @@ it("a platform makes a publisher, whose keys are shown once", async () => {
   await page.getByRole("button", { name: "Create" }).click();
   const bearer = await page.getByRole("group", { name: "The private token" }).locator("code").textContent();
   expect(await me(bearer ?? "")).toBe(200);
+  await eventually(() => page.evaluate("document.activeElement.ariaLabel")).toBe("The private token");
   await page.getByRole("button", { name: "I have copied it" }).click();
   await page.getByRole("heading", { name: `Pine ${platform.id}`, level: 1 }).waitFor();
   await page.getByLabel(/Raised limits/).check();
