@@ -88,7 +88,17 @@ const Country = ({ asked: { filters, change } }: { asked: Asked }): JSX.Element 
     setTyped(code);
     if (code.length !== 1) change({ country: code });
   };
-  return <Text label="Country" placeholder="All, or DE" maxLength={2} value={typed} onChange={set} />;
+  return (
+    <Text
+      label="Country"
+      placeholder="All, or DE"
+      maxLength={2}
+      value={typed}
+      onChange={set}
+      // One letter is no country: the field shows again what the report is kept to.
+      on={{ onBlur: () => setTyped(kept) }}
+    />
+  );
 };
 
 /** Shows what a report is of, and lets it be changed: all of it is in the address. */
