@@ -48,6 +48,56 @@ it("a token is made, shown once, rotated with an overlap, and ended", async () =
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401]);
 });
 
+const tokenOf = async (publisherId: string, name: string) =>
+  (
+    await store.h.rows(
+      "select name, access, revenue_access, gross_access from api_tokens where publisher_id = $1 and name = $2",
+      [publisherId, name],
+    )
+  )[0];
+
+it("a platform makes a token that shows what advertisers owe, renames it, and changes what money it shows", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { publisher } = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const { page, problems } = await visitConsole(store, platform.token, `/console/publishers/${publisher.id}`);
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Accounting");
+  await page.getByLabel("Its reports show what advertisers owe").check();
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  const line = page.getByRole("listitem").filter({ hasText: "Accounting" });
+  await line.getByText("sees what advertisers owe").waitFor();
+  await line.getByRole("button", { name: "Change …" }).click();
+  await page.getByLabel("Its reports show revenue").uncheck();
+  await page.getByLabel("Name", { exact: true }).fill("Accounting, since May");
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await line.getByText("Accounting, since May").waitFor();
+  await line.getByText("sees no revenue").waitFor();
+  expect(await tokenOf(publisher.id, "Accounting, since May")).toEqual({
+    name: "Accounting, since May",
+    access: "WRITE",
+    revenue_access: false,
+    gross_access: true,
+  });
+  await line.getByRole("button", { name: "Change …" }).click();
+  await page.getByLabel("Its reports show what advertisers owe").uncheck();
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually(() => tokenOf(publisher.id, "Accounting, since May")).toMatchObject({ gross_access: false });
+  expect(problems).toEqual([]);
+});
+
+it("a publisher renames its token, and says nothing of its money", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
+  await page.getByRole("region", { name: "Private tokens" }).getByRole("button", { name: "Change …" }).click();
+  await eventually(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Default API Token");
+  expect(await page.getByRole("dialog").getByRole("checkbox").count()).toBe(0);
+  await page.getByLabel("Name", { exact: true }).fill("Shop system");
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually(() => tokenOf(publisher.id, "Shop system")).toMatchObject({ revenue_access: true });
+});
+
 it("the last token that may write is not ended, and why is told", async () => {
   const platform = await makePlatform(store.h.db);
   const { publisher } = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
