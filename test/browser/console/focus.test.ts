@@ -100,7 +100,7 @@ describe("who works by keyboard does not begin at the top again", () => {
     const { site } = await makeInventory(store.h.db);
     const advertiser = await makeAdvertiser(store.h.db);
     const { id } = await makeOffer(store.h.db, advertiser.id, { includeSites: [site.id], status: "paused" });
-    const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
+    const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
     await keepMessages(page);
     await press(page, "Start");
     await focus(page).toBe("Pause …");
@@ -111,12 +111,13 @@ describe("who works by keyboard does not begin at the top again", () => {
     await focus(page).toBe("Start");
     await press(page, "Undo");
     await focus(page).toBe("Pause …");
+    expect(problems).toEqual([]);
   });
 
   it("when a list’s filter is taken away, nothing fits, or nothing is ticked any more", async () => {
     const { publisher, site } = await makeInventory(store.h.db, { placement: { name: "Thanks" } });
     const at = `/console/placements?siteId=${site.id}`;
-    const { page } = await visitConsole(store, publisher.privateKey, at);
+    const { page, problems } = await visitConsole(store, publisher.privateKey, at);
     await press(page, `Filter Site: ${site.name}, take away`);
     await eventually(async () => new URL(page.url()).search).toBe("");
     await held(page).toBe("Placements");
@@ -128,6 +129,7 @@ describe("who works by keyboard does not begin at the top again", () => {
     await press(page, "Show all");
     await page.getByRole("rowheader", { name: "Thanks" }).waitFor();
     await held(page).toBe("Placements");
+    expect(problems).toEqual([]);
   });
 
   it("when a report is kept to one of its rows, and when Explain takes one as answered", async () => {
@@ -135,7 +137,7 @@ describe("who works by keyboard does not begin at the top again", () => {
     const advertiser = await makeAdvertiser(store.h.db);
     const offer = await makeOffer(store.h.db, advertiser.id, { name: "Tea", includeSites: [site.id] });
     await count(placement.id, { ...ALL, offerId: offer.id, advertiserId: advertiser.id, day: day(-1) });
-    const { page } = await visitConsole(store, publisher.privateKey, "/console/reports?by=PLACEMENT");
+    const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/reports?by=PLACEMENT");
     await press(page, "Only Thanks");
     await page.getByRole("button", { name: "Filter Placement: Thanks, take away" }).waitFor();
     await held(page).toBe("Report");
@@ -145,13 +147,14 @@ describe("who works by keyboard does not begin at the top again", () => {
     await eventually(() => page.getByLabel("Offers already answered").inputValue()).toBe(offer.id);
     await eventually(() => page.getByRole("button", { name: "Already answered: Tea" }).count()).toBe(0);
     await held(page).toMatch(/offers served$/);
+    expect(problems).toEqual([]);
   });
 
   it("when an offer has as many creatives as it may", async () => {
     const advertiser = await makeAdvertiser(store.h.db);
     const { id } = await makeOffer(store.h.db, advertiser.id);
     for (const name of ["One", "Two"]) await makeCreative(store.h.db, id, { name });
-    const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
+    const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
     await press(page, "Add a creative");
     const dialog = page.getByRole("dialog", { name: "New creative" });
     for (const label of ["Name", "Line above the title", "Title", "Description", "Words of “accept”"]) {
@@ -163,6 +166,7 @@ describe("who works by keyboard does not begin at the top again", () => {
     await isOff(page, "Add a creative").toBe("true");
     await focus(page).toBe("Add a creative");
     await page.getByText("4 are the most: archive one to add another.").waitFor();
+    expect(problems).toEqual([]);
   });
 });
 
