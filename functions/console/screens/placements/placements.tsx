@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { NamedChip } from "../../blocks/named-chip.tsx";
 import { TOGETHER } from "../../blocks/switch-actions.ts";
 import { words } from "../../core/format.ts";
 import { Badge, Clip, Empty, Status, Time } from "../../parts/bits.tsx";
@@ -12,7 +13,6 @@ import { Search } from "../../parts/field.tsx";
 import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
-import { Chip } from "../../parts/chip.tsx";
 import { NewPlacement } from "./edit-placement.tsx";
 
 const switching =
@@ -64,7 +64,6 @@ export const Placements = (): JSX.Element => {
   const may = mayChange(useWho());
   const { route } = useLocation();
   const [isNew, setNew] = useState(false);
-  const rows = list.read.data ?? [];
   return (
     <Page
       title="Placements"
@@ -107,13 +106,10 @@ export const Placements = (): JSX.Element => {
               ]}
             />
             {filters["siteId"] && (
-              <Chip text={`Site: ${rows[0]?.siteName ?? filters["siteId"]}`} onRemove={() => filter({ siteId: "" })} />
+              <NamedChip what="Site" id={filters["siteId"]} onRemove={() => filter({ siteId: "" })} />
             )}
             {filters["publisherId"] && (
-              <Chip
-                text={`Publisher: ${rows[0]?.publisherName ?? filters["publisherId"]}`}
-                onRemove={() => filter({ publisherId: "" })}
-              />
+              <NamedChip what="Publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
             )}
           </>
         }
