@@ -117,6 +117,13 @@ export const FilterBy = <Row,>({
   />
 );
 
+/** Tells a screen reader how many there are, as often as that changes. */
+const Found = ({ label, total, isNone }: { label: string; total: number | null; isNone: boolean }) => (
+  <p class="unseen" role="status">
+    {total !== null && `${label}: ${isNone ? "none fits" : count(total)}`}
+  </p>
+);
+
 /** Shows a list with its tools, its rows or what there is instead, and its pages. */
 export const ListCard = <Row extends { id: string }>({
   label,
@@ -139,8 +146,10 @@ export const ListCard = <Row extends { id: string }>({
 }): JSX.Element => {
   const { data, error, isLoading, pagination, reload } = list.read;
   const isFiltered = Object.keys(list.filters).length > 0;
+  const isNone = data?.length === 0 && (isFiltered || list.page > 1);
   return (
     <section class="card" aria-label={label} tabIndex={-1}>
+      <Found label={label} total={isLoading ? null : (pagination?.total ?? null)} isNone={isNone} />
       {tools && (
         <div class="tools" role="search">
           {tools}
@@ -156,7 +165,7 @@ export const ListCard = <Row extends { id: string }>({
       {data && data.length > 0 && (
         <Table label={label} rows={data} columns={columns} ticks={ticks} isLoading={isLoading} />
       )}
-      {data && data.length === 0 && (isFiltered || list.page > 1 ? <NothingFound list={list} /> : empty)}
+      {data && data.length === 0 && (isNone ? <NothingFound list={list} /> : empty)}
       {data && data.length > 0 && pagination && (
         <Pager page={list.page} total={pagination.total} address={list.pageAddress} />
       )}
