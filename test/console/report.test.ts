@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { FIGURES } from "../../functions/console/core/figures.ts";
-import { beginningOn, endingOn, lastDays, otherPeriod, periodOf } from "../../functions/console/core/period.ts";
+import {
+  beginningOn,
+  endingOn,
+  isRunning,
+  lastDays,
+  lastWeeks,
+  otherPeriod,
+  periodOf,
+  wholePair,
+} from "../../functions/console/core/period.ts";
 import {
   comparedRows,
   groupsOf,
@@ -78,6 +87,48 @@ const pairs = (now: readonly string[], before: readonly string[]) =>
     own.clicks,
     other?.clicks ?? null,
   ]);
+
+/** Makes a hundred clicks a day, and a few of the last one, which has just begun. */
+const steady = (last: string, days: number) =>
+  Array.from({ length: days }, (_, at) => {
+    const date = new Date(Date.parse(last) - (days - 1 - at) * 86_400_000).toISOString().slice(0, 10);
+    return { date, clicks: date === "2026-11-22" ? 3 : 100 };
+  });
+const clicksOf = (days: readonly { clicks: number }[]) => days.reduce((sum, { clicks }) => sum + clicks, 0);
+
+describe("a day that is not over", () => {
+  it.each([
+    ["2026-11-21", false],
+    ["2026-11-22", true],
+    ["2026-11-23", true],
+  ])("is in a period up to %s: %s", (to, isIt) => {
+    expect(isRunning({ from: "2026-11-01", to }, NOW)).toBe(isIt);
+  });
+
+  it.each([30, 14, 15, 3])("is no part of the weeks that are compared, of %d days", (days) => {
+    const { week, before } = lastWeeks(steady("2026-11-22", days), NOW);
+    const whole = days - 1;
+    expect([clicksOf(week), clicksOf(before)]).toEqual([
+      100 * Math.min(7, whole),
+      100 * Math.max(0, Math.min(7, whole - 7)),
+    ]);
+  });
+
+  it.each([
+    ["2026-11-22", "2026-11-15", 600, 600],
+    ["2026-11-21", "2026-11-14", 700, 700],
+    ["2026-11-24", "2026-11-17", 400, 400],
+  ])("is left out of both periods, up to %s and %s", (to, other, clicks, compared) => {
+    const { now, before } = wholePair(steady(to, 7), steady(other, 7), NOW);
+    expect([clicksOf(now), clicksOf(before)]).toEqual([clicks, compared]);
+  });
+
+  it("says nothing of weeks and months, nor of more days than the other period has", () => {
+    const all: ReportedRow[] = [COUNTS];
+    expect(wholePair(all, all, NOW)).toEqual({ now: all, before: all });
+    expect(wholePair(steady("2026-11-26", 7), steady("2026-11-15", 2), NOW).before).toEqual([]);
+  });
+});
 
 describe("comparing", () => {
   const dates = { now: ["2026-11-08", "2026-11-09"], before: ["2026-11-01", "2026-11-02"] };

@@ -3,6 +3,7 @@ import { useContext, useRef } from "preact/hooks";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { Button } from "../parts/button.tsx";
+import { focusAround } from "../parts/focus.ts";
 import { ProblemNote } from "../parts/problem.tsx";
 import { askToLeave, Unsaved, useUnsaved } from "../parts/unsaved.ts";
 
@@ -60,10 +61,25 @@ export const EditProblem = ({ of, onReload }: { of: Editing; onReload: () => voi
           yours over it.
         </p>
         <div class="row">
-          <button type="button" class="button little" onClick={onReload}>
+          <button
+            type="button"
+            class="button little"
+            onClick={({ currentTarget }) => {
+              // The form is drawn anew, and all that is in it.
+              focusAround(currentTarget, "dialog");
+              onReload();
+            }}
+          >
             Take what it is now
           </button>
-          <button type="button" class="button little" onClick={(event) => overwrite(event.currentTarget.form)}>
+          <button
+            type="button"
+            class="button little"
+            onClick={({ currentTarget: { form } }) => {
+              form?.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+              overwrite(form);
+            }}
+          >
             Save mine over it
           </button>
         </div>

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { useRead } from "../api/use.ts";
 import { change, day, signedPercent } from "../core/format.ts";
 import { figuresOf, inFull, isNothing, sumOf, type Figure } from "../core/figures.ts";
+import { lastWeeks } from "../core/period.ts";
 import { AsTable } from "../parts/as-table.tsx";
 import { Bones, Empty } from "../parts/bits.tsx";
 import { Select } from "../parts/field.tsx";
@@ -13,7 +14,6 @@ import { ProblemNote } from "../parts/problem.tsx";
 import type { Chart as ChartType } from "./chart.tsx";
 
 const DAYS = 30;
-const WEEK = 7;
 
 /** Loads charts when there is one to show. */
 export const useChart = (): typeof ChartType | null => {
@@ -78,7 +78,7 @@ export const DailyChart = ({ rows, figures }: { rows: readonly ReportRow[]; figu
   );
 };
 
-/** Shows what was counted of something in the last 30 days, and how the last seven compare with the seven before. */
+/** Shows what was counted of something in the last 30 days, and how the last seven whole ones compare with the seven before. */
 export const Figures = ({ filter, empty }: { filter: Partial<GetReportParameters>; empty: string }): JSX.Element => {
   const now = Date.now();
   const { data, error, reload } = useRead("getReport", {
@@ -101,7 +101,8 @@ export const Figures = ({ filter, empty }: { filter: Partial<GetReportParameters
   }
   const sum = sumOf(data ?? []);
   const figures = figuresOf(data ? sum : { ...sum, requests: 0, fills: 0 });
-  const [week, before] = [data?.slice(-WEEK), data?.slice(-2 * WEEK, -WEEK)].map((rows) => sumOf(rows ?? []));
+  const { week, before } = lastWeeks(data ?? [], now);
+  const [last, former] = [sumOf(week), sumOf(before)];
   return (
     <>
       <dl class="tiles" aria-label="The last 30 days">
@@ -110,9 +111,9 @@ export const Figures = ({ filter, empty }: { filter: Partial<GetReportParameters
             <dt>{figure.text}</dt>
             <dd>
               {data ? figure.write(figure.of(sum)) : <span class="bone" />}
-              {data && week && before && (
+              {data && (
                 <div>
-                  <Delta now={figure.of(week)} before={figure.of(before)} than="7 days on 7" />
+                  <Delta now={figure.of(last)} before={figure.of(former)} than="7 whole days on 7" />
                 </div>
               )}
             </dd>

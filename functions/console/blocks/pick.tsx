@@ -51,6 +51,11 @@ const useFound = (what: Pickable, search: string) => {
   return { found, error, isLoading, reload };
 };
 
+const foundOf = (n: number): string => {
+  if (n === 0) return "Nothing has a name like that.";
+  return n === MOST ? `These are the first ${MOST}: type more of the name.` : `${n} found`;
+};
+
 /** Asks for one of many by a part of its name. */
 export const Pick = ({
   what,
@@ -93,8 +98,9 @@ export const Pick = ({
             </li>
           ))}
         </ul>
-        {found?.length === 0 && <p class="muted">Nothing has a name like that.</p>}
-        {found?.length === MOST && <p class="muted small">These are the first {MOST}: type more of the name.</p>}
+        <p class="muted small" role="status">
+          {found && !isLoading && foundOf(found.length)}
+        </p>
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>
             Cancel

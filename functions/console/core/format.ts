@@ -98,8 +98,9 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** Says how long ago a time was, or how soon it comes: 3 days ago, in 2 hours. */
 export const ago = (time: string, now: number, { locale }: Reader = {}): string => {
   const seconds = (Date.parse(time) - now) / 1000;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const step = STEPS.find(([, length]) => Math.abs(seconds) >= length);
+  // In numbers: a length of a day and a half is not "yesterday", and one of a year may be this year. Only "now" has no number.
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: step ? "always" : "auto" });
   return step ? format.format(Math.round(seconds / step[1]), step[0]) : format.format(Math.round(seconds), "second");
 };
 

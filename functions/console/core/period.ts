@@ -3,8 +3,12 @@ import { dayParameter } from "../../core/days.ts";
 /** Holds UTC days, `YYYY-MM-DD`, both included. */
 export type Period = { from: string; to: string };
 
+/** Holds the day of what was counted on it, if it is of one. */
+type Dated = { date?: string | undefined };
+
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 30;
+const WEEK = 7;
 
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -23,6 +27,29 @@ export const daysIn = ({ from, to }: Period): number => (Date.parse(to) - Date.p
 
 /** Returns the last so many days, today included. */
 export const lastDays = (now: number, days: number): Period => ({ from: isoDay(now, days - 1), to: isoDay(now) });
+
+/** Tells whether a period has a day that is not over. */
+export const isRunning = ({ to }: Period, now: number): boolean => to >= isoDay(now);
+
+/** Returns the days that are over of those that something was counted on; all of what has no days. */
+const wholeDays = <Row extends Dated>(rows: readonly Row[], time: number): Row[] =>
+  rows.filter(({ date }) => date === undefined || date < isoDay(time));
+
+/** Returns the days of two periods as far as they are over in the first one: the last goes with the last. */
+export const wholePair = <Row extends Dated>(
+  now: readonly Row[],
+  before: readonly Row[],
+  time: number,
+): { now: Row[]; before: Row[] } => {
+  const whole = wholeDays(now, time);
+  return { now: whole, before: before.slice(0, Math.max(0, before.length - now.length + whole.length)) };
+};
+
+/** Returns the last seven whole days and the seven before, of a list of days: today has only a part of what a day has. */
+export const lastWeeks = <Row extends Dated>(rows: readonly Row[], time: number) => {
+  const whole = wholeDays(rows, time);
+  return { week: whole.slice(-WEEK), before: whole.slice(-2 * WEEK, -WEEK) };
+};
 
 /** Returns a period with another first day; where that is behind the last one, it is that day alone. */
 export const beginningOn = ({ to }: Period, from: string): Period => ({ from, to: to < from ? from : to });

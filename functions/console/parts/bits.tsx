@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ago, moment, utc, words } from "../core/format.ts";
 import { say } from "./toasts.tsx";
 
@@ -85,16 +85,30 @@ export const IdAndSince = ({ of: { id, createdAt } }: { of: { id: string; create
   </>
 );
 
-/** Shows a secret that is shown this once, to be copied. */
-export const Secret = ({ value, label }: { value: string; label: string }): JSX.Element => (
-  <div class="stack tight">
-    <div class="secret" role="group" aria-label={label}>
-      <code>{value}</code>
-      <Copy text={value} />
+/** Shows a secret that is shown this once, to be copied. It takes the focus, and so it is read out. */
+export const Secret = ({ value, label }: { value: string; label: string }): JSX.Element => {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div class="stack tight">
+      <div
+        class="secret"
+        role="group"
+        aria-label={label}
+        aria-describedby={`${id}-value ${id}-once`}
+        tabIndex={-1}
+        ref={box}
+      >
+        <code id={`${id}-value`}>{value}</code>
+        <Copy text={value} />
+      </div>
+      <p class="note warn small" id={`${id}-once`}>
+        This is shown once. Copy it now, and keep it where only you can read it.
+      </p>
     </div>
-    <p class="note warn small">This is shown once. Copy it now, and keep it where only you can read it.</p>
-  </div>
-);
+  );
+};
 
 /** Tells what would be here, and what to do so that it is. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => (

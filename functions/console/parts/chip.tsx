@@ -1,8 +1,18 @@
 import type { JSX } from "preact";
+import { focusAround } from "./focus.ts";
 
-/** Shows a filter that came with the address, and takes it away. */
+/** Shows a filter that came with the address, and takes it away. A long name is cut. */
 export const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }): JSX.Element => (
-  <button type="button" class="button little" onClick={onRemove} aria-label={`Filter ${text}, take away`}>
+  <button
+    type="button"
+    class="button little chip"
+    title={text}
+    aria-label={`Filter ${text}, take away`}
+    onClick={({ currentTarget }) => {
+      focusAround(currentTarget);
+      onRemove();
+    }}
+  >
     <span dir="auto">{text}</span> ✕
   </button>
 );

@@ -13,6 +13,7 @@ import {
   type Filters,
 } from "../core/filters.ts";
 import { Select, type Choice } from "./field.tsx";
+import { focusAround } from "./focus.ts";
 import { focusCard } from "./page.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { Table, TableBones, type Column, type Ticks } from "./table.tsx";
@@ -116,6 +117,13 @@ export const FilterBy = <Row,>({
   />
 );
 
+/** Tells a screen reader how many there are, as often as that changes. */
+const Found = ({ label, total, isNone }: { label: string; total: number | null; isNone: boolean }) => (
+  <p class="unseen" role="status">
+    {total !== null && `${label}: ${isNone ? "none fits" : count(total)}`}
+  </p>
+);
+
 /** Shows a list with its tools, its rows or what there is instead, and its pages. */
 export const ListCard = <Row extends { id: string }>({
   label,
@@ -140,8 +148,10 @@ export const ListCard = <Row extends { id: string }>({
   // That nothing fitted other filters says nothing of these.
   const isUnknown = data === null || (isOld && data.length === 0);
   const isFiltered = Object.keys(list.filters).length > 0;
+  const isNone = !isUnknown && data?.length === 0 && (isFiltered || list.page > 1);
   return (
     <section class="card" aria-label={label} tabIndex={-1}>
+      <Found label={label} total={isLoading ? null : (pagination?.total ?? null)} isNone={isNone} />
       {tools && (
         <div class="tools" role="search">
           {tools}
@@ -157,7 +167,7 @@ export const ListCard = <Row extends { id: string }>({
       {data && data.length > 0 && (
         <Table label={label} rows={data} columns={columns} ticks={ticks} isLoading={isLoading} />
       )}
-      {data && data.length === 0 && !isUnknown && (isFiltered || list.page > 1 ? <NothingFound list={list} /> : empty)}
+      {data && data.length === 0 && !isUnknown && (isNone ? <NothingFound list={list} /> : empty)}
       {data && data.length > 0 && pagination && (
         <Pager page={list.page} total={pagination.total} address={list.pageAddress} />
       )}
@@ -172,7 +182,10 @@ const NothingFound = <Row,>({ list }: { list: List<Row> }): JSX.Element => (
     <button
       type="button"
       class="button"
-      onClick={() => list.filter(Object.fromEntries(Object.keys(list.filters).map((name) => [name, ""])))}
+      onClick={({ currentTarget }) => {
+        focusAround(currentTarget);
+        list.filter(Object.fromEntries(Object.keys(list.filters).map((name) => [name, ""])));
+      }}
     >
       Show all
     </button>

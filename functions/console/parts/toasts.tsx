@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import { inWords } from "../api/problem.ts";
 import { makeStore, useStore } from "../core/store.ts";
+import { focusAgain } from "./focus.ts";
 
 type Toast = { id: number; text: string; undo?: (() => Promise<unknown>) | undefined };
 
@@ -32,8 +34,20 @@ export const clearToasts = (): void => toasts.set([]);
 /** Shows what was told. */
 export const Toasts = (): JSX.Element => {
   const shown = useStore(toasts);
+  const before = useRef<EventTarget | null>(null);
+  const leave = (id: number): void => {
+    focusAgain(before.current);
+    close(id);
+  };
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div
+      class="toasts"
+      role="status"
+      aria-live="polite"
+      onFocusIn={({ currentTarget, relatedTarget: from }) => {
+        if (!(from instanceof Node && currentTarget.contains(from))) before.current = from;
+      }}
+    >
       {shown.map(({ id, text, undo }) => (
         <div class="toast" key={id}>
           <span class="grow" dir="auto">
@@ -44,14 +58,14 @@ export const Toasts = (): JSX.Element => {
               type="button"
               class="button little"
               onClick={() => {
-                close(id);
+                leave(id);
                 undo().catch((error: unknown) => say(`That could not be undone: ${inWords(error)}`));
               }}
             >
               Undo
             </button>
           )}
-          <button type="button" class="button little plain" aria-label="Close this message" onClick={() => close(id)}>
+          <button type="button" class="button little plain" aria-label="Close this message" onClick={() => leave(id)}>
             ✕
           </button>
         </div>

@@ -46,7 +46,7 @@ export const OWN_MEMBERS: Record<string, string> = {
   "OutboxEntry.since": "When the first of its changes was made.",
   "OutboxEntry.changes": "How many of its changes wait.",
   "Erased.events": "How many events lost their link to the customer.",
-  "Erased.rejects": "How many rejected messages were removed.",
+  "Erased.rejects": "How many rejected messages were removed, or lost the customer.",
   "Erased.deadLetters": "How many dead letters were changed.",
   "ExplainOffersBody.publicKey": "Taken and not looked at: the caller's own credential counts.",
   "ForgetCustomerBody.email": "The customer's e-mail, or its SHA-256 as 64 hex digits.",

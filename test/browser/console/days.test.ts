@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { visitConsole } from "../../support/browser/console.ts";
+import { signIn, visitConsole } from "../../support/browser/console.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
 import { makeInventory } from "../../support/factories.ts";
 import { ALL, day, reporting } from "../../support/tracking/reporting.ts";
@@ -48,5 +48,24 @@ it("typed days are taken over when they are whole, the others stay where they ar
   expect(await page.evaluate<number>(`Math.min(...${widths})`)).toBeGreaterThan(150);
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await page.evaluate<boolean>(`${ends(".tools input")} < ${ends(".tools")}`)).toBe(true);
+  expect(problems).toEqual([]);
+});
+
+it("today is not compared with a whole day: the figures leave it out, and say so", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db);
+  for (let n = 0; n < 16; n += 1) {
+    await counters.count(placement.id, { ...ALL, day: day(-n), clicks: n === 0 ? 1 : 10, impressions: 100 });
+  }
+  const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/account");
+  const clicks = page.locator(".tile").filter({ has: page.getByText("Clicks", { exact: true }) });
+  await eventually(() => clicks.innerText()).toBe("Clicks\n151\n0% 7 whole days on 7");
+  await page.goto(`${store.h.url}/console/reports?by=TOTAL&against=before&from=${day(-6)}&to=${day()}`);
+  await signIn(page, publisher.privateKey);
+  await eventually(() => clicks.innerText()).toBe("Clicks\n61\n0% on 60, whole days");
+  await page.getByText("Today is not over.").waitFor();
+  await page.getByRole("button", { name: "Leave today out" }).press("Enter");
+  await eventually(() => clicks.innerText()).toBe("Clicks\n60\n0% on 60");
+  expect(new URL(page.url()).searchParams.get("to")).toBe(day(-1));
+  expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("What is shown");
   expect(problems).toEqual([]);
 });

@@ -69,6 +69,21 @@ it("finds a publisher its sites and placements, and nothing of others", async ()
   await page.getByText("Nothing has a name like that.").waitFor();
 });
 
+it("tells how many it found, and leads to all where there are more than it shows", async () => {
+  const { publisher, site } = await makeNamed("Sorrel");
+  const { page } = await visitConsole(store, publisher.privateKey);
+  const status = page.getByRole("region", { name: "Find" }).getByRole("status").last();
+  await page.getByLabel("Find a site or placement").fill("Sorrel");
+  await eventually(() => status.textContent()).toBe("2 found");
+  for (let n = 0; n < 6; n += 1) await makePlacement(store.h.db, site.id, { name: `Sorrel ${n}` });
+  await page.getByLabel("Find a site or placement").fill("sorre");
+  await eventually(() => status.textContent()).toContain("The first 5 of each kind");
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("link", { name: "All 7 placements" }).click();
+  await page.getByRole("heading", { name: "Placements", level: 1 }).waitFor();
+  await eventually(() => page.getByRole("rowheader").count()).toBe(7);
+});
+
 it("tells a failure in words, and tries again", async () => {
   const { publisher, site } = await makeNamed("Hazel");
   const { page } = await visitConsole(store, publisher.privateKey);

@@ -2,13 +2,23 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { openConsole, signIn, visitConsole } from "../../support/browser/console.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePublisher, makeSite } from "../../support/factories.ts";
+import { keepMessages } from "../../support/browser/messages.ts";
+import {
+  makeAdvertiser,
+  makeCreative,
+  makeInventory,
+  makeOffer,
+  makePublisher,
+  makeSite,
+} from "../../support/factories.ts";
 import { SECRETS } from "../../support/secrets.ts";
+import { ALL, day, reporting } from "../../support/tracking/reporting.ts";
 
 let store: Store;
 beforeAll(async () => {
   store = await openStore();
 });
+const { count } = reporting(() => store.h);
 
 const focus = (page: Page) => eventually(() => page.evaluate<string>("document.activeElement.textContent"));
 /** Waits until a button is off, or on. */
@@ -77,6 +87,85 @@ describe("who works by keyboard stays where they are", () => {
     await focus(page).toBe("Save");
     await isOff(page, "Save").toBe("true");
     await focus(page).toBe("Save");
+    expect(problems).toEqual([]);
+  });
+});
+
+/** Tells what has the focus: the name of a part of the page, or the words in it. */
+const held = (page: Page) =>
+  eventually(() => page.evaluate<string>("document.activeElement.ariaLabel ?? document.activeElement.textContent"));
+
+describe("who works by keyboard does not begin at the top again", () => {
+  it("when a message goes, by its cross or by taking back what was done", async () => {
+    const { site } = await makeInventory(store.h.db);
+    const advertiser = await makeAdvertiser(store.h.db);
+    const { id } = await makeOffer(store.h.db, advertiser.id, { includeSites: [site.id], status: "paused" });
+    const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
+    await keepMessages(page);
+    await press(page, "Start");
+    await focus(page).toBe("Pause …");
+    await press(page, "Close this message");
+    await focus(page).toBe("Pause …");
+    await page.keyboard.press("Enter");
+    await press(page, "Pause");
+    await focus(page).toBe("Start");
+    await press(page, "Undo");
+    await focus(page).toBe("Pause …");
+    expect(problems).toEqual([]);
+  });
+
+  it("when a list’s filter is taken away, nothing fits, or nothing is ticked any more", async () => {
+    const { publisher, site } = await makeInventory(store.h.db, { placement: { name: "Thanks" } });
+    const at = `/console/placements?siteId=${site.id}`;
+    const { page, problems } = await visitConsole(store, publisher.privateKey, at);
+    await press(page, `Filter Site: ${site.name}, take away`);
+    await eventually(async () => new URL(page.url()).search).toBe("");
+    await held(page).toBe("Placements");
+    await page.getByLabel("Thanks", { exact: true }).check();
+    await press(page, "Tick none");
+    await eventually(() => page.getByRole("group", { name: "What is ticked" }).count()).toBe(0);
+    await held(page).toBe("Placements");
+    await page.getByLabel("Mode").selectOption("false");
+    await press(page, "Show all");
+    await page.getByRole("rowheader", { name: "Thanks" }).waitFor();
+    await held(page).toBe("Placements");
+    expect(problems).toEqual([]);
+  });
+
+  it("when a report is kept to one of its rows, and when Explain takes one as answered", async () => {
+    const { publisher, site, placement } = await makeInventory(store.h.db, { placement: { name: "Thanks" } });
+    const advertiser = await makeAdvertiser(store.h.db);
+    const offer = await makeOffer(store.h.db, advertiser.id, { name: "Tea", includeSites: [site.id] });
+    await count(placement.id, { ...ALL, offerId: offer.id, advertiserId: advertiser.id, day: day(-1) });
+    const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/reports?by=PLACEMENT");
+    await press(page, "Only Thanks");
+    await page.getByRole("button", { name: "Filter Placement: Thanks, take away" }).waitFor();
+    await held(page).toBe("Report");
+    await page.goto(`${store.h.url}/console/explain?placementId=${placement.id}`);
+    await signIn(page, publisher.privateKey);
+    await press(page, "Already answered: Tea");
+    await eventually(() => page.getByLabel("Offers already answered").inputValue()).toBe(offer.id);
+    await eventually(() => page.getByRole("button", { name: "Already answered: Tea" }).count()).toBe(0);
+    await held(page).toMatch(/offers served$/);
+    expect(problems).toEqual([]);
+  });
+
+  it("when an offer has as many creatives as it may", async () => {
+    const advertiser = await makeAdvertiser(store.h.db);
+    const { id } = await makeOffer(store.h.db, advertiser.id);
+    for (const name of ["One", "Two"]) await makeCreative(store.h.db, id, { name });
+    const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
+    await press(page, "Add a creative");
+    const dialog = page.getByRole("dialog", { name: "New creative" });
+    for (const label of ["Name", "Line above the title", "Title", "Description", "Words of “accept”"]) {
+      await dialog.getByLabel(label, { exact: true }).fill("Three");
+    }
+    await dialog.getByLabel("Where a click leads").fill("https://secure.example");
+    await press(page, "Add");
+    await page.getByRole("status").getByText("The creative is added.").waitFor();
+    await isOff(page, "Add a creative").toBe("true");
+    await focus(page).toBe("Add a creative");
+    await page.getByText("4 are the most: archive one to add another.").waitFor();
     expect(problems).toEqual([]);
   });
 });

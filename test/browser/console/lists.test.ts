@@ -115,6 +115,37 @@ it("addresses with filters show the same again", async () => {
   expect(await page.getByText("Living").count()).toBe(0);
 });
 
+it("who cannot see a list is told how many it has, also that nothing fits", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  const told = page.getByRole("region", { name: "Sites" }).getByRole("status").first();
+  await eventually(() => told.textContent()).toBe("Sites: 1");
+  await page.getByLabel("Status").selectOption("pending");
+  await eventually(() => told.textContent()).toBe("Sites: none fits");
+  await page.getByLabel("Status").selectOption("");
+  await eventually(() => told.textContent()).toBe("Sites: 1");
+  await page.getByRole("link", { name: "Explain" }).click();
+  await page.getByRole("button", { name: "Choose a placement …" }).click();
+  const picked = page.getByRole("dialog").getByRole("status").last();
+  await eventually(() => picked.textContent()).toBe("1 found");
+  await page.getByLabel("Part of its name").fill("nothing like it");
+  await eventually(() => picked.textContent()).toBe("Nothing has a name like that.");
+  expect(problems).toEqual([]);
+});
+
+it("a list without anything of a publisher or a site names it all the same", async () => {
+  const platform = await makePlatform(store.h.db);
+  const publisher = await makePublisher(store.h.db, { platformId: platform.id });
+  const site = await makeSite(store.h.db, publisher.id);
+  const at = `/console/placements?publisherId=${publisher.id}&siteId=${site.id}`;
+  const { page, problems } = await visitConsole(store, platform.token, at);
+  await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+  for (const [what, name] of Object.entries({ Publisher: publisher.name, Site: site.name })) {
+    await page.getByRole("button", { name: `Filter ${what}: ${name}, take away` }).waitFor();
+  }
+  expect(problems).toEqual([]);
+});
+
 it("an empty list says how there will be something", async () => {
   const publisher = await makePublisher(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");

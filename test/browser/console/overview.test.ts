@@ -145,6 +145,14 @@ it("the overview of somebody new says what to do", async () => {
   await page.getByText("Nothing needs attention").waitFor();
   await page.getByRole("heading", { name: "Nothing was counted yet" }).waitFor();
   expect(await findings(page)).toEqual([]);
+  const publisher = await makePublisher(store.h.db);
+  const { page: own } = await visitConsole(store, publisher.privateKey);
+  const link = own.getByRole("region", { name: "What needs attention" }).getByRole("link");
+  expect(await link.textContent()).toBe("Make your first site");
+  expect(await own.getByText("all sites are on").count()).toBe(0);
+  expect(await findings(own)).toEqual([]);
+  await link.click();
+  await own.getByRole("heading", { name: "No sites yet" }).waitFor();
 });
 
 it("the overview is calm only where all is on, and all was read", async () => {

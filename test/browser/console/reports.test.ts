@@ -193,6 +193,20 @@ describe("reports", () => {
     expect(await top(rowOf(page, offer.name))).toBe(first);
   });
 
+  it("show in the field of the country what they are kept to", async () => {
+    const { publisher } = await makeBusy();
+    const { page } = await visitConsole(store, publisher.privateKey, "/console/reports");
+    const country = page.getByLabel("Country");
+    await country.fill("D");
+    await page.getByLabel("Rows").focus();
+    await eventually(() => country.inputValue()).toBe("");
+    expect(new URL(page.url()).search).toBe("");
+    await country.fill("de");
+    await eventually(async () => new URL(page.url()).search).toBe("?country=DE");
+    await page.getByLabel("Rows").focus();
+    await eventually(() => country.inputValue()).toBe("DE");
+  });
+
   it("tell a failure in words, and what is empty", async () => {
     const { publisher } = await makeInventory(store.h.db);
     const { page } = await visitConsole(store, publisher.privateKey, "/console/reports");

@@ -18,9 +18,11 @@ export const NewToken = ({
   const [name, setName] = useState("");
   const [access, setAccess] = useState<"READ" | "WRITE">("WRITE");
   const [hasRevenue, setRevenue] = useState(true);
-  const { revenueAccess } = useWho();
+  const { kind, revenueAccess, grossAccess } = useWho();
+  const [hasGross, setGross] = useState(kind === "publisher" && grossAccess);
   const make = async (): Promise<string> => {
-    const body = { name: name.trim(), access, revenueAccess: hasRevenue && revenueAccess };
+    const money = { revenueAccess: hasRevenue && revenueAccess, grossAccess: hasGross && grossAccess };
+    const body = { name: name.trim(), access, ...money };
     return (await api.issueToken(publisherId, body)).data.bearer;
   };
   return (
@@ -44,6 +46,7 @@ export const NewToken = ({
         ]}
       />
       {revenueAccess && <Check label="Its reports show revenue" checked={hasRevenue} onChange={setRevenue} />}
+      {grossAccess && <Check label="Its reports show what advertisers owe" checked={hasGross} onChange={setGross} />}
     </MakeSecret>
   );
 };

@@ -10,13 +10,14 @@ import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { Confirm } from "../confirm.tsx";
+import { EditToken } from "./edit-token.tsx";
 import { NewToken } from "./new-token.tsx";
 import { Rotate } from "./rotate.tsx";
 
 /** Describes a token as a list has it. That of a publisher's own leaves out what it is used for. */
-type Listed = Pick<Token, "id" | "name" | "revenueAccess" | "createdAt"> & Partial<Token>;
+type Listed = Pick<Token, "id" | "name" | "revenueAccess" | "grossAccess" | "createdAt"> & Partial<Token>;
 
-type Open = { what: "new" } | { what: "rotate" | "end"; token: Listed };
+type Open = { what: "new" } | { what: "change" | "rotate" | "end"; token: Listed };
 
 const TokenLine = ({ token, onOpen }: { token: Listed; onOpen?: ((open: Open) => void) | undefined }) => (
   <li>
@@ -34,10 +35,14 @@ const TokenLine = ({ token, onOpen }: { token: Listed; onOpen?: ((open: Open) =>
         Since <Time at={token.createdAt} />
         {token.lastUsedOn !== undefined && ` · last used ${token.lastUsedOn ? `${token.lastUsedOn} UTC` : "never"}`}
         {token.revenueAccess ? "" : " · sees no revenue"}
+        {token.grossAccess ? " · sees what advertisers owe" : ""}
       </span>
     </span>
     {onOpen && (
       <span class="row">
+        <button type="button" class="button little" onClick={() => onOpen({ what: "change", token })}>
+          Change …
+        </button>
         <button type="button" class="button little" onClick={() => onOpen({ what: "rotate", token })}>
           Rotate …
         </button>
@@ -59,7 +64,7 @@ const useTokens = (
   return isPublisher ? own : others;
 };
 
-/** Shows the private tokens of a publisher: makes, rotates and ends them. */
+/** Shows the private tokens of a publisher: makes, changes, rotates and ends them. */
 export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element => {
   const who = useWho();
   const isPublisher = who.kind === "publisher";
@@ -86,6 +91,18 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
         ))}
       </ul>
       {open?.what === "new" && <NewToken publisherId={publisherId} onDone={reload} onClose={close} />}
+      {open?.what === "change" && (
+        <EditToken
+          publisherId={publisherId}
+          id={open.token.id}
+          onClose={close}
+          onSaved={() => {
+            close();
+            say("Saved.");
+            reload();
+          }}
+        />
+      )}
       {open?.what === "rotate" && (
         <Rotate
           title={`Rotate “${open.token.name}”`}

@@ -10,11 +10,16 @@ import { count, percent } from "../../core/format.ts";
 import { changedBody, creativeBody, creativeFields, intervalOf, wrongFields } from "../../core/offer.ts";
 import { isSame } from "../../core/same.ts";
 import { Badge, Bones, Status } from "../../parts/bits.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
+
+/** Limits how many texts an offer has that are not archived, its own among them. */
+const MOST = 4;
 
 const CreativeForm = ({
   offerId,
@@ -126,8 +131,9 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
     dateEnd: dayParameter(now),
   }).data;
   const close = () => setOpen(null);
-  const saved = () => {
+  const saved = (text: string) => () => {
     close();
+    say(text);
     reload();
   };
   const all = [
@@ -139,17 +145,16 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
     <Card
       title="Creatives"
       actions={
-        live < 4 && (
-          <button type="button" class="button little" onClick={() => setOpen({ id: null })}>
-            Add a creative
-          </button>
-        )
+        <Button look="little" isOff={live >= MOST} onPress={() => setOpen({ id: null })}>
+          Add a creative
+        </Button>
       }
     >
       {error && <ProblemNote of={error} retry={reload} />}
       <p class="muted small">
         Sessions are split {offer.creativeSplit === "LEARNED" ? "mostly to the one that does best" : "by weights"}. CTR
         of the last 30 days, with its 95 % interval: where intervals overlap, nobody knows yet which is better.
+        {live >= MOST && ` ${MOST} are the most: archive one to add another.`}
       </p>
       <ul class="lines">
         {all.map(({ id, number, name, weight, status }) => (
@@ -186,14 +191,16 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
           </li>
         ))}
       </ul>
-      {open && open.id !== null && <EditCreative offerId={offerId} id={open.id} onSaved={saved} onClose={close} />}
+      {open && open.id !== null && (
+        <EditCreative offerId={offerId} id={open.id} onSaved={saved("Saved.")} onClose={close} />
+      )}
       {open && open.id === null && (
         <Dialog title="New creative" onClose={close} isWide>
           <CreativeForm
             offerId={offerId}
             creative={null}
             etag={null}
-            onSaved={saved}
+            onSaved={saved("The creative is added.")}
             onReload={() => undefined}
             onClose={close}
           />

@@ -1,4 +1,4 @@
-import type { ImportRow, Offer as OfferType } from "#client";
+import type { Advertiser, ImportRow, Offer as OfferType } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
@@ -11,7 +11,7 @@ import { History } from "../../blocks/history.tsx";
 import { States } from "../../blocks/states.tsx";
 import { count } from "../../core/format.ts";
 import { copyName, LISTS } from "../../core/offer.ts";
-import { Badge, Gauge, Id, Status, Time } from "../../parts/bits.tsx";
+import { Badge, Gauge, Id, Time } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
@@ -20,6 +20,7 @@ import { Creatives } from "./creatives.tsx";
 import { Hits } from "./hits.tsx";
 import { priceOf } from "./offers.tsx";
 import { Pacing } from "./pacing.tsx";
+import { Standing } from "./standing.tsx";
 
 const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 
@@ -87,39 +88,36 @@ const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {
   );
 };
 
-const Facts = ({ of }: { of: OfferType }): JSX.Element => {
-  const advertiser = useRead("getAdvertiser", of.advertiserId).data;
-  return (
-    <dl class="facts">
-      <dt>Advertiser</dt>
-      <dd>
-        <a href={`/console/advertisers/${of.advertiserId}`} dir="auto">
-          {advertiser?.name ?? of.advertiserId}
-        </a>{" "}
-        {advertiser && advertiser.status !== "active" && <Badge tone="warn">{advertiser.status}</Badge>}
-      </dd>
-      <dt>Pays</dt>
-      <dd>
-        {priceOf(of)}
-        <span class="under">{of.publisherShareBps / 100} % of it is the publisher’s</span>
-      </dd>
-      <dt>Priority</dt>
-      <dd>{of.priority}</dd>
-      <dt>Starts</dt>
-      <dd>{of.startsAt ? <Time at={of.startsAt} isFull /> : "At once"}</dd>
-      <dt>Ends</dt>
-      <dd>{of.endsAt ? <Time at={of.endsAt} isFull /> : "Never"}</dd>
-      <dt>Leads to</dt>
-      <dd>
-        <code>{of.destinationUrl}</code>
-      </dd>
-      <dt>Id</dt>
-      <dd>
-        <Id id={of.id} />
-      </dd>
-    </dl>
-  );
-};
+const Facts = ({ of, advertiser }: { of: OfferType; advertiser: Pick<Advertiser, "name" | "status"> | null }) => (
+  <dl class="facts">
+    <dt>Advertiser</dt>
+    <dd>
+      <a href={`/console/advertisers/${of.advertiserId}`} dir="auto">
+        {advertiser?.name ?? of.advertiserId}
+      </a>{" "}
+      {advertiser && advertiser.status !== "active" && <Badge tone="warn">{advertiser.status}</Badge>}
+    </dd>
+    <dt>Pays</dt>
+    <dd>
+      {priceOf(of)}
+      <span class="under">{of.publisherShareBps / 100} % of it is the publisher’s</span>
+    </dd>
+    <dt>Priority</dt>
+    <dd>{of.priority}</dd>
+    <dt>Starts</dt>
+    <dd>{of.startsAt ? <Time at={of.startsAt} isFull /> : "At once"}</dd>
+    <dt>Ends</dt>
+    <dd>{of.endsAt ? <Time at={of.endsAt} isFull /> : "Never"}</dd>
+    <dt>Leads to</dt>
+    <dd>
+      <code>{of.destinationUrl}</code>
+    </dd>
+    <dt>Id</dt>
+    <dd>
+      <Id id={of.id} />
+    </dd>
+  </dl>
+);
 
 /** Shows one offer. */
 export const Offer = (): JSX.Element => {
@@ -130,6 +128,7 @@ export const Offer = (): JSX.Element => {
   const read = useRead("getOffer", id);
   const { data: offer, etag, reload, put } = read;
   const { run, isBusy, error: refused } = useWrite();
+  const advertiser = useRead(offer && "getAdvertiser", offer?.advertiserId ?? "").data;
   if (!offer) return <Unread what="offer" crumbs={CRUMBS} read={read} />;
   const copy = async (): Promise<void> => {
     const made = await run(() => copyOf(offer));
@@ -144,7 +143,7 @@ export const Offer = (): JSX.Element => {
       read={read}
       actions={
         <>
-          <Status of={offer.status} />
+          <Standing of={offer} advertiser={advertiser} />
           <States
             set={(status, why) => api.updateOfferStatus(id, { status, ...why })}
             show={(status) => put({ ...offer, status })}
@@ -186,7 +185,7 @@ export const Offer = (): JSX.Element => {
             </div>
           </Card>
           <Card title="About">
-            <Facts of={offer} />
+            <Facts of={offer} advertiser={advertiser} />
           </Card>
           <Card title="Who it is for">
             <Audience of={offer} />

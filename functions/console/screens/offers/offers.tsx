@@ -1,4 +1,4 @@
-import type { CallOptions, Offer } from "#client";
+import type { Advertiser, CallOptions, Offer } from "#client";
 import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
@@ -7,12 +7,13 @@ import type { Why } from "../../blocks/stop.tsx";
 import { TOGETHER } from "../../blocks/switch-actions.ts";
 import { nearestCap } from "../../core/caps.ts";
 import { count, price } from "../../core/format.ts";
-import { Badge, Empty, Gauge, Status, Time } from "../../parts/bits.tsx";
+import { Empty, Gauge, Time } from "../../parts/bits.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { Search } from "../../parts/field.tsx";
 import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { Standing } from "./standing.tsx";
 
 /** Shows how much of an offer's nearest cap is used. */
 export const Used = ({ of }: { of: Offer }): JSX.Element => {
@@ -35,9 +36,8 @@ const PAID = { CPM: "1,000 impressions", CPC: "click", CPA: "conversion" } as co
 export const priceOf = ({ bidMicros, pricing }: Pick<Offer, "bidMicros" | "pricing">): string =>
   `${price(bidMicros / 1e6)} a ${PAID[pricing]}`.replace("a 1,000", "for 1,000");
 
-const isEnded = ({ endsAt }: Offer): boolean => endsAt !== null && Date.parse(endsAt) <= Date.now();
-
-const COLUMNS: readonly Column<Offer>[] = [
+/** Lists the columns; offers of one advertiser tell how that stands. */
+const columnsOf = (advertiser: Advertiser | null): readonly Column<Offer>[] => [
   {
     title: "Offer",
     cell: ({ id, name, title }) => (
@@ -53,13 +53,7 @@ const COLUMNS: readonly Column<Offer>[] = [
   },
   {
     title: "Status",
-    cell: (offer) => (
-      <span class="row tight">
-        <Status of={offer.status} />
-        {isEnded(offer) && <Badge tone="warn">Ended</Badge>}
-        {offer.usage?.reached && <Badge tone="warn">Cap reached</Badge>}
-      </span>
-    ),
+    cell: (offer) => <Standing of={offer} advertiser={advertiser?.id === offer.advertiserId ? advertiser : null} />,
   },
   { title: "Pays", isWide: true, cell: priceOf },
   { title: "Caps", isWide: true, cell: (offer) => <Used of={offer} /> },
@@ -83,16 +77,12 @@ const ACTIONS: readonly Action<Offer>[] = [
   },
 ];
 
-const AdvertiserChip = ({ id, onRemove }: { id: string; onRemove: () => void }): JSX.Element => {
-  const name = useRead("getAdvertiser", id).data?.name;
-  return <Chip text={`Advertiser: ${name ?? id}`} onRemove={onRemove} />;
-};
-
 /** Lists offers. */
 export const Offers = (): JSX.Element => {
   const list = useList("listOffers", ["search", "status", "advertiserId", "platformId"]);
   const { filters, filter } = list;
   const advertiserId = filters["advertiserId"];
+  const advertiser = useRead(advertiserId ? "getAdvertiser" : null, advertiserId ?? "").data;
   return (
     <Page
       title="Offers"
@@ -108,7 +98,7 @@ export const Offers = (): JSX.Element => {
       <TickedList
         label="Offers"
         list={list}
-        columns={COLUMNS}
+        columns={columnsOf(advertiser)}
         actions={ACTIONS}
         tools={
           <>
@@ -123,7 +113,12 @@ export const Offers = (): JSX.Element => {
                 ["archived", "Archived"],
               ]}
             />
-            {advertiserId && <AdvertiserChip id={advertiserId} onRemove={() => filter({ advertiserId: "" })} />}
+            {advertiserId && (
+              <Chip
+                text={`Advertiser: ${advertiser?.name ?? advertiserId}`}
+                onRemove={() => filter({ advertiserId: "" })}
+              />
+            )}
           </>
         }
         empty={

@@ -151,11 +151,21 @@ const ServiceLines = ({ rejects, health }: Known): JSX.Element => {
 
 /** Shows what needs attention, each with a link to where it is mended. */
 export const Attention = ({ found }: { found: Overview | null }): JSX.Element => {
-  const known = useKnown(found, useWho().kind === "admin");
+  const { kind } = useWho();
+  const known = useKnown(found, kind === "admin");
+  const isNew = kind === "publisher" && known?.sites === 0;
   return (
     <Card title="What needs attention">
       {!known && <Bones lines={3} />}
-      {known && isCalm(known) && (
+      {known && isNew && (
+        <div class="row spread">
+          <p>You have no site yet: offers are shown at its placements.</p>
+          <a class="button little" href="/console/sites">
+            Make your first site
+          </a>
+        </div>
+      )}
+      {known && !isNew && isCalm(known) && (
         <p class="note good">Nothing needs attention: all sites are on, all offers are shown and within their caps.</p>
       )}
       {known?.unread && <ProblemNote of={known.unread.error} retry={known.unread.retry} />}

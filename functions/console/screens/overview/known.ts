@@ -43,6 +43,8 @@ export type Known = Record<
   number
 > & {
   found: Overview;
+  /** Counts all sites, null where that could not be read. */
+  sites: number | null;
   health: Partial<Health>;
   unread: { error: Problem; retry: () => void } | null;
 };
@@ -57,14 +59,16 @@ export const useKnown = (found: Overview | null, isAdmin: boolean): Known | null
     adsOff: useTotal("listSiteDirectory", { adsEnabled: false }),
     rejects: useTotal("listRejects"),
   };
+  const sites = useTotal("listSiteDirectory");
   const health = useHealth(isAdmin);
-  const parts = [...Object.values(totals), health];
+  const parts = [...Object.values(totals), sites, health];
   if (!found || parts.some(({ value, error }) => value === null && !error)) return null;
   const failed = parts.filter(({ error }) => error);
   const error = failed[0]?.error;
   const countOf = (name: keyof typeof totals): number => totals[name].value ?? 0;
   return {
     found,
+    sites: sites.value,
     health: health.value ?? NO_HEALTH,
     publishersOff: countOf("publishersOff"),
     publishersAdsOff: countOf("publishersAdsOff"),
@@ -77,9 +81,11 @@ export const useKnown = (found: Overview | null, isAdmin: boolean): Known | null
 };
 
 /** Tells whether all is known, and none of it needs attention. */
-export const isCalm = ({ found, health, unread, ...totals }: Known): boolean =>
+export const isCalm = ({ found, health, unread, ...known }: Known): boolean =>
   unread === null &&
-  Object.values(totals).every((total) => total === 0) &&
+  [known.publishersOff, known.publishersAdsOff, known.inactive, known.pending, known.adsOff, known.rejects].every(
+    (total) => total === 0,
+  ) &&
   found.nearCap.total + found.ended.total + found.neverShown.total + found.emptyAnswers.length === 0 &&
   (health.outboxAgeSeconds ?? 0) <= PUBLISHING_LATE_S &&
   !health.deadLetters;

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { NamedChip } from "../../blocks/named-chip.tsx";
 import type { Why } from "../../blocks/stop.tsx";
 import { SWITCHED_OFF, TOGETHER } from "../../blocks/switch-actions.ts";
 import { words } from "../../core/format.ts";
@@ -13,7 +14,6 @@ import { Search } from "../../parts/field.tsx";
 import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
-import { Chip } from "../../parts/chip.tsx";
 import { NewPlacement } from "./edit-placement.tsx";
 
 const switching =
@@ -65,7 +65,6 @@ export const Placements = (): JSX.Element => {
   const may = mayChange(useWho());
   const { route } = useLocation();
   const [isNew, setNew] = useState(false);
-  const rows = list.read.data ?? [];
   return (
     <Page
       title="Placements"
@@ -108,13 +107,10 @@ export const Placements = (): JSX.Element => {
               ]}
             />
             {filters["siteId"] && (
-              <Chip text={`Site: ${rows[0]?.siteName ?? filters["siteId"]}`} onRemove={() => filter({ siteId: "" })} />
+              <NamedChip what="Site" id={filters["siteId"]} onRemove={() => filter({ siteId: "" })} />
             )}
             {filters["publisherId"] && (
-              <Chip
-                text={`Publisher: ${rows[0]?.publisherName ?? filters["publisherId"]}`}
-                onRemove={() => filter({ publisherId: "" })}
-              />
+              <NamedChip what="Publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
             )}
           </>
         }

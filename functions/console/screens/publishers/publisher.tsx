@@ -21,6 +21,7 @@ import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { deletePublisher, EditPublisher } from "./edit-publisher.tsx";
+import { Order } from "./order.tsx";
 
 const CRUMBS = [{ href: "/console/publishers", text: "Publishers" }];
 
@@ -81,7 +82,9 @@ export const Publisher = (): JSX.Element => {
   const read = useRead("listPublisherDirectory", { id });
   const { data, reload } = read;
   const opened = useOpened(reload);
-  const [forgotten, setForgotten] = useState(0);
+  // Counts changes that the publisher itself does not tell of.
+  const [changes, setChanges] = useState(0);
+  const changed = (): void => setChanges((n) => n + 1);
   const publisher = data?.find((row) => row.id === id);
   const crumbs = isOwn ? [] : CRUMBS;
   if (!publisher) return <Unread what="publisher" crumbs={crumbs} read={read} />;
@@ -118,7 +121,8 @@ export const Publisher = (): JSX.Element => {
           <Card title="About">
             <Facts of={publisher} />
           </Card>
-          {mayOwn(who) && <Forget publisherId={id} onDone={() => setForgotten(forgotten + 1)} />}
+          <Order publisherId={id} onChanged={changed} />
+          {mayOwn(who) && <Forget publisherId={id} onDone={changed} />}
         </div>
         <div class="stack">
           <Tokens publisherId={id} />
@@ -131,7 +135,7 @@ export const Publisher = (): JSX.Element => {
               publisher.status,
               publisher.adsEnabled,
               publisher.elevatedLimits,
-              forgotten,
+              changes,
             ].join()}
           />
         </div>

@@ -4,6 +4,7 @@ import { change, day, signedPercent } from "../../core/format.ts";
 import { inFull, type Figure } from "../../core/figures.ts";
 import { PAGE_SIZE } from "../../core/filters.ts";
 import { GROUPS, idOf, nameOf, onlyOf, ONLY, type ComparedRow, type Group } from "../../core/report.ts";
+import { focusAround } from "../../parts/focus.ts";
 import type { List } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 import type { Asked } from "./asked.ts";
@@ -46,7 +47,8 @@ const Named = ({
           type="button"
           class="button little plain"
           aria-label={`Only ${name}`}
-          onClick={() => {
+          onClick={({ currentTarget }) => {
+            focusAround(currentTarget);
             onName(id, name);
             asked.change({ [only]: id });
           }}

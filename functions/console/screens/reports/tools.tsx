@@ -4,9 +4,10 @@ import type { Principal } from "../../api/session.ts";
 import { useRead } from "../../api/use.ts";
 import { Pick, type Pickable } from "../../blocks/pick.tsx";
 import type { Figure } from "../../core/figures.ts";
-import { apiDay, beginningOn, endingOn, lastDays, type Period } from "../../core/period.ts";
+import { addDays, apiDay, beginningOn, endingOn, isoDay, isRunning, lastDays, type Period } from "../../core/period.ts";
 import { GROUPS, nameOf, ONLY, onlyOf } from "../../core/report.ts";
 import { Chip } from "../../parts/chip.tsx";
+import { focusAround } from "../../parts/focus.ts";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { When } from "../../parts/when.tsx";
 import type { Asked } from "./asked.ts";
@@ -38,6 +39,30 @@ export const Days = ({ period, onChange }: { period: Period; onChange: (period: 
   );
 };
 
+/** Says that the last day of a period is not over, and leaves it out. */
+const Running = ({ asked: { period, other, change } }: { asked: Asked }): JSX.Element | null => {
+  const now = Date.now();
+  if (!isRunning(period, now)) return null;
+  return (
+    <p class="row small whole">
+      <span class="muted">
+        Today is not over.
+        {other && " Rows compare what it has so far with a whole day; the figures above them compare whole days."}
+      </span>
+      <button
+        type="button"
+        class="button little plain"
+        onClick={({ currentTarget }) => {
+          focusAround(currentTarget);
+          change(endingOn(period, addDays(isoDay(now), -1)));
+        }}
+      >
+        Leave today out
+      </button>
+    </p>
+  );
+};
+
 /** Shows what a report is kept to, by its name where somebody told it or the report knows it. */
 const Only = ({ asked, name, known }: { asked: Asked; name: (typeof ONLY)[number]; known: string | undefined }) => {
   const group = GROUPS.find(([candidate]) => onlyOf(candidate) === name) ?? GROUPS[0];
@@ -63,7 +88,17 @@ const Country = ({ asked: { filters, change } }: { asked: Asked }): JSX.Element 
     setTyped(code);
     if (code.length !== 1) change({ country: code });
   };
-  return <Text label="Country" placeholder="All, or DE" maxLength={2} value={typed} onChange={set} />;
+  return (
+    <Text
+      label="Country"
+      placeholder="All, or DE"
+      maxLength={2}
+      value={typed}
+      onChange={set}
+      // One letter is no country: the field shows again what the report is kept to.
+      on={{ onBlur: () => setTyped(kept) }}
+    />
+  );
 };
 
 /** Shows what a report is of, and lets it be changed: all of it is in the address. */
@@ -137,6 +172,7 @@ export const Tools = ({
         ]}
       />
       <Country asked={asked} />
+      <Running asked={asked} />
       <div class="row" role="group" aria-label="Keep to">
         {ONLY.filter((name) => name !== "country" && filters[name]).map((name) => (
           <Only key={name + filters[name]} asked={asked} name={name} known={names[filters[name] ?? ""]} />

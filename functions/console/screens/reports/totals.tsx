@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { Delta, useChart } from "../../blocks/figures.tsx";
 import { sumOf, type Figure } from "../../core/figures.ts";
 import { partnerOf, type ReportedRow } from "../../core/report.ts";
+import { wholePair } from "../../core/period.ts";
 import { Select } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 
@@ -16,7 +17,10 @@ export const Tiles = ({
   before: readonly ReportedRow[] | null;
   figures: readonly Figure[];
 }): JSX.Element => {
-  const [sum, other] = [sumOf(now ?? []), before && sumOf(before)];
+  const sum = sumOf(now ?? []);
+  const whole = now && before && wholePair(now, before, Date.now());
+  const [over, other] = [sumOf(whole?.now ?? []), whole && sumOf(whole.before)];
+  const left = whole && now && whole.now.length < now.length ? ", whole days" : "";
   return (
     <dl class="tiles" aria-label="In all">
       {figures.map((figure) => (
@@ -26,7 +30,11 @@ export const Tiles = ({
             {now ? figure.write(figure.of(sum)) : <span class="bone" />}
             {now && other && (
               <div>
-                <Delta now={figure.of(sum)} before={figure.of(other)} than={`on ${figure.write(figure.of(other))}`} />
+                <Delta
+                  now={figure.of(over)}
+                  before={figure.of(other)}
+                  than={`on ${figure.write(figure.of(other))}${left}`}
+                />
               </div>
             )}
           </dd>

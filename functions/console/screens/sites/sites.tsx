@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList } from "../../blocks/bulk.tsx";
+import { NamedChip } from "../../blocks/named-chip.tsx";
 import { switchActions } from "../../blocks/switch-actions.ts";
 import { count } from "../../core/format.ts";
 import { Clip, Empty, Status, Time } from "../../parts/bits.tsx";
@@ -12,7 +13,6 @@ import { Search } from "../../parts/field.tsx";
 import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
-import { Chip } from "../../parts/chip.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { SiteForm } from "./edit-site.tsx";
 
@@ -55,7 +55,6 @@ export const Sites = (): JSX.Element => {
   const may = mayChange(useWho());
   const { route } = useLocation();
   const [isNew, setNew] = useState(false);
-  const rows = list.read.data ?? [];
   return (
     <Page
       title="Sites"
@@ -95,10 +94,7 @@ export const Sites = (): JSX.Element => {
               ]}
             />
             {filters["publisherId"] && (
-              <Chip
-                text={`Publisher: ${rows[0]?.publisherName ?? filters["publisherId"]}`}
-                onRemove={() => filter({ publisherId: "" })}
-              />
+              <NamedChip what="Publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
             )}
           </>
         }

@@ -111,6 +111,7 @@ describe("an editor, of a", () => {
     expect(await field.inputValue()).toBe("11px");
     await page.getByRole("button", { name: "Take what it is now" }).click();
     await eventually(() => field.inputValue()).toBe("12px");
+    expect(await page.evaluate("document.activeElement.tagName")).not.toBe("BODY");
     await field.fill("13px");
     await theirs("14px");
     await page.getByRole("button", { name: "Save" }).click();
@@ -119,6 +120,7 @@ describe("an editor, of a", () => {
     await page.getByRole("button", { name: "Save mine over it" }).click();
     await eventually(() => editor.stored(world)).toBe("15px");
     await eventually(() => page.getByText("Somebody changed this meanwhile.").count()).toBe(0);
+    await eventually(() => page.evaluate("document.activeElement.textContent")).toBe(editor.open ?? "Save");
   });
 
   it.each(["publisher", "advertiser"] as const)("%s: says that a name is taken", async (name) => {

@@ -20,7 +20,13 @@ it("a token is made, shown once, rotated with an overlap, and ended", async () =
   await page.getByLabel("Name", { exact: true }).fill("Accounting");
   await page.getByLabel("May", { exact: true }).selectOption("READ");
   await page.getByRole("button", { name: "Create" }).click();
-  const made = await page.getByRole("group", { name: "The new token" }).locator("code").textContent();
+  const secret = page.getByRole("group", { name: "The new token" });
+  const made = await secret.locator("code").textContent();
+  await eventually(() => page.evaluate("document.activeElement.ariaLabel")).toBe("The new token");
+  const told = "document.activeElement.ariaDescribedByElements.map((one) => one.textContent).join(' ')";
+  expect(await page.evaluate(told)).toBe(
+    `${made} This is shown once. Copy it now, and keep it where only you can read it.`,
+  );
   expect(await me(made ?? "")).toBe(200);
   expect(await findings(page)).toEqual([]);
   await page.getByRole("button", { name: "I have copied it" }).click();
@@ -40,6 +46,56 @@ it("a token is made, shown once, rotated with an overlap, and ended", async () =
   await eventually(() => line.count()).toBe(1);
   const statuses = [await me(made ?? ""), await me(next ?? "")];
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401]);
+});
+
+const tokenOf = async (publisherId: string, name: string) =>
+  (
+    await store.h.rows(
+      "select name, access, revenue_access, gross_access from api_tokens where publisher_id = $1 and name = $2",
+      [publisherId, name],
+    )
+  )[0];
+
+it("a platform makes a token that shows what advertisers owe, renames it, and changes what money it shows", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { publisher } = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const { page, problems } = await visitConsole(store, platform.token, `/console/publishers/${publisher.id}`);
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Accounting");
+  await page.getByLabel("Its reports show what advertisers owe").check();
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  const line = page.getByRole("listitem").filter({ hasText: "Accounting" });
+  await line.getByText("sees what advertisers owe").waitFor();
+  await line.getByRole("button", { name: "Change …" }).click();
+  await page.getByLabel("Its reports show revenue").uncheck();
+  await page.getByLabel("Name", { exact: true }).fill("Accounting, since May");
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await line.getByText("Accounting, since May").waitFor();
+  await line.getByText("sees no revenue").waitFor();
+  expect(await tokenOf(publisher.id, "Accounting, since May")).toEqual({
+    name: "Accounting, since May",
+    access: "WRITE",
+    revenue_access: false,
+    gross_access: true,
+  });
+  await line.getByRole("button", { name: "Change …" }).click();
+  await page.getByLabel("Its reports show what advertisers owe").uncheck();
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually(() => tokenOf(publisher.id, "Accounting, since May")).toMatchObject({ gross_access: false });
+  expect(problems).toEqual([]);
+});
+
+it("a publisher renames its token, and says nothing of its money", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
+  await page.getByRole("region", { name: "Private tokens" }).getByRole("button", { name: "Change …" }).click();
+  await eventually(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Default API Token");
+  expect(await page.getByRole("dialog").getByRole("checkbox").count()).toBe(0);
+  await page.getByLabel("Name", { exact: true }).fill("Shop system");
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually(() => tokenOf(publisher.id, "Shop system")).toMatchObject({ revenue_access: true });
 });
 
 it("the last token that may write is not ended, and why is told", async () => {
@@ -107,6 +163,7 @@ it("a platform makes a publisher, whose keys are shown once", async () => {
   await page.getByRole("button", { name: "Create" }).click();
   const bearer = await page.getByRole("group", { name: "The private token" }).locator("code").textContent();
   expect(await me(bearer ?? "")).toBe(200);
+  await eventually(() => page.evaluate("document.activeElement.ariaLabel")).toBe("The private token");
   await page.getByRole("button", { name: "I have copied it" }).click();
   await page.getByRole("heading", { name: `Pine ${platform.id}`, level: 1 }).waitFor();
   await page.getByLabel(/Raised limits/).check();

@@ -65,6 +65,25 @@ it("what is typed right after saving stays, and is saved with the version that t
   expect(await page.getByText("Somebody changed this meanwhile.").count()).toBe(0);
 });
 
+it.each([1280, 375])(
+  "the preview is as wide as there is room for, at %d pixels, and no wider than a phone",
+  async (width) => {
+    const { publisher, placement } = await makeInventory(store.h.db);
+    const options = { viewport: { width, height: 900 } };
+    const path = `/console/placements/${placement.id}/looks`;
+    const { page } = await visitConsole(store, publisher.privateKey, path, options);
+    const widths = () =>
+      page.evaluate<number[]>(
+        "[document.querySelector('.shop')].flatMap((s) => [s.offsetWidth, s.parentElement.clientWidth])",
+      );
+    await page.locator(".shop article").first().waitFor();
+    const [wide, room = 0] = await widths();
+    expect(wide).toBe(room);
+    await page.getByRole("button", { name: "Show on a phone" }).click();
+    await eventually(widths).toEqual([Math.min(375, room), room]);
+  },
+);
+
 it("what a look may not be is told at its field", async () => {
   const { publisher, placement } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);

@@ -1,0 +1,25 @@
+import type { Offer } from "#client";
+
+/** Holds what keeps an active offer from everybody: since when or until when, or the status of its advertiser. */
+export type Hindrance =
+  | { why: "starts" | "ended"; at: string }
+  | { why: "cap" }
+  | { why: "advertiser"; status: string };
+
+type Judged = Pick<Offer, "startsAt" | "endsAt"> & { usage: Pick<NonNullable<Offer["usage"]>, "reached"> | null };
+
+/**
+ * Lists what keeps an offer from everybody besides its own status.
+ *
+ * @param advertiser the status of its advertiser, where it is known
+ */
+export const hindrancesOf = (
+  { startsAt, endsAt, usage }: Judged,
+  now: number,
+  advertiser: string | undefined,
+): Hindrance[] => [
+  ...(startsAt !== null && Date.parse(startsAt) > now ? [{ why: "starts", at: startsAt } as const] : []),
+  ...(endsAt !== null && Date.parse(endsAt) <= now ? [{ why: "ended", at: endsAt } as const] : []),
+  ...(usage?.reached ? [{ why: "cap" } as const] : []),
+  ...(advertiser !== undefined && advertiser !== "active" ? [{ why: "advertiser", status: advertiser } as const] : []),
+];

@@ -1,0 +1,33 @@
+import type { Advertiser, Offer } from "#client";
+import type { JSX } from "preact";
+import { ago } from "../../core/format.ts";
+import { hindrancesOf, type Hindrance } from "../../core/standing.ts";
+import { Badge, Status } from "../../parts/bits.tsx";
+
+const textOf = (hindrance: Hindrance): string => {
+  if (hindrance.why === "starts") return `Starts ${ago(hindrance.at, Date.now())}`;
+  if (hindrance.why === "advertiser") return `Advertiser ${hindrance.status}`;
+  return hindrance.why === "ended" ? "Ended" : "Cap reached";
+};
+
+/** Shows the status of an offer, and what keeps it from everybody though it is active; it is not green then. */
+export const Standing = ({
+  of: offer,
+  advertiser,
+}: {
+  of: Offer;
+  /** Holds its advertiser, where that was read. */
+  advertiser?: Pick<Advertiser, "status"> | null | undefined;
+}): JSX.Element => {
+  const hindrances = hindrancesOf(offer, Date.now(), advertiser?.status);
+  return (
+    <span class="row tight">
+      {offer.status === "active" && hindrances.length > 0 ? <Badge>Active</Badge> : <Status of={offer.status} />}
+      {hindrances.map((hindrance) => (
+        <Badge key={hindrance.why} tone="warn">
+          {textOf(hindrance)}
+        </Badge>
+      ))}
+    </span>
+  );
+};

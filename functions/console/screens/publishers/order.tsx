@@ -1,0 +1,110 @@
+import type { PublisherOrder, UpdatePublisherOrderBody } from "#client";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../../api/client.ts";
+import { useAnew, useRead } from "../../api/use.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
+import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { Bones } from "../../parts/bits.tsx";
+import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { Card } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
+
+const MEASURES: readonly Choice[] = [
+  ["GROSS", "What they earn"],
+  ["REVENUE", "The publisher’s part of that"],
+];
+
+const Form = ({
+  of,
+  etag,
+  onSaved,
+  onReload,
+}: {
+  of: PublisherOrder;
+  etag: string | null;
+  onSaved: () => void;
+  onReload: () => void;
+}): JSX.Element => {
+  const [rankBy, setRankBy] = useState(of.rankBy);
+  const [percent, setPercent] = useState(String(of.holdoutPercent));
+  const editing = useEditing(etag);
+  useAnew(etag ?? "", () => {
+    setRankBy(of.rankBy);
+    setPercent(String(of.holdoutPercent));
+  });
+  const body: UpdatePublisherOrderBody = {
+    ...(rankBy !== of.rankBy && { rankBy }),
+    ...(percent.trim() !== String(of.holdoutPercent) && { holdoutPercent: Number(percent) }),
+  };
+  const isChanged = Object.keys(body).length > 0;
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void editing.save((version) => api.updatePublisherOrder(of.id, body, version), onSaved);
+      }}
+    >
+      <Select
+        label="Offers are ordered by"
+        value={rankBy}
+        onChange={(value) => setRankBy(value === "REVENUE" ? value : "GROSS")}
+        error={editing.wrong["rankBy"]}
+        choices={MEASURES}
+      />
+      <Text
+        label="Sessions held out, of a hundred"
+        type="number"
+        min={0}
+        max={50}
+        step={1}
+        isRequired
+        value={percent}
+        onChange={setPercent}
+        error={editing.wrong["holdoutPercent"]}
+        hint="They see the order of before anything was learned. With 0, nothing tells what learning earns."
+      />
+      <FormEnd editing={editing} onReload={onReload} action="Set the order" isReady={isChanged} isChanged={isChanged} />
+    </form>
+  );
+};
+
+/** Shows what the offers of a publisher are ordered by, and how many sessions are held out; changes both. */
+export const Order = ({ publisherId, onChanged }: { publisherId: string; onChanged: () => void }): JSX.Element => {
+  const { data, etag, error, reload } = useRead("getPublisherOrder", publisherId);
+  // Counts how often somebody took what another had saved, in place of what they had done.
+  const [turn, setTurn] = useState(0);
+  const may = mayOwn(useWho());
+  return (
+    <Card title="Order of offers">
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones lines={3} />}
+      {data && may && (
+        <Form
+          key={turn}
+          of={data}
+          etag={etag}
+          onReload={() => {
+            setTurn(turn + 1);
+            reload();
+          }}
+          onSaved={() => {
+            say("Saved. Answers follow within minutes.");
+            reload();
+            onChanged();
+          }}
+        />
+      )}
+      {data && !may && (
+        <dl class="facts">
+          <dt>Ordered by</dt>
+          <dd>{MEASURES.find(([value]) => value === data.rankBy)?.[1]}</dd>
+          <dt>Held out</dt>
+          <dd>{data.holdoutPercent} of a hundred sessions</dd>
+        </dl>
+      )}
+    </Card>
+  );
+};

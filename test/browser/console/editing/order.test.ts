@@ -1,0 +1,50 @@
+import { beforeAll, expect, it } from "vitest";
+import { api, dataOf } from "../../../support/api.ts";
+import { visitConsole } from "../../../support/browser/console.ts";
+import { findings } from "../../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeInventory } from "../../../support/factories.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+it("a publisher sets what its offers are ordered by and how many sessions are held out", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const token = publisher.privateKey;
+  const path = `/api/v1/publishers/${publisher.id}/order`;
+  const order = async () => dataOf(await api(store.h, "GET", path, { token }));
+  const { page, problems } = await visitConsole(store, token, "/console/account");
+  const card = page.getByRole("region", { name: "Order of offers" });
+  const percent = card.getByLabel("Sessions held out, of a hundred");
+  await eventually(() => percent.inputValue()).toBe("0");
+  await card.getByLabel("Offers are ordered by").selectOption("REVENUE");
+  await percent.fill("12");
+  expect(await findings(page)).toEqual([]);
+  await card.getByRole("button", { name: "Set the order" }).press("Enter");
+  await page.getByText("Saved. Answers follow within minutes.").waitFor();
+  expect(await order()).toMatchObject({ rankBy: "REVENUE", holdoutPercent: 12 });
+  await eventually(() => card.getByRole("button", { name: "Set the order" }).getAttribute("aria-disabled")).toBe(
+    "true",
+  );
+  expect(await page.evaluate("document.activeElement.textContent")).toBe("Set the order");
+  dataOf(await api(store.h, "PATCH", path, { token, body: { holdoutPercent: 20 } }));
+  await percent.fill("30");
+  await card.getByRole("button", { name: "Set the order" }).click();
+  await card.getByText("Somebody changed this meanwhile.").waitFor();
+  await card.getByRole("button", { name: "Take what it is now" }).click();
+  await eventually(() => percent.inputValue()).toBe("20");
+  expect(await order()).toMatchObject({ rankBy: "REVENUE", holdoutPercent: 20 });
+  // Chromium tells of the refusal by itself.
+  expect(problems.filter((text) => !text.includes("412"))).toEqual([]);
+});
+
+it("who may only read sees the order, and changes nothing", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [publisher.id]);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
+  const card = page.getByRole("region", { name: "Order of offers" });
+  await card.getByText("0 of a hundred sessions").waitFor();
+  expect(await card.getByRole("button").count()).toBe(0);
+});

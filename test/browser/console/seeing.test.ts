@@ -1,0 +1,82 @@
+import { beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { HOSTILE_NAMES, signIn, visitConsole } from "../../support/browser/console.ts";
+import { findings } from "../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
+import { ALL, day, reporting } from "../../support/tracking/reporting.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+const { count } = reporting(() => store.h);
+
+/** Makes a platform with something in every list, and an offer that has used a part of its cap. */
+const makeSeen = async () => {
+  const platform = await makePlatform(store.h.db);
+  const made = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const offer = await makeOffer(store.h.db, advertiser.id, { dailyCap: 10 });
+  await count(made.placement.id, { ...ALL, offerId: offer.id, advertiserId: advertiser.id, day: day(-1) });
+  return { platform, offer, ...made };
+};
+
+/** Reads how the first element that a selector finds is drawn. */
+const styleOf = (page: Page, selector: string, property: string) =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`);
+
+it("who lets the system choose colours sees where they are, and how much is used", async () => {
+  const { platform, offer } = await makeSeen();
+  const options = { forcedColors: "active" } as const;
+  const { page } = await visitConsole(store, platform.token, "/console/reports", options);
+  await page.locator(".u-marker").first().waitFor();
+  for (const current of ['.nav [aria-current="page"]', 'main [aria-current="page"]']) {
+    expect(await styleOf(page, current, "textDecorationLine")).toBe("underline");
+    expect(await styleOf(page, current, "borderLeftWidth")).toMatch(/^[24]px$/);
+  }
+  expect(await styleOf(page, ".nav a:not([aria-current])", "textDecorationLine")).toBe("none");
+  expect(await styleOf(page, ".u-marker", "forcedColorAdjust")).toBe("none");
+  await page.goto(`${store.h.url}/console/offers/${offer.id}`);
+  await signIn(page, platform.token);
+  await page.locator(".gauge").first().waitFor();
+  expect(await styleOf(page, ".gauge", "forcedColorAdjust")).toBe("none");
+  expect(await styleOf(page, ".gauge", "borderTopWidth")).toBe("1px");
+});
+
+/** Names the tiles whose words do not fit, and what of the menu leaves it, in the page’s script. */
+const CUT = `[...document.querySelectorAll(".tile dt, .side .row > *")].filter((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  const around = one.closest(".tile, .side").getBoundingClientRect();
+  return around.width > 0 && range.getBoundingClientRect().right > around.right;
+}).map((one) => one.textContent)`;
+
+it.each([1280, 1900, 390])(
+  "who asks the browser for larger text gets it, and nothing is cut, at %d pixels",
+  async (width) => {
+    const { platform } = await makeSeen();
+    const options = { viewport: { width, height: 900 } };
+    const { page, context } = await visitConsole(store, platform.token, "/console/reports", options);
+    expect(await styleOf(page, "html", "fontSize")).toBe("15px");
+    const session = await context.newCDPSession(page);
+    await session.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+    await eventually(() => styleOf(page, "html", "fontSize")).toBe("30px");
+    await page.getByRole("rowheader").first().waitFor();
+    await eventually(() => page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect(await page.evaluate(CUT)).toEqual([]);
+  },
+);
+
+it.each([1280, 390])("a filter with a long name is cut, at %d pixels", async (width) => {
+  const name = `${width}${HOSTILE_NAMES[2].slice(4)}`;
+  const { publisher, site } = await makeInventory(store.h.db, { site: { name } });
+  const options = { viewport: { width, height: 900 } };
+  const at = `/console/placements?siteId=${site.id}`;
+  const { page } = await visitConsole(store, publisher.privateKey, at, options);
+  const chip = page.getByRole("button", { name: `Filter Site: ${name}, take away` });
+  await chip.waitFor();
+  expect(await chip.getAttribute("title")).toBe(`Site: ${name}`);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+  expect(await findings(page)).toEqual([]);
+});
