@@ -6,7 +6,7 @@ import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
 import { afterChanges, latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
 import { canAnswer, needsRenewal, type Surroundings } from "./freshness.ts";
-import { hangsOn, isNamedByCallers, NOT_LOOKED_UP, takeLookup } from "./lookups.ts";
+import { findTogether, hangsOn, isNamedByCallers, NOT_LOOKED_UP, takeLookup } from "./lookups.ts";
 import { putDocument, readStored, UNREADABLE } from "./kv.ts";
 import { memory } from "./memory.ts";
 import { publishDocuments } from "./publish.ts";
@@ -98,9 +98,12 @@ export const fetchDocuments = async (
   const isUnknown = (key: DocumentKey) => isNamedByCallers(key) && !stored.has(key) && !memory.get(key)?.document.value;
   const unknown = stored === UNREADABLE ? [] : missing.filter(isUnknown);
   const endLookup = unknown.length > 0 ? await takeLookup() : undefined;
-  // Others may have joined this fetch for what is known, so only what hangs on an unknown name is not looked up.
-  const refused = endLookup === null ? missing.filter((key) => unknown.some((name) => hangsOn(key, name))) : [];
-  for (const key of refused) if (!found.has(key)) found.set(key, NOT_LOOKED_UP);
+  const named = endLookup === null ? await findTogether(env, context, unknown) : null;
+  const nobodys = endLookup === null ? unknown.filter((name) => !named?.names.has(name)) : [];
+  // Others may have joined this fetch for what is known, so only what hangs on a name that nobody has is not built.
+  const refused = missing.filter((key) => nobodys.some((name) => hangsOn(key, name)));
+  const absent = named ? { builtAt: named.builtAt, value: null } : NOT_LOOKED_UP;
+  for (const key of refused) if (!found.has(key)) found.set(key, absent);
   const wanted = missing.filter((key) => !refused.includes(key));
   if (wanted.length > 0) {
     let exists = false;

@@ -9,8 +9,8 @@ import { remember } from "./remembered.ts";
 /** Limits how long one fetch is waited for before another is begun, in milliseconds: a connection may be lost. */
 export const PATIENCE_MS = 2_000;
 
-/** Limits how long a fetch may be joined, in milliseconds: its parts have limits that are shorter together. */
-const LOST_AFTER_MS = 6_000;
+/** Limits how long a fetch may be joined, in milliseconds: as long as an answer waits for what it cannot do without. */
+const LOST_AFTER_MS = 8_000;
 
 type Background = Pick<ExecutionContext, "waitUntil">;
 type Flight = { keys: readonly DocumentKey[]; landed: Promise<Found>; asOf: number; startedAt: number };

@@ -12,6 +12,7 @@ import {
   UnknownCategoryError,
   type Refusal,
 } from "../../db/core/errors.ts";
+import { BusyError } from "../../functions/documents/lookups.ts";
 import type { AppEnv } from "../../functions/http/factory.ts";
 import { ApiError, onError, type ErrorCode } from "../../functions/http/errors.ts";
 import { flat, wrapped } from "../support/api.ts";
@@ -34,6 +35,14 @@ afterEach(() => {
 });
 
 describe("an error response", () => {
+  it("of what nobody can know now says when to come back, and is no line of the log", async () => {
+    const response = await thrown(new BusyError());
+    expect([response.status, response.headers.get("retry-after")]).toEqual([500, "1"]);
+    const message = "The service is busy; try again in a second";
+    expect(await response.json()).toEqual({ success: false, error: { code: "INTERNAL_SERVER_ERROR", message } });
+    expect(log).not.toHaveBeenCalled();
+  });
+
   it.each<[ErrorCode, number, "A" | "B"]>([
     ["VALIDATION_FAILED", 400, "A"],
     ["INVALID_FIELD_VALUE", 400, "A"],
