@@ -39,7 +39,7 @@ describe("a page that is not yet whole", () => {
     await store.expectCounted(asked, visit, { impressions: 1 });
   });
 
-  it("gives places that come with the rest of it other offers to begin with", async () => {
+  it("has places that are marked wait for those that come with the rest of it, which begin with other offers", async () => {
     const asked = await store.placement(3);
     const { visit, page, letGo } = await open(
       thankYouPage(
@@ -48,7 +48,12 @@ describe("a page that is not yet whole", () => {
       ),
       "slow.js",
     );
-    await page.locator("article").waitFor();
+    let requests = 0;
+    page.on("request", (request) => {
+      requests += Number(request.url().includes("/api/odata"));
+    });
+    await page.waitForFunction("window.Lanyap");
+    expect([requests, await page.evaluate("document.readyState")]).toEqual([0, "loading"]);
     letGo();
     await page.locator("article").nth(2).waitFor();
     const titles = await page.getByRole("heading", { level: 2 }).allTextContents();

@@ -65,7 +65,7 @@ describe("the script as a module", () => {
     await page.waitForFunction("window.code");
     expect(await page.evaluate("window.code")).toBe("SCRIPT");
     await eventually(async () => heard.filter((text) => text.startsWith("Lanyap:"))).toEqual([
-      "Lanyap: load the script by its own tag, with data-public-key",
+      "Lanyap: it needs a tag with data-public-key",
     ]);
     expect(elsewhere().filter((url) => url.startsWith("http"))).toEqual([]);
     await store.expectCounted(asked, visit, {});

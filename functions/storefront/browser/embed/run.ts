@@ -42,9 +42,10 @@ const behindScript = (): Element => {
  *
  * @throws {LanyapError} `CONTAINER` when the page lacks the container that the options name
  */
-const placeFor = async ({ container }: Options): Promise<Element> => {
+const placeFor = async ({ container, source }: Options): Promise<Element> => {
   const page: Document & { prerendering?: boolean } = document;
-  if (!find(container) && page.readyState === "loading") await event("DOMContentLoaded");
+  // Of several places each asks for one offer more than it shows, so those that are marked wait until all are there.
+  if ((container === source || !find(container)) && page.readyState === "loading") await event("DOMContentLoaded");
   if (page.prerendering) await event("prerenderingchange");
   const place = find(container);
   if (!place && container) throw problem("CONTAINER", "the page has no such container");
@@ -73,7 +74,7 @@ export const start = (options: Options): Handle => {
 
   const run = async () => {
     const { publicKey, placementId } = options;
-    if (!script?.src) throw problem("SCRIPT", "load the script by its own tag, with data-public-key");
+    if (!script?.src) throw problem("SCRIPT", "it needs a tag with data-public-key");
     if (!publicKey || !placementId) throw problem("OPTIONS", "publicKey and placementId are required");
     const container = await placeFor(options);
     if (isOver()) return;

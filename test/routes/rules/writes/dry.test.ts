@@ -88,10 +88,11 @@ describe.each(DRY)("$route", (route) => {
     const world = await makeWorld(h);
     const { method, path } = addressOf(route, world);
     const call = { token: tokenOf(route, world), body: route.body?.(world) };
-    for (const value of ["", "1", "TRUE", "true&dryRun=false"]) {
-      const refused = await api(h, method, `${path}?dryRun=${value}`, call);
-      expect(said(refused)).toEqual(invalid("dryRun: must be true or false"));
+    const refusal = async (query: string) => said(await api(h, method, `${path}?${query}`, call));
+    for (const value of ["", "1", "TRUE"]) {
+      expect(await refusal(`dryRun=${value}`)).toEqual(invalid("dryRun: must be true or false"));
     }
+    expect(await refusal("dryRun=true&dryRun=false")).toEqual(invalid("dryRun: must be given once"));
     const before = await settled();
     const done = await api(h, method, `${path}?dryRun=false`, call);
     expect([done.status < 300, done.headers.get("lanyap-dry-run")]).toEqual([true, null]);
