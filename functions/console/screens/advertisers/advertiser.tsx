@@ -67,7 +67,7 @@ const ConversionSecret = ({ of, onChanged }: { of: AdvertiserWithSecret; onChang
   );
 };
 
-const Edit = ({
+const EditForm = ({
   of,
   etag,
   onSaved,
@@ -86,36 +86,34 @@ const Edit = ({
   const editing = useEditing(etag);
   const body = { ...(name.trim() !== of.name && { name: name.trim() }), ...(reach !== of.reach && { reach }) };
   return (
-    <Dialog title="Edit the advertiser" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void editing.save((version) => api.updateAdvertiser(of.id, body, version), onSaved);
-        }}
-      >
-        <Text label="Name" value={name} onChange={setName} error={editing.wrong["name"]} isRequired maxLength={255} />
-        {who.kind === "admin" && of.platformId !== null && (
-          <Select
-            label="Its offers serve"
-            value={reach}
-            onChange={(value) => setReach(value === "NETWORK" ? value : "PLATFORM")}
-            error={editing.wrong["reach"]}
-            choices={[
-              ["PLATFORM", "At its platform’s publishers"],
-              ["NETWORK", "Everywhere"],
-            ]}
-          />
-        )}
-        <FormEnd
-          editing={editing}
-          onReload={onReload}
-          onCancel={onClose}
-          isReady={Object.keys(body).length > 0}
-          isChanged={Object.keys(body).length > 0}
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void editing.save((version) => api.updateAdvertiser(of.id, body, version), onSaved);
+      }}
+    >
+      <Text label="Name" value={name} onChange={setName} error={editing.wrong["name"]} isRequired maxLength={255} />
+      {who.kind === "admin" && of.platformId !== null && (
+        <Select
+          label="Its offers serve"
+          value={reach}
+          onChange={(value) => setReach(value === "NETWORK" ? value : "PLATFORM")}
+          error={editing.wrong["reach"]}
+          choices={[
+            ["PLATFORM", "At its platform’s publishers"],
+            ["NETWORK", "Everywhere"],
+          ]}
         />
-      </form>
-    </Dialog>
+      )}
+      <FormEnd
+        editing={editing}
+        onReload={onReload}
+        onCancel={onClose}
+        isReady={Object.keys(body).length > 0}
+        isChanged={Object.keys(body).length > 0}
+      />
+    </form>
   );
 };
 
@@ -230,7 +228,9 @@ export const Advertiser = (): JSX.Element => {
         </div>
       </div>
       {opened.name === "edit" && (
-        <Edit key={etag} of={data} etag={etag} onReload={reload} onClose={opened.close} onSaved={opened.saved} />
+        <Dialog title="Edit the advertiser" onClose={opened.close}>
+          <EditForm key={etag} of={data} etag={etag} onReload={reload} onClose={opened.close} onSaved={opened.saved} />
+        </Dialog>
       )}
       {opened.name === "delete" && <DeleteAdvertiser of={data} etag={etag} onStale={reload} onClose={opened.close} />}
     </Page>

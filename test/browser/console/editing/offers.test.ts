@@ -66,6 +66,8 @@ describe("an offer", () => {
     await page.getByLabel("Part of a category’s name").fill("airlines");
     await page.getByLabel(airlines).check();
     await page.getByRole("button", { name: `Category ${airlines}, take away` }).waitFor();
+    // The forecast is dimmed until it is that of the category.
+    await eventually(() => page.locator(".is-loading").count()).toBe(0);
     expect(await findings(page)).toEqual([]);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: offer.name, level: 1 }).waitFor();
