@@ -1,3 +1,4 @@
+import { USUAL_OFFERS } from "../../db/documents/candidates/room.ts";
 import type {
   Candidate,
   CandidatesDocument,
@@ -50,21 +51,27 @@ export const switchedOff = (
 export const isCut = ({ cut, reopensAt }: CandidatesDocument, now: number): boolean =>
   cut || (reopensAt !== null && now >= reopensAt);
 
+const hasWithheld = ({ offers }: CandidatesDocument, network: NetworkDocument | null): boolean =>
+  columnsOf(offers, network).hasWithheld;
+
 /** Tells whether a list lacks offers that a request may need: it leaves some out, or some changed since it was built. */
 export const lacksOffers = (candidates: CandidatesDocument, network: NetworkDocument | null, now: number): boolean =>
-  isCut(candidates, now) || columnsOf(candidates.offers, network).hasWithheld;
+  isCut(candidates, now) || hasWithheld(candidates, network);
 
-/** Tells whether an answer has fewer offers than were asked for because its list of candidates lacks some. */
+/**
+ * Tells whether an answer has fewer offers than were asked for because its list of candidates is cut, or fewer than usual
+ * because some of it changed. Nobody waits for somebody's change that has enough to show.
+ */
 export const comesShort = (
   { candidates, network }: Situation,
   { chosen, isTest, noFillReason }: Answer,
-  request: DecisionRequest,
-) =>
-  !isTest &&
-  (noFillReason === null || noFillReason === "no_eligible_offer") &&
-  chosen.length < request.count &&
-  candidates !== null &&
-  lacksOffers(candidates, network, request.now);
+  { count, now }: DecisionRequest,
+): boolean => {
+  const isFull = chosen.length >= count;
+  if (isTest || isFull || candidates === null) return false;
+  if (noFillReason !== null && noFillReason !== "no_eligible_offer") return false;
+  return isCut(candidates, now) || (chosen.length < USUAL_OFFERS && hasWithheld(candidates, network));
+};
 
 /** Answers a request: nothing where a switch is off, samples in test mode, otherwise what {@link decide} chooses. */
 export const answer = ({ publisher, placement, candidates, network }: Situation, request: DecisionRequest): Answer => {

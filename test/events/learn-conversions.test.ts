@@ -13,7 +13,7 @@ beforeAll(async () => {
 // Each test begins with a network of which nothing is known.
 beforeEach(async () => {
   await h.rows(
-    "truncate daily_counters, creative_counters, events, rate_cells, rate_offers, rate_advertisers, rate_places",
+    "truncate daily_counters, creative_counters, daily_parts, daily_hits, events, rate_cells, rate_offers, rate_advertisers, rate_places",
   );
   await h.rows("update rate_network set clicks = 0, exposure = 0, conversions = 0, clicked = 0, maturity = 1");
 });
