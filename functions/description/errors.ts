@@ -90,7 +90,7 @@ export const CASES = {
   keyReused: errorCase("KeyReused", "IDEMPOTENCY_KEY_REUSED", "the `Idempotency-Key` stands for another request"),
   tooLarge: errorCase("TooLarge", "PAYLOAD_TOO_LARGE", "the body is too large"),
   unsupportedType: errorCase("UnsupportedType", "UNSUPPORTED_MEDIA_TYPE", "the body is of another type"),
-  otherType: errorCase("OtherType", "UNSUPPORTED_MEDIA_TYPE", "the body is neither JSON nor a form", { shape: "B" }),
+  otherType: errorCase("OtherType", "UNSUPPORTED_MEDIA_TYPE", "the body is neither JSON nor a form"),
   tooMany: errorCase("TooManyCalls", "RATE_LIMIT_EXCEEDED", "too many changes within a minute", {
     details: object({ retryAfter: z.int().min(1) }),
   }),

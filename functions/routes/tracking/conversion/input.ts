@@ -38,7 +38,6 @@ const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
   throw new ApiError(
     "UNSUPPORTED_MEDIA_TYPE",
     "The request body must be JSON or a form; send JSON with Content-Type: application/json",
-    { shape: "B" },
   );
 };
 

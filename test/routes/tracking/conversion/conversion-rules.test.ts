@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import { idSuffix, newId } from "../../../../db/core/ids.ts";
 import { makeKey } from "../../../../db/core/secrets/secrets.ts";
-import { api, dataOf, wrapped } from "../../../support/api.ts";
+import { api, dataOf, flat, wrapped } from "../../../support/api.ts";
 import { makeHit } from "../../../support/tracking/hits.ts";
 import { makeAdvertiser, makeOffer } from "../../../support/factories.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
@@ -121,7 +121,7 @@ describe("what is sent", () => {
       const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, ...(type && { "content-type": type }) };
       for (const path of ["/conversion", "/conversion/reversal"]) {
         const body = new TextEncoder().encode(JSON.stringify({ clickId: some, transactionId: "t" }));
-        expect(await read(path, { method: "POST", headers, body })).toEqual([415, wrapped("UNSUPPORTED_MEDIA_TYPE")]);
+        expect(await read(path, { method: "POST", headers, body })).toEqual([415, flat("UNSUPPORTED_MEDIA_TYPE")]);
       }
     },
   );
