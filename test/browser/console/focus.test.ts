@@ -151,8 +151,9 @@ describe("who works by keyboard does not begin at the top again", () => {
   });
 
   it("when an offer has as many creatives as it may", async () => {
+    const { site } = await makeInventory(store.h.db);
     const advertiser = await makeAdvertiser(store.h.db);
-    const { id } = await makeOffer(store.h.db, advertiser.id);
+    const { id } = await makeOffer(store.h.db, advertiser.id, { includeSites: [site.id] });
     for (const name of ["One", "Two"]) await makeCreative(store.h.db, id, { name });
     const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
     await press(page, "Add a creative");
