@@ -65,11 +65,9 @@ const renewalAge = (key: DocumentKey): number => {
   return RENEWAL_AGE_MS[subjectOf(key).kind] * jitter;
 };
 
-/** Tells whether offers that changed since a list was built leave fewer of it than so many. */
-const leavesFewer = (network: NetworkDocument, { offers }: CandidatesDocument, enough: number): boolean => {
-  const withheld = withheldIn(network, offers);
-  return withheld > 0 && offers.length - withheld < enough;
-};
+/** Tells whether so many offers that changed since a list was built leave fewer of it than would be enough. */
+const leaveFewer = (withheld: number, { offers }: CandidatesDocument, enough: number): boolean =>
+  withheld > 0 && offers.length - withheld < enough;
 
 const isReopened = (candidates: CandidatesDocument, now: number): boolean =>
   candidates.reopensAt !== null && now >= candidates.reopensAt;
@@ -91,7 +89,10 @@ export const canAnswer = (
   const isNarrow = subject.kind === "candidates" && subject.narrowing !== null;
   if (!isNarrow) return true;
   const candidates = document.value as CandidatesDocument;
-  return !isReopened(candidates, now) && !(network && leavesFewer(network, candidates, USUAL_OFFERS));
+  return (
+    !isReopened(candidates, now) &&
+    !(network && leaveFewer(withheldIn(network, candidates.offers), candidates, USUAL_OFFERS))
+  );
 };
 
 /**
@@ -107,9 +108,7 @@ export const needsRenewal = (key: DocumentKey, document: Stored, around: Surroun
   const placement = around.placementOf(subject.placementId);
   if (placement && placement.factsChangedAt !== candidates.factsChangedAt) return true;
   if (isReopened(candidates, now)) return true;
-  const { network } = around;
-  return (
-    network !== null &&
-    (withheldIn(network, candidates.offers) > SPARE_OFFERS || leavesFewer(network, candidates, MOST_OFFERS))
-  );
+  if (around.network === null) return false;
+  const withheld = withheldIn(around.network, candidates.offers);
+  return withheld > SPARE_OFFERS || leaveFewer(withheld, candidates, MOST_OFFERS);
 };

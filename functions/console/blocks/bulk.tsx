@@ -97,7 +97,6 @@ const BulkBar = <Row extends { id: string; name: string }>({
 }): JSX.Element | null => {
   const [running, setRunning] = useState<Running | null>(null);
   const [asking, setAsking] = useState<Action<Row> | null>(null);
-  const given = useRef<Why>({});
   const { run, isBusy, error } = useWrite();
   const bar = useRef<HTMLDivElement>(null);
   const start = ({ text, change }: Action<Row>, why: Why): void =>
@@ -142,13 +141,9 @@ const BulkBar = <Row extends { id: string; name: string }>({
         <Stop
           title={`${asking.text}: ${plural(rows.length, one)}?`}
           action={asking.text}
-          work={async (why) => {
-            given.current = why;
-            return true;
-          }}
-          onDone={() => {
+          onDone={(why) => {
             setAsking(null);
-            start(asking, given.current);
+            start(asking, why);
           }}
           onClose={() => setAsking(null)}
         >

@@ -2,10 +2,8 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useWrite } from "../api/use.ts";
 import { isSameText } from "../core/same.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Text } from "../parts/field.tsx";
-import { ProblemNote } from "../parts/problem.tsx";
+import { Ask } from "./ask.tsx";
 
 /** Asks before something is done that cannot be undone; where a name is given, it has to be typed. */
 export const Confirm = ({
@@ -43,34 +41,24 @@ export const Confirm = ({
     if (done) onDone();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isSure) void act();
-        }}
-      >
-        <div class="stack tight">{children}</div>
-        {name !== undefined && (
-          <Text
-            label="Type its name to go on"
-            value={typed}
-            onChange={setTyped}
-            hint={<span dir="auto">{name}</span>}
-            autoFocus
-          />
-        )}
-        {error && <ProblemNote of={error} />}
-        <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <Button type="submit" look="danger" isOff={!isSure || isBusy}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <Ask
+      title={title}
+      action={action}
+      isOff={!isSure || isBusy}
+      error={error}
+      onYes={() => void act()}
+      onClose={onClose}
+    >
+      <div class="stack tight">{children}</div>
+      {name !== undefined && (
+        <Text
+          label="Type its name to go on"
+          value={typed}
+          onChange={setTyped}
+          hint={<span dir="auto">{name}</span>}
+          autoFocus
+        />
+      )}
+    </Ask>
   );
 };

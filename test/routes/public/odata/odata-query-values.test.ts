@@ -45,6 +45,7 @@ const taken: [name: string, sent: string, understood: unknown][] = [
   ["at.email", "jo@shop.example", "jo@shop.example"],
   ["at.email", "  Jo.Doe+Tag@SHOP.Example ", "jo.doe+tag@shop.example"],
   ["at.email", "jo@a.b.c.d.example", "jo@a.b.c.d.example"],
+  ["at.email", "jo..doe.@shop.example", "jo..doe.@shop.example"],
   ["at.email", "ünï@bücher.example", "ünï@bücher.example"],
   ["at.email", `${times(307)}@a.example.xy`, `${times(307)}@a.example.xy`],
   ["at.email", times(64, "0"), times(64, "0")],
