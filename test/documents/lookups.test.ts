@@ -45,11 +45,12 @@ describe("a storm of names that nobody has", () => {
     expect(new Set(answers)).toEqual(new Set([refused]));
     // A machine that answers no more than the limit a second asks for each by itself.
     if (together() === 0) return;
+    // The second that a storm begins in may have been told of in the one before.
     const told = await h.until(
-      async () => h.logs().filter((line) => line.includes(LINE)).length - lines,
+      async () => h.logs().filter((line) => line.includes(LINE)).length,
       (count) => count > 0,
     );
-    expect(told).toBeLessThanOrEqual(seconds);
+    expect(told - lines).toBeLessThanOrEqual(seconds);
   });
 
   it("keeps nobody from a placement that is asked for the first time", async () => {

@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useContext, useEffect } from "preact/hooks";
+import { useContext, useLayoutEffect } from "preact/hooks";
 
 /** Holds what would be lost by leaving: forms with changes, and secrets that are shown once. */
 const held = new Set<object>();
@@ -52,7 +52,8 @@ const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 /** Asks before a page is left, or the dialog around closes, as long as something of it is not saved. */
 export const useUnsaved = (isUnsaved: boolean): void => {
   const inside = useContext(Unsaved);
-  useEffect(() => {
+  // An effect would wait for the next picture, and a key pressed before it would not be asked about.
+  useLayoutEffect(() => {
     if (!isUnsaved) return undefined;
     const one = {};
     here = location.pathname + location.search + location.hash;
