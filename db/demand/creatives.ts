@@ -35,7 +35,7 @@ const FULL: Record<string, "once" | "ever"> = {
 };
 
 /** Returns what tells that an offer has no room for a creative, where that is what a query failed for. */
-export const judgedRoom = (thrown: unknown): unknown => {
+const judgedRoom = (thrown: unknown): unknown => {
   const full = FULL[violatedCheck(thrown) ?? ""];
   return full ? new CreativesFullError(full) : thrown;
 };

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { creativesOf, expectedRates } from "../learning/creatives.ts";
-import type { RateSums } from "../learning/sums.ts";
+import { weightToday, type RateSums } from "../learning/sums.ts";
 import type { OfferStatus, Pricing } from "../schema/values.ts";
 
 /** Describes a creative of an offer and what happened to it, faded to today; `id` is null of the offer's own. */
@@ -26,9 +26,7 @@ export const explainedCreatives = (offerId: SQL): SQL => sql`(
       left join rate_creatives s on s.offer_id = o.id and s.number = k.number and s.version = k.version
     where k.status <> 'archived'))
   from offers o cross join (
-      select click_rate, conversion_rate,
-        power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - origin) / half_life) as today
-      from rate_network) n
+      select n.click_rate, n.conversion_rate, ${weightToday} as today from rate_network n) n
     left join rate_offers r on r.offer_id = o.id
     left join rate_advertisers a on a.advertiser_id = o.advertiser_id
   where o.id = ${offerId})`;

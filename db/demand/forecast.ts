@@ -6,6 +6,7 @@ import { buildStatement, builtDocuments } from "../documents/build.ts";
 import { documentKey } from "../documents/keys.ts";
 import { DRAWS_SETTING } from "../documents/sql.ts";
 import type { CandidatesDocument } from "../documents/types.ts";
+import { weightToday } from "../learning/sums.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import { PLACE_DIMENSIONS, TARGETING_COLUMNS, type TargetingColumn } from "../schema/targeting.ts";
 import { managedBy } from "./advertisers.ts";
@@ -120,8 +121,7 @@ export const readTraffic = async (
           join placements p on p.id = g.placement_id join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
           cross join o cross join a
       ), network as (
-        select *, power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - origin) / half_life) as weight
-        from rate_network
+        select n.*, ${weightToday} as weight from rate_network n
       )
       select (${SINCE})::text as since, (select requests from counted) as requests,
         (select count(*) from sample)::float8 as sampled,

@@ -30,6 +30,11 @@ export const MOST_LIFT = 4;
 /** Says how days weigh: the day `origin`, counted from 1970, weighs 1, and twice as much after `halfLife` days. */
 export type Fading = { halfLife: number; origin: number };
 
+/** Says how much what happens today weighs, by a row `n` of `rate_network`. */
+export const weightToday: SQL = sql.raw(
+  "power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life)",
+);
+
 /** Lists the columns of {@link RateSums} in the tables of rates. */
 export const SUM_COLUMNS = ["clicks", "exposure", "conversions", "clicked"] as const;
 

@@ -25,6 +25,7 @@ import {
   PAYMENT_TYPES,
   PRICINGS,
   REACHES,
+  USUAL_PRIORITY,
 } from "./values.ts";
 
 /** Makes the integer that documents and slim tables name a row by. Postgres assigns it. */
@@ -97,7 +98,7 @@ export const offers = pgTable(
     status: text("status", { enum: OFFER_STATUSES }).notNull().default("active"),
     startsAt: moment("starts_at"),
     endsAt: moment("ends_at"),
-    priority: smallint("priority").notNull().default(5),
+    priority: smallint("priority").notNull().default(USUAL_PRIORITY),
     pricing: text("pricing", { enum: PRICINGS }).notNull(),
     bidMicros: bigint("bid_micros", { mode: "number" }).notNull(),
     publisherShareBps: integer("publisher_share_bps").notNull().default(7000),

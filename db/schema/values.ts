@@ -34,6 +34,8 @@ export const CURRENCIES = (
 export const PRICINGS = ["CPM", "CPC", "CPA"] as const;
 /** Names how an offer uses up its caps: as fast as it can, or evenly, along the curve of its traffic. */
 export const PACINGS = ["ASAP", "EVEN"] as const;
+/** Says which tier an offer is of that names none; lower numbers come first. */
+export const USUAL_PRIORITY = 5;
 export const EVENT_KINDS = ["impression", "viewable", "click", "close", "conversion"] as const;
 /** Names how a customer closes an offer: turns it down, and goes on to the next, or ends all of them. */
 export const CLOSINGS = ["decline", "close"] as const;

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
-import { readableBy } from "./reports.ts";
+import { readableBy, total } from "./reports.ts";
 
 /** Tells what is compared: days are UTC, `YYYY-MM-DD`, both included; arms are named as counters name them. */
 export type ExperimentQuery = {
@@ -35,8 +35,6 @@ export type Experiment = {
   arms: ArmCounts[];
   compared: { since: string | null; learned: number; parts: PartCounts[] };
 };
-
-const total = (column: string): SQL => sql.raw(`coalesce(round(sum(c.${column})), 0)::double precision`);
 
 const moneyOf = (column: string, rate: string): SQL => {
   const money = sql.raw(`k.${column}`);

@@ -3,7 +3,7 @@ import { idOfActor, type Actor } from "../accounts/actor.ts";
 import { ownedBy } from "../accounts/reach.ts";
 import type { Db } from "../core/client.ts";
 import { jsonTime } from "../core/paging.ts";
-import { readableBy } from "./reports.ts";
+import { readableBy, total } from "./reports.ts";
 
 /** Limits how many of each kind are named. */
 const MOST = 5;
@@ -60,7 +60,7 @@ export type Overview = {
 
 const TODAY = sql`(now() at time zone 'UTC')::date`;
 
-const SUMS = sql.raw(
+const SUMS = sql.join(
   [
     ["requests", "requests"],
     ["fills", "fills"],
@@ -70,9 +70,8 @@ const SUMS = sql.raw(
     ["conversions", "conversions"],
     ["revenue_micros", "revenueMicros"],
     ["gross_micros", "grossMicros"],
-  ]
-    .map(([column, name]) => `coalesce(round(sum(c.${column})), 0)::double precision as "${name}"`)
-    .join(", "),
+  ].map(([column = "", name]) => sql`${total(column)} as ${sql.raw(`"${name}"`)}`),
+  sql`, `,
 );
 
 const countedOn = (db: Db, actor: Actor, day: SQL) =>

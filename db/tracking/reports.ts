@@ -127,7 +127,8 @@ export const readableBy = (actor: Actor): SQL => {
     union all select former.id from former_publishers former where former.platform_id = ${actor.platformId})`;
 };
 
-const total = (column: string): SQL => sql.raw(`coalesce(round(sum(c.${column})), 0)::double precision`);
+/** Adds up a column of daily counters `c`, as a number. */
+export const total = (column: string): SQL => sql.raw(`coalesce(round(sum(c.${column})), 0)::double precision`);
 
 /**
  * Adds up daily counters, in one query. They carry their owner, so that what was earned stays in the report when its

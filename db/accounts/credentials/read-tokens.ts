@@ -11,7 +11,7 @@ import { isValid } from "./expiry.ts";
 import { isPresent } from "../reach.ts";
 
 /** Selects a private token without its bearer; `lastUsedOn` is a UTC day. */
-export const tokenShape = {
+const tokenShape = {
   id: apiTokens.id,
   name: apiTokens.name,
   access: apiTokens.access,

@@ -5,6 +5,7 @@ import { NotFoundError } from "../../core/errors.ts";
 import { documentKeySql, type DocumentKey } from "../../documents/keys.ts";
 import { outdatedBy, outdateSql, type OutdatedRow } from "../../documents/outdate.ts";
 import { millis } from "../../documents/sql.ts";
+import { weightToday } from "../../learning/sums.ts";
 import type { Pacing, Pricing } from "../../schema/values.ts";
 import { managedOffer } from "../offers.ts";
 import { curveKeySql } from "../traffic.ts";
@@ -81,8 +82,7 @@ export const findPaced = async (db: Db, { after, until }: Serials, limit: number
         join offers o on o.serial = p.serial
         join advertisers a on a.id = o.advertiser_id
         left join rate_offers r on r.offer_id = o.id
-        cross join (select power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - origin) / half_life) as weight
-          from rate_network) n
+        cross join (select ${weightToday} as weight from rate_network n) n
         cross join lateral (
           select sum(u.used) as ever, sum(u.used) filter (where u.day = (now() at time zone 'UTC')::date) as today
           from offer_usage u where u.offer_id = o.id) used

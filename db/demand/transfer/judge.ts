@@ -15,7 +15,7 @@ type Combined = Partial<Omit<FoundOffer, "id" | "advertiserId" | "creatives">>;
  * Returns what contradicts itself in an offer, as the table's checks would. A statement that writes a thousand rows cannot tell
  * which of them breaks one.
  */
-export const contradictions = ({
+const contradictions = ({
   startsAt = null,
   endsAt = null,
   amountMin = null,

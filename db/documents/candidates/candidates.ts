@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { offers } from "../../schema/demand.ts";
 import { REQUEST_COLUMNS } from "../../schema/targeting.ts";
-import { LINE_EVENTS, MOST_LIFT, MOST_PLACE, NEW_EXPOSURE, PLACE_EVENTS } from "../../learning/sums.ts";
+import { LINE_EVENTS, MOST_LIFT, MOST_PLACE, NEW_EXPOSURE, PLACE_EVENTS, weightToday } from "../../learning/sums.ts";
 import { creativesLateral } from "../creatives.ts";
 import { ENOUGH, findRanks } from "./candidate-ranks.ts";
 import type { Asked } from "./rank-fits.ts";
@@ -160,7 +160,7 @@ export const candidatesQuery = (asked: Asked): SQL => {
   const alike = asked.narrowing ? sql`gate, case when is_paced then serial end` : sql`gate`;
   return sql`
   with ${findRanks(asked)}, network as materialized (
-    select n.*, power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life) as weight
+    select n.*, ${weightToday} as weight
     from rate_network n
   ), cells as materialized (${rowsAbout(asked.placement, asked.country)}
   ), in_placement as materialized (${rowsAbout(asked.placement, NOWHERE)}

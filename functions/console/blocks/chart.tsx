@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { day } from "../core/format.ts";
+import { isoDay } from "../core/period.ts";
 
 /**
  * Describes a line of a chart: its values by day or time, and how they are written. `isJoined` draws it over times at which it
@@ -51,7 +52,7 @@ export const Chart = ({
         ticks: { show: false },
       };
       const [first] = lines;
-      const name = (seconds: number) => `${day(isoDay(seconds))}${isHourly ? `, ${hour(seconds)} UTC` : ""}`;
+      const name = (seconds: number) => `${day(isoDay(seconds * 1000))}${isHourly ? `, ${hour(seconds)} UTC` : ""}`;
       const options: uPlot.Options = {
         width: element.clientWidth,
         height: HEIGHT,
@@ -75,7 +76,7 @@ export const Chart = ({
             size: 36,
             incrs: isHourly ? HOURS : STEPS,
             values: (_, ticks) =>
-              ticks.map((seconds) => (isHourly ? hour(seconds) : day(isoDay(seconds)).replace(/^\S+ /, ""))),
+              ticks.map((seconds) => (isHourly ? hour(seconds) : day(isoDay(seconds * 1000)).replace(/^\S+ /, ""))),
           },
           { ...axis, size: 64, values: (_, ticks) => ticks.map((value) => first?.write(value) ?? "") },
         ],
@@ -101,5 +102,4 @@ export const Chart = ({
   return <div class="chart" ref={place} role="img" aria-label={label} />;
 };
 
-const isoDay = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 const hour = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16);

@@ -51,7 +51,7 @@ export const useEditing = (etag: string | null): Editing => {
 };
 
 /** Shows what is wrong with a change: that somebody else was first, with a choice, or why it was refused. */
-export const EditProblem = ({ of, onReload }: { of: Editing; onReload: () => void }): JSX.Element | null => {
+const EditProblem = ({ of, onReload }: { of: Editing; onReload: () => void }): JSX.Element | null => {
   const { overwrite } = of;
   if (overwrite) {
     return (

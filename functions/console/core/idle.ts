@@ -1,8 +1,8 @@
 /** Says after which time without a sign of anybody a session is over. */
-export const IDLE_MS = 30 * 60_000;
+const IDLE_MS = 30 * 60_000;
 
 /** Says how long before that its end is told. */
-export const WARNING_MS = 60_000;
+const WARNING_MS = 60_000;
 
 /** Says what becomes of a session for which nothing was done for so long. */
 export const idleState = (idleMs: number): "active" | "warned" | "over" => {

@@ -23,7 +23,7 @@ export const addDays = (day: string, days: number): string => isoDay(Date.parse(
 export const apiDay = (day: string): string => dayParameter(Date.parse(day));
 
 /** Returns how many days a period has. */
-export const daysIn = ({ from, to }: Period): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+const daysIn = ({ from, to }: Period): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
 /** Returns the last so many days, today included. */
 export const lastDays = (now: number, days: number): Period => ({ from: isoDay(now, days - 1), to: isoDay(now) });

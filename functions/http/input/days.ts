@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { DAY_MS } from "../../../db/core/time.ts";
+import { DAY_MS, dayOf } from "../../../db/core/time.ts";
 
 /** Limits how far back counters can be asked for. */
-export const MAX_DAYS_BACK = 180;
+const MAX_DAYS_BACK = 180;
 
 /** Limits how many days after its first one a range may end. */
-export const MAX_DAYS_ON = 400;
+const MAX_DAYS_ON = 400;
 
 /** Rewrites `YYYYMMDD` as `YYYY-MM-DD`; null when there is no such day. */
 const isoDay = (text: string): string | null => {
@@ -27,7 +27,7 @@ export const day = () =>
 export const dayRange = () => ({ dateStart: day(), dateEnd: day() });
 
 /** Returns the day that is so many days after a time. */
-const dayAfter = (time: number, days: number): string => new Date(time + days * DAY_MS).toISOString().slice(0, 10);
+const dayAfter = (time: number, days: number): string => dayOf(time + days * DAY_MS);
 
 /** Says what is wrong with a range of days, or null. It may not end before it begins, begin too long ago, nor be too long. */
 export const rangeProblem = (range: { dateStart: string; dateEnd: string }, now: number): string | null => {

@@ -1,5 +1,8 @@
+import type * as z from "zod";
+import { MICROS } from "../../../db/core/money.ts";
 import { placeKey, readCompetition, readTraffic } from "../../../db/demand/forecast.ts";
 import { priorEcpm } from "../../../db/demand/pricing.ts";
+import { USUAL_PRIORITY } from "../../../db/schema/values.ts";
 import type { Range } from "../../decision/forecast/draws.ts";
 import { forecastOf } from "../../decision/forecast/forecast.ts";
 import { admits, admittedShare, candidateOf, seenRates, type Planned } from "../../decision/forecast/requests.ts";
@@ -10,11 +13,6 @@ import { allow } from "../../http/credentials/auth.ts";
 import { text } from "../../http/input/fields.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { offerBody, offerChange, READ_ONLY } from "./offer-body.ts";
-
-/** Names the priority of an offer that names none. */
-const USUAL_PRIORITY = 5;
-
-const MICROS = 1_000_000;
 
 const forecastBody = () => {
   const { pricing, bidMicros } = offerBody().shape;
@@ -37,6 +35,36 @@ const count = (number: number): string => Math.round(number).toLocaleString("en-
 
 const percent = (part: number): string => `${Number((100 * part).toPrecision(3))} %`;
 
+type Body = Omit<z.output<ReturnType<typeof forecastBody>>, "advertiserId">;
+
+/** Returns the offer that a body describes, with what is usual where it says nothing. */
+const plannedOf = ({ targeting = {}, ...body }: Body, advertiserSerial: number): Planned => ({
+  languages: targeting.languages ?? [],
+  currencies: targeting.currencies ?? [],
+  amountMin: targeting.amountMin ?? null,
+  amountMax: targeting.amountMax ?? null,
+  paymentTypes: targeting.paymentTypes ?? [],
+  pricing: body.pricing,
+  priority: body.priority ?? USUAL_PRIORITY,
+  bidMicros: body.bidMicros,
+  valueMicros: body.bidMicros,
+  ecpmMicros: priorEcpm(body.pricing, body.bidMicros),
+  advertiserSerial,
+  dailyCap: body.dailyCap ?? null,
+  lifetimeCap: body.lifetimeCap ?? null,
+});
+
+/** Lists values of rows by their place; a place without a row has `none`. */
+const byPlace = <Row extends { place: number }, Value>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => Value,
+  none: Value,
+): Value[] => {
+  const values = new Map(rows.map((row) => [row.place, valueOf(row)]));
+  const length = Math.max(-1, ...values.keys()) + 1;
+  return Array.from({ length }, (_, place) => values.get(place) ?? none);
+};
+
 type Told = { share: Range | null; requests: number; shown: Range | null; cost: Range | null };
 
 /** Says a forecast in words. */
@@ -58,31 +86,10 @@ const wordsOf = ({ share, requests, shown, cost }: Told): string => {
 export const forecast = factory
   .createApp()
   .post("/", allow("manager"), ...jsonBody(forecastBody, { readOnly: READ_ONLY }), async (c) => {
-    const {
-      advertiserId,
-      pricing,
-      bidMicros,
-      priority = USUAL_PRIORITY,
-      targeting = {},
-      ...body
-    } = c.req.valid("json");
-    const traffic = await readTraffic(c.var.db, c.var.actor, advertiserId, targeting);
-    const planned: Planned = {
-      languages: targeting.languages ?? [],
-      currencies: targeting.currencies ?? [],
-      amountMin: targeting.amountMin ?? null,
-      amountMax: targeting.amountMax ?? null,
-      paymentTypes: targeting.paymentTypes ?? [],
-      pricing,
-      priority,
-      bidMicros,
-      valueMicros: bidMicros,
-      ecpmMicros: priorEcpm(pricing, bidMicros),
-      advertiserSerial: traffic.advertiserSerial,
-      dailyCap: body.dailyCap ?? null,
-      lifetimeCap: body.lifetimeCap ?? null,
-    };
+    const { advertiserId, ...body } = c.req.valid("json");
+    const traffic = await readTraffic(c.var.db, c.var.actor, advertiserId, body.targeting ?? {});
     const { facts, requests } = traffic;
+    const planned = plannedOf(body, traffic.advertiserSerial);
     const candidate = candidateOf(planned);
     const admitted = facts.filter((fact) => admits(candidate, fact));
     const { candidates, seen } = await readCompetition(c.var.db, admitted);
@@ -90,17 +97,13 @@ export const forecast = factory
       const found = candidates.get(placeKey(fact));
       return found ? [{ fact, candidates: found }] : [];
     });
-    const slots: { count: number; exposure: number }[] = [];
-    for (const { place, clicks, exposure } of traffic.slots) slots[place] = { count: clicks, exposure };
-    const impressions: number[] = [];
-    for (const found of seen.impressions) impressions[found.place] = found.impressions;
     const around: Surroundings = {
       requests,
       rates: traffic.rates,
-      slots,
+      slots: byPlace(traffic.slots, ({ clicks, exposure }) => ({ count: clicks, exposure }), { count: 0, exposure: 0 }),
       seen: seenRates(
         seen.fills,
-        Array.from(impressions, (number) => number ?? 0),
+        byPlace(seen.impressions, ({ impressions }) => impressions, 0),
         plays.map(({ fact }) => fact.count),
       ),
     };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MICROS } from "../../../db/core/money.ts";
 import { readExperiment, type ArmCounts, type Experiment } from "../../../db/tracking/experiments.ts";
 import { armName, ARMS } from "../../decision/arms.ts";
 import { gainOf } from "../../decision/experiment.ts";
@@ -8,7 +9,7 @@ import { dayRange } from "../../http/input/days.ts";
 import { text } from "../../http/input/fields.ts";
 import { query } from "../../http/input/validate.ts";
 import { gainWords } from "./experiment-words.ts";
-import { accessOf, MICROS, perThousand, share, type MoneyAccess } from "./report-format.ts";
+import { accessOf, perThousand, share, type MoneyAccess } from "./report-format.ts";
 import { checkRange } from "./reports.ts";
 
 const experimentQuery = () => z.object({ ...dayRange(), publisherId: text().optional() });

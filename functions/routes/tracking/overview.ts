@@ -1,7 +1,8 @@
 import { readOverview, type Counted, type Overview, type Ranked } from "../../../db/tracking/overview.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
-import { accessOf, MICROS, type MoneyAccess } from "./report-format.ts";
+import { MICROS } from "../../../db/core/money.ts";
+import { accessOf, type MoneyAccess } from "./report-format.ts";
 
 const money = (micros: number): number => Math.round(micros) / MICROS;
 

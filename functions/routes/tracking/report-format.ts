@@ -3,6 +3,7 @@ import { armName } from "../../decision/arms.ts";
 import { isOfOffers, membersOf, type ReportQuery, type ReportRow } from "../../../db/tracking/reports.ts";
 import type { Actor } from "../../../db/accounts/actor.ts";
 import type { HitsRow } from "../../../db/tracking/hit-report.ts";
+import { MICROS } from "../../../db/core/money.ts";
 
 /** Says which money a caller may see. */
 export type MoneyAccess = { revenueAccess: boolean; grossAccess: boolean };
@@ -10,9 +11,6 @@ export type MoneyAccess = { revenueAccess: boolean; grossAccess: boolean };
 /** Tells which money an actor may see: a publisher's token says so, others see all of it. */
 export const accessOf = (actor: Actor): MoneyAccess =>
   actor.kind === "publisher" ? actor : { revenueAccess: true, grossAccess: true };
-
-/** Counts the millionths of a US dollar. */
-export const MICROS = 1_000_000;
 
 /** Returns a share to six digits; null of nothing. */
 export const share = (part: number, whole: number): number | null =>

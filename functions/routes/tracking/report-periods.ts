@@ -1,10 +1,8 @@
 import { membersOf, type Breakdown, type ReportQuery, type ReportRow } from "../../../db/tracking/reports.ts";
-import { DAY_MS } from "../../../db/core/time.ts";
+import { DAY_MS, dayOf } from "../../../db/core/time.ts";
 import { NOTHING } from "./report-format.ts";
 
 type Query = Pick<ReportQuery, "from" | "to" | "groups" | "breakdown">;
-
-const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Tells how many days before 1970 the week began that it began in: on Monday, as weeks do for Postgres. */
 const WEEK_OFFSET = 3;
@@ -19,8 +17,8 @@ const numberOf = (day: string, breakdown: Breakdown): number => {
 
 /** Returns the first day of the period with a number. */
 const startOf = (number: number, breakdown: Breakdown): string => {
-  if (breakdown === "MONTH") return isoDay(Date.UTC(1970, number));
-  return isoDay((breakdown === "WEEK" ? number * 7 - WEEK_OFFSET : number) * DAY_MS);
+  if (breakdown === "MONTH") return dayOf(Date.UTC(1970, number));
+  return dayOf((breakdown === "WEEK" ? number * 7 - WEEK_OFFSET : number) * DAY_MS);
 };
 
 /** Counts the periods that a report spans. */

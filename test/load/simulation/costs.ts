@@ -47,7 +47,7 @@ export type Cost = { what: string; amount: string; dollars: number };
 const billions = (count: number): string => `${(count / 1e9).toFixed(1)} bn`;
 
 /** Computes the cores that Postgres needs for events and candidates, at the mean rate. */
-export const databaseCores = (traffic: Traffic, rates: HitRates, figures: Figures): number => {
+const databaseCores = (traffic: Traffic, rates: HitRates, figures: Figures): number => {
   const odata = traffic.odataADay / 86_400;
   const events = (odata * traffic.hitsPerOdata) / figures.storedASecond;
   const candidates = (odata * (rates.postgres + rates.refreshes) * figures.coldDatabase) / 1_000;

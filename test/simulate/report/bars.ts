@@ -11,8 +11,7 @@ export const shareOf = ({ got, best }: Run, from = 0): number =>
   got.slice(from).reduce((sum, value) => sum + value, 0) / best.slice(from).reduce((sum, value) => sum + value, 0);
 
 /** Returns after how many requests since it came a new offer had been shown so often; infinite if never. */
-export const requestsUntil = ({ showings }: Run, count: number): number =>
-  showings[count - 1] ?? Number.POSITIVE_INFINITY;
+const requestsUntil = ({ showings }: Run, count: number): number => showings[count - 1] ?? Number.POSITIVE_INFINITY;
 
 const percent = (share: number, digits = 2): string => `${(share * 100).toFixed(digits)} %`;
 

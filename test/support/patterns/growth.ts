@@ -22,7 +22,7 @@ export type Growth = { hostile: Hostile; steps: number[] };
  * Counts the steps that a pattern takes for hostile texts that double in length, for those that are the worst: by their
  * steps, and by how these grow.
  */
-export const growthsOf = (pattern: RegExp): Growth[] => {
+const growthsOf = (pattern: RegExp): Growth[] => {
   const program = programOf(pattern);
   const stepsOf = (hostile: Hostile, length: number) =>
     countSteps(program, textOf(hostile, length), length * MOST_STEPS).steps;
@@ -42,7 +42,7 @@ export const growthsOf = (pattern: RegExp): Growth[] => {
 };
 
 /** Tells whether steps grow with the length alone, at the greatest lengths. */
-export const isLinear = ({ steps }: Growth): boolean =>
+const isLinear = ({ steps }: Growth): boolean =>
   steps.length === LENGTHS.length &&
   steps.slice(-3).every((count, i, all) => i === 0 || count / (all[i - 1] ?? 0) <= MOST_GROWTH);
 

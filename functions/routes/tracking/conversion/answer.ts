@@ -2,9 +2,7 @@ import type { StoredConversion } from "../../../../db/tracking/conversions/rows.
 import type { ConversionSum } from "../../../../db/tracking/conversions/list.ts";
 import { clickId } from "../../../answer/destination.ts";
 import { ApiError } from "../../../http/errors.ts";
-
-/** Counts micro-units in a unit of money. */
-export const MICROS = 1_000_000;
+import { MICROS } from "../../../../db/core/money.ts";
 
 const units = (micros: number | null): number | null => (micros === null ? null : micros / MICROS);
 

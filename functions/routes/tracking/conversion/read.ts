@@ -4,7 +4,7 @@ import { CONVERSION_STATES } from "../../../../db/schema/values.ts";
 import { findConversion } from "../../../../db/tracking/conversions/find.ts";
 import { listConversions } from "../../../../db/tracking/conversions/list.ts";
 import { once } from "../../../core/once.ts";
-import { DAY_MS } from "../../../../db/core/time.ts";
+import { DAY_MS, dayOf } from "../../../../db/core/time.ts";
 import { listAnswer } from "../../../http/answers.ts";
 import { day, rangeProblem } from "../../../http/input/days.ts";
 import { oneOf, page, text } from "../../../http/input/fields.ts";
@@ -29,8 +29,6 @@ const readOne = async (c: Context<ConversionEnv>, input: Sent): Promise<Response
 
 type Days = Partial<Record<"day" | "dateStart" | "dateEnd", string | undefined>>;
 
-const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
 /** Finds the range of days that is asked for, or the field that is wrong and what is wrong with it. */
 const rangeOf = ({ day: only, dateStart, dateEnd }: Days): { from: string; to: string } | [string, string] => {
   if (only !== undefined && (dateStart ?? dateEnd) !== undefined)
@@ -38,8 +36,8 @@ const rangeOf = ({ day: only, dateStart, dateEnd }: Days): { from: string; to: s
   if (dateStart === undefined && dateEnd !== undefined) return ["dateStart", "is required with dateEnd"];
   if (dateStart !== undefined && dateEnd === undefined) return ["dateEnd", "is required with dateStart"];
   const now = Date.now();
-  const from = only ?? dateStart ?? isoDay(now - (LISTED_DAYS - 1) * DAY_MS);
-  const to = only ?? dateEnd ?? isoDay(now);
+  const from = only ?? dateStart ?? dayOf(now - (LISTED_DAYS - 1) * DAY_MS);
+  const to = only ?? dateEnd ?? dayOf(now);
   const [field, message] = rangeProblem({ dateStart: from, dateEnd: to }, now)?.split(": ") ?? [];
   if (field === undefined || message === undefined) return { from, to };
   return [only === undefined ? field : "day", message];

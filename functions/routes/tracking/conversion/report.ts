@@ -12,7 +12,7 @@ import { isPixel, PIXEL } from "../../../http/pixel.ts";
 import { isPrefetch } from "../../../http/prefetch.ts";
 import { code } from "../../../http/input/codes.ts";
 import { text } from "../../../http/input/fields.ts";
-import { MICROS } from "./answer.ts";
+import { MICROS } from "../../../../db/core/money.ts";
 import { checkReport } from "./check.ts";
 import type { ConversionEnv } from "./credential.ts";
 import { parse, sent, textFlag } from "./input.ts";
