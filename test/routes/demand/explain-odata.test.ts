@@ -13,7 +13,7 @@ import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
 
 const REQUESTS = 1_000;
-const AT_ONCE = 20;
+const AT_ONCE = 8;
 /** Names the place whose list of candidates is cut. */
 const CUT = 4;
 const COUNTRIES = ["US", "DE", "FR", "BR"];
