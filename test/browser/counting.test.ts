@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { initScript, thankYouPage } from "../support/browser/shop.ts";
-import { logOf, openStore, untilLogged, type Store, type Visit } from "../support/browser/store.ts";
+import { logOf, openStore, untilDrawn, untilLogged, type Store, type Visit } from "../support/browser/store.ts";
 
 /** Lists how the closes that a page sent came about. */
 const closings = ({ beacons }: Visit) =>
@@ -90,6 +90,24 @@ describe("offers in a shop's page", () => {
     await untilLogged(page, "onShow 2");
     expect(withoutViews(await logOf(page))).toBe("onReady 3, onShow 0, onClick 0, onShow 1, onClick 1, onShow 2");
     await store.expectCounted(asked, visit, { impressions: 3, clicks: 2 });
+  });
+
+  it("counts an offer as displayed once its page shows the place", async () => {
+    const asked = await store.placement();
+    const visit = await store.show(asked, {
+      head: "<style>.later #offers{display:none}</style><script>document.documentElement.className = 'later'</script>",
+    });
+    const { page, beacons } = visit;
+    await untilLogged(page, "onShow 0");
+    await untilDrawn(page);
+    expect(beacons).toEqual([]);
+    for (const shown of [true, false, true]) {
+      await page.evaluate(`document.documentElement.classList.toggle("later", ${!shown})`);
+      await untilDrawn(page);
+    }
+    await untilLogged(page, "onView 0");
+    expect(beacons.filter((address) => !address.endsWith("&v=1"))).toHaveLength(1);
+    await store.expectCounted(asked, visit, { impressions: 1, viewables: 1 });
   });
 
   it("does not call an offer viewable that is out of sight, or in a hidden tab", async () => {
@@ -191,6 +209,7 @@ describe("offers in a shop's page", () => {
     await visit.page.getByText("Test mode", { exact: true }).waitFor();
     await visit.page.getByRole("button", { name: "No, thanks" }).click();
     await untilLogged(visit.page, "onView 1");
+    await untilDrawn(visit.page);
     await visit.page.goto("about:blank");
     await expect.poll(() => visit.beacons.length, { timeout: 180_000 }).toBeGreaterThanOrEqual(4);
     await store.expectCounted(asked, visit, { viewables: 0 });

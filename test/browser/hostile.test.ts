@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { scriptTag } from "../support/browser/markup.ts";
 import { thankYouPage } from "../support/browser/shop.ts";
-import { eventually, logOf, openStore, styleOf, untilLogged, type Store } from "../support/browser/store.ts";
+import {
+  eventually,
+  logOf,
+  openStore,
+  styleOf,
+  untilDrawn,
+  untilLogged,
+  type Store,
+} from "../support/browser/store.ts";
 
 const HOSTILE_CSS = `<style>
   @property --accent { syntax: "<color>"; inherits: false; initial-value: red }
@@ -45,6 +53,7 @@ describe("offers in a hostile page", () => {
     expect(sizes[1]).toEqual(sizes[0]);
     await hostile.page.getByRole("button", { name: "No, thanks" }).click();
     await untilLogged(hostile.page, "onView 1");
+    await untilDrawn(plain.page);
     await plain.page.goto("about:blank");
     await store.expectCounted(
       asked,

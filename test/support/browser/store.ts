@@ -39,6 +39,15 @@ export const untilLogged = async (page: Page, text: string): Promise<void> => {
   await eventually(() => logOf(page)).toContain(text);
 };
 
+/** Waits until the page was drawn, and its observers were told what is to be seen. */
+export const untilDrawn = async (page: Page): Promise<void> => {
+  await page.bringToFront();
+  // An observer that begins now is told after those that began before.
+  await page.evaluate(
+    "new Promise((resolve) => new IntersectionObserver(resolve).observe(document.documentElement)).then(() => {})",
+  );
+};
+
 /** Expects something that may come true later. */
 export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 180_000, interval: 25 });
 
@@ -117,6 +126,7 @@ const startStore = async () => {
    */
   const expectCounted = async ({ placementId }: Placement, visit: Visit, expected: Partial<Counted>): Promise<void> => {
     expect(visit.errors).toEqual([]);
+    await untilDrawn(visit.page);
     await visit.page.goto("about:blank");
     // The browser reports its last requests only after it has left the page, perhaps even after they are counted.
     const least = Object.values(expected).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,5 @@
 import { askOffers } from "./service/api.ts";
+import { element } from "./dom.ts";
 import { makeFrame } from "./view/frame.ts";
 import { loadWords, notice } from "./service/rare.ts";
 import { isProblem, problem, settle, type Options } from "./service/options.ts";
@@ -29,9 +30,8 @@ const find = (container: Options["container"]): Element | null => {
 
 /** Adds a place for offers right after the script, or at the end of the page. */
 const behindScript = (): Element => {
-  const place = document.createElement("div");
   // The script may be there twice: its next start finds this place.
-  place.id = "lanyap";
+  const place = element("div", { id: "lanyap" });
   if (script && document.body.contains(script)) script.after(place);
   else document.body.append(place);
   return place;

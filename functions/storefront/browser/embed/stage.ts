@@ -88,11 +88,14 @@ export const showOffers = (
     if (focused) article.focus({ preventScroll: true });
     else later(() => (status.textContent = `${progress} ${offer.title}`), 150);
 
-    void reportDisplay(offer.beaconUrl);
-    stopWatching = watchView(article, () => {
-      void reportView(offer.beaconUrl);
-      tell("onView", offer, at);
-    });
+    stopWatching = watchView(
+      article,
+      () => void reportDisplay(offer.beaconUrl),
+      () => {
+        void reportView(offer.beaconUrl);
+        tell("onView", offer, at);
+      },
+    );
     tell("onShow", offer, at);
   };
 

@@ -2,6 +2,7 @@ import { base, script } from "./script.ts";
 import { codeOf } from "./language.ts";
 import type { LanyapError, Options } from "./options.ts";
 import { pause } from "./pause.ts";
+import { element } from "../dom.ts";
 
 /** Names the file with what many pages never need, and lists the languages that it has. The build inserts this. */
 declare const RARE: { url: string; integrity: string; languages: string };
@@ -27,9 +28,9 @@ export const loadWords = async (locale: string): Promise<string | void> => {
 /** Loads a module that the browser checks in advance, since `import` itself takes no hash. */
 const loadModule = ({ href, integrity: expected }: Rare["warnings"]): Promise<{ warn: Warn }> =>
   new Promise((resolve, reject) => {
-    const preload = Object.assign(document.createElement("link"), {
+    const preload = element("link", {
       rel: "modulepreload",
-      crossOrigin: "anonymous",
+      crossorigin: "anonymous",
       nonce: script?.nonce ?? "",
       integrity: expected,
       href: base + href,

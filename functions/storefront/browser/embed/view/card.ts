@@ -1,5 +1,5 @@
 import { isWeb, type Offer, type Template } from "../service/answer.ts";
-import { element, link, picture, setVariables } from "./dom.ts";
+import { element, link, picture, setVariables } from "../dom.ts";
 import type { Texts } from "./texts.ts";
 
 /** Returns the size of a name: one of the four given, and the third for a name that there is not. */

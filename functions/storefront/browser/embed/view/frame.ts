@@ -1,6 +1,6 @@
 import { isWeb, type Answer, type Offer, type Template } from "../service/answer.ts";
 import { applyLayout } from "./card.ts";
-import { element, link, picture } from "./dom.ts";
+import { element, link, picture } from "../dom.ts";
 import { applyStyles } from "./style-sheet.ts";
 import type { Texts } from "./texts.ts";
 
@@ -25,7 +25,7 @@ export const renderFoot = (offer: Offer, template: Template, texts: Texts): HTML
 /** Builds the frame in a shadow root of its own, which is not yet in the page. */
 export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) => {
   const { brandName, brandTemplateImageUrl, showPartnership } = templateData;
-  const host = document.createElement("div");
+  const host = element("div", {});
   const shadow = host.attachShadow({ mode: "open" });
   const close = element("button", { class: "close", type: "button", "aria-label": texts.close });
   const count = element("span", { class: "count", dir: "auto" });

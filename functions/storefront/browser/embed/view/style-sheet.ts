@@ -1,3 +1,5 @@
+import { element } from "../dom.ts";
+
 /** Holds `styles/styles.css`, which the build inserts. */
 declare const STYLES: string;
 
@@ -14,8 +16,6 @@ export const applyStyles = (root: ShadowRoot): void => {
     }
     root.adoptedStyleSheets = [sheet];
   } catch {
-    const style = document.createElement("style");
-    style.textContent = css;
-    root.append(style);
+    root.append(element("style", {}, css));
   }
 };

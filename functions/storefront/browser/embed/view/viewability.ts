@@ -3,12 +3,14 @@ const SHARE = 0.5;
 const DURATION_MS = 1000;
 
 /**
- * Calls `onView` once, when at least half of an element has been on screen for a whole second in a visible tab.
+ * Calls `onDisplay` once, when an element takes up room in a page that is drawn: not where the page hides the place. Calls
+ * `onView` once, when at least half of it has been on screen for a whole second in a visible tab.
  *
  * @returns a function that stops watching
  */
-export const watchView = (element: Element, onView: () => void): (() => void) => {
+export const watchView = (element: Element, onDisplay: () => void, onView: () => void): (() => void) => {
   let inView = false;
+  let isDisplayed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const update = () => {
     clearTimeout(timer);
@@ -17,6 +19,10 @@ export const watchView = (element: Element, onView: () => void): (() => void) =>
   const observer = new IntersectionObserver(
     (entries) => {
       const [latest] = entries.slice(-1);
+      if (latest?.boundingClientRect.width && !isDisplayed) {
+        isDisplayed = true;
+        onDisplay();
+      }
       inView = (latest?.intersectionRatio ?? 0) >= SHARE;
       update();
     },
