@@ -15,7 +15,7 @@ import { csvHeaders } from "../../http/csv.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
 import { factory } from "../../http/factory.ts";
 import { flagParameter, oneOf, page, text, wholeParameter } from "../../http/input/fields.ts";
-import { CsvError } from "../../http/input/csv.ts";
+import { CsvError } from "../../core/csv.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { declaring } from "../../http/declared.ts";
 import { query } from "../../http/input/validate.ts";
