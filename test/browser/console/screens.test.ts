@@ -56,7 +56,10 @@ const screens = (): Record<"platform" | "publisher" | "administrator", Shot[]> =
       ["placement", `/placements/${placement.id}`, chart],
       ["looks", `/placements/${placement.id}/looks`, (page) => page.locator(".shop article").first().waitFor()],
     ],
-    administrator: [["operations", "/operations", (page) => page.getByText("Well", { exact: true }).waitFor()]],
+    administrator: [
+      ["platforms", "/platforms", row],
+      ["operations", "/operations", (page) => page.getByText("Well", { exact: true }).waitFor()],
+    ],
   };
 };
 

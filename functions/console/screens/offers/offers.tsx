@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { PlatformChip } from "../../blocks/named-chip.tsx";
 import type { Why } from "../../blocks/stop.tsx";
 import { TOGETHER } from "../../blocks/switch-actions.ts";
 import { nearestCap } from "../../core/caps.ts";
@@ -118,6 +119,9 @@ export const Offers = (): JSX.Element => {
                 text={`Advertiser: ${advertiser?.name ?? advertiserId}`}
                 onRemove={() => filter({ advertiserId: "" })}
               />
+            )}
+            {filters["platformId"] && (
+              <PlatformChip id={filters["platformId"]} onRemove={() => filter({ platformId: "" })} />
             )}
           </>
         }
