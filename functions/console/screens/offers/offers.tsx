@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { Download } from "../../blocks/download.tsx";
 import { PlatformChip } from "../../blocks/named-chip.tsx";
 import type { Why } from "../../blocks/stop.tsx";
 import { TOGETHER } from "../../blocks/switch-actions.ts";
@@ -14,6 +15,7 @@ import { Search } from "../../parts/field.tsx";
 import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { exportFile } from "./export.ts";
 import { Standing } from "./standing.tsx";
 
 /** Shows how much of an offer's nearest cap is used. */
@@ -88,12 +90,16 @@ export const Offers = (): JSX.Element => {
     <Page
       title="Offers"
       actions={
-        <a
-          class="button main-action"
-          href={advertiserId ? `/console/offers/new?advertiserId=${advertiserId}` : "/console/offers/new"}
-        >
-          New offer
-        </a>
+        <>
+          <Download make={() => exportFile(filters, "csv")} text="Export CSV" look="" />
+          <Download make={() => exportFile(filters, "ndjson")} text="Export JSON lines" look="" />
+          <a
+            class="button main-action"
+            href={advertiserId ? `/console/offers/new?advertiserId=${advertiserId}` : "/console/offers/new"}
+          >
+            New offer
+          </a>
+        </>
       }
     >
       <TickedList
