@@ -72,6 +72,12 @@ const SCREENS: readonly Screen[] = [
     screen: later(async () => (await import("./offers/edit-offer.tsx")).NewOffer),
   },
   {
+    path: "/console/offers/import",
+    kinds: MANAGERS,
+    needsWrite: true,
+    screen: later(async () => (await import("./import/import.tsx")).Import),
+  },
+  {
     path: "/console/offers/:id",
     kinds: MANAGERS,
     screen: later(async () => (await import("./offers/offer.tsx")).Offer),

@@ -41,6 +41,7 @@ const screens = (): Record<"platform" | "publisher" | "administrator", Shot[]> =
       ["advertiser", `/advertisers/${advertiserId}`],
       ["offers", "/offers", row],
       ["offer", `/offers/${offer.id}`, chart],
+      ["offers-import", "/offers/import"],
       ["offer-new", `/offers/new?advertiserId=${advertiserId}`],
       ["offer-edit", `/offers/${offer.id}/edit`, (page) => page.getByText("Placements reached").waitFor()],
       ["reports", "/reports?by=OFFER&against=before", chart],

@@ -2,6 +2,7 @@ import type { Advertiser, CallOptions, Offer } from "#client";
 import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { Download } from "../../blocks/download.tsx";
 import { PlatformChip } from "../../blocks/named-chip.tsx";
@@ -84,6 +85,7 @@ const ACTIONS: readonly Action<Offer>[] = [
 export const Offers = (): JSX.Element => {
   const list = useList("listOffers", ["search", "status", "advertiserId", "platformId"]);
   const { filters, filter } = list;
+  const who = useWho();
   const advertiserId = filters["advertiserId"];
   const advertiser = useRead(advertiserId ? "getAdvertiser" : null, advertiserId ?? "").data;
   return (
@@ -91,6 +93,11 @@ export const Offers = (): JSX.Element => {
       title="Offers"
       actions={
         <>
+          {mayOwn(who) && (
+            <a class="button" href="/console/offers/import">
+              Import
+            </a>
+          )}
           <Download make={() => exportFile(filters, "csv")} text="Export CSV" look="" />
           <Download make={() => exportFile(filters, "ndjson")} text="Export JSON lines" look="" />
           <a
