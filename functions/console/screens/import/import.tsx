@@ -73,14 +73,17 @@ export const Import = (): JSX.Element => {
   const [isUnknown, setUnknown] = useState(false);
   const { run, isBusy, error, clear } = useWrite();
   const place = useRef<HTMLDivElement>(null);
+  const nr = useRef(0);
   const source = fitOf(chosen);
   useUnsaved(isUnknown || (chosen !== null && chosen.pasted !== "" && !outcome?.isDone));
   const show = (next: Outcome): void => {
+    // Each is drawn anew: what was chosen to be shown of another may not be there.
+    nr.current += 1;
     setOutcome(next);
     setUnknown(false);
     requestAnimationFrame(() => place.current?.firstElementChild && focusCard(place.current.firstElementChild));
   };
-  /** Forgets what was tried: it says nothing of other rows, or of others ways to take them. */
+  /** Forgets what was tried: it says nothing of other rows, or of other ways to take them. */
   const begin = (): void => {
     setOutcome(null);
     setUnknown(false);
@@ -144,12 +147,7 @@ export const Import = (): JSX.Element => {
       </Card>
       <div class="stack" ref={place}>
         {outcome && (
-          <OutcomeCard
-            key={String(outcome.isDone)}
-            of={outcome}
-            isUnknown={isUnknown}
-            onImport={() => setAsking(true)}
-          />
+          <OutcomeCard key={nr.current} of={outcome} isUnknown={isUnknown} onImport={() => setAsking(true)} />
         )}
       </div>
       {outcome && isAsking && (
