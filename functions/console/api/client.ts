@@ -47,6 +47,8 @@ const send = async (url: string, init: RequestInit): Promise<Response> => {
   try {
     const response = await fetch(url, { ...init, headers, credentials: "omit", referrerPolicy: "no-referrer" });
     if (!online.get()) online.set(true);
+    // An answer that breaks off in its middle is none: what was sent keeps its key.
+    if (key !== null) await response.clone().arrayBuffer();
     if (response.status < 500) unanswered.delete(request);
     return response;
   } catch (error) {

@@ -15,7 +15,7 @@ export const inWords = (error: unknown): string => {
   return `${message} (${code}${requestId ? `, request ${requestId}` : ""})`;
 };
 
-const textsOf = ({ details }: Problem): string[] =>
+const textsOf = ({ details }: Pick<Problem, "details">): string[] =>
   Array.isArray(details) ? details.filter((text) => typeof text === "string") : [];
 
 const fieldIn = (details: unknown): string | null => {
@@ -35,7 +35,7 @@ export const fieldProblems = (found: Problem | null): Record<string, string> => 
 };
 
 /** Returns what a refusal says, and the texts that it lists, each once: most messages end with all of them. */
-export const linesOf = (found: Problem): { lead: string; texts: string[] } => {
+export const linesOf = (found: Pick<Problem, "message" | "details">): { lead: string; texts: string[] } => {
   const texts = textsOf(found);
   const listed = texts.join("; ");
   const { message } = found;

@@ -38,6 +38,9 @@ export type Given<Name extends Operation> = Parameters<Lanyap[Name]>;
 export type DataOf<Name extends Operation> =
   Awaited<ReturnType<Lanyap[Name]>> extends { data: infer Data } ? Data : never;
 
+/** Holds a row of what an operation lists. */
+export type RowOf<Name extends Operation> = DataOf<Name> extends readonly (infer Row)[] ? Row : never;
+
 type Answered<Data> = { data: Data; etag: string | null; pagination?: Pagination };
 
 /** Calls an operation that reads; once more where the service is busy. Parameters without a value are left out. */
@@ -54,23 +57,46 @@ const read = <Name extends Operation>(
   return method(...ids, { ...Object.fromEntries(parameters), ...READING, signal });
 };
 
-/** Reads by an operation of the API, again whenever what it is given changes; nothing while there is no operation. */
-export const useRead = <Name extends Operation>(name: Name | null, ...given: Given<Name>): Read<DataOf<Name>> => {
-  const key = name === null ? null : JSON.stringify([name, given]);
-  const resource = JSON.stringify([name, given.filter((one: unknown) => typeof one === "string")]);
-  const [held, setHeld] = useState<Held<DataOf<Name>>>(NONE);
-  const [isLoading, setLoading] = useState(name !== null);
+/** Says how many rows the API answers at once at most. */
+const MOST_TAKEN = 100;
+
+/** Goes through a list of the API until it has so many rows. */
+export const readSome = async <Name extends Operation>(
+  name: Name,
+  given: object,
+  most: number,
+): Promise<RowOf<Name>[]> => {
+  const list = api[name] as unknown as (given: object) => AsyncIterable<RowOf<Name>>;
+  const rows: RowOf<Name>[] = [];
+  for await (const row of list({ ...given, take: Math.min(most, MOST_TAKEN) })) {
+    if (rows.push(row) >= most) break;
+  }
+  return rows;
+};
+
+/**
+ * Reads by a call, again whenever its key changes; nothing while it has none.
+ *
+ * @param resource names what is read: another one leaves nothing of the one before
+ */
+const useCall = <Data>(
+  key: string | null,
+  resource: string,
+  call: (signal: AbortSignal) => Promise<Answered<Data>>,
+): Read<Data> => {
+  const [held, setHeld] = useState<Held<Data>>(NONE);
+  const [isLoading, setLoading] = useState(key !== null);
   const [turn, setTurn] = useState(0);
   const resourceRef = useRef(resource);
 
   useEffect(() => {
-    if (name === null) return undefined;
+    if (key === null) return undefined;
     // Another resource has nothing to do with what is shown; another page of the same list stays until it is there.
     if (resourceRef.current !== resource) setHeld(NONE);
     resourceRef.current = resource;
     const over = new AbortController();
     setLoading(true);
-    read(name, given, over.signal)
+    call(over.signal)
       .then(({ data, etag, pagination = null }) => setHeld({ data, etag, pagination, error: null, key }))
       .catch((error: unknown) => {
         if (over.signal.aborted) return;
@@ -94,11 +120,25 @@ export const useRead = <Name extends Operation>(name: Name | null, ...given: Giv
       stop();
     };
   }, [isOffline, reload]);
-  const put = useCallback((data: DataOf<Name>) => setHeld((before) => ({ ...before, data })), []);
+  const put = useCallback((data: Data) => setHeld((before) => ({ ...before, data })), []);
   const { key: answered, ...found } = held;
   const isOld = answered !== null && answered !== key;
-  return { ...found, isLoading: isLoading || (isOld && name !== null), isOld, reload, put };
+  return { ...found, isLoading: isLoading || (isOld && key !== null), isOld, reload, put };
 };
+
+/** Reads by an operation of the API, again whenever what it is given changes; nothing while there is no operation. */
+export const useRead = <Name extends Operation>(name: Name | null, ...given: Given<Name>): Read<DataOf<Name>> => {
+  const key = name === null ? null : JSON.stringify([name, given]);
+  const resource = JSON.stringify([name, given.filter((one: unknown) => typeof one === "string")]);
+  return useCall(key, resource, (signal) => read(name as Name, given, signal));
+};
+
+/** Reads all of a list of the API, which has to be short; nothing while there is none. */
+export const useReadAll = <Name extends Operation>(name: Name | null): Read<RowOf<Name>[]> =>
+  useCall(name, String(name), async (signal) => ({
+    data: await readSome(name as Name, { ...READING, signal }, Number.POSITIVE_INFINITY),
+    etag: null,
+  }));
 
 /**
  * Reads something anew when its version changes. What was read before is shown meanwhile, so that nothing moves on the page

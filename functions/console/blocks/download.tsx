@@ -1,4 +1,3 @@
-import type { Answer } from "#client";
 import type { JSX } from "preact";
 import { inWords } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
@@ -7,7 +6,11 @@ import { say } from "../parts/toasts.tsx";
 
 const FREED_AFTER_MS = 60_000;
 
-const save = (name: string, content: Blob): void => {
+/** Holds a file to be saved, and what is said of it then. */
+export type Saved = { name: string; content: Blob; told?: string };
+
+/** Saves a file, as the browser does with what it loads. */
+export const save = ({ name, content }: Saved): void => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
   link.download = name;
@@ -15,29 +18,35 @@ const save = (name: string, content: Blob): void => {
   setTimeout(() => URL.revokeObjectURL(link.href), FREED_AFTER_MS);
 };
 
-/** Names a file as the service does. */
-const nameOf = (headers: Headers): string =>
-  /filename="([\w.-]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? "report.csv";
+/** Makes a file of CSV of an answer, and names it as the service does. */
+export const csvFile = ({ data, headers }: { data: string; headers: Headers }): Saved => ({
+  name: /filename="([\w.-]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? "report.csv",
+  content: new Blob([data], { type: "text/csv" }),
+});
 
-/** Saves what the API answers as a file of CSV. */
+/** Makes a file, and saves it. */
 export const Download = ({
-  read,
+  make,
   text,
+  look = "little",
 }: {
-  read: () => Promise<Answer<{ data: string }>>;
+  make: () => Promise<Saved>;
   text: string;
+  /** Names styles besides the usual one. */
+  look?: string;
 }): JSX.Element => {
   const { run, isBusy } = useWrite();
   const download = async (): Promise<void> => {
     try {
-      const { data, headers } = await read();
-      save(nameOf(headers), new Blob([data], { type: "text/csv" }));
+      const file = await make();
+      save(file);
+      if (file.told) say(file.told);
     } catch (error) {
       say(`The file could not be made: ${inWords(error)}`);
     }
   };
   return (
-    <Button look="little" isOff={isBusy} onPress={() => void run(download)}>
+    <Button look={look} isOff={isBusy} onPress={() => void run(download)}>
       {text}
     </Button>
   );

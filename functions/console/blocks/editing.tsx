@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useContext, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { Button } from "../parts/button.tsx";
 import { focusAround } from "../parts/focus.ts";
 import { ProblemNote } from "../parts/problem.tsx";
-import { askToLeave, Unsaved, useUnsaved } from "../parts/unsaved.ts";
+import { useLeaving } from "../parts/unsaved.ts";
 
 /** Names the version that may be changed; any where it is null. */
 export type Version = { ifMatch: string | null };
@@ -108,15 +108,14 @@ export const FormEnd = ({
   isChanged: boolean;
   children?: ComponentChildren;
 }): JSX.Element => {
-  const inside = useContext(Unsaved);
-  useUnsaved(isChanged);
+  const cancel = useLeaving(isChanged, onCancel);
   return (
     <>
       <EditProblem of={editing} onReload={onReload} />
       <div class="actions">
         {children}
         {onCancel && (
-          <Button isOff={editing.isBusy} onPress={() => askToLeave(inside ?? undefined) && onCancel()}>
+          <Button isOff={editing.isBusy} onPress={cancel}>
             Cancel
           </Button>
         )}

@@ -40,7 +40,15 @@ export const Stop = ({
     if (done) onDone(why);
   };
   return (
-    <Ask title={title} action={action} isOff={isBusy} error={error} onYes={() => void stop()} onClose={onClose}>
+    <Ask
+      title={title}
+      action={action}
+      isOff={isBusy}
+      error={error}
+      isTyped={typed.trim() !== ""}
+      onYes={() => void stop()}
+      onClose={onClose}
+    >
       <p>{children}</p>
       <Text
         label="Reason"

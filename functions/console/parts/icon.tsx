@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 
 const PATHS = {
   overview: "M3 12l9-8 9 8M5 10v10h14V10",
+  platforms: "M12 3l9 5-9 5-9-5zM3 12.5l9 5 9-5",
   publishers: "M4 20v-1a5 5 0 0 1 5-5h6a5 5 0 0 1 5 5v1M12 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8z",
   sites: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18",
   placements: "M4 5h16v14H4zM4 10h16M9 10v9",

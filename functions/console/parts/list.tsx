@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso/router";
-import { api } from "../api/client.ts";
-import { useRead, type DataOf, type Given, type Operation, type Read } from "../api/use.ts";
+import { readSome, useRead, type Given, type Operation, type Read, type RowOf } from "../api/use.ts";
 import { count } from "../core/format.ts";
 import {
   addressOf,
@@ -18,9 +17,6 @@ import { focusCard } from "./page.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { Table, TableBones, type Column, type Ticks } from "./table.tsx";
 
-/** Says how many rows the API answers at once at most. */
-const MOST_TAKEN = 100;
-
 /** Holds a list of the API whose filters and page are in the address of this page. */
 export type List<Row> = {
   read: Read<Row[]>;
@@ -34,35 +30,46 @@ export type List<Row> = {
   readAll?: (most: number) => Promise<Row[]>;
 };
 
-/** Holds a row of what an operation lists. */
-type RowOf<Name extends Operation> = DataOf<Name> extends readonly (infer Row)[] ? Row : never;
-
-/** Goes through a list of the API until it has so many rows. */
-const readSome = async <Name extends Operation>(name: Name, filters: Filters, most: number): Promise<RowOf<Name>[]> => {
-  const list = api[name] as unknown as (given: object) => AsyncIterable<RowOf<Name>>;
-  const rows: RowOf<Name>[] = [];
-  for await (const row of list({ ...filters, take: Math.min(most, MOST_TAKEN) })) {
-    if (rows.push(row) >= most) break;
-  }
-  return rows;
-};
-
-/** Reads a list of the API. `known` names the parameters that the address may have, of which the service judges the values. */
-export const useList = <Name extends Operation>(name: Name, known: readonly string[]): List<RowOf<Name>> => {
+/** Reads from this page's address which part of a list is shown. `known` names the parameters that it may have. */
+export const useAddress = (known: readonly string[]): Omit<List<unknown>, "read" | "readAll"> => {
   const { path, query, route } = useLocation();
   const filters = readFilters(query, known);
-  const page = readPage(query);
-  const given = [{ ...filters, ...pageParameters(page) }] as unknown as Given<Name>;
-  const read = useRead(name, ...given) as unknown as Read<RowOf<Name>[]>;
   const changed = (changes: Filters) =>
     Object.fromEntries(known.map((one) => [one, changes[one] ?? filters[one] ?? ""]));
   return {
-    read,
     filters,
-    page,
+    page: readPage(query),
     filter: (changes) => route(addressOf(path, changed(changes)), true),
     pageAddress: (next) => addressOf(path, { ...filters, page: next }),
-    readAll: (most) => readSome(name, filters, most),
+  };
+};
+
+/** Reads a list of the API. Of the parameters that `known` names the service judges the values. */
+export const useList = <Name extends Operation>(name: Name, known: readonly string[]): List<RowOf<Name>> => {
+  const address = useAddress(known);
+  const { filters, page } = address;
+  const given = [{ ...filters, ...pageParameters(page) }] as unknown as Given<Name>;
+  const read = useRead(name, ...given) as unknown as Read<RowOf<Name>[]>;
+  return { ...address, read, readAll: (most) => readSome(name, filters, most) };
+};
+
+/** Returns a page of rows that are all here, as if it was read. */
+export const pageOf = <Row,>(
+  rows: readonly Row[] | null,
+  page: number,
+  { error, isLoading, isOld, reload }: Pick<Read<unknown>, "error" | "isLoading" | "isOld" | "reload">,
+): Read<Row[]> => {
+  const { skip, take } = pageParameters(page);
+  const total = rows?.length ?? 0;
+  return {
+    data: rows ? rows.slice(skip, skip + take) : null,
+    pagination: { total, skip, take, hasMore: skip + take < total },
+    etag: null,
+    error,
+    isLoading,
+    isOld,
+    reload,
+    put: () => undefined,
   };
 };
 

@@ -67,3 +67,12 @@ export const useUnsaved = (isUnsaved: boolean): void => {
     };
   }, [isUnsaved]);
 };
+
+/** Asks as {@link useUnsaved} does; returns what leaves the dialog or page by a button, which asks too. */
+export const useLeaving = (isUnsaved: boolean, leave: (() => void) | undefined): (() => void) => {
+  const inside = useContext(Unsaved);
+  useUnsaved(isUnsaved);
+  return () => {
+    if (askToLeave(inside ?? undefined)) leave?.();
+  };
+};

@@ -26,6 +26,12 @@ const SCREENS: readonly Screen[] = [
     menu: { text: "Overview", group: "", icon: "overview", key: "h" },
   },
   {
+    path: "/console/platforms",
+    kinds: ["admin"],
+    screen: later(async () => (await import("./platforms/platforms.tsx")).Platforms),
+    menu: { text: "Platforms", group: "Inventory", icon: "platforms", key: "t" },
+  },
+  {
     path: "/console/publishers",
     kinds: MANAGERS,
     screen: later(async () => (await import("./publishers/publishers.tsx")).Publishers),
@@ -64,6 +70,12 @@ const SCREENS: readonly Screen[] = [
     path: "/console/offers/new",
     kinds: MANAGERS,
     screen: later(async () => (await import("./offers/edit-offer.tsx")).NewOffer),
+  },
+  {
+    path: "/console/offers/import",
+    kinds: MANAGERS,
+    needsWrite: true,
+    screen: later(async () => (await import("./import/import.tsx")).Import),
   },
   {
     path: "/console/offers/:id",

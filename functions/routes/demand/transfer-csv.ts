@@ -1,6 +1,6 @@
 import type { TargetingColumn } from "../../../db/schema/targeting.ts";
 import { csv, withoutGuard, type Cell } from "../../http/csv.ts";
-import { CsvError, parseCsv } from "../../http/input/csv.ts";
+import { CsvError, parseCsv } from "../../core/csv.ts";
 import { memberOf, isObject } from "../../core/objects.ts";
 
 /** Names what a cell holds: a text that may be missing or cleared, a number, a list between semicolons, or JSON. */

@@ -8,6 +8,8 @@ import { exportOffers } from "../../../db/demand/transfer/export.ts";
 import { importOffers } from "../../../db/demand/transfer/import.ts";
 import type { OfferRow, RowResult } from "../../../db/demand/transfer/rows.ts";
 import { OFFER_STATUSES } from "../../../db/schema/values.ts";
+import { CsvError } from "../../core/csv.ts";
+import { MAX_IMPORT_BYTES, MAX_TRANSFERRED } from "../../core/transfer-limits.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -15,7 +17,6 @@ import { csvHeaders } from "../../http/csv.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
 import { factory } from "../../http/factory.ts";
 import { flagParameter, oneOf, page, text, wholeParameter } from "../../http/input/fields.ts";
-import { CsvError } from "../../http/input/csv.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { declaring } from "../../http/declared.ts";
 import { query } from "../../http/input/validate.ts";
@@ -26,14 +27,11 @@ import { answerOf } from "./offer-body.ts";
 import { readCsv, writeCsv, type Sent } from "./transfer-csv.ts";
 import { readRow } from "./transfer-rows.ts";
 
-const MAX_BYTES = 4 * 1024 * 1024;
-const MAX_ROWS = 1_000;
-
 /** Limits how long an import waits for the database, in milliseconds: a thousand rows may take longer than one change. */
 const LIMIT_MS = 30_000;
 
 const limit = bodyLimit({
-  maxSize: MAX_BYTES,
+  maxSize: MAX_IMPORT_BYTES,
   onError: () => {
     throw new ApiError("PAYLOAD_TOO_LARGE", "The request body is larger than 4 MB; send fewer rows at a time");
   },
@@ -94,12 +92,13 @@ const takeRows = declaring(
     }
     let rows: Sent[] = [];
     try {
-      rows = form[1](await bodyOf(c), MAX_ROWS + 1);
+      rows = form[1](await bodyOf(c), MAX_TRANSFERRED + 1);
     } catch (error) {
       throw error instanceof CsvError ? invalidInput([`body: ${error.message}`]) : error;
     }
     if (rows.length === 0) throw invalidInput(["body: has no rows"]);
-    if (rows.length > MAX_ROWS) throw invalidInput([`body: has more than ${MAX_ROWS} rows; send fewer at a time`]);
+    if (rows.length > MAX_TRANSFERRED)
+      throw invalidInput([`body: has more than ${MAX_TRANSFERRED} rows; send fewer at a time`]);
     c.set("rows", rows);
     await next();
   }),
@@ -110,7 +109,7 @@ const importQuery = () => z.object({ ...dryRun(), atomic: flagParameter(), copyT
 const exportQuery = () =>
   z.object({
     skip: page().skip,
-    take: wholeParameter(1, MAX_ROWS).default(MAX_ROWS),
+    take: wholeParameter(1, MAX_TRANSFERRED).default(MAX_TRANSFERRED),
     status: oneOf(OFFER_STATUSES).optional(),
     advertiserId: text().optional(),
     platformId: text().optional(),

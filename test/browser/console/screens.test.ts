@@ -41,6 +41,7 @@ const screens = (): Record<"platform" | "publisher" | "administrator", Shot[]> =
       ["advertiser", `/advertisers/${advertiserId}`],
       ["offers", "/offers", row],
       ["offer", `/offers/${offer.id}`, chart],
+      ["offers-import", "/offers/import"],
       ["offer-new", `/offers/new?advertiserId=${advertiserId}`],
       ["offer-edit", `/offers/${offer.id}/edit`, (page) => page.getByText("Placements reached").waitFor()],
       ["reports", "/reports?by=OFFER&against=before", chart],
@@ -56,7 +57,10 @@ const screens = (): Record<"platform" | "publisher" | "administrator", Shot[]> =
       ["placement", `/placements/${placement.id}`, chart],
       ["looks", `/placements/${placement.id}/looks`, (page) => page.locator(".shop article").first().waitFor()],
     ],
-    administrator: [["operations", "/operations", (page) => page.getByText("Well", { exact: true }).waitFor()]],
+    administrator: [
+      ["platforms", "/platforms", row],
+      ["operations", "/operations", (page) => page.getByText("Well", { exact: true }).waitFor()],
+    ],
   };
 };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
-import { parseCsv } from "../../../functions/http/input/csv.ts";
+import { parseCsv } from "../../../functions/core/csv.ts";
 import { flat, idOf, invalid, missing, said } from "../../support/api.ts";
 import {
   creativeBody,

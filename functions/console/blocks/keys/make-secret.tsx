@@ -5,7 +5,13 @@ import { Secret } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
-import { useUnsaved } from "../../parts/unsaved.ts";
+import { useLeaving, useUnsaved } from "../../parts/unsaved.ts";
+
+const Cancel = ({ isOff, isTyped, onClose }: { isOff: boolean; isTyped: boolean; onClose: () => void }) => (
+  <Button isOff={isOff} onPress={useLeaving(isTyped, onClose)}>
+    Cancel
+  </Button>
+);
 
 /** Shows a dialog that makes a secret, and then the secret, once. Nothing closes it in between. */
 export const MakeSecret = ({
@@ -15,6 +21,7 @@ export const MakeSecret = ({
   make,
   onMade,
   onClose,
+  isTyped = false,
   children,
 }: {
   title: string;
@@ -25,6 +32,8 @@ export const MakeSecret = ({
   /** Is handed what was made when somebody has copied it: what is read sooner may be refused, and hide it. */
   onMade: (secret: string) => void;
   onClose: () => void;
+  /** Tells whether something that was typed would be lost by leaving. */
+  isTyped?: boolean;
   /** Holds the fields of what is made. */
   children?: ComponentChildren;
 }): JSX.Element => {
@@ -44,9 +53,7 @@ export const MakeSecret = ({
           {children}
           {error && <ProblemNote of={error} />}
           <div class="actions">
-            <Button isOff={isBusy} onPress={onClose}>
-              Cancel
-            </Button>
+            <Cancel isOff={isBusy} isTyped={isTyped} onClose={onClose} />
             <Button type="submit" look="main-action" isOff={isBusy}>
               {action}
             </Button>

@@ -26,7 +26,15 @@ export const NewToken = ({
     return (await api.issueToken(publisherId, body)).data.bearer;
   };
   return (
-    <MakeSecret title="New token" label="The new token" action="Create" make={make} onMade={onDone} onClose={onClose}>
+    <MakeSecret
+      title="New token"
+      label="The new token"
+      action="Create"
+      make={make}
+      onMade={onDone}
+      onClose={onClose}
+      isTyped={name.trim() !== ""}
+    >
       <Text
         label="Name"
         value={name}

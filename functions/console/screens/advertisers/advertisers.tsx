@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { PlatformChip } from "../../blocks/named-chip.tsx";
 import { words } from "../../core/format.ts";
 import { Empty, Status, Time } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -95,6 +96,9 @@ export const Advertisers = (): JSX.Element => {
                 ["archived", "Archived"],
               ]}
             />
+            {filters["platformId"] && (
+              <PlatformChip id={filters["platformId"]} onRemove={() => filter({ platformId: "" })} />
+            )}
           </>
         }
         empty={

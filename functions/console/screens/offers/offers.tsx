@@ -2,7 +2,10 @@ import type { Advertiser, CallOptions, Offer } from "#client";
 import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { Download } from "../../blocks/download.tsx";
+import { PlatformChip } from "../../blocks/named-chip.tsx";
 import type { Why } from "../../blocks/stop.tsx";
 import { TOGETHER } from "../../blocks/switch-actions.ts";
 import { nearestCap } from "../../core/caps.ts";
@@ -13,6 +16,7 @@ import { Search } from "../../parts/field.tsx";
 import { FilterBy, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { exportFile } from "./export.ts";
 import { Standing } from "./standing.tsx";
 
 /** Shows how much of an offer's nearest cap is used. */
@@ -81,18 +85,28 @@ const ACTIONS: readonly Action<Offer>[] = [
 export const Offers = (): JSX.Element => {
   const list = useList("listOffers", ["search", "status", "advertiserId", "platformId"]);
   const { filters, filter } = list;
+  const who = useWho();
   const advertiserId = filters["advertiserId"];
   const advertiser = useRead(advertiserId ? "getAdvertiser" : null, advertiserId ?? "").data;
   return (
     <Page
       title="Offers"
       actions={
-        <a
-          class="button main-action"
-          href={advertiserId ? `/console/offers/new?advertiserId=${advertiserId}` : "/console/offers/new"}
-        >
-          New offer
-        </a>
+        <>
+          {mayOwn(who) && (
+            <a class="button" href="/console/offers/import">
+              Import
+            </a>
+          )}
+          <Download make={() => exportFile(filters, "csv")} text="Export CSV" look="" />
+          <Download make={() => exportFile(filters, "ndjson")} text="Export JSON lines" look="" />
+          <a
+            class="button main-action"
+            href={advertiserId ? `/console/offers/new?advertiserId=${advertiserId}` : "/console/offers/new"}
+          >
+            New offer
+          </a>
+        </>
       }
     >
       <TickedList
@@ -118,6 +132,9 @@ export const Offers = (): JSX.Element => {
                 text={`Advertiser: ${advertiser?.name ?? advertiserId}`}
                 onRemove={() => filter({ advertiserId: "" })}
               />
+            )}
+            {filters["platformId"] && (
+              <PlatformChip id={filters["platformId"]} onRemove={() => filter({ platformId: "" })} />
             )}
           </>
         }

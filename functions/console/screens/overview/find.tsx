@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useRead } from "../../api/use.ts";
+import type { Kind } from "../../api/session.ts";
+import { useRead, useReadAll, type Read } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { addressOf } from "../../core/filters.ts";
 import { count } from "../../core/format.ts";
@@ -23,11 +24,51 @@ const MOST = 5;
 const underOf = ({ title, siteName, publisherName }: Row): string =>
   [title, siteName, publisherName].filter(Boolean).join(" · ");
 
-const useFound = (search: string, isManager: boolean) =>
-  PLACES.map((place) => {
-    const isAsked = search !== "" && (isManager || !place.isOfManagers);
-    return { place, isAsked, read: useRead(isAsked ? place.list : null, { search, take: MOST }) };
-  }).filter(({ isAsked }) => isAsked);
+type Place = { what: string; page: string; of: (row: Row) => string };
+type Found = {
+  place: Place;
+  isAsked: boolean;
+  read: Pick<Read<readonly Row[]>, "data" | "error" | "isLoading" | "reload"> & { total: number };
+};
+
+/** Leads to the list, kept to the one that was found. */
+const PLATFORM: Place = {
+  what: "Platform",
+  page: "platforms",
+  of: ({ name }) => addressOf("/console/platforms", { search: name }),
+};
+
+/** Looks for platforms, which only the administrator sees, and which the service does not search. */
+const usePlatforms = (search: string, isAdmin: boolean): Found => {
+  const isAsked = search !== "" && isAdmin;
+  const read = useReadAll(isAsked ? "listPlatforms" : null);
+  const found = read.data?.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())) ?? null;
+  return {
+    place: PLATFORM,
+    isAsked,
+    read: { ...read, data: found?.slice(0, MOST) ?? null, total: found?.length ?? 0 },
+  };
+};
+
+const useFound = (search: string, kind: Kind): Found[] =>
+  [
+    usePlatforms(search, kind === "admin"),
+    ...PLACES.map(({ what, list, page, isOfManagers }): Found => {
+      const isAsked = search !== "" && (kind !== "publisher" || !isOfManagers);
+      const read = useRead(isAsked ? list : null, { search, take: MOST });
+      return {
+        place: { what, page, of: ({ id }) => `/console/${page}/${id}` },
+        isAsked,
+        read: { ...read, total: read.pagination?.total ?? 0 },
+      };
+    }),
+  ].filter(({ isAsked }) => isAsked);
+
+const NAMED: Record<Kind, string> = {
+  admin: "platform, publisher, site, placement, advertiser or offer",
+  platform: "publisher, site, placement, advertiser or offer",
+  publisher: "site or placement",
+};
 
 const foundOf = (n: number, isMore: boolean): string => {
   if (n === 0) return "Nothing has a name like that.";
@@ -36,28 +77,20 @@ const foundOf = (n: number, isMore: boolean): string => {
 
 /** Finds what somebody runs by a part of its name, whatever it is, and leads there. */
 export const Find = (): JSX.Element => {
-  const isManager = useWho().kind !== "publisher";
+  const { kind } = useWho();
   const [search, setSearch] = useState("");
-  const places = useFound(search, isManager);
+  const places = useFound(search, kind);
   const failed = places.find(({ read }) => read.error)?.read;
   const isLoading = places.some(({ read }) => read.isLoading);
   const isRead = search !== "" && places.every(({ read }) => read.data);
-  const found = places.flatMap(({ place, read }) => {
-    const rows: readonly Row[] = read.data ?? [];
-    return rows.map((row) => ({ place, row }));
-  });
-  const more = places.flatMap(({ place: { page }, read: { data, pagination } }) =>
-    pagination && data && pagination.total > data.length ? [{ page, total: pagination.total }] : [],
+  const found = places.flatMap(({ place, read }) => (read.data ?? []).map((row) => ({ place, row })));
+  const more = places.flatMap(({ place: { page }, read: { data, total } }) =>
+    data && total > data.length ? [{ page, total }] : [],
   );
   return (
     <section class="card" aria-label="Find">
       <div class="tools" role="search">
-        <Search
-          label={`Find a ${isManager ? "publisher, site, placement, advertiser or offer" : "site or placement"}`}
-          value={search}
-          onSearch={setSearch}
-          isRoomy
-        />
+        <Search label={`Find a ${NAMED[kind]}`} value={search} onSearch={setSearch} isRoomy />
       </div>
       <div class="inside" aria-busy={isLoading} hidden={search === ""}>
         {failed?.error && <ProblemNote of={failed.error} retry={failed.reload} />}
@@ -66,10 +99,10 @@ export const Find = (): JSX.Element => {
           {isRead && !isLoading && !failed && foundOf(found.length, more.length > 0)}
         </p>
         <ul class={isLoading ? "lines is-loading" : "lines"} aria-label="What was found">
-          {found.map(({ place: { what, page }, row }) => (
+          {found.map(({ place: { what, of }, row }) => (
             <li key={row.id}>
               <span class="grow">
-                <a class="clip" href={`/console/${page}/${row.id}`} dir="auto">
+                <a class="clip" href={of(row)} dir="auto">
                   {row.name}
                 </a>
                 {underOf(row) !== "" && (

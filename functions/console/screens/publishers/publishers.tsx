@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { TickedList } from "../../blocks/bulk.tsx";
+import { PlatformChip } from "../../blocks/named-chip.tsx";
 import { switchActions } from "../../blocks/switch-actions.ts";
 import { count } from "../../core/format.ts";
 import { Clip, Empty, Status, Time } from "../../parts/bits.tsx";
@@ -49,7 +50,7 @@ const COLUMNS: readonly Column<PublisherEntry>[] = [
 
 /** Lists publishers. */
 export const Publishers = (): JSX.Element => {
-  const list = useList("listPublisherDirectory", ["search", "status", "adsEnabled"]);
+  const list = useList("listPublisherDirectory", ["search", "status", "adsEnabled", "platformId"]);
   const { filters, filter } = list;
   const who = useWho();
   const { route } = useLocation();
@@ -91,6 +92,9 @@ export const Publishers = (): JSX.Element => {
                 ["false", "Off"],
               ]}
             />
+            {filters["platformId"] && (
+              <PlatformChip id={filters["platformId"]} onRemove={() => filter({ platformId: "" })} />
+            )}
           </>
         }
         empty={

@@ -4,7 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
-import { Download } from "../../blocks/download.tsx";
+import { csvFile, Download } from "../../blocks/download.tsx";
 import { sumOf } from "../../core/figures.ts";
 import { comparedRows, reportedFigures, sortedBy, type ReportedRow } from "../../core/report.ts";
 import { Copy, Empty } from "../../parts/bits.tsx";
@@ -20,7 +20,8 @@ import { Course, Tiles } from "./totals.tsx";
 const useReport = (query: GetReportParameters | null) =>
   useRead(query && "getReport", query ?? { dateStart: "", dateEnd: "" });
 
-const csvOf = (query: GetReportParameters) => () => api.getReport({ ...query, accept: "text/csv" });
+const csvOf = (query: GetReportParameters) => async () =>
+  csvFile(await api.getReport({ ...query, accept: "text/csv" }));
 
 type Report = ReturnType<typeof useReport>;
 
@@ -79,8 +80,8 @@ export const Reports = (): JSX.Element => {
       actions={
         <>
           <Copy text={asked.link} what="Copy link" />
-          <Download read={csvOf(rowsQuery(asked, asked.period))} text="CSV" />
-          {asked.other && <Download read={csvOf(rowsQuery(asked, asked.other))} text="CSV, compared" />}
+          <Download make={csvOf(rowsQuery(asked, asked.period))} text="CSV" />
+          {asked.other && <Download make={csvOf(rowsQuery(asked, asked.other))} text="CSV, compared" />}
         </>
       }
     >

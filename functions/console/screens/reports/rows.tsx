@@ -2,10 +2,9 @@ import type { JSX } from "preact";
 import type { Read } from "../../api/use.ts";
 import { change, day, signedPercent } from "../../core/format.ts";
 import { inFull, type Figure } from "../../core/figures.ts";
-import { PAGE_SIZE } from "../../core/filters.ts";
 import { GROUPS, idOf, nameOf, onlyOf, ONLY, type ComparedRow, type Group } from "../../core/report.ts";
 import { focusAround } from "../../parts/focus.ts";
-import type { List } from "../../parts/list.tsx";
+import { pageOf, type List } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 import type { Asked } from "./asked.ts";
 
@@ -95,23 +94,10 @@ export const listOf = (
   rows: readonly ComparedRow[] | null,
   asked: Asked,
   read: Pick<Read<unknown>, "error" | "isLoading" | "isOld" | "reload">,
-): List<ComparedRow> => {
-  const skip = (asked.page - 1) * PAGE_SIZE;
-  const total = rows?.length ?? 0;
-  return {
-    read: {
-      data: rows ? rows.slice(skip, skip + PAGE_SIZE) : null,
-      pagination: { total, skip, take: PAGE_SIZE, hasMore: skip + PAGE_SIZE < total },
-      etag: null,
-      error: read.error,
-      isLoading: read.isLoading,
-      isOld: read.isOld,
-      reload: read.reload,
-      put: () => undefined,
-    },
-    filters: Object.fromEntries(ONLY.flatMap((name) => (asked.filters[name] ? [[name, asked.filters[name]]] : []))),
-    page: asked.page,
-    filter: asked.change,
-    pageAddress: asked.pageAddress,
-  };
-};
+): List<ComparedRow> => ({
+  read: pageOf(rows, asked.page, read),
+  filters: Object.fromEntries(ONLY.flatMap((name) => (asked.filters[name] ? [[name, asked.filters[name]]] : []))),
+  page: asked.page,
+  filter: asked.change,
+  pageAddress: asked.pageAddress,
+});

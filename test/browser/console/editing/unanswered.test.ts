@@ -37,3 +37,29 @@ it("makes once what is sent again because no answer came, until signing out forg
   expect(sent[2]).not.toBe(sent[0]);
   expect(await keys()).toBe(before + 2);
 });
+
+it("makes once what is sent again because its answer broke off in its middle", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
+  const keys = () => store.h.count("public_keys where publisher_id = $1", [publisher.id]);
+  const before = await keys();
+  await page.evaluate(`{
+    const send = fetch;
+    window.broken = 0;
+    window.fetch = async (url, init) => {
+      const answer = await send(url, init);
+      if (init.method !== "POST" || window.broken > 1) return answer;
+      window.broken += 1;
+      const body = new ReadableStream({ start: (part) => part.error(new Error("broken off")) });
+      return new Response(body, { status: answer.status, headers: answer.headers });
+    };
+  }`);
+  for (const times of [1, 2]) {
+    await page.getByRole("button", { name: "New key" }).click();
+    await eventually(() => page.evaluate("window.broken")).toBe(times);
+    await page.getByRole("alert").getByText("UNREACHABLE").waitFor();
+  }
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByText("There is a new public key.").waitFor();
+  expect(await keys()).toBe(before + 1);
+});

@@ -110,6 +110,45 @@ it("a filled form asks before Escape or Cancel closes it, and one without change
   expect(asked).toHaveLength(5);
 });
 
+it("a reason that was typed asks before Escape or Cancel closes its question, and nothing is switched", async () => {
+  const platform = await makePlatform(store.h.db);
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const offer = await makeOffer(store.h.db, advertiser.id, { name: "Tea" });
+  const { page, problems } = await visitConsole(store, platform.token, `/console/offers/${offer.id}`);
+  let questions = 0;
+  let isLeaving = false;
+  page.on("dialog", async (question) => {
+    questions += 1;
+    await (isLeaving ? question.accept() : question.dismiss());
+  });
+  const dialog = page.getByRole("dialog");
+  const open = () => page.getByRole("button", { name: "Pause …" }).click();
+  await open();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(questions).toBe(0);
+  await open();
+  await dialog.getByLabel("Reason").fill("Sold out");
+  await page.keyboard.press("Escape");
+  await eventually(() => Promise.resolve(questions)).toBe(1);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await eventually(() => Promise.resolve(questions)).toBe(2);
+  expect(await dialog.getByLabel("Reason").inputValue()).toBe("Sold out");
+  isLeaving = true;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(questions).toBe(3);
+  const status = () => store.h.rows("select status from offers where id = $1", [offer.id]);
+  expect(await status()).toEqual([{ status: "active" }]);
+  await open();
+  await dialog.getByLabel("Reason").fill("Sold out");
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(questions).toBe(3);
+  await eventually(status).toEqual([{ status: "paused" }]);
+  expect(problems).toEqual([]);
+});
+
 it("Cancel of an offer's page asks once something was typed", async () => {
   const platform = await makePlatform(store.h.db);
   const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csv, withoutGuard } from "../../../functions/http/csv.ts";
-import { parseCsv } from "../../../functions/http/input/csv.ts";
+import { csv, withoutGuard } from "../../functions/http/csv.ts";
+import { parseCsv } from "../../functions/core/csv.ts";
 
 describe("CSV", () => {
   it.each<[string, string[][]]>([

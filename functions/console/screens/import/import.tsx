@@ -1,0 +1,169 @@
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { api } from "../../api/client.ts";
+import { useWrite } from "../../api/use.ts";
+import { Choose } from "../../blocks/choose.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Select } from "../../parts/field.tsx";
+import { Card, focusCard, Page } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { askToLeave, useUnsaved } from "../../parts/unsaved.ts";
+import { ChooseRows, fitOf, type Chosen } from "./choose-rows.tsx";
+import { OutcomeCard } from "./outcome.tsx";
+import type { Source } from "./source.ts";
+import { Sure } from "./sure.tsx";
+import type { Outcome } from "./told.ts";
+
+const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
+
+/** Lets a thousand rows be written before it is given up. */
+const TIMEOUT_MS = 90_000;
+
+/** Says how rows are taken: all or none of them, and as new offers of an advertiser where one is named. */
+type How = { isAtomic: boolean; isCopy: boolean; copyTo: string };
+
+/** Sends rows, to be tried or for good. Sent again after an answer that was lost, they are taken once: `api` keeps the key. */
+const send = async (source: Source, { isAtomic, isCopy, copyTo }: How, isDone: boolean): Promise<Outcome> => {
+  const { data, headers } = await api.importOffers(source.text, {
+    contentType: source.form,
+    timeoutMs: TIMEOUT_MS,
+    ...(isAtomic && { atomic: true }),
+    ...(isCopy && { copyTo }),
+    ...(!isDone && { dryRun: true }),
+  });
+  return { source, isDone, isAtomic, isReplayed: headers.get("idempotent-replayed") === "true", data };
+};
+
+const HowFields = ({ how, onChange }: { how: How; onChange: (change: Partial<How>) => void }): JSX.Element => (
+  <div class="fields">
+    <Select
+      label="When a row is refused"
+      value={how.isAtomic ? "none" : "others"}
+      onChange={(value) => onChange({ isAtomic: value === "none" })}
+      choices={[
+        ["none", "Take none of the rows"],
+        ["others", "Take the others"],
+      ]}
+    />
+    <Select
+      label="Whose offers they are"
+      value={how.isCopy ? "one" : "each"}
+      onChange={(value) => onChange({ isCopy: value === "one" })}
+      choices={[
+        ["each", "As each row says"],
+        ["one", "All new, of one advertiser"],
+      ]}
+      hint={
+        how.isCopy
+          ? "Whatever ids and advertisers they name"
+          : "A row with an id changes that offer, one without makes a new one"
+      }
+    />
+    {how.isCopy && <Choose what="advertiser" value={how.copyTo} onChange={(copyTo) => onChange({ copyTo })} />}
+  </div>
+);
+
+/** Brings offers in from a file or a text: first it is tried, then it is done. */
+export const Import = (): JSX.Element => {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [how, setHow] = useState<How>({ isAtomic: true, isCopy: false, copyTo: "" });
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  // Nobody knows whether rows were taken whose answer was lost, until they are sent again.
+  const [isUnknown, setUnknown] = useState(false);
+  const { run, isBusy, error, clear } = useWrite();
+  const place = useRef<HTMLDivElement>(null);
+  const nr = useRef(0);
+  const source = fitOf(chosen);
+  useUnsaved(isUnknown || (chosen !== null && chosen.pasted !== "" && !outcome?.isDone));
+  const show = (next: Outcome): void => {
+    // Each is drawn anew: what was chosen to be shown of another may not be there.
+    nr.current += 1;
+    setOutcome(next);
+    setUnknown(false);
+    requestAnimationFrame(() => place.current?.firstElementChild && focusCard(place.current.firstElementChild));
+  };
+  /** Forgets what was tried: it says nothing of other rows, or of other ways to take them. */
+  const begin = (): void => {
+    setOutcome(null);
+    setUnknown(false);
+    clear();
+  };
+  const anew = (): void => {
+    if (!askToLeave()) return;
+    begin();
+    setChosen(null);
+  };
+  const attempt = async (rows: Source): Promise<void> => {
+    const tried = await run(() => send(rows, how, false));
+    if (tried) show(tried);
+  };
+  const isReady = source !== null && (!how.isCopy || how.copyTo !== "");
+  return (
+    <Page title="Import offers" crumbs={CRUMBS}>
+      <Card title="What is brought in">
+        {isUnknown ? (
+          <div class="note warn stack tight">
+            <p>
+              It is not known whether the rows of <strong dir="auto">{chosen?.name}</strong> were taken, because no
+              answer came. Send the same again: what was done is not done twice.
+            </p>
+            <div class="row">
+              <button type="button" class="button little" onClick={anew}>
+                Leave it, and begin anew
+              </button>
+            </div>
+          </div>
+        ) : (
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (source && isReady && !isBusy) void attempt(source);
+            }}
+          >
+            <ChooseRows
+              chosen={chosen}
+              onChoice={(next) => {
+                begin();
+                setChosen(next);
+              }}
+            />
+            <HowFields
+              how={how}
+              onChange={(change) => {
+                begin();
+                setHow((now) => ({ ...now, ...change }));
+              }}
+            />
+            {error && <ProblemNote of={error} />}
+            <div class="actions">
+              <Button type="submit" look="main-action" isOff={!isReady || isBusy}>
+                {isBusy ? "Trying …" : "Try it first"}
+              </Button>
+            </div>
+          </form>
+        )}
+      </Card>
+      <div class="stack" ref={place}>
+        {outcome && (
+          <OutcomeCard key={nr.current} of={outcome} isUnknown={isUnknown} onImport={() => setAsking(true)} />
+        )}
+      </div>
+      {outcome && isAsking && (
+        <Sure
+          of={outcome}
+          send={() => send(outcome.source, how, true)}
+          onUnknown={() => setUnknown(true)}
+          onDone={(next) => {
+            setAsking(false);
+            // The same rows would make the same offers again.
+            if (next.data.created + next.data.updated > 0) setChosen(null);
+            show(next);
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,56 @@
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { useWrite } from "../../api/use.ts";
+import { Ask } from "../../blocks/ask.tsx";
+import { plural } from "../../core/format.ts";
+import { sumOf, type Outcome } from "./told.ts";
+
+/** Asks before rows that were tried are brought in for good. */
+export const Sure = ({
+  of,
+  send,
+  onUnknown,
+  onDone,
+  onClose,
+}: {
+  of: Outcome;
+  send: () => Promise<Outcome>;
+  /** Hears that no answer came, so that nobody knows what was done. */
+  onUnknown: () => void;
+  onDone: (outcome: Outcome) => void;
+  onClose: () => void;
+}): JSX.Element => {
+  const { run, isBusy, error } = useWrite();
+  const isUnknown = error !== null && (error.status === 0 || error.status >= 500);
+  useEffect(() => {
+    if (isUnknown) onUnknown();
+  }, [isUnknown]);
+  const take = async (): Promise<void> => {
+    const taken = await run(send);
+    if (taken) onDone(taken);
+  };
+  const { created, updated, refused } = of.data;
+  return (
+    <Ask
+      title={`Import ${plural(created + updated, "offer")}?`}
+      action={isBusy ? "Importing …" : isUnknown ? "Send the same again" : "Import"}
+      isOff={isBusy}
+      error={error}
+      onYes={() => void take()}
+      onClose={onClose}
+    >
+      <p>{sumOf(of)}</p>
+      <p>
+        Those that are active are shown within a few minutes.
+        {updated > 0 && " What an offer had before is in its history."}
+        {refused > 0 && " Rows that are refused are left out."}
+      </p>
+      {isUnknown && (
+        <p class="note warn">
+          It is not known whether anything was imported. The same may be sent again safely: what was done is not done
+          twice.
+        </p>
+      )}
+    </Ask>
+  );
+};

@@ -1,0 +1,52 @@
+import type { Imported, ImportedRow } from "#client";
+import { linesOf } from "../../api/problem.ts";
+import { count, plural } from "../../core/format.ts";
+import type { Source } from "./source.ts";
+
+/** Holds what became of rows, or would. */
+export type Outcome = { source: Source; isDone: boolean; isAtomic: boolean; isReplayed: boolean; data: Imported };
+
+/** Counts the rows that are right, but are not taken, because others are refused. */
+export const skippedOf = ({ rows }: Imported): number => rows.filter(({ status }) => status === "skipped").length;
+
+/** Says what became of all rows in one sentence, or what would. */
+export const sumOf = ({ data, isDone }: Outcome): string => {
+  const { created, updated, refused } = data;
+  const skipped = skippedOf(data);
+  const would = isDone ? "" : "would be ";
+  const parts = [
+    `${plural(created, "offer")} ${would}created`,
+    `${count(updated)} ${would}changed`,
+    `${plural(refused, "row")} ${would}refused`,
+    ...(skipped > 0 ? [`${count(skipped)} ${would}skipped`] : []),
+  ];
+  return `${parts.join(", ")}.`;
+};
+
+/** Lists what is wrong with a row that is refused. */
+export const wrongWith = ({ error }: ImportedRow): string[] => {
+  if (!error) return [];
+  const { lead, texts } = linesOf({ message: error.message, details: error.details });
+  return texts.length > 0 ? texts : [`${lead} (${error.code})`];
+};
+
+/** Names the offer of a row, where the row says it. */
+export const nameOf = ({ source }: Outcome, { row }: ImportedRow): string => source.rows[row - 1]?.name ?? "";
+
+const refusedOf = ({ data }: Outcome): ImportedRow[] => data.rows.filter(({ status }) => status === "refused");
+
+/** Writes what is wrong with each row that is refused, a line each. */
+export const problemsText = (outcome: Outcome): string =>
+  refusedOf(outcome)
+    .map((row) => {
+      const name = nameOf(outcome, row);
+      return `Row ${row.row}${name === "" ? "" : ` (${name})`}: ${wrongWith(row).join("; ")}\n`;
+    })
+    .join("");
+
+/** Returns the rows that are refused as they were sent, to be mended and brought in again. */
+export const refusedText = (outcome: Outcome): string => {
+  const { head, rows } = outcome.source;
+  const texts = refusedOf(outcome).map(({ row }) => rows[row - 1]?.text ?? "");
+  return head + texts.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
+};

@@ -1,0 +1,122 @@
+import type { Platform } from "#client";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../../api/client.ts";
+import { useReadAll } from "../../api/use.ts";
+import { Rotate } from "../../blocks/keys/rotate.tsx";
+import { Badge, Clip, Empty, Time } from "../../parts/bits.tsx";
+import { Search } from "../../parts/field.tsx";
+import { ListCard, pageOf, useAddress, type List } from "../../parts/list.tsx";
+import { Page } from "../../parts/page.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { say } from "../../parts/toasts.tsx";
+import { EditPlatform } from "./edit-platform.tsx";
+import { NewPlatform } from "./new-platform.tsx";
+
+type Open = { what: "new" } | { what: "edit" | "token"; platform: Platform };
+
+const columnsOf = (open: (what: Open) => void): readonly Column<Platform>[] => [
+  {
+    title: "Platform",
+    cell: ({ id, name, elevatedLimits }) => (
+      <>
+        <Clip>{name}</Clip>
+        {elevatedLimits && <Badge>Raised limits</Badge>}
+        <code class="under">{id}</code>
+        <span class="row small">
+          <a href={`/console/publishers?platformId=${id}`}>Publishers</a>
+          <a href={`/console/advertisers?platformId=${id}`}>Advertisers</a>
+          <a href={`/console/offers?platformId=${id}`}>Offers</a>
+          <a href={`/console/audit?resource=platform&id=${id}`}>History</a>
+        </span>
+      </>
+    ),
+  },
+  { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "Change",
+    cell: (platform) => (
+      <span class="row">
+        <button type="button" class="button little" onClick={() => open({ what: "edit", platform })}>
+          Edit
+        </button>
+        <button type="button" class="button little danger" onClick={() => open({ what: "token", platform })}>
+          New token …
+        </button>
+      </span>
+    ),
+  },
+];
+
+/** Reads all platforms, and keeps those whose names have what is searched for: the service does not search them. */
+const usePlatforms = (): List<Platform> => {
+  const address = useAddress(["search"]);
+  const read = useReadAll("listPlatforms");
+  const search = (address.filters["search"] ?? "").toLowerCase();
+  const found = read.data?.filter(({ name }) => name.toLowerCase().includes(search)) ?? null;
+  return { ...address, read: pageOf(found, address.page, read) };
+};
+
+/** Lists platforms for the administrator, who makes and changes them and gives them new tokens. */
+export const Platforms = (): JSX.Element => {
+  const list = usePlatforms();
+  const { filters, filter, read } = list;
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Page
+      title="Platforms"
+      actions={
+        <button type="button" class="button main-action" onClick={() => setOpen({ what: "new" })}>
+          New platform
+        </button>
+      }
+    >
+      <ListCard
+        label="Platforms"
+        list={list}
+        columns={columnsOf(setOpen)}
+        tools={<Search label="Name" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />}
+        empty={
+          <Empty title="No platforms yet">
+            <p>A platform is a shop system with many shops. It makes publishers and offers with a token of its own.</p>
+          </Empty>
+        }
+      />
+      {open?.what === "new" && (
+        <NewPlatform
+          onClose={() => {
+            close();
+            // One whose answer was lost may be there all the same.
+            read.reload();
+          }}
+        />
+      )}
+      {open?.what === "edit" && (
+        <EditPlatform
+          platform={open.platform}
+          onClose={close}
+          onSaved={() => {
+            close();
+            say("Saved.");
+            read.reload();
+          }}
+        />
+      )}
+      {open?.what === "token" && (
+        <Rotate
+          title={`New token for “${open.platform.name}”`}
+          rotate={async (body) => (await api.rotatePlatformToken(open.platform.id, body)).data.token}
+          label="The new token"
+          onDone={() => say("The platform has a new token.")}
+          onClose={close}
+        >
+          <p>
+            All tokens that it has end, at once or when you say below. Whatever uses one of them is refused from then
+            on, until it has the new one. Pages that show offers go on, and so do the tokens of its publishers.
+          </p>
+        </Rotate>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,5 @@
+/** Limits what an import of offers takes at once, in bytes. */
+export const MAX_IMPORT_BYTES = 4 * 1024 * 1024;
+
+/** Limits how many offers are brought in or taken out at once. */
+export const MAX_TRANSFERRED = 1_000;
