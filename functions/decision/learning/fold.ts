@@ -1,5 +1,5 @@
 import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
-import type { CellSums, Fading, RateSums } from "../../../db/learning/sums.ts";
+import type { CellSums, Fading, OfferSums, RateSums } from "../../../db/learning/sums.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import {
   advertiserRate,
@@ -13,7 +13,7 @@ import {
   type Strengths,
 } from "./belief.ts";
 import { anywhereSums, type Places } from "./places.ts";
-import { evidenceOf, NO_SUMS, plus, plusCell, weightOf, type Stage } from "./sums.ts";
+import { evidenceOf, NO_SUMS, plus, plusCell, plusOffer, weightOf, type Stage } from "./sums.ts";
 
 /** Holds what was added to a counter since it was last folded. `day` counts from 1970. */
 export type Increase = {
@@ -56,7 +56,7 @@ export type KnownCells = Known & { cell: (placementId: string, country: string, 
  */
 export type Folded = {
   cells: (CellSums & { placementId: string; country: string; offerId: string })[];
-  offers: (RateSums & { offerId: string })[];
+  offers: (OfferSums & { offerId: string })[];
   advertisers: (RateSums & { advertiserId: string })[];
   places: (RateSums & { placementId: string; country: string })[];
   network: RateSums;
@@ -156,7 +156,7 @@ export const telling = (sums: RateSums, pricing: Pricing): RateSums =>
  */
 export const fold = (increases: readonly Increase[], known: KnownCells, fading: Fading): Folded => {
   const cells = collecting<{ placementId: string; country: string; offerId: string }, CellSums>(plusCell);
-  const offers = collecting<{ offerId: string }>(plus);
+  const offers = collecting<{ offerId: string }, OfferSums>(plusOffer);
   const advertisers = collecting<{ advertiserId: string }>(plus);
   const places = collecting<{ placementId: string; country: string }>(plus);
   let network: RateSums = NO_SUMS;
@@ -188,7 +188,7 @@ export const fold = (increases: readonly Increase[], known: KnownCells, fading: 
     cells.add(name, { placementId, country, offerId }, { ...here, anywhere: anywhere.exposure });
     cells.add(`${placementId}  ${offerId}`, { placementId, country: "", offerId }, line);
     cells.add(` ${country} ${offerId}`, { placementId: "", country, offerId }, line);
-    offers.add(offerId, { offerId }, anywhere);
+    offers.add(offerId, { offerId }, { ...anywhere, counted: here.clicked });
     advertisers.add(advertiserId, { advertiserId }, anywhere);
     places.add(`${placementId} ${country}`, { placementId, country }, expected);
     places.add(`${placementId} `, { placementId, country: "" }, anywhereSums(expected, known.place("", country)));
