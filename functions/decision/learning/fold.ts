@@ -63,6 +63,7 @@ export type Folded = {
   slots: (Evidence & { place: number })[];
 };
 
+/** Sets how many expected clicks the guess outweighs that a place in an answer is clicked like any other. */
 const SLOT_EVENTS = 20;
 
 /** Returns how much more often than expected offers were clicked in a place, drawn towards 1. */
