@@ -30,8 +30,11 @@ export type Sample = {
   clicked: number;
   /** Counts conversions by the whole days after their click. */
   delays: number[];
-  /** Counts the clicks of offers that are paid for by the conversion, by their age in days. */
-  clicks: { offerId: string; clicked: number; recent: [number, number][] }[];
+  /**
+   * Counts the clicks of offers that are paid for by the conversion, by their age in days, and tells how much all that were
+   * counted weigh (`counted`), and how much they do by the factors of their places (`clicked`).
+   */
+  clicks: { offerId: string; clicked: number; counted: number; recent: [number, number][] }[];
 };
 
 const RATES = sql.raw(
@@ -76,7 +79,8 @@ export const findSample = async (db: Db, waited: number): Promise<Sample> => {
         where v.kind = 'conversion' and v.outcome = 'counted' and v.issued_on <= (now() at time zone 'UTC')::date - ${waited}::int
           and v.issued_on > (now() at time zone 'UTC')::date - 2 * ${waited}::int
         limit ${CONVERSIONS}::int) d using (day) group by days.day order by days.day) as delays,
-      (select coalesce(jsonb_agg(jsonb_build_object('offerId', r.offer_id, 'clicked', r.clicked, 'recent', recent.days)), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object('offerId', r.offer_id, 'clicked', r.clicked,
+          'counted', r.counted, 'recent', recent.days)), '[]')
         from (
           select o.id as offer_id, jsonb_agg(jsonb_build_array(d.age, d.clicks)) as days
           from offers o, lateral (

@@ -1,7 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { isAsFound, noteLearned, TEACHING_TYPES, type UnlearnedRow } from "./increases.ts";
-import { adding, namesOf, replacing, SUM_COLUMNS, typesOf, type CellSums, type RateSums } from "./sums.ts";
+import {
+  adding,
+  namesOf,
+  replacing,
+  SUM_COLUMNS,
+  typesOf,
+  type CellSums,
+  type OfferSums,
+  type RateSums,
+} from "./sums.ts";
 
 /** Tells what follows of an offer from all that is known: rates of its advertiser's others, and its own at best. */
 export type Bound = {
@@ -14,7 +23,7 @@ export type Bound = {
 /** Holds what is to be added to the tables of rates, and what then follows from them. */
 export type Learned = {
   cells: (CellSums & { placementId: string; country: string; serial: number; creative: number; lift: number })[];
-  offers: (RateSums & Bound)[];
+  offers: (OfferSums & Bound)[];
   advertisers: (RateSums & { advertiserId: string; clickRate: number; conversionRate: number })[];
   places: (RateSums & { placementId: string; country: string })[];
   slots: { place: number; clicks: number; exposure: number }[];
@@ -25,11 +34,14 @@ export type Learned = {
 export const MOVED = sql.raw("0.03");
 
 const CELL_COLUMNS = [...SUM_COLUMNS, "anywhere"] as const;
+const OFFER_COLUMNS = [...SUM_COLUMNS, "counted"] as const;
 
 const SUMS = namesOf(SUM_COLUMNS);
 const FIGURES = typesOf(SUM_COLUMNS);
 const CELL_SUMS = namesOf(CELL_COLUMNS);
 const CELL_FIGURES = typesOf(CELL_COLUMNS);
+const OFFER_SUMS = namesOf(OFFER_COLUMNS);
+const OFFER_FIGURES = typesOf(OFFER_COLUMNS);
 const ADDED = adding("excluded");
 const REPLACED = replacing(CELL_COLUMNS, "creative");
 
@@ -89,14 +101,14 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
         on conflict (placement_id, country, serial) do update set ${REPLACED}, creative = excluded.creative,
           lift = excluded.lift, folded_on = excluded.folded_on
       ), offers as (
-        insert into rate_offers as r (offer_id, ${SUMS}, advertiser_click_rate, advertiser_conversion_rate, bound_rate,
+        insert into rate_offers as r (offer_id, ${OFFER_SUMS}, advertiser_click_rate, advertiser_conversion_rate, bound_rate,
           maturity)
-        select "offerId", ${SUMS}, "advertiserClickRate", "advertiserConversionRate", "boundRate", ${FIRST_MATURITY}
+        select "offerId", ${OFFER_SUMS}, "advertiserClickRate", "advertiserConversionRate", "boundRate", ${FIRST_MATURITY}
         from verdict, jsonb_to_recordset(${JSON.stringify(learned.offers)}::jsonb)
-          as l ("offerId" text, ${FIGURES}, "advertiserClickRate" float8, "advertiserConversionRate" float8,
+          as l ("offerId" text, ${OFFER_FIGURES}, "advertiserClickRate" float8, "advertiserConversionRate" float8,
             "boundRate" float8)
         where is_new order by 1
-        on conflict (offer_id) do update set ${ADDED}, bound_rate = excluded.bound_rate,
+        on conflict (offer_id) do update set ${adding("excluded", OFFER_COLUMNS)}, bound_rate = excluded.bound_rate,
           advertiser_click_rate = excluded.advertiser_click_rate,
           advertiser_conversion_rate = excluded.advertiser_conversion_rate, folded_on = excluded.folded_on
       ), advertisers as (

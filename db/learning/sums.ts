@@ -9,6 +9,9 @@ export type RateSums = { clicks: number; exposure: number; conversions: number; 
  */
 export type CellSums = RateSums & { anywhere: number };
 
+/** Holds sums of an offer anywhere; `counted` has the clicks of `clicked` as they were counted, at whichever place. */
+export type OfferSums = RateSums & { counted: number };
+
 /**
  * Sets how many clicks an offer's rate anywhere outweighs when little is known of it in a placement, or in a country: rates
  * stray there by a fifth.
@@ -49,8 +52,8 @@ export const namesOf = (columns: readonly string[]): SQL => sql.raw(columns.join
 export const typesOf = (columns: readonly string[]): SQL => sql.raw(columns.map((name) => `${name} float8`).join(", "));
 
 /** Sets sums of a row `r` to theirs and those of another row. */
-export const adding = (row: string): SQL =>
-  sql.raw(SUM_COLUMNS.map((name) => `${name} = r.${name} + ${row}.${name}`).join(", "));
+export const adding = (row: string, columns: readonly string[] = SUM_COLUMNS): SQL =>
+  sql.raw(columns.map((name) => `${name} = r.${name} + ${row}.${name}`).join(", "));
 
 /** Sets sums of a row `r` to theirs and what is inserted, or to that alone where it is of another `version`. */
 export const replacing = (columns: readonly string[], version: string): SQL =>

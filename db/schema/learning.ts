@@ -48,6 +48,8 @@ export const rateOffers = pgTable(
   {
     offerId: text("offer_id").primaryKey(),
     ...sums(),
+    /** Holds the clicks of `clicked` as they were counted, so that it can be told how many of them are old. */
+    counted: sum("counted"),
     /** Tells the click rate of its advertiser's other offers, and then their conversion rate: what to expect of it. */
     advertiserClickRate: doublePrecision("advertiser_click_rate").notNull(),
     advertiserConversionRate: doublePrecision("advertiser_conversion_rate").notNull(),

@@ -21,8 +21,8 @@ export type ExclusionReason =
 /**
  * Tells what is believed of a candidate in this placement and country, and what the session drew from that.
  *
- * `rate` is how often an impression is paid for, with the interval in which it lies with a probability of 95 %, and null where
- * each impression is. `exposure` counts the impressions here that this comes from, those of later places and of long ago
+ * `rate` is how often an impression is paid for, with the interval in which it lies with a probability of 95 % if rates stand
+ * still, and null where each impression is. `exposure` counts the impressions here that this comes from, those of later places and of long ago
  * for less. `valueMicros` is what an impression is worth, and `score` the draw that orders the candidates, both in
  * micro-USD: with the rate they tell what advertisers bid, and are null for whoever may not see that. The score is also null
  * where the offer is not for the request, for a session that is served at random or held out, and for the newcomer that it

@@ -1,7 +1,7 @@
 import { meanOf, type Belief } from "./learning/belief.ts";
 import { boundOf } from "./learning/score.ts";
 
-/** Tells what a rate is expected to be, and the interval in which it lies with a probability of 95 %. */
+/** Tells what a rate is expected to be, and the interval in which it lies with a probability of 95 % if it stands still. */
 export type Rate = { expected: number; low: number; high: number };
 
 /** Holds the quantiles of the normal distribution between which 95 % lie. */

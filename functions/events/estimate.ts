@@ -1,24 +1,23 @@
 import type { Db } from "../../db/core/client.ts";
-import { findEstimated, findSample, storeEstimates, type Sample } from "../../db/learning/estimates.ts";
-import { arrivedByAge, DELAY_DAYS, maturityOf, type Aged } from "../decision/learning/delays.ts";
+import { findEstimated, findSample, storeEstimates } from "../../db/learning/estimates.ts";
+import { agedClicks, arrivedByAge, DELAY_DAYS, maturityOf } from "../decision/learning/delays.ts";
 import { byPlace } from "../decision/learning/known.ts";
 import { refaded, weightOf } from "../decision/learning/sums.ts";
 import { strengthsOf } from "../decision/learning/strength.ts";
 
+/** Says which part of an offer's conversions has come, and how much the clicks weigh by the factors of their places. */
+type Ripening = { offerId: string; maturity: number; clicked: number };
+
 /**
- * Lists clicks by their age, the newest first; those that are older than conversions are waited for count as one. Clicks from
- * before an offer was paid for by conversions are no part of `clicked`, and so of the list.
+ * Returns which part of all conversions has come. Offers that nobody clicked lately are not listed, and all their conversions
+ * have.
  */
-const agedClicks = ({ clicked, recent }: Sample["clicks"][number], weightAt: (age: number) => number): Aged[] => {
-  let left = Math.max(0, clicked);
-  const aged = recent
-    .toSorted(([a], [b]) => a - b)
-    .map(([age, clicks]): Aged => {
-      const taken = Math.min(left, clicks * weightAt(age));
-      left -= taken;
-      return { age, clicks: taken };
-    });
-  return [...aged, { age: DELAY_DAYS, clicks: left }];
+const maturityOfAll = (clicked: number, listed: readonly Ripening[]): number => {
+  const [all, open] = listed.reduce(
+    ([sum, left], each) => [sum + Math.max(0, each.clicked), left + Math.max(0, each.clicked) * (1 - each.maturity)],
+    [0, 0],
+  );
+  return all > 0 ? 1 - open / Math.max(all, clicked) : 1;
 };
 
 /**
@@ -37,20 +36,17 @@ export const estimate = async (db: Db, halfLife: number): Promise<boolean> => {
     weightOf(day, fading),
   );
   const arrived = arrivedByAge(sample.delays);
-  const clicks = sample.clicks.map((each) => ({
-    offerId: each.offerId,
-    aged: agedClicks(each, (age) => weightOf(day - age, fading)),
-  }));
-  const all = clicks.flatMap(({ aged }) => aged);
-  // Offers that nobody clicked lately are not among them, and all their conversions have come.
-  const listed = all.reduce((sum, each) => sum + each.clicks, 0);
+  const ripening = sample.clicks.map(({ offerId, clicked, counted, recent }): Ripening => {
+    const aged = recent.map(([age, clicks]) => ({ age, clicks: clicks * weightOf(day - age, fading) }));
+    return { offerId, clicked, maturity: maturityOf(agedClicks(counted, aged), arrived) };
+  });
   await storeEstimates(db, {
     ...(fading.halfLife === halfLife ? fading : refaded(fading, halfLife, day)),
     clickStrengths: [clickStrengths.offer, clickStrengths.cell],
     conversionStrengths: [conversionStrengths.offer, conversionStrengths.cell],
     delays: arrived,
-    maturity: maturityOf([{ age: DELAY_DAYS, clicks: Math.max(0, sample.clicked - listed) }, ...all], arrived),
-    maturities: clicks.map(({ offerId, aged }) => ({ offerId, maturity: maturityOf(aged, arrived) })),
+    maturity: maturityOfAll(sample.clicked, ripening),
+    maturities: ripening.map(({ offerId, maturity }) => ({ offerId, maturity })),
   });
   return true;
 };

@@ -93,6 +93,12 @@ const putClicks = (at: One, daysAgo: number, clicks: number, conversions = 0) =>
     values ((now() at time zone 'UTC')::date - $5::int, $1, $2, $3, 'US', $4, $4, $6)`,
     [at.placementId, at.offerId, at.advertiserId, clicks, daysAgo, conversions],
   );
+const weightNow = async () =>
+  (
+    await h.rows<{ weight: number }>(
+      "select power(2, ((now() at time zone 'UTC')::date - date '1970-01-01' - origin) / half_life) as weight from rate_network",
+    )
+  )[0]?.weight;
 const maturityOf = async (offerId: string) =>
   (await h.rows<{ maturity: number }>("select maturity from rate_offers where offer_id = $1", [offerId]))[0]?.maturity;
 const networkMaturity = async () =>
@@ -120,6 +126,54 @@ describe("which part of the conversions has come", () => {
     await estimate();
     const [assumed] = await h.rows<{ first: number }>("select delays[1] as first from rate_network");
     expect(await maturityOf(one.offerId)).toBeCloseTo(assumed?.first ?? 0);
+  });
+
+  it("does not depend on how well clicks convert where the offer is shown", async () => {
+    const [usual, better, both] = [await makeOne(), await makeOne(), await makeOne()];
+    // Where six conversions come of one that is expected, a click counts as six anywhere.
+    for (const { placementId } of [better, both]) {
+      await h.rows(
+        "insert into rate_places (placement_id, country, conversions, clicked) values ($1, 'US', 6e6 * $2, 1e6 * $2)",
+        [placementId, await weightNow()],
+      );
+    }
+    for (const one of [usual, better]) {
+      await putClicks(one, 0, 100);
+      await putClicks(one, 1, 100);
+    }
+    // Of its old clicks, as many were where all is as usual.
+    await putClicks({ ...both, placementId: usual.placementId }, 40, 100);
+    await putClicks(both, 0, 100);
+    await learn();
+    await estimate();
+    const [row] = await h.rows<{ delays: number[] }>("select delays from rate_network");
+    const [ofToday = 0, ofYesterday = 0] = row?.delays ?? [];
+    const expected = (ofToday + ofYesterday) / 2;
+    expect(expected).toBeLessThan(0.4);
+    expect(await maturityOf(usual.offerId)).toBeCloseTo(expected, 2);
+    expect(await maturityOf(better.offerId)).toBeCloseTo(expected, 2);
+    const old = 2 ** (-40 / 60);
+    const ofBoth = (ofToday + old) / (1 + old);
+    expect(await maturityOf(both.offerId)).toBeCloseTo(ofBoth, 2);
+    // All clicks count by their places.
+    const [few, many, some] = [200, 6 * 200, 6 * 100 + 100 * old] as const;
+    const ofAll = ((few + many) * expected + some * ofBoth) / (few + many + some);
+    expect(await networkMaturity()).toBeCloseTo(ofAll, 2);
+  });
+
+  it("is told by the newest clicks where a changed creative keeps but ten of them", async () => {
+    const one = await makeOne();
+    await putClicks(one, 40, 100, 5);
+    await putClicks(one, 0, 25);
+    await learn();
+    await h.rows("update offers set creative = creative + 1 where id = $1", [one.offerId]);
+    const sums = await h.rows("select clicked, counted from rate_offers where offer_id = $1 and clicked = counted", [
+      one.offerId,
+    ]);
+    expect(sums).toHaveLength(1);
+    await estimate();
+    const [row] = await h.rows<{ today: number }>("select delays[1] as today from rate_network");
+    expect(await maturityOf(one.offerId)).toBeCloseTo(row?.today ?? 0);
   });
 
   it("is all of it where nothing was clicked", async () => {

@@ -477,6 +477,20 @@ describe("learning", () => {
     expect(meanOf(paidRate(index, numbers) ?? { shape: 0, exposure: 1 })).toBeCloseTo(meanOf(belief), 3);
   });
 
+  it("tells of rates however small they are", async () => {
+    const one = await makeOne({ pricing: "CPA" });
+    await deliverSome(one, 20, 1);
+    await learn();
+    await h.rows(
+      "update rate_offers set advertiser_click_rate = 2.71828182e-9, advertiser_conversion_rate = 0 where offer_id = $1",
+      [one.offerId],
+    );
+    const { index, learned: numbers } = await toldOf(one.placementId, "US", one.offerId);
+    expect(numbers?.rates[index]?.[0]).toBe(2.7183e-9);
+    expect(paidRate(index, numbers)?.exposure).toBeGreaterThan(0);
+    expect(paidRate(index, numbers)?.exposure).toBeLessThan(Infinity);
+  });
+
   it("stays within bounds where shops report clicks and no impressions", async () => {
     const one = await makeOne();
     const at = { country: "IS" };

@@ -98,6 +98,16 @@ const short = (number: SQL, decimals: number): SQL => {
   return sql`round((${number}) * ${scale}) / ${scale}`;
 };
 
+/** Says in how many digits a rate is written. */
+const DIGITS = 5;
+
+/** Writes a rate short, and a tiny one as more than 0: divided by, 0 would make numbers that are none. */
+const rateShort = (rate: string): SQL => {
+  const some = `greatest(s.${rate}, 1e-30)`;
+  const scale = `power(10::float8, ${DIGITS - 1} - floor(log(${some})))`;
+  return sql.raw(`round(${some} * ${scale}) / ${scale}`);
+};
+
 /**
  * Selects the five numbers by which a document tells of a stage: a rate, and counts and exposures by it.
  *
@@ -106,7 +116,7 @@ const short = (number: SQL, decimals: number): SQL => {
 const stage = (rate: string, count: string, exposure: string, decimals: number): SQL =>
   sql.join(
     [
-      short(sql.raw(`s.${rate}`), 7),
+      rateShort(rate),
       short(sql.raw(`s.${count}`), 1),
       short(sql.raw(`s.${exposure}`), decimals),
       short(sql.raw(`s.cell_${count}`), 1),

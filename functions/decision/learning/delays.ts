@@ -38,6 +38,25 @@ export const arrivedByAge = (delays: readonly number[]): number[] => {
 /** Holds clicks that are as old as that, in whole days. */
 export type Aged = { age: number; clicks: number };
 
+/**
+ * Lists clicks by their age, the newest first; those that are older than conversions are waited for count as one. Clicks from
+ * before an offer was paid for by conversions are no part of all, and so of the list.
+ *
+ * @param all how many clicks there are, of any age
+ * @param recent the clicks of each of the last days, in any order
+ */
+export const agedClicks = (all: number, recent: readonly Aged[]): Aged[] => {
+  let left = Math.max(0, all);
+  const aged = recent
+    .toSorted((a, b) => a.age - b.age)
+    .map(({ age, clicks }): Aged => {
+      const taken = Math.min(left, clicks);
+      left -= taken;
+      return { age, clicks: taken };
+    });
+  return [...aged, { age: DELAY_DAYS, clicks: left }];
+};
+
 /** Returns which share of the conversions of clicks has come by now, 1 where there are none. */
 export const maturityOf = (clicks: readonly Aged[], arrived: readonly number[]): number => {
   let all = 0;

@@ -1,5 +1,5 @@
 import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
-import type { CellSums, Fading, RateSums } from "../../../db/learning/sums.ts";
+import type { CellSums, Fading, OfferSums, RateSums } from "../../../db/learning/sums.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import {
   advertiserRate,
@@ -13,7 +13,7 @@ import {
   type Strengths,
 } from "./belief.ts";
 import { anywhereSums, type Places } from "./places.ts";
-import { evidenceOf, NO_SUMS, plus, plusCell, weightOf, type Stage } from "./sums.ts";
+import { evidenceOf, NO_SUMS, plus, plusCell, plusOffer, weightOf, type Stage } from "./sums.ts";
 
 /** Holds what was added to a counter since it was last folded. `day` counts from 1970. */
 export type Increase = {
@@ -56,13 +56,14 @@ export type KnownCells = Known & { cell: (placementId: string, country: string, 
  */
 export type Folded = {
   cells: (CellSums & { placementId: string; country: string; offerId: string })[];
-  offers: (RateSums & { offerId: string })[];
+  offers: (OfferSums & { offerId: string })[];
   advertisers: (RateSums & { advertiserId: string })[];
   places: (RateSums & { placementId: string; country: string })[];
   network: RateSums;
   slots: (Evidence & { place: number })[];
 };
 
+/** Sets how many expected clicks the guess outweighs that a place in an answer is clicked like any other. */
 const SLOT_EVENTS = 20;
 
 /** Returns how much more often than expected offers were clicked in a place, drawn towards 1. */
@@ -156,11 +157,13 @@ export const telling = (sums: RateSums, pricing: Pricing): RateSums =>
  */
 export const fold = (increases: readonly Increase[], known: KnownCells, fading: Fading): Folded => {
   const cells = collecting<{ placementId: string; country: string; offerId: string }, CellSums>(plusCell);
-  const offers = collecting<{ offerId: string }>(plus);
+  const offers = collecting<{ offerId: string }, OfferSums>(plusOffer);
   const advertisers = collecting<{ advertiserId: string }>(plus);
   const places = collecting<{ placementId: string; country: string }>(plus);
   let network: RateSums = NO_SUMS;
   const slots = new Map<number, Evidence>();
+  // Counters of several days, or of several places in answers, may be about one offer in one placement and country.
+  const shown = new Map<string, Pick<RateSums, "exposure" | "clicked">>();
   for (const { placementId, country, offerId, advertiserId, pricing, ...counted } of increases) {
     const here = telling(hereSums({ placementId, country, ...counted }, known.slots, fading), pricing);
     const place = known.place(placementId, country);
@@ -169,10 +172,13 @@ export const fold = (increases: readonly Increase[], known: KnownCells, fading: 
       meanOf(offerRate(known, offerId, advertiserId, 0)),
       meanOf(offerRate(known, offerId, advertiserId, 1)),
     ];
-    const cell = known.cell(placementId, country, offerId);
+    const name = `${placementId} ${country} ${offerId}`;
+    const before = shown.get(name) ?? known.cell(placementId, country, offerId);
     const weight = weightOf(counted.day, fading);
-    const told = toldPart(cell.exposure * clickRate, (here.exposure / weight) * clickRate);
-    const toldOfClicks = toldPart(cell.clicked * conversionRate, (here.clicked / weight) * conversionRate);
+    const more = { exposure: here.exposure / weight, clicked: here.clicked / weight };
+    const told = toldPart(before.exposure * clickRate, more.exposure * clickRate);
+    const toldOfClicks = toldPart(before.clicked * conversionRate, more.clicked * conversionRate);
+    shown.set(name, { exposure: before.exposure + more.exposure, clicked: before.clicked + more.clicked });
     const expected: RateSums = {
       clicks: told * here.clicks,
       exposure: told * here.exposure * clickRate,
@@ -180,14 +186,10 @@ export const fold = (increases: readonly Increase[], known: KnownCells, fading: 
       clicked: toldOfClicks * here.clicked * conversionRate,
     };
     const line = { ...anywhere, anywhere: anywhere.exposure };
-    cells.add(
-      `${placementId} ${country} ${offerId}`,
-      { placementId, country, offerId },
-      { ...here, anywhere: anywhere.exposure },
-    );
+    cells.add(name, { placementId, country, offerId }, { ...here, anywhere: anywhere.exposure });
     cells.add(`${placementId}  ${offerId}`, { placementId, country: "", offerId }, line);
     cells.add(` ${country} ${offerId}`, { placementId: "", country, offerId }, line);
-    offers.add(offerId, { offerId }, anywhere);
+    offers.add(offerId, { offerId }, { ...anywhere, counted: here.clicked });
     advertisers.add(advertiserId, { advertiserId }, anywhere);
     places.add(`${placementId} ${country}`, { placementId, country }, expected);
     places.add(`${placementId} `, { placementId, country: "" }, anywhereSums(expected, known.place("", country)));

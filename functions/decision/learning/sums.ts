@@ -1,4 +1,4 @@
-import type { CellSums, Fading, RateSums } from "../../../db/learning/sums.ts";
+import type { CellSums, Fading, OfferSums, RateSums } from "../../../db/learning/sums.ts";
 import type { Evidence } from "./belief.ts";
 
 /** Stands for sums of nothing. */
@@ -31,6 +31,12 @@ export const NO_CELL: Readonly<CellSums> = { ...NO_SUMS, anywhere: 0 };
 export const plusCell = (a: Readonly<CellSums>, b: Readonly<CellSums>): CellSums => ({
   ...plus(a, b),
   anywhere: a.anywhere + b.anywhere,
+});
+
+/** Adds up sums of an offer. */
+export const plusOffer = (a: Readonly<OfferSums>, b: Readonly<OfferSums>): OfferSums => ({
+  ...plus(a, b),
+  counted: a.counted + b.counted,
 });
 
 /** Divides sums of a placement and country by a weight, as {@link faded} does others. */

@@ -113,7 +113,8 @@ export const OWN_MEMBERS: Record<string, string> = {
   "Forecast.placements": "At how many placements sampled requests are that it would have been for.",
   "Forecast.shown": "Impressions; null where too few such requests were sampled.",
   "Forecast.cost": "What they would have cost in USD, within the caps.",
-  "Expectation.rate": "How often an impression here is paid for; null where each is, or nothing is known.",
+  "Expectation.rate":
+    "How often an impression here is paid for, as if it had always been so; null where each is, or nothing is known.",
   "Expectation.exposure": "Impressions in this placement and country that this comes from.",
   "ExplainedOffer.creatives": "Its creatives that are not archived; null where it has one only.",
   "ExplainedOffer.reason": "The one reason against it; null where it is served.",

@@ -30,6 +30,7 @@ const fold = (offers: readonly string[], advertisers: readonly string[]): Promis
     cells: [],
     offers: offers.map((offerId) => ({
       ...SUMS,
+      counted: SUMS.clicked,
       offerId,
       advertiserClickRate: 0.02,
       advertiserConversionRate: 0.05,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrivedByAge, DELAY_DAYS, maturityOf } from "../../../functions/decision/learning/delays.ts";
+import { agedClicks, arrivedByAge, DELAY_DAYS, maturityOf } from "../../../functions/decision/learning/delays.ts";
 
 describe("arrivedByAge", () => {
   it("rises to all of them, with or without delays that were seen", () => {
@@ -29,6 +29,36 @@ describe("arrivedByAge", () => {
       }
       expect(arrived[age]).toBeCloseTo(come / seen, 2);
     }
+  });
+});
+
+describe("agedClicks", () => {
+  it.each([
+    ["none", 0, [], [0]],
+    ["old ones alone", 7, [], [7]],
+    [
+      "of days in any order",
+      10,
+      [
+        { age: 2, clicks: 3 },
+        { age: 0, clicks: 1 },
+      ],
+      [1, 3, 6],
+    ],
+    [
+      "the newest of more than there are",
+      4,
+      [
+        { age: 0, clicks: 3 },
+        { age: 1, clicks: 3 },
+      ],
+      [3, 1, 0],
+    ],
+    ["none of those that were taken back", -2, [{ age: 0, clicks: 3 }], [0, 0]],
+  ])("lists %s", (_, all, recent, clicks) => {
+    const aged = agedClicks(all, recent);
+    expect(aged.map((each) => each.clicks)).toEqual(clicks);
+    expect(aged.map(({ age }) => age)).toEqual([...recent.map(({ age }) => age).toSorted((a, b) => a - b), DELAY_DAYS]);
   });
 });
 
