@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { askToLeave, Unsaved } from "./unsaved.ts";
 
 /**
@@ -28,7 +28,8 @@ export const Dialog = ({
     if (isLeft) onClose();
     return isLeft;
   };
-  useEffect(() => {
+  // An effect would wait for the next picture, and a key pressed before it would go to the page behind.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
