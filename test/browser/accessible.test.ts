@@ -4,7 +4,7 @@ import { askOffers } from "../support/ask-offers.ts";
 import { findings } from "../support/browser/axe.ts";
 import { newCustomer } from "../support/browser/launch.ts";
 import { thankYouPage } from "../support/browser/shop.ts";
-import { eventually, logOf, openStore, untilLogged, type Store } from "../support/browser/store.ts";
+import { eventually, logOf, openStore, untilDrawn, untilLogged, type Store } from "../support/browser/store.ts";
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
@@ -127,9 +127,11 @@ describe("offers for everyone", () => {
     // The focus is on the next offer, so a screen reader reads that, and finds nothing of the one before.
     expect(await page.getByRole("status").textContent()).toBe("");
     expect(await focused(page)).toContain("Offer");
+    await untilDrawn(page);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await untilLogged(page, "onShow 2");
+    await untilDrawn(page);
     await page.getByRole("button", { name: "Close offers" }).focus();
     await page.keyboard.press("Enter");
     expect(await focused(page)).toBe("No more offers");

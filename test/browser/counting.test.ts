@@ -187,6 +187,7 @@ describe("offers in a shop's page", () => {
     await untilLogged(page, "onShow 0");
     expect(await page.locator("#offers > div").count()).toBe(1);
     expect(withoutViews(await logOf(page))).toBe("onReady 1, onShow 0");
+    await untilDrawn(page);
     await page.evaluate("first.destroy(); handle.destroy(); handle.destroy()");
     expect(await page.locator("#offers > div").count()).toBe(0);
     await store.expectCounted(asked, visit, { impressions: 1 });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { placeTag, scriptTag } from "../../support/browser/markup.ts";
 import { thankYouPage } from "../../support/browser/shop.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
+import { eventually, openStore, untilDrawn, type Store } from "../../support/browser/store.ts";
 
 /** Keeps count of what runs in a page: timers, and what listens or observes. Those of the page's whole life are left out. */
 const COUNT_RUNNING = `<script>{
@@ -93,6 +93,7 @@ describe("places of a page that changes", () => {
     await answered;
     if (impressions > 0) await page.locator("article").waitFor();
     await eventually(() => stillRunning(page)).toBeGreaterThan(0);
+    await untilDrawn(page);
     await page.evaluate(`window.gone = document.querySelector("[data-lanyap]"); gone.remove()`);
     await eventually(() => stillRunning(page)).toBe(0);
     expect(await page.evaluate("gone.childElementCount")).toBe(0);

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { scriptTag } from "../../support/browser/markup.ts";
 import { thankYouPage, WATCH_SHIFTS } from "../../support/browser/shop.ts";
-import { eventually, logOf, openStore, untilLogged, type Store } from "../../support/browser/store.ts";
+import { eventually, logOf, openStore, untilDrawn, untilLogged, type Store } from "../../support/browser/store.ts";
 
 const KEPT = 384;
 
@@ -31,6 +31,7 @@ describe("the room that a page keeps for offers", () => {
     const { page } = visit;
     await untilLogged(page, "onShow 0");
     expect(await heightOf(page)).toBe(KEPT);
+    await untilDrawn(page);
     // In the click itself: browsers hold nobody to what moves right after one, and customers expect it.
     const height = await page.evaluate<number>(`(() => {
       document.querySelector("#offers > div").shadowRoot.querySelector("${button}").click();

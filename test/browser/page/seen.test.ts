@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { thankYouPage } from "../../support/browser/shop.ts";
-import { eventually, openStore, type Store, type Visit } from "../../support/browser/store.ts";
+import { eventually, openStore, untilDrawn, type Store, type Visit } from "../../support/browser/store.ts";
 
 type Asked = { placementId: string; publicKey: string };
 
@@ -10,8 +10,11 @@ const DECLINE = { name: "No, thanks" };
 /** Lists the ids of the offers that a page has shown, in their order. */
 const shownBy = (page: Page) => page.evaluate<string[]>("shown");
 
-/** Waits until a page shows one of its offers, counted from 1. */
-const untilShown = (page: Page, count: number) => eventually(async () => (await shownBy(page)).length).toBe(count);
+/** Waits until a page has drawn one of its offers, counted from 1: only then is it displayed, and counts. */
+const untilShown = async (page: Page, count: number): Promise<void> => {
+  await eventually(async () => (await shownBy(page)).length).toBe(count);
+  await untilDrawn(page);
+};
 
 /** Opens a page, and returns what it says to have been answered, in a list; null where it says nothing. */
 const openPage = async (page: Page, address: string): Promise<string[] | null> => {

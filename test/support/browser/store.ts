@@ -44,7 +44,13 @@ export const untilDrawn = async (page: Page): Promise<void> => {
   await page.bringToFront();
   // An observer that begins now is told after those that began before.
   await page.evaluate(
-    "new Promise((resolve) => new IntersectionObserver(resolve).observe(document.documentElement)).then(() => {})",
+    `new Promise((resolve) => {
+      const observer = new IntersectionObserver(() => {
+        observer.disconnect();
+        resolve();
+      });
+      observer.observe(document.documentElement);
+    })`,
   );
 };
 
