@@ -10,7 +10,7 @@ const FREED_AFTER_MS = 60_000;
 export type Saved = { name: string; content: Blob; told?: string };
 
 /** Saves a file, as the browser does with what it loads. */
-export const save = ({ name, content }: Saved): void => {
+const save = ({ name, content }: Saved): void => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
   link.download = name;

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { useRead, useReadAll } from "../api/use.ts";
+import { usePlatforms } from "../api/platforms.ts";
+import { useRead } from "../api/use.ts";
 import { useWho } from "../api/who.ts";
 import { Chip } from "../parts/chip.tsx";
 
@@ -11,7 +12,7 @@ const READS = {
 /** Returns what a platform is called: the administrator sees all of them, each other one its own. */
 const usePlatformName = (id: string): string | null | undefined => {
   const { kind, id: own, name } = useWho();
-  const all = useReadAll(kind === "admin" ? "listPlatforms" : null).data;
+  const all = usePlatforms("", kind === "admin").data;
   return id === own ? name : all?.find((platform) => platform.id === id)?.name;
 };
 

@@ -55,7 +55,7 @@ const plannedOf = ({ targeting = {}, ...body }: Body, advertiserSerial: number):
 });
 
 /** Lists values of rows by their place; a place without a row has `none`. */
-const byPlace = <Row extends { place: number }, Value>(
+const inPlaces = <Row extends { place: number }, Value>(
   rows: readonly Row[],
   valueOf: (row: Row) => Value,
   none: Value,
@@ -100,10 +100,13 @@ export const forecast = factory
     const around: Surroundings = {
       requests,
       rates: traffic.rates,
-      slots: byPlace(traffic.slots, ({ clicks, exposure }) => ({ count: clicks, exposure }), { count: 0, exposure: 0 }),
+      slots: inPlaces(traffic.slots, ({ clicks, exposure }) => ({ count: clicks, exposure }), {
+        count: 0,
+        exposure: 0,
+      }),
       seen: seenRates(
         seen.fills,
-        byPlace(seen.impressions, ({ impressions }) => impressions, 0),
+        inPlaces(seen.impressions, ({ impressions }) => impressions, 0),
         plays.map(({ fact }) => fact.count),
       ),
     };

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { usePlatforms } from "../../api/platforms.ts";
 import type { Kind } from "../../api/session.ts";
-import { useRead, useReadAll, type Read } from "../../api/use.ts";
+import { useRead, type Read } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { addressOf } from "../../core/filters.ts";
 import { count } from "../../core/format.ts";
@@ -38,21 +39,19 @@ const PLATFORM: Place = {
   of: ({ name }) => addressOf("/console/platforms", { search: name }),
 };
 
-/** Looks for platforms, which only the administrator sees, and which the service does not search. */
-const usePlatforms = (search: string, isAdmin: boolean): Found => {
-  const isAsked = search !== "" && isAdmin;
-  const read = useReadAll(isAsked ? "listPlatforms" : null);
-  const found = read.data?.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())) ?? null;
+const useFoundPlatforms = (search: string, kind: Kind): Found => {
+  const isAsked = search !== "" && kind === "admin";
+  const read = usePlatforms(search, isAsked);
   return {
     place: PLATFORM,
     isAsked,
-    read: { ...read, data: found?.slice(0, MOST) ?? null, total: found?.length ?? 0 },
+    read: { ...read, data: read.data?.slice(0, MOST) ?? null, total: read.data?.length ?? 0 },
   };
 };
 
 const useFound = (search: string, kind: Kind): Found[] =>
   [
-    usePlatforms(search, kind === "admin"),
+    useFoundPlatforms(search, kind),
     ...PLACES.map(({ what, list, page, isOfManagers }): Found => {
       const isAsked = search !== "" && (kind !== "publisher" || !isOfManagers);
       const read = useRead(isAsked ? list : null, { search, take: MOST });

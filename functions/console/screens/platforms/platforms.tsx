@@ -2,7 +2,7 @@ import type { Platform } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
-import { useReadAll } from "../../api/use.ts";
+import { usePlatforms } from "../../api/platforms.ts";
 import { Rotate } from "../../blocks/keys/rotate.tsx";
 import { Badge, Clip, Empty, Time } from "../../parts/bits.tsx";
 import { Search } from "../../parts/field.tsx";
@@ -48,18 +48,15 @@ const columnsOf = (open: (what: Open) => void): readonly Column<Platform>[] => [
   },
 ];
 
-/** Reads all platforms, and keeps those whose names have what is searched for: the service does not search them. */
-const usePlatforms = (): List<Platform> => {
+const usePlatformList = (): List<Platform> => {
   const address = useAddress(["search"]);
-  const read = useReadAll("listPlatforms");
-  const search = (address.filters["search"] ?? "").toLowerCase();
-  const found = read.data?.filter(({ name }) => name.toLowerCase().includes(search)) ?? null;
-  return { ...address, read: pageOf(found, address.page, read) };
+  const read = usePlatforms(address.filters["search"] ?? "");
+  return { ...address, read: pageOf(read.data, address.page, read) };
 };
 
 /** Lists platforms for the administrator, who makes and changes them and gives them new tokens. */
 export const Platforms = (): JSX.Element => {
-  const list = usePlatforms();
+  const list = usePlatformList();
   const { filters, filter, read } = list;
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
