@@ -28,7 +28,7 @@ it("an active offer that nobody can see says why, in the list and on its page", 
     ["badge warn", "Starts in 10 days"],
     ["badge warn", "Advertiser paused"],
   ]);
-  await row.getByRole("link", { name: "Pine & Pebble" }).waitFor();
+  await row.getByText("by Pine & Pebble", { exact: true }).waitFor();
   expect(problems).toEqual([]);
   const { page: own } = await visitConsole(store, platform.token, `/console/offers/${later.id}`);
   for (const text of ["Active", "Starts in 10 days", "Advertiser paused"]) {

@@ -43,7 +43,7 @@ export const priceOf = ({ bidMicros, pricing }: Pick<Offer, "bidMicros" | "prici
 const COLUMNS: readonly Column<Offer>[] = [
   {
     title: "Offer",
-    cell: ({ id, name, title }) => (
+    cell: ({ id, name, title, advertiser }) => (
       <>
         <a class="clip" href={`/console/offers/${id}`} dir="auto">
           {name}
@@ -51,21 +51,17 @@ const COLUMNS: readonly Column<Offer>[] = [
         <span class="under clip" dir="auto">
           {title}
         </span>
+        {advertiser && (
+          <span class="under clip">
+            by <bdi>{advertiser.name}</bdi>
+          </span>
+        )}
       </>
     ),
   },
   {
     title: "Status",
     cell: (offer) => <Standing of={offer} />,
-  },
-  {
-    title: "Advertiser",
-    isWide: true,
-    cell: ({ advertiserId, advertiser }) => (
-      <a class="clip" href={`/console/advertisers/${advertiserId}`} dir="auto">
-        {advertiser?.name ?? advertiserId}
-      </a>
-    ),
   },
   { title: "Pays", isWide: true, cell: priceOf },
   { title: "Caps", isWide: true, cell: (offer) => <Used of={offer} /> },
