@@ -11,7 +11,7 @@ import { focusAround } from "../parts/focus.ts";
 import { ListCard } from "../parts/list.tsx";
 import { focusCard } from "../parts/page.tsx";
 import { ProblemNote, useCountdown } from "../parts/problem.tsx";
-import { Stop, type Why } from "./stop.tsx";
+import { Stop, type Why } from "./changing/stop.tsx";
 
 /** Describes what may be done to all that are ticked. */
 export type Action<Row> = {

@@ -1,6 +1,6 @@
 import type { CallOptions } from "#client";
 import type { Action } from "./bulk.tsx";
-import type { Why } from "./stop.tsx";
+import type { Why } from "./changing/stop.tsx";
 
 /** Says why things are switched that were ticked together, where nobody gave a reason. */
 export const TOGETHER = "Switched with others in the console";

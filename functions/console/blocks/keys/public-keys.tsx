@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
-import { Confirm } from "../confirm.tsx";
+import { Confirm } from "../changing/confirm.tsx";
 import { Rotate } from "./rotate.tsx";
 
 /** Shows the public keys of a publisher: makes, rotates and ends them. They are no secrets. */

@@ -9,7 +9,7 @@ import { Badge, Bones, Time } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
-import { Confirm } from "../confirm.tsx";
+import { Confirm } from "../changing/confirm.tsx";
 import { EditToken } from "./edit-token.tsx";
 import { NewToken } from "./new-token.tsx";
 import { Rotate } from "./rotate.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { useWrite } from "../../api/use.ts";
-import { Ask } from "../../blocks/ask.tsx";
+import { Ask } from "../../blocks/changing/ask.tsx";
 import { plural } from "../../core/format.ts";
 import { sumOf, type Outcome } from "./told.ts";
 

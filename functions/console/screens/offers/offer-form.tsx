@@ -16,7 +16,7 @@ import {
   shownBody,
   wrongFields,
   wrongTimes,
-} from "../../core/offer.ts";
+} from "../../core/offers/offer.ts";
 import { utc } from "../../core/format.ts";
 import { isSame } from "../../core/same.ts";
 import { Select, Text } from "../../parts/field.tsx";

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { useAnew, useRead } from "../../api/use.ts";
 import { useChart } from "../../blocks/figures.tsx";
 import { count, percent, utc } from "../../core/format.ts";
-import { courseOf, sentenceOf } from "../../core/pacing.ts";
+import { courseOf, sentenceOf } from "../../core/offers/pacing.ts";
 import { AsTable } from "../../parts/as-table.tsx";
 import { Bones } from "../../parts/bits.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";

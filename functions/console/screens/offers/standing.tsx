@@ -1,7 +1,7 @@
 import type { Offer } from "#client";
 import type { JSX } from "preact";
 import { ago } from "../../core/format.ts";
-import { hindrancesOf, type Hindrance } from "../../core/standing.ts";
+import { hindrancesOf, type Hindrance } from "../../core/offers/standing.ts";
 import { Badge, Status } from "../../parts/bits.tsx";
 
 const textOf = (hindrance: Hindrance): string => {

@@ -3,7 +3,7 @@ import type { Overview, OverviewRanks } from "#client";
 import type { JSX } from "preact";
 import { useRead } from "../../api/use.ts";
 import { DailyChart, Delta } from "../../blocks/figures.tsx";
-import { figuresOf, isNothing } from "../../core/figures.ts";
+import { figuresOf, isNothing } from "../../core/reports/figures.ts";
 import { Bones, Empty } from "../../parts/bits.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";

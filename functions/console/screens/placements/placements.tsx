@@ -6,7 +6,7 @@ import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { NamedChip } from "../../blocks/named-chip.tsx";
-import type { Why } from "../../blocks/stop.tsx";
+import type { Why } from "../../blocks/changing/stop.tsx";
 import { SWITCHED_OFF, TOGETHER } from "../../blocks/switch-actions.ts";
 import { words } from "../../core/format.ts";
 import { Badge, Clip, Empty, Status, Time } from "../../parts/bits.tsx";

@@ -2,9 +2,9 @@ import type { GetReportParameters } from "#client";
 import { useLocation } from "preact-iso/router";
 import type { Principal } from "../../api/session.ts";
 import { addressOf, readFilters, readPage, type Filters } from "../../core/filters.ts";
-import { apiDay, otherPeriod, periodOf, type Period } from "../../core/period.ts";
-import { groupsOf, ONLY, REPORTED, type Group } from "../../core/report.ts";
-import type { Figure } from "../../core/figures.ts";
+import { apiDay, otherPeriod, periodOf, type Period } from "../../core/reports/period.ts";
+import { groupsOf, ONLY, REPORTED, type Group } from "../../core/reports/report.ts";
+import type { Figure } from "../../core/reports/figures.ts";
 
 const KNOWN = ["by", "and", "per", "from", "to", "against", "sort", "figure", ...ONLY] as const;
 const PERIODS = ["DAY", "WEEK", "MONTH"] as const;

@@ -5,7 +5,7 @@ import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { addressOf, readFilters } from "../../core/filters.ts";
 import { count, dollars, percent, words } from "../../core/format.ts";
-import { apiDay, periodOf } from "../../core/period.ts";
+import { apiDay, periodOf } from "../../core/reports/period.ts";
 import { Bones, Copy } from "../../parts/bits.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { Card, Page } from "../../parts/page.tsx";

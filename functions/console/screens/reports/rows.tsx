@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import type { Read } from "../../api/use.ts";
 import { change, day, signedPercent } from "../../core/format.ts";
-import { inFull, type Figure } from "../../core/figures.ts";
-import { GROUPS, idOf, nameOf, onlyOf, ONLY, type ComparedRow, type Group } from "../../core/report.ts";
+import { inFull, type Figure } from "../../core/reports/figures.ts";
+import { GROUPS, idOf, nameOf, onlyOf, ONLY, type ComparedRow, type Group } from "../../core/reports/report.ts";
 import { focusAround } from "../../parts/focus.ts";
 import { pageOf, type List } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";

@@ -3,9 +3,18 @@ import { useEffect, useState } from "preact/hooks";
 import type { Principal } from "../../api/session.ts";
 import { useRead } from "../../api/use.ts";
 import { Pick, type Pickable } from "../../blocks/pick.tsx";
-import type { Figure } from "../../core/figures.ts";
-import { addDays, apiDay, beginningOn, endingOn, isoDay, isRunning, lastDays, type Period } from "../../core/period.ts";
-import { GROUPS, nameOf, ONLY, onlyOf } from "../../core/report.ts";
+import type { Figure } from "../../core/reports/figures.ts";
+import {
+  addDays,
+  apiDay,
+  beginningOn,
+  endingOn,
+  isoDay,
+  isRunning,
+  lastDays,
+  type Period,
+} from "../../core/reports/period.ts";
+import { GROUPS, nameOf, ONLY, onlyOf } from "../../core/reports/report.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { focusAround } from "../../parts/focus.ts";
 import { Select, Text, type Choice } from "../../parts/field.tsx";

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { Delta, useChart } from "../../blocks/figures.tsx";
-import { sumOf, type Figure } from "../../core/figures.ts";
-import { partnerOf, type ReportedRow } from "../../core/report.ts";
-import { wholePair } from "../../core/period.ts";
+import { sumOf, type Figure } from "../../core/reports/figures.ts";
+import { partnerOf, type ReportedRow } from "../../core/reports/report.ts";
+import { wholePair } from "../../core/reports/period.ts";
 import { Select } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 

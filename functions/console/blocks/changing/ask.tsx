@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Problem } from "../api/problem.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { ProblemNote } from "../parts/problem.tsx";
-import { useLeaving } from "../parts/unsaved.ts";
+import type { Problem } from "../../api/problem.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { useLeaving } from "../../parts/unsaved.ts";
 
 type Asked = {
   action: string;

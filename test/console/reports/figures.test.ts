@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changesOf } from "../../functions/console/core/diff.ts";
-import { FIGURES, figuresOf, inFull, isNothing, sumOf } from "../../functions/console/core/figures.ts";
+import { changesOf } from "../../../functions/console/core/diff.ts";
+import { FIGURES, figuresOf, inFull, isNothing, sumOf } from "../../../functions/console/core/reports/figures.ts";
 
 const row = { impressions: 200, viewable: 150, clicks: 8, conversions: 2 };
 const full = { ...row, requests: 1000, fills: 930, revenue: 4.5 };

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useWrite } from "../api/use.ts";
-import { Badge, Status } from "../parts/bits.tsx";
-import { Button } from "../parts/button.tsx";
-import { ProblemNote } from "../parts/problem.tsx";
-import { say } from "../parts/toasts.tsx";
+import { useWrite } from "../../api/use.ts";
+import { Badge, Status } from "../../parts/bits.tsx";
+import { Button } from "../../parts/button.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
 import { Stop, UNDONE, type Why } from "./stop.tsx";
 
 /** Names what is switched, and to what. */

@@ -11,7 +11,7 @@ import {
   offerBody,
   wrongFields,
   wrongTimes,
-} from "../../functions/console/core/offer.ts";
+} from "../../../functions/console/core/offers/offer.ts";
 
 const offer: Offer = {
   id: "ofr_1",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIGURES } from "../../functions/console/core/figures.ts";
+import { FIGURES } from "../../../functions/console/core/reports/figures.ts";
 import {
   beginningOn,
   endingOn,
@@ -9,7 +9,7 @@ import {
   otherPeriod,
   periodOf,
   wholePair,
-} from "../../functions/console/core/period.ts";
+} from "../../../functions/console/core/reports/period.ts";
 import {
   comparedRows,
   groupsOf,
@@ -17,7 +17,7 @@ import {
   reportedFigures,
   sortedBy,
   type ReportedRow,
-} from "../../functions/console/core/report.ts";
+} from "../../../functions/console/core/reports/report.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 const USUAL = { from: "2026-10-24", to: "2026-11-22" };

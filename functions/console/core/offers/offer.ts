@@ -1,5 +1,5 @@
 import type { Creative, Offer, Targeting } from "#client";
-import { isSame } from "./same.ts";
+import { isSame } from "../same.ts";
 
 /** Holds an offer as the fields of its form, all of them texts. */
 export type Fields = Record<string, string>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { courseOf, sentenceOf } from "../../functions/console/core/pacing.ts";
+import { courseOf, sentenceOf } from "../../../functions/console/core/offers/pacing.ts";
 
 const NOON = Date.parse("2026-11-22T12:00:00Z");
 const at = (text: string): string => new Date(text).toISOString();

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useWrite } from "../api/use.ts";
-import { words } from "../core/format.ts";
-import { Button } from "../parts/button.tsx";
-import { ProblemNote } from "../parts/problem.tsx";
-import { say } from "../parts/toasts.tsx";
+import { useWrite } from "../../api/use.ts";
+import { words } from "../../core/format.ts";
+import { Button } from "../../parts/button.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { say } from "../../parts/toasts.tsx";
 import { Stop, UNDONE, type Why } from "./stop.tsx";
 
 /** Names how an offer, a creative or an advertiser may stand. */

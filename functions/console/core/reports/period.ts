@@ -1,4 +1,4 @@
-import { dayParameter } from "../../core/days.ts";
+import { dayParameter } from "../../../core/days.ts";
 
 /** Holds UTC days, `YYYY-MM-DD`, both included. */
 export type Period = { from: string; to: string };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearestCap } from "../../functions/console/core/caps.ts";
+import { nearestCap } from "../../../functions/console/core/offers/caps.ts";
 
 const usage = { today: 5, lifetime: 5, reached: null };
 const daily = { isDaily: true, used: 5, cap: 10 };

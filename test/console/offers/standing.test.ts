@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hindrancesOf } from "../../functions/console/core/standing.ts";
+import { hindrancesOf } from "../../../functions/console/core/offers/standing.ts";
 
 const NOW = Date.parse("2026-11-26T10:00:00Z");
 const OFFER = { startsAt: null, endsAt: null, usage: null } as const;

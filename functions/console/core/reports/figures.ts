@@ -1,4 +1,4 @@
-import { count, dollars, percent, ratio, short, type Reader } from "./format.ts";
+import { count, dollars, percent, ratio, short, type Reader } from "../format.ts";
 
 /** Holds what was counted, as a report's row has it. What a report lacks or a token may not see is missing. */
 export type Counted = {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useWrite } from "../api/use.ts";
-import { Text } from "../parts/field.tsx";
+import { useWrite } from "../../api/use.ts";
+import { Text } from "../../parts/field.tsx";
 import { Ask } from "./ask.tsx";
 
 /** Holds why something was switched, as the API takes it. It has no member where nothing was given. */

@@ -1,7 +1,7 @@
 import type { ReportRow } from "#client";
 import type { Counted, Figure } from "./figures.ts";
 import { FIGURES, figuresOf } from "./figures.ts";
-import { dollars, words } from "./format.ts";
+import { dollars, words } from "../format.ts";
 
 /** Holds a row of a report: what it is of, and what was counted. */
 export type ReportedRow = Counted & Omit<Partial<ReportRow>, keyof Counted>;

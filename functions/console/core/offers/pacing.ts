@@ -1,5 +1,5 @@
 import type { PlannedCap } from "#client";
-import { count } from "./format.ts";
+import { count } from "../format.ts";
 
 const DAY_MS = 86_400_000;
 
