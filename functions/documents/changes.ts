@@ -60,19 +60,33 @@ export const ownChangesShownFrom = (key: DocumentKey): number =>
 /** Returns the number of the latest own change. Taken before a build, it tells which changes the build is sure to show. */
 export const latestChange = (): number => lastChange;
 
+/** Returns this isolate's own change to a document, while it is remembered. */
+const changeOf = (key: DocumentKey): Change | undefined => {
+  const change = changes.get(key);
+  if (!change || Date.now() <= change.until) return change;
+  changes.delete(key);
+  return undefined;
+};
+
 /**
  * Chooses between a document that KV holds and what this isolate knows of its own change to it.
  *
- * @returns the newer of both; undefined when it has to be built first
+ * @returns the one that shows the change; undefined when it has to be built first
  */
 export const afterChanges = (key: DocumentKey, stored: Stored | undefined): Stored | undefined => {
-  const change = changes.get(key);
+  const change = changeOf(key);
   if (!change) return stored;
-  if (Date.now() > change.until) {
-    changes.delete(key);
-    return stored;
-  }
   return change.document && stored && stored.builtAt > change.shownFrom ? stored : (change.document ?? undefined);
+};
+
+/**
+ * Tells whether a document has to be built to know what is true: KV holds one that may lack this isolate's own change, since
+ * that may have been committed later, but is younger than the own one, which lacks what others changed in between.
+ */
+export const isUndecided = (key: DocumentKey, stored: Stored | undefined): boolean => {
+  const change = changeOf(key);
+  if (!change?.document || !stored) return false;
+  return stored.builtAt > change.document.builtAt && stored.builtAt <= change.shownFrom;
 };
 
 /** Remembers a document that was built after own changes: {@link latestChange} gave `asOf` before the build. */

@@ -1,12 +1,13 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, type Method } from "../support/api.ts";
-import { makeInventory } from "../support/factories.ts";
+import { makeInventory, makeOffer } from "../support/factories.ts";
 import { ask, makeSituation, runCron } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
+import { updateOffer } from "../../db/demand/offers.ts";
 import { buildDocuments } from "../../db/documents/build.ts";
-import { documentKey } from "../../db/documents/keys.ts";
+import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
 import { keysOf, putStored, storedDocument, untilStored } from "../support/documents/stored.ts";
 
 let h: Harness;
@@ -109,6 +110,45 @@ describe("an offer that is paused, resumed, changed and archived", () => {
     await own.until(isShown, (shown) => shown);
     await set("PATCH", `${path}/status`, { status: "archived" });
     expect(await isShown()).toBe(false);
+  });
+});
+
+describe("a change that another isolate makes right after an own one", () => {
+  let own: Harness;
+  beforeAll(async () => {
+    own = await startHarness();
+  });
+  afterAll(() => own.close());
+
+  /** Publishes documents as another isolate's writer does: as they are in the database now. */
+  const publish = async (key: DocumentKey) => {
+    const built = await buildDocuments(own.db, [key]);
+    await putStored(own, key, built.get(key) ?? {});
+  };
+
+  it("of an offer is seen as soon as it is published", async () => {
+    const { inventory, seen, offer, advertiser } = await makeSituation(own);
+    const other = await makeOffer(own.db, advertiser.id, { includeSites: [inventory.site.id] });
+    const path = `/api/v1/offers/${other.id}`;
+    const changed = await api(own, "PUT", path, { token: SECRETS.ADMIN_TOKEN, body: { title: "Another title" } });
+    expect(changed.status).toBe(200);
+    expect((await ask(own, inventory, seen)).ids).toContain(offer.id);
+    await updateOffer(own.db, { kind: "admin" }, offer.id, { status: "paused" });
+    await publish(documentKey.network);
+    expect((await ask(own, inventory, seen)).ids).not.toContain(offer.id);
+  });
+
+  it("of a placement is seen as soon as it is published, and else the own one where Postgres is away", async () => {
+    const { inventory, seen } = await makeSituation(own);
+    const token = inventory.publisher.privateKey;
+    const path = `/api/placements/${seen}`;
+    expect((await api(own, "PUT", path, { token, body: { data: { brandName: "Pine" } } })).status).toBe(200);
+    await own.rows("update placements set status = 'inactive' where id = $1", [seen]);
+    await publish(documentKey.placement(seen));
+    own.database.down = true;
+    expect((await ask(own, inventory, seen)).noFill).toBeNull();
+    own.database.down = false;
+    expect((await ask(own, inventory, seen)).noFill).toBe("placement_inactive");
   });
 });
 
