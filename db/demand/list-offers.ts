@@ -5,7 +5,7 @@ import { containing, type Page } from "../core/paging.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import type { OfferStatus } from "../schema/values.ts";
 import { managedBy } from "./advertisers.ts";
-import { shownOffer } from "./offers.ts";
+import { ownedBy, shownOwned } from "./offers.ts";
 
 /** Says which offers to list. */
 export type OfferFilter = {
@@ -34,20 +34,19 @@ export const wantedOffers = (manager: Manager, filter: OfferFilter): SQL | undef
   );
 };
 
-/** Lists a manager's offers, newest first, and counts all of them. */
+/** Lists a manager's offers with their advertisers, newest first, and counts all of them. */
 export const listOffers = async (db: Db, manager: Manager, filter: OfferFilter, page: Page) => {
   const wanted = wantedOffers(manager, filter);
-  const from = eq(advertisers.id, offers.advertiserId);
   const [rows, [all]] = await db.batch([
     db
-      .select(shownOffer)
+      .select(shownOwned)
       .from(offers)
-      .innerJoin(advertisers, from)
+      .innerJoin(advertisers, ownedBy)
       .where(wanted)
       .orderBy(desc(offers.createdAt), offers.id)
       .offset(page.skip)
       .limit(page.take),
-    db.select({ total: count() }).from(offers).innerJoin(advertisers, from).where(wanted),
+    db.select({ total: count() }).from(offers).innerJoin(advertisers, ownedBy).where(wanted),
   ]);
   return { rows, total: all?.total ?? 0 };
 };

@@ -104,6 +104,18 @@ export type Offer = { offer: typeof offers.$inferSelect; categories: string[]; u
 /** Holds one offer with its tag. */
 export type TaggedOffer = Offer & { tag: string };
 
+/** Selects an offer as {@link shownOffer} does, with its advertiser, which the query joins. */
+export const shownOwned = {
+  ...shownOffer,
+  advertiser: { id: advertisers.id, name: advertisers.name, status: advertisers.status },
+};
+
+/** Holds an offer with its advertiser. */
+export type OwnedOffer = Offer & { advertiser: Pick<typeof advertisers.$inferSelect, "id" | "name" | "status"> };
+
+/** Joins offers with their advertisers. */
+export const ownedBy = eq(advertisers.id, offers.advertiserId);
+
 const readOffer = (db: Db, wanted: SQL | undefined) =>
   db
     .select({ ...shownOffer, tag: tagOf(offers) })
@@ -155,9 +167,13 @@ export const createOffer = async (
   }
 };
 
-/** Returns an offer of a manager. */
-export const requireOffer = async (db: Db, manager: Manager, id: string): Promise<TaggedOffer> => {
-  const [offer] = await readOffer(db, managedOffer(db, manager, id));
+/** Returns an offer of a manager, with its advertiser. */
+export const requireOffer = async (db: Db, manager: Manager, id: string): Promise<TaggedOffer & OwnedOffer> => {
+  const [offer] = await db
+    .select({ ...shownOwned, tag: tagOf(offers) })
+    .from(offers)
+    .innerJoin(advertisers, ownedBy)
+    .where(and(eq(offers.id, id), managedBy(manager)));
   if (!offer) throw new NotFoundError("Offer", id);
   return offer;
 };

@@ -1,4 +1,4 @@
-import { asc, eq, getTableColumns, inArray } from "drizzle-orm";
+import { asc, getTableColumns, inArray } from "drizzle-orm";
 import type { Manager } from "../../accounts/actor.ts";
 import type { Db } from "../../core/client.ts";
 import type { Page } from "../../core/paging.ts";
@@ -6,7 +6,7 @@ import { offerCreatives } from "../../schema/creatives.ts";
 import { advertisers, offers } from "../../schema/demand.ts";
 import type { Creative } from "../creatives.ts";
 import { wantedOffers, type OfferFilter } from "../list-offers.ts";
-import { shownOffer, type Offer } from "../offers.ts";
+import { ownedBy, shownOffer, type Offer } from "../offers.ts";
 
 /** Reads a manager's offers with their further creatives, the oldest first, so that pages stay what they are. */
 export const exportOffers = async (
@@ -18,7 +18,7 @@ export const exportOffers = async (
   const ids = db
     .select({ id: offers.id })
     .from(offers)
-    .innerJoin(advertisers, eq(advertisers.id, offers.advertiserId))
+    .innerJoin(advertisers, ownedBy)
     .where(wantedOffers(manager, filter))
     .orderBy(asc(offers.createdAt), asc(offers.id))
     .offset(page.skip)

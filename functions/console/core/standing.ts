@@ -6,20 +6,15 @@ export type Hindrance =
   | { why: "cap" }
   | { why: "advertiser"; status: string };
 
-type Judged = Pick<Offer, "startsAt" | "endsAt"> & { usage: Pick<NonNullable<Offer["usage"]>, "reached"> | null };
+type Judged = Pick<Offer, "startsAt" | "endsAt"> & {
+  usage: Pick<NonNullable<Offer["usage"]>, "reached"> | null;
+  advertiser?: Pick<NonNullable<Offer["advertiser"]>, "status"> | undefined;
+};
 
-/**
- * Lists what keeps an offer from everybody besides its own status.
- *
- * @param advertiser the status of its advertiser, where it is known
- */
-export const hindrancesOf = (
-  { startsAt, endsAt, usage }: Judged,
-  now: number,
-  advertiser: string | undefined,
-): Hindrance[] => [
+/** Lists what keeps an offer from everybody besides its own status. Its advertiser counts where it was read, too. */
+export const hindrancesOf = ({ startsAt, endsAt, usage, advertiser }: Judged, now: number): Hindrance[] => [
   ...(startsAt !== null && Date.parse(startsAt) > now ? [{ why: "starts", at: startsAt } as const] : []),
   ...(endsAt !== null && Date.parse(endsAt) <= now ? [{ why: "ended", at: endsAt } as const] : []),
   ...(usage?.reached ? [{ why: "cap" } as const] : []),
-  ...(advertiser !== undefined && advertiser !== "active" ? [{ why: "advertiser", status: advertiser } as const] : []),
+  ...(advertiser && advertiser.status !== "active" ? [{ why: "advertiser", status: advertiser.status } as const] : []),
 ];

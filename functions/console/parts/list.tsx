@@ -44,11 +44,19 @@ export const useAddress = (known: readonly string[]): Omit<List<unknown>, "read"
   };
 };
 
-/** Reads a list of the API. Of the parameters that `known` names the service judges the values. */
-export const useList = <Name extends Operation>(name: Name, known: readonly string[]): List<RowOf<Name>> => {
+/**
+ * Reads a list of the API. Of the parameters that `known` names the service judges the values.
+ *
+ * @param always what is asked for besides, whatever the address says
+ */
+export const useList = <Name extends Operation>(
+  name: Name,
+  known: readonly string[],
+  always: Filters = {},
+): List<RowOf<Name>> => {
   const address = useAddress(known);
   const { filters, page } = address;
-  const given = [{ ...filters, ...pageParameters(page) }] as unknown as Given<Name>;
+  const given = [{ ...filters, ...always, ...pageParameters(page) }] as unknown as Given<Name>;
   const read = useRead(name, ...given) as unknown as Read<RowOf<Name>[]>;
   return { ...address, read, readAll: (most) => readSome(name, filters, most) };
 };

@@ -68,6 +68,8 @@ export const OWN_MEMBERS: Record<string, string> = {
   "Offer.name": "For its owner; customers never see it.",
   "Offer.status": "Only an `active` offer serves.",
   "Offer.creatives": "Its further creatives.",
+  "Offer.advertiser": "Whose it is; with `include=relations`.",
+  "OfferAdvertiser.status": "Unless it is `active`, none of its offers serves.",
   "OfferStatus.status": "Only an `active` offer serves.",
   "CreativeStatus.status": "Only an `active` creative is shown.",
   "Creative.name": "For its owner; customers never see it.",

@@ -104,7 +104,11 @@ const offerMembers = {
   createdAt: time(),
   updatedAt: time(),
 };
-export const offer = named("Offer", object(offerMembers));
+const owner = named(
+  "OfferAdvertiser",
+  object({ id: idOf("advertiser"), name: z.string(), status: z.enum(OFFER_STATUSES) }),
+);
+export const offer = named("Offer", object({ ...offerMembers, advertiser: owner.optional() }));
 const { usage: _, ...exported } = offerMembers;
 export const exportedOffer = named("ExportedOffer", object({ ...exported, creatives: z.array(creative) }));
 

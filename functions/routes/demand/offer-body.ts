@@ -99,7 +99,7 @@ export const ownerField = () => ({ advertiserId: text().optional() });
 export const offerChange = () => offerBody().extend(ownerField()).partial();
 
 /** Lists what an offer has that a change takes as it was read. */
-export const READ_ONLY = ["id", "usage", "createdAt", "updatedAt"];
+export const READ_ONLY = ["id", "usage", "advertiser", "createdAt", "updatedAt"];
 
 /** Returns the columns behind a body; an icon's three go together, and a null clears. */
 const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({

@@ -3,7 +3,7 @@ import type { Manager } from "../../../db/accounts/actor.ts";
 import type { ChangeRequest } from "../../../db/accounts/publishers/switching.ts";
 import { listOffers } from "../../../db/demand/list-offers.ts";
 import { deleteOffer } from "../../../db/demand/delete-offer.ts";
-import { createOffer, requireOffer, updateOffer } from "../../../db/demand/offers.ts";
+import { createOffer, requireOffer, updateOffer, type OwnedOffer } from "../../../db/demand/offers.ts";
 import { requirePlanned } from "../../../db/demand/caps/paces.ts";
 import { withValue } from "../../../db/documents/outdate.ts";
 import { OFFER_STATUSES, type OfferStatus } from "../../../db/schema/values.ts";
@@ -11,7 +11,7 @@ import { planOf } from "../../decision/pacing/plan.ts";
 import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers.ts";
 import { allow } from "../../http/credentials/auth.ts";
-import { oneOf, page, text } from "../../http/input/fields.ts";
+import { include, oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { statusBody, switching } from "../lifecycle.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";
@@ -29,7 +29,15 @@ const listQuery = () =>
     advertiserId: text().optional(),
     platformId: text().optional(),
     search: text().optional(),
+    include: include(),
   });
+const oneQuery = () => z.object({ include: include() });
+
+/** Returns an offer as it is answered, with its advertiser where that is asked for. */
+const related = (offer: OwnedOffer, included: "relations" | undefined) => ({
+  ...answerOf(offer),
+  ...(included && { advertiser: offer.advertiser }),
+});
 
 const flip = switching(
   "Offer",
@@ -46,14 +54,14 @@ export const offers = factory
     return c.json({ success: true, data: answerOf(tagged(c, offer)), message: "Offer created successfully" }, 201);
   })
   .get("/", allow("manager"), query(listQuery), async (c) => {
-    const { skip, take, ...filter } = c.req.valid("query");
+    const { skip, take, include: included, ...filter } = c.req.valid("query");
     const { rows, total } = await listOffers(c.var.db, c.var.actor, filter, { skip, take });
-    return c.json(listAnswer({ rows: rows.map(answerOf), total }, { skip, take }));
+    return c.json(listAnswer({ rows: rows.map((offer) => related(offer, included)), total }, { skip, take }));
   })
-  .get("/:id", allow("manager"), async (c) => {
+  .get("/:id", allow("manager"), query(oneQuery), async (c) => {
     const id = pathId("Offer", c.req.param("id"));
     const offer = await requireOffer(c.var.db, c.var.actor, id);
-    return c.json({ success: true, data: answerOf(tagged(c, offer)) });
+    return c.json({ success: true, data: related(tagged(c, offer), c.req.valid("query").include) });
   })
   .get("/:id/pacing", allow("manager"), async (c) => {
     const id = pathId("Offer", c.req.param("id"));

@@ -11,7 +11,11 @@ beforeAll(async () => {
 
 it("an active offer that nobody can see says why, in the list and on its page", async () => {
   const platform = await makePlatform(store.h.db);
-  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id, status: "paused" });
+  const advertiser = await makeAdvertiser(store.h.db, {
+    platformId: platform.id,
+    name: "Pine & Pebble",
+    status: "paused",
+  });
   const startsAt = new Date(Date.now() + 10 * 86_400_000);
   const later = await makeOffer(store.h.db, advertiser.id, { name: "Later", startsAt });
   const { page, problems } = await visitConsole(store, platform.token, "/console/offers");
@@ -22,7 +26,9 @@ it("an active offer that nobody can see says why, in the list and on its page", 
   expect(await badges()).toEqual([
     ["badge", "Active"],
     ["badge warn", "Starts in 10 days"],
+    ["badge warn", "Advertiser paused"],
   ]);
+  await row.getByText("by Pine & Pebble", { exact: true }).waitFor();
   expect(problems).toEqual([]);
   const { page: own } = await visitConsole(store, platform.token, `/console/offers/${later.id}`);
   for (const text of ["Active", "Starts in 10 days", "Advertiser paused"]) {

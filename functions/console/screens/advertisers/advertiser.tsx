@@ -19,6 +19,7 @@ import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { priceOf } from "../offers/offers.tsx";
+import { Standing } from "../offers/standing.tsx";
 
 const CRUMBS = [{ href: "/console/advertisers", text: "Advertisers" }];
 
@@ -133,7 +134,7 @@ const OffersOf = ({ id }: { id: string }): JSX.Element => {
               </a>
               <span class="under">{priceOf(offer)}</span>
             </span>
-            <Status of={offer.status} />
+            <Standing of={offer} />
           </li>
         ))}
       </ul>

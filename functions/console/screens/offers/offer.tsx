@@ -1,4 +1,4 @@
-import type { Advertiser, ImportRow, Offer as OfferType } from "#client";
+import type { ImportRow, Offer as OfferType } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
@@ -88,14 +88,14 @@ const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {
   );
 };
 
-const Facts = ({ of, advertiser }: { of: OfferType; advertiser: Pick<Advertiser, "name" | "status"> | null }) => (
+const Facts = ({ of }: { of: OfferType }): JSX.Element => (
   <dl class="facts">
     <dt>Advertiser</dt>
     <dd>
       <a href={`/console/advertisers/${of.advertiserId}`} dir="auto">
-        {advertiser?.name ?? of.advertiserId}
+        {of.advertiser?.name ?? of.advertiserId}
       </a>{" "}
-      {advertiser && advertiser.status !== "active" && <Badge tone="warn">{advertiser.status}</Badge>}
+      {of.advertiser && of.advertiser.status !== "active" && <Badge tone="warn">{of.advertiser.status}</Badge>}
     </dd>
     <dt>Pays</dt>
     <dd>
@@ -125,10 +125,9 @@ export const Offer = (): JSX.Element => {
   const { route } = useLocation();
   const who = useWho();
   const [isDeleting, setDeleting] = useState(false);
-  const read = useRead("getOffer", id);
+  const read = useRead("getOffer", id, { include: "relations" });
   const { data: offer, etag, reload, put } = read;
   const { run, isBusy, error: refused } = useWrite();
-  const advertiser = useRead(offer && "getAdvertiser", offer?.advertiserId ?? "").data;
   if (!offer) return <Unread what="offer" crumbs={CRUMBS} read={read} />;
   const copy = async (): Promise<void> => {
     const made = await run(() => copyOf(offer));
@@ -143,7 +142,7 @@ export const Offer = (): JSX.Element => {
       read={read}
       actions={
         <>
-          <Standing of={offer} advertiser={advertiser} />
+          <Standing of={offer} />
           <States
             set={(status, why) => api.updateOfferStatus(id, { status, ...why })}
             show={(status) => put({ ...offer, status })}
@@ -185,7 +184,7 @@ export const Offer = (): JSX.Element => {
             </div>
           </Card>
           <Card title="About">
-            <Facts of={offer} advertiser={advertiser} />
+            <Facts of={offer} />
           </Card>
           <Card title="Who it is for">
             <Audience of={offer} />

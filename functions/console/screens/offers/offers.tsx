@@ -1,4 +1,4 @@
-import type { Advertiser, CallOptions, Offer } from "#client";
+import type { CallOptions, Offer } from "#client";
 import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
@@ -40,11 +40,10 @@ const PAID = { CPM: "1,000 impressions", CPC: "click", CPA: "conversion" } as co
 export const priceOf = ({ bidMicros, pricing }: Pick<Offer, "bidMicros" | "pricing">): string =>
   `${price(bidMicros / 1e6)} a ${PAID[pricing]}`.replace("a 1,000", "for 1,000");
 
-/** Lists the columns; offers of one advertiser tell how that stands. */
-const columnsOf = (advertiser: Advertiser | null): readonly Column<Offer>[] => [
+const COLUMNS: readonly Column<Offer>[] = [
   {
     title: "Offer",
-    cell: ({ id, name, title }) => (
+    cell: ({ id, name, title, advertiser }) => (
       <>
         <a class="clip" href={`/console/offers/${id}`} dir="auto">
           {name}
@@ -52,12 +51,17 @@ const columnsOf = (advertiser: Advertiser | null): readonly Column<Offer>[] => [
         <span class="under clip" dir="auto">
           {title}
         </span>
+        {advertiser && (
+          <span class="under clip">
+            by <bdi>{advertiser.name}</bdi>
+          </span>
+        )}
       </>
     ),
   },
   {
     title: "Status",
-    cell: (offer) => <Standing of={offer} advertiser={advertiser?.id === offer.advertiserId ? advertiser : null} />,
+    cell: (offer) => <Standing of={offer} />,
   },
   { title: "Pays", isWide: true, cell: priceOf },
   { title: "Caps", isWide: true, cell: (offer) => <Used of={offer} /> },
@@ -83,7 +87,7 @@ const ACTIONS: readonly Action<Offer>[] = [
 
 /** Lists offers. */
 export const Offers = (): JSX.Element => {
-  const list = useList("listOffers", ["search", "status", "advertiserId", "platformId"]);
+  const list = useList("listOffers", ["search", "status", "advertiserId", "platformId"], { include: "relations" });
   const { filters, filter } = list;
   const who = useWho();
   const advertiserId = filters["advertiserId"];
@@ -112,7 +116,7 @@ export const Offers = (): JSX.Element => {
       <TickedList
         label="Offers"
         list={list}
-        columns={columnsOf(advertiser)}
+        columns={COLUMNS}
         actions={ACTIONS}
         tools={
           <>

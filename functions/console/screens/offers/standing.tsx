@@ -1,4 +1,4 @@
-import type { Advertiser, Offer } from "#client";
+import type { Offer } from "#client";
 import type { JSX } from "preact";
 import { ago } from "../../core/format.ts";
 import { hindrancesOf, type Hindrance } from "../../core/standing.ts";
@@ -11,15 +11,8 @@ const textOf = (hindrance: Hindrance): string => {
 };
 
 /** Shows the status of an offer, and what keeps it from everybody though it is active; it is not green then. */
-export const Standing = ({
-  of: offer,
-  advertiser,
-}: {
-  of: Offer;
-  /** Holds its advertiser, where that was read. */
-  advertiser?: Pick<Advertiser, "status"> | null | undefined;
-}): JSX.Element => {
-  const hindrances = hindrancesOf(offer, Date.now(), advertiser?.status);
+export const Standing = ({ of: offer }: { of: Offer }): JSX.Element => {
+  const hindrances = hindrancesOf(offer, Date.now());
   return (
     <span class="row tight">
       {offer.status === "active" && hindrances.length > 0 ? <Badge>Active</Badge> : <Status of={offer.status} />}
