@@ -4,7 +4,6 @@ import { documentKey } from "../../../db/documents/keys.ts";
 import type { CandidatesDocument } from "../../../db/documents/types.ts";
 import type { RateSums } from "../../../db/learning/sums.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../factories.ts";
-import { runCron } from "../faults/situation.ts";
 import type { Harness } from "../harness.ts";
 import { DAY, makeHit, message } from "../tracking/hits.ts";
 
@@ -52,7 +51,7 @@ export const deliverSome = async (h: Harness, at: At, impressions: number, click
 };
 
 /** Learns from what was counted since the last time. */
-export const learn = runCron;
+export const learn = (h: Harness) => h.cron();
 
 /** Learns as the cron does once an hour has gone by: it makes its estimates, too. */
 export const estimate = async (h: Harness): Promise<void> => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../../db/core/ids.ts";
 import { api, dataOf, invalid, said, wrapped } from "../../../support/api.ts";
 import { makePublisher } from "../../../support/factories.ts";
-import { runCron } from "../../../support/faults/situation.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
 import { makeWorld } from "../../../support/routes/every-route.ts";
 import { isUnchanging, keyed, keysOf, named, poster, POSTS, replayed, routeOf } from "../../../support/routes/keyed.ts";
@@ -118,10 +117,10 @@ describe("a key", () => {
     const post = poster(h, routeOf("POST /api/site"), await makeWorld(h), key);
     await post();
     await h.rows("update idempotency_keys set created_at = now() - interval '23 hours' where key = $1", [key]);
-    await runCron(h);
+    await h.cron();
     expect(await keysOf(h, key)).toHaveLength(1);
     await h.rows("update idempotency_keys set created_at = now() - interval '25 hours' where key = $1", [key]);
-    await runCron(h);
+    await h.cron();
     expect(await keysOf(h, key)).toEqual([]);
     // The site is there by now, so that the contract's own rule answers it.
     const again = await post();
