@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, type Method } from "../support/api.ts";
 import { makeInventory, makeOffer } from "../support/factories.ts";
-import { ask, makeSituation, runCron } from "../support/faults/situation.ts";
+import { ask, makeSituation } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
 import { updateOffer } from "../../db/demand/offers.ts";
@@ -241,7 +241,7 @@ describe("a site that is switched off and on a hundred times under load", () => 
       );
       await untilStored(h, keysOf(publisher.publicKey, placement.id));
       expect(await storedDocument(h, key)).toMatchObject({ value: { siteStatus: "inactive" } });
-      await runCron(h);
+      await h.cron();
       expect(await h.rows("select * from publish_outbox")).toEqual([]);
       expect(await storedDocument(h, key)).toMatchObject({ value: { siteStatus: "inactive" } });
     },

@@ -80,7 +80,7 @@ describe("while KV is down", () => {
     const waiting = () => faulty.rows("select id from publish_outbox order by id");
     const before = await waiting();
     expect(before).not.toEqual([]);
-    await faulty.worker.scheduled({ cron: "* * * * *" });
+    await faulty.cron();
     expect(await waiting()).toEqual(before);
     expect(faulty.logs().join("\n")).toContain("a document was not published");
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   h = await startHarness();
   env = await h.env();
   inventory = await makeInventory(h.db);
-  await runCron();
+  await h.cron();
 });
 afterEach(() => {
   h.database.down = false;
@@ -21,7 +21,6 @@ afterEach(() => {
 });
 afterAll(() => h.close());
 
-const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
 const publish = (key: DocumentKey) => env.DOCUMENT_WRITER.getByName(key).publish(key);
 const inKv = (key: DocumentKey) => storedDocument(h, key);
 const outbox = (key: DocumentKey) => h.count("publish_outbox where document_key = $1", [key]);
@@ -60,7 +59,7 @@ describe("the cron", () => {
     await publish(key);
     await change(id, 1);
     expect(await inKv(key)).toMatchObject({ value: { data: {} } });
-    await runCron();
+    await h.cron();
     expect(await inKv(key)).toMatchObject(showing(1));
     expect(await outbox(key)).toBe(0);
   });
@@ -69,7 +68,7 @@ describe("the cron", () => {
     const ids = await Promise.all(Array.from({ length: 25 }, makeDocument));
     for (const round of [1, 2]) await Promise.all(ids.map(({ id }) => change(id, round)));
     h.database.trips.length = 0;
-    await runCron();
+    await h.cron();
     expect(await h.rows("select * from publish_outbox")).toEqual([]);
     expect(buildsOf()).toBe(25);
     for (const { key } of ids) expect(await inKv(key)).toMatchObject(showing(2));
@@ -79,12 +78,12 @@ describe("the cron", () => {
     const { id, key } = await makeDocument();
     await change(id, 1);
     h.database.down = true;
-    await runCron();
+    await h.cron();
     expect(await Promise.allSettled([publish(key)])).toMatchObject([{ status: "rejected" }]);
     h.database.down = false;
     expect(await outbox(key)).toBe(1);
     expect(await inKv(key)).toBeNull();
-    await runCron();
+    await h.cron();
     expect(await outbox(key)).toBe(0);
     expect(await inKv(key)).toMatchObject(showing(1));
   });
@@ -94,7 +93,7 @@ describe("the cron", () => {
     await publish(key);
     await h.rows("delete from placements where id = $1", [id]);
     await h.rows("insert into publish_outbox (document_key) values ($1)", [key]);
-    await runCron();
+    await h.cron();
     expect(await inKv(key)).toEqual({ builtAt: expect.any(Number), value: null });
     const { keys } = await env.DOCUMENTS.list({ prefix: storedName(key) });
     expect(keys[0]?.expiration).toBeGreaterThan(Date.now() / 1_000);
@@ -136,7 +135,7 @@ describe("a document's writer", () => {
     await publication;
     expect(await inKv(key)).toMatchObject(showing(1));
     expect(await outbox(key)).toBe(1);
-    await runCron();
+    await h.cron();
     expect(await inKv(key)).toMatchObject(showing(2));
     expect(await outbox(key)).toBe(0);
   });

@@ -12,14 +12,13 @@ beforeAll(async () => {
   h = await startHarness();
   env = await h.env();
   letters = env.DEAD_LETTERS;
-  await runCron();
+  await h.cron();
 });
 beforeEach(() => h.rows("truncate tracking_rejects"));
 afterAll(() => h.close());
 
 type Letter = { id: string; text: string };
 
-const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
 const bury = (messages: Delivered[]) => h.deliver(messages, "lanyap-events-dead");
 
 /** Reads what KV holds, in the order in which it lists it. */
@@ -38,12 +37,12 @@ describe("dead letters", () => {
     expect(await kept()).toEqual([{ id: letter.id, text: JSON.stringify(letter.body) }]);
     expect(await storedHits(h, hit.offerId)).toBe(0);
 
-    await runCron();
+    await h.cron();
     expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
     expect(await kept()).toEqual([]);
 
     await bury([letter]);
-    await Promise.all([runCron(), runCron()]);
+    await Promise.all([h.cron(), h.cron()]);
     await h.deliver([letter]);
     expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
     expect(await kept()).toEqual([]);
@@ -58,7 +57,7 @@ describe("dead letters", () => {
     await letters.delete(old?.name ?? "");
     await bury([{ ...message(makeHit()), timestamp: new Date(Date.now() - 31 * 24 * 60 * MINUTE) }]);
     expect(await kept()).toHaveLength(1);
-    await runCron();
+    await h.cron();
     expect(await kept()).toEqual([]);
   });
 
@@ -66,11 +65,11 @@ describe("dead letters", () => {
     const hit = makeHit();
     await bury([message(hit), message(makeHit())]);
     h.database.down = true;
-    await runCron();
+    await h.cron();
     h.database.down = false;
     expect(await kept()).toHaveLength(2);
     expect(h.logs().join("\n")).toContain("replaying dead letters failed");
-    await runCron();
+    await h.cron();
     expect(await kept()).toEqual([]);
     expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
   });
@@ -80,7 +79,7 @@ describe("dead letters", () => {
     for (let batch = 0; batch < 25; batch++) {
       await bury(Array.from({ length: 100 }, () => message(makeHit({ offerId }))));
     }
-    await runCron();
+    await h.cron();
     expect(await kept()).toEqual([]);
     expect(await hitsOf(h, offerId)).toEqual(["click counted 2500"]);
   });
@@ -98,7 +97,7 @@ describe("dead letters", () => {
     expect(await keptIds()).toHaveLength(5);
     // Each bundle is a removal, and each chunk a listing and a reading.
     expect(h.database.trips.length + 150 + 5 * 2).toBeLessThanOrEqual(240);
-    await runCron();
+    await h.cron();
     expect(await kept()).toEqual([]);
   });
 
@@ -115,7 +114,7 @@ describe("dead letters", () => {
     let chunks = 1;
     await replayDeadLetters(env, () => chunks-- > 0);
     expect(await keptIds()).toEqual(byAge.slice(60));
-    await runCron();
+    await h.cron();
     expect(await keptIds()).toEqual([]);
   });
 
@@ -127,7 +126,7 @@ describe("dead letters", () => {
     expect(lengths.length).toBeGreaterThan(2);
     for (const length of lengths) expect(length).toBeLessThan(600_000);
     expect((await keptIds()).toSorted()).toEqual(buried.map(({ id }) => id).toSorted());
-    await runCron();
+    await h.cron();
     expect(await h.count("tracking_rejects")).toBe(12);
   });
 
@@ -137,7 +136,7 @@ describe("dead letters", () => {
     await letters.put("a-broken-letter", '{"type":"hit",');
     await letters.put("a-lone-surrogate", JSON.stringify(message(surrogate).body));
     await bury([message(hit), { id: "too-big-for-json", body: { type: "hit", hit, count: 10n } }]);
-    await runCron();
+    await h.cron();
     expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
     expect(await storedHits(h, surrogate.offerId)).toBe(0);
     expect(await values()).toEqual([]);
@@ -152,7 +151,7 @@ describe("dead letters", () => {
   it("that the version before kept, one by one under their ids, are replayed too", async () => {
     const hit = makeHit();
     await letters.put(newId("event"), JSON.stringify(message(hit).body));
-    await runCron();
+    await h.cron();
     expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
     expect(await values()).toEqual([]);
   });
@@ -164,7 +163,7 @@ describe("dead letters", () => {
     const flush = { id: newId("event"), rows: [row], facts: [] };
     const letter = { id: newId("event"), body: { type: "requests", flush } };
     await h.deliver([letter], "lanyap-events-dead");
-    await runCron();
+    await h.cron();
     await h.deliver([letter]);
     expect(
       await h.rows("select requests::int, fills::int from daily_counters where placement_id = $1", [placementId]),

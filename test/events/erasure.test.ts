@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
 const eraseAs = (token: string, publisherId: string, sessionId: string) =>
   api(h, "DELETE", `/api/v1/publishers/${publisherId}/sessions`, { token, body: { sessionId } });
 const erased = (events: number, rejects = 0, deadLetters = 0) => [
@@ -53,7 +52,7 @@ describe("a customer who was erased stays so for hits under way", () => {
     await h.deliver([message(queued)]);
     await recordHits(h.db, [inserted]);
     await h.deliver([message(dead)], "lanyap-events-dead");
-    await runCron();
+    await h.cron();
     expect(await linksOf([before, queued, inserted, dead])).toEqual([NOBODY, NOBODY, NOBODY, NOBODY]);
     await recordHits(h.db, [{ ...hit(), kind: "impression" }]);
     for (const table of ["recent_billings", "recent_lessons"]) {
@@ -80,11 +79,11 @@ describe("a customer who was erased stays so for hits under way", () => {
       h.rows("update erasures set erased_at = $2 where hash = $1", [hash, new Date(Date.now() - days * DAY)]);
     await erase();
     await age(59.9);
-    await runCron();
+    await h.cron();
     const early = hit();
     await recordHits(h.db, [early]);
     await age(60.1);
-    await runCron();
+    await h.cron();
     const late = hit();
     await recordHits(h.db, [late]);
     expect((await linksOf([early, late])).map((row) => row.session_hash)).toEqual([null, hash]);

@@ -5,7 +5,6 @@ import { isThrottled, shareOf } from "../../functions/decision/pacing/steps.ts";
 import { askOffers } from "../support/ask-offers.ts";
 import { keysOf, untilStored } from "../support/documents/stored.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
-import { runCron } from "../support/faults/situation.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { DAY, hitsOf, makeHit, message } from "../support/tracking/hits.ts";
 
@@ -39,7 +38,7 @@ const makePaced = async ({ publisher, site, placement }: Inventory, columns: Col
   const offer = await makeOffer(h.db, advertiserId, { ...CPM, includeSites: [site.id], ...columns });
   await makeOffer(h.db, advertiserId, { priority: 2, includeSites: [site.id] });
   await h.rows("insert into publish_outbox (document_key) values ('network')");
-  await runCron(h);
+  await h.cron();
   const asked = { publicKey: publisher.publicKey, placementId: placement.id, "at.country": "US", count: "1" };
   await askOffers(h, asked);
   await untilStored(h, keysOf(publisher.publicKey, placement.id));
@@ -95,7 +94,7 @@ describe("an offer of pacing EVEN", () => {
       "update offer_paces set paced_at = now() - interval '10 minutes' where serial = $1 returning paced_at as at",
       [offer.serial],
     );
-    await runCron(h);
+    await h.cron();
     const [ended] = await h.rows<{ hours: number }>(
       "select (extract(epoch from now() - $1::timestamptz) / 3600)::float8 as hours",
       [begun?.at],

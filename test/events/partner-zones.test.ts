@@ -256,8 +256,8 @@ describe("a message", () => {
     await h.rows("update partner_zone_jobs set updated_at = now() - interval '121 minutes' where site_id = any ($1)", [
       [lost, failed],
     ]);
-    await h.worker.scheduled({ cron: "* * * * *" });
-    await h.worker.scheduled({ cron: "* * * * *" });
+    await h.cron();
+    await h.cron();
     await h.until(
       () => jobOf(lost),
       (job) => job?.status === "done",
@@ -272,7 +272,7 @@ it("without the setting a job is skipped", async () => {
   const { privateKey: token } = await makePublisher(other.db);
   const { id } = dataOf<{ id: string }>(await api(other, "POST", "/api/site", { token, body: { name: "A" } }));
   await other.rows("update partner_zone_jobs set updated_at = now() - interval '1 day'");
-  await other.worker.scheduled({ cron: "* * * * *" });
+  await other.cron();
   const [job] = await other.rows("select status, attempts, last_error from partner_zone_jobs where site_id = $1", [id]);
   expect(job).toEqual({ status: "skipped", attempts: 0, last_error: null });
   await other.close();

@@ -18,7 +18,6 @@ beforeEach(() => h.rows("truncate purges"));
 afterAll(() => h.close());
 
 const HOUR = DAY / 24;
-const runCron = (on: Harness) => on.worker.scheduled({ cron: "* * * * *" });
 
 const insertEvent = (kind: string, transaction: string) =>
   `insert into events (issued_on, id, kind, outcome, occurred_at, decision_id, placement_id, offer_id, advertiser_id, country,
@@ -61,7 +60,7 @@ describe("the cron removes rows", () => {
     if (unchecked) await h.rows(`alter table ${unchecked} disable trigger user`);
     await h.rows(insert, ["old", new Date(limit - HOUR)]);
     await h.rows(insert, ["kept", new Date(limit + HOUR)]);
-    await runCron(h);
+    await h.cron();
     const rows = await h.rows(`select * from ${table}`);
     expect(rows).toHaveLength(1);
     expect(Object.values(rows[0] ?? {})).toContain("kept");
@@ -78,7 +77,7 @@ describe("the cron removes rows", () => {
   ])("of %s to which nothing was added for 400 days", async (table, id, row) => {
     await h.rows(`insert into ${table} ${row}`, ["old", new Date(Date.now() - 402 * DAY)]);
     await h.rows(`insert into ${table} ${row}`, ["kept", new Date(Date.now() - 398 * DAY)]);
-    await runCron(h);
+    await h.cron();
     expect(await h.rows(`select ${id} as id from ${table} where ${id} in ('old', 'kept')`)).toEqual([{ id: "kept" }]);
   });
 
@@ -87,7 +86,7 @@ describe("the cron removes rows", () => {
       values ($1, (now() at time zone 'UTC')::date - $2::int, '0', 0)`;
     await h.rows(insert, ["old", 202]);
     await h.rows(insert, ["kept", 198]);
-    await runCron(h);
+    await h.cron();
     expect(await h.rows("select publisher_id from daily_parts")).toEqual([{ publisher_id: "kept" }]);
   });
 
@@ -97,7 +96,7 @@ describe("the cron removes rows", () => {
       "insert into publish_outbox (document_key, created_at) values ('unknown:' || $1::int, now() - make_interval(days => $1))";
     await h.rows(insert, [399]);
     await h.rows(insert, [401]);
-    await runCron(h);
+    await h.cron();
     expect(await h.rows("select document_key from publish_outbox where document_key like 'unknown:%'")).toEqual([
       { document_key: "unknown:399" },
     ]);
@@ -114,7 +113,7 @@ describe("the cron removes rows", () => {
     let chunks = 1;
     await purgeOldRows(await h.env(), () => chunks-- > 0);
     expect(await left()).toEqual([7_000, 7_000]);
-    await runCron(h);
+    await h.cron();
     expect(await left()).toEqual([0, 0]);
   });
 
@@ -126,7 +125,7 @@ describe("the cron removes rows", () => {
       await other.rows("insert into tracking_rejects (id, reason, body, created_at) values ('r', 'r', '{}', $1)", [
         new Date(Date.now() - 80 * DAY),
       ]);
-      await runCron(other);
+      await other.cron();
       expect(await other.rows("select decision_id from events")).toEqual([{ decision_id: "kept" }]);
       expect(await other.rows("select id from tracking_rejects")).toEqual([{ id: "r" }]);
     } finally {
@@ -150,7 +149,7 @@ describe("what was removed", () => {
     await record(id, 8, { kind: "impression" });
     const counts = await countsOf(h, id);
     expect(counts).toMatchObject([{ impressions: 1, gross: 1_000 }]);
-    await runCron(h);
+    await h.cron();
     expect(await h.rows("select from events where offer_id = $1", [id])).toEqual([]);
     expect(await countsOf(h, id)).toEqual(counts);
     const { status } = await h.fetch(`/api/v1/offers/${id}`, {
@@ -164,7 +163,7 @@ describe("what was removed", () => {
   it("is not billed again when it comes again, nor is what nobody can tell from it", async () => {
     const { id } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, { pricing: "CPM", bidMicros: 1_000_000 });
     const hit = await record(id, 8, { kind: "impression" });
-    await runCron(h);
+    await h.cron();
     await recordHits(h.db, [hit]);
     await record(id, 7.5, { kind: "impression" });
     await record(id, 1, { kind: "impression" });
@@ -181,7 +180,7 @@ describe("what was removed", () => {
     const old = flush(Date.now() - 3 * DAY);
     await recordRequests(h.db, [old]);
     await h.rows("update request_flushes set received_at = $2 where id = $1", [old.id, new Date(Date.now() - 3 * DAY)]);
-    await runCron(h);
+    await h.cron();
     expect(await h.rows("select from request_flushes where id = $1", [old.id])).toEqual([]);
     expect(await recordRequests(h.db, [old, flush(Date.now() - 2.5 * DAY)])).toBe(1);
     expect(await recordRequests(h.db, [flush(Date.now())])).toBe(0);
@@ -205,7 +204,7 @@ describe("a hit that comes days late", () => {
     const { id, placementId } = await makeShown();
     const session = { placementId, sessionHash: newId("event") };
     await record(id, 4, session);
-    await runCron(h);
+    await h.cron();
     expect(await h.rows("select from recent_billings where offer_id = $1", [id])).toEqual([]);
     await record(id, 3.5, session);
     expect(await hitsOf(h, id)).toEqual(["click counted 1", "click repeated 1"]);
@@ -233,7 +232,7 @@ describe("what is still needed stays", () => {
     const issued = idAt("decision", occurredAt - 29 * DAY);
     const { click, fields } = makeReport(id, { occurredAt, decisionId: issued, issuedAt: occurredAt - 29 * DAY });
     await recordHits(h.db, [click]);
-    await runCron(h);
+    await h.cron();
     expect(await reporter.report(fields)).toEqual(reported("counted"));
   });
 
@@ -246,7 +245,7 @@ describe("what is still needed stays", () => {
       fields.transactionId,
       new Date(Date.now() - 6 * DAY),
     ]);
-    await runCron(h);
+    await h.cron();
     await recordHits(h.db, [click]);
     expect(await h.rows("select outcome from events where transaction_id = $1", [fields.transactionId])).toEqual([
       { outcome: "counted" },

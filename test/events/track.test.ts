@@ -30,7 +30,7 @@ describe("a queue that refuses", () => {
   });
 
   it("leaves a reached cap in the outbox, and the cron publishes it", async () => {
-    await h.worker.scheduled({ cron: "* * * * *" });
+    await h.cron();
     expect(await h.rows("select * from publish_outbox")).toEqual([]);
     expect(await isWithheld(h, capped)).toBe(true);
   });

@@ -4,7 +4,7 @@ import { makePlacement } from "../support/factories.ts";
 import { countsOf, expectExactCounts } from "../support/tracking/hits.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
-import { ask, makeSeen, makeSituation, runCron } from "../support/faults/situation.ts";
+import { ask, makeSeen, makeSituation } from "../support/faults/situation.ts";
 import { keysOf, putStored, storedDocument, storedText } from "../support/documents/stored.ts";
 import { documentKey } from "../../db/documents/keys.ts";
 
@@ -60,11 +60,11 @@ describe("KV", () => {
     const call = { token: inventory.publisher.privateKey, body: { status: "inactive" } };
     expect((await api(h, "PATCH", `/api/placements/${seen}/status`, call)).status).toBe(200);
     expect((await ask(h, inventory, seen)).noFill).toBe("placement_inactive");
-    await runCron(h);
+    await h.cron();
     expect(await inOutbox()).toHaveLength(1);
     expect(logSince(from)).toContain("a document was not published");
     await h.kv({ put: "none" });
-    await runCron(h);
+    await h.cron();
     expect(await inOutbox()).toEqual([]);
     expect(await storedDocument(h, key)).toMatchObject({ value: { status: "inactive" } });
   });
@@ -84,7 +84,7 @@ describe("KV", () => {
     await h.kv({ put: "none" });
     await switchTo("active");
     await switchTo("inactive");
-    await runCron(h);
+    await h.cron();
     expect(await h.rows("select from publish_outbox where document_key = $1", [key])).toEqual([]);
     expect(await storedDocument(h, key)).toMatchObject({ value: { status: "inactive" } });
   });

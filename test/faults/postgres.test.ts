@@ -5,7 +5,7 @@ import { expectExactCounts, makeHit, message } from "../support/tracking/hits.ts
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
 import { FAULTS, startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
-import { ask, makeSeen, makeSituation, runCron } from "../support/faults/situation.ts";
+import { ask, makeSeen, makeSituation } from "../support/faults/situation.ts";
 
 let proxy: SqlProxy;
 let h: Harness;
@@ -97,7 +97,7 @@ describe.each(FAILURES)("a Postgres that does this: %s", (fault) => {
     expect(await h.count("events where id = any ($1)", [ids])).toBe(20);
     expect((await api(h, "GET", "/api/site", { token: publisher.privateKey })).status).toBe(200);
     // A change that was made although nobody was told is published by the cron.
-    await runCron(h);
+    await h.cron();
     for (const id of [seen, unseen]) {
       // An answer may be of what memory has, where it has to wait too long for what was published.
       await h.until(
@@ -132,7 +132,7 @@ describe("a Postgres whose clock is another", () => {
     async (by) => {
       proxy.rewrite = shift(by);
       await h.rows("insert into publish_outbox (document_key) values ('network')");
-      await runCron(h);
+      await h.cron();
       const { inventory, offer } = await makeSituation(h);
       const from = h.logs().length;
       const seen = await makeSeen(h, inventory);

@@ -47,6 +47,8 @@ export type Harness = {
    */
   kv: (faults?: Partial<KvState>) => Promise<KvState>;
   env: () => Promise<Env>;
+  /** Runs the duties of the cron once, as each minute does. */
+  cron: () => ReturnType<WorkerHandle<Env>["scheduled"]>;
   /** Hands a batch of a queue to the Worker's consumer, and returns what the consumer did with it. */
   deliver: (messages: readonly Delivered[], queue?: string) => Promise<Verdict>;
   logs: () => string[];
@@ -184,6 +186,7 @@ export const startHarness = async (
       return (await response.json()) as KvState;
     },
     env: () => worker.getEnv(),
+    cron: () => worker.scheduled({ cron: "* * * * *" }),
     deliver: async (messages, queue = "lanyap-events") => {
       const consumer = (await worker.getExport()) as unknown as Consumer;
       const timestamp = new Date();

@@ -5,13 +5,12 @@ import type { RateSums } from "../../../db/learning/sums.ts";
 import {
   fold,
   offerRate,
-  slotEffect,
   USUAL,
   type Folded,
   type Increase,
   type KnownCells,
 } from "../../../functions/decision/learning/fold.ts";
-import { evidenceOf, faded, minus, NO_SUMS, weightOf } from "../../../functions/decision/learning/sums.ts";
+import { minus, NO_SUMS } from "../../../functions/decision/learning/sums.ts";
 import { PRICINGS } from "../../../db/schema/values.ts";
 
 const DAY = 20_454;
@@ -79,24 +78,6 @@ const numbersOf = (...parts: Folded[]): Map<string, number> => {
   }
   return numbers;
 };
-
-describe("weightOf", () => {
-  it("doubles in each half-life", () => {
-    expect(weightOf(DAY, FADING)).toBe(1);
-    expect(weightOf(DAY + 120, FADING)).toBe(4);
-    expect(weightOf(DAY - 60, FADING)).toBe(0.5);
-  });
-
-  it("leaves of what happened before what its age says, on whichever day it is read", () => {
-    fc.assert(
-      fc.property(fc.nat(4_000), fc.nat(400), fc.integer({ min: 7, max: 365 }), (day, age, halfLife) => {
-        const stored: RateSums = { ...NO_SUMS, clicks: 10 * weightOf(DAY + day, { halfLife, origin: DAY }) };
-        const left = faded(stored, weightOf(DAY + day + age, { halfLife, origin: DAY })).clicks;
-        expect(left / (10 * 2 ** (-age / halfLife))).toBeCloseTo(1, 9);
-      }),
-    );
-  });
-});
 
 describe("fold", () => {
   it("adds up what was counted", () => {
@@ -228,40 +209,6 @@ describe("fold", () => {
   });
 });
 
-/** Returns the effect of a place that is clicked half as often as the first, after so many times twenty expected clicks. */
-const halfAfter = (times: number): number =>
-  slotEffect(
-    [
-      { count: 20 * times, exposure: 20 * times },
-      { count: 10 * times, exposure: 20 * times },
-    ],
-    1,
-  );
-
-describe("slotEffect", () => {
-  it("is 1 for the first place, and where nothing is known", () => {
-    expect(slotEffect([], 3)).toBe(1);
-    expect(slotEffect([{ count: 20, exposure: 20 }], 1)).toBe(1);
-    expect(slotEffect([{ count: 20, exposure: 900 }], 0)).toBe(1);
-  });
-
-  it("does not hold against a place what stood there", () => {
-    // Offers of half the rate are clicked half as often in the second place, as expected.
-    const slots = [
-      { count: 2_000, exposure: 2_000 },
-      { count: 1_000, exposure: 1_000 },
-    ];
-    expect(slotEffect(slots, 1)).toBeCloseTo(1, 6);
-  });
-
-  it("is drawn towards 1, the less so the more is seen", () => {
-    expect(halfAfter(1)).toBeGreaterThan(0.7);
-    expect(halfAfter(1)).toBeLessThan(1);
-    expect(halfAfter(10)).toBeLessThan(halfAfter(1));
-    expect(halfAfter(1_000)).toBeCloseTo(0.5, 2);
-  });
-});
-
 const seenSums = (clicks: number, exposure: number): RateSums => ({ ...NO_SUMS, clicks, exposure });
 
 describe("offerRate", () => {
@@ -282,10 +229,4 @@ describe("offerRate", () => {
     // An offer that began badly is not believed worse because its advertiser has no other.
     expect(of(seenSums(0, 100), seenSums(0, 100))).toBeCloseTo(10 / (10 / 0.02 + 100), 4);
   });
-});
-
-it("evidence of a stage is clicks by impressions, then conversions by clicks", () => {
-  const sums: RateSums = { clicks: 5, exposure: 100, conversions: 2, clicked: 4 };
-  expect(evidenceOf(sums, 0)).toEqual({ count: 5, exposure: 100 });
-  expect(evidenceOf(sums, 1)).toEqual({ count: 2, exposure: 4 });
 });

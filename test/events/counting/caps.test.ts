@@ -12,7 +12,7 @@ let advertiserId: string;
 beforeAll(async () => {
   h = await startHarness();
   advertiserId = (await makeAdvertiser(h.db)).id;
-  await h.worker.scheduled({ cron: "* * * * *" });
+  await h.cron();
 });
 afterAll(() => h.close());
 
@@ -25,7 +25,7 @@ const makeCapped = async (caps: { dailyCap?: number; lifetimeCap?: number }) => 
   const { publisher, site, placement } = await makeInventory(h.db);
   const { id } = await makeOffer(h.db, advertiserId, { ...caps, includeSites: [site.id] });
   await h.rows("insert into publish_outbox (document_key) values ('network')");
-  await h.worker.scheduled({ cron: "* * * * *" });
+  await h.cron();
   const asked = { publicKey: publisher.publicKey, placementId: placement.id, "at.country": "US", count: "20" };
   /** Tells whether it is served; for a while yet where an answer has to wait too long for what was published. */
   const isServed = async () => (await askOffers(h, asked)).ids.includes(id);

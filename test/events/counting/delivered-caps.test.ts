@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { askOffers } from "../../support/ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
-import { runCron } from "../../support/faults/situation.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { hitsOf, makeHit, message } from "../../support/tracking/hits.ts";
 import { keysOf, untilStored } from "../../support/documents/stored.ts";
@@ -56,7 +55,7 @@ it("an offer is delivered to fewer and fewer as its cap comes near, and hardly p
   const last = shown.slice(-DELAY).reduce((sum, count) => sum + count, 0);
   expect(last).toBeLessThan((DELAY * RATE) / 2);
   expect(await hitsOf(h, id)).toContain(`impression counted ${CAP}`);
-  await runCron(h);
+  await h.cron();
   // An answer may be of what memory has, where it has to wait too long for what was published.
   await h.until(
     () => askOffers(h, asked),

@@ -101,7 +101,7 @@ describe("a customer is forgotten", () => {
     await DEAD_LETTERS.put(letter.id, JSON.stringify({ type: "hit", hit: letter }));
     expect(said(await erase(publisher, { sessionId: session }))).toEqual(erased(0, 0, 1));
     expect(said(await erase(publisher, { sessionId: session }))).toEqual(erased(0, 0, 0));
-    await h.worker.scheduled({ cron: "* * * * *" });
+    await h.cron();
     const rows = await h.rows("select session_hash, email_hash from events where id = $1", [letter.id]);
     expect(rows).toEqual([{ session_hash: null, email_hash: null }]);
   });

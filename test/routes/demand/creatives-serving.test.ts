@@ -63,7 +63,7 @@ const makeSplit = async (given: object = {}, other: object = {}) => {
 
 const locationOf = async ({ clickUrl }: Offer) =>
   (await h.fetch(clickUrl, { redirect: "manual" })).headers.get("location");
-const learn = () => h.worker.scheduled({ cron: "* * * * *" });
+const learn = () => h.cron();
 
 describe("an offer with two creatives", () => {
   it("shows each to its share of sessions, the same one each time, and says which in the token", async () => {

@@ -25,7 +25,7 @@ afterAll(() => h.close());
 const verdict = ({ offers: verdicts }: Explained, id: string) => verdicts.find(({ offerId }) => offerId === id);
 const publishOffers = async () => {
   await h.rows("insert into publish_outbox (document_key) values ('network')");
-  await h.worker.scheduled({ cron: "* * * * *" });
+  await h.cron();
 };
 const excluded = (id: string, reason: string) => ({
   offerId: id,

@@ -74,7 +74,7 @@ describe("GET /health", () => {
     expect(body).toMatchObject({ status: "ok", deadLetters: 3, cronLastRunAt: "2026-01-02T03:04:05.678Z" });
     expect(Math.floor(body.outboxAgeSeconds / 600)).toBe(6);
     const begun = new Date().toISOString();
-    await other.worker.scheduled({ cron: "* * * * *" });
+    await other.cron();
     const ask = async () => (await (await other.fetch("/health?deep=1")).json()) as { cronLastRunAt: string };
     const later = await other.until(ask, ({ cronLastRunAt }) => cronLastRunAt !== "2026-01-02T03:04:05.678Z");
     expect(later.cronLastRunAt >= begun.slice(0, 19)).toBe(true);

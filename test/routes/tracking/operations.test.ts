@@ -72,7 +72,7 @@ it("tells for how long rows are kept, as the settings say, and which version ans
 it("tells when each duty of the cron last ended, and which one is under way", async () => {
   await h.rows("truncate leases");
   expect((await ask()).duties).toEqual([]);
-  await h.worker.scheduled({ cron: "* * * * *" });
+  await h.cron();
   const { duties } = await ask();
   expect(duties.map(({ name }) => name)).toContain("publishing the outbox");
   expect(duties).toEqual(duties.map(({ name }) => ({ name, isRunning: false, endedAt: timestamp })));

@@ -14,7 +14,6 @@ beforeAll(async () => {
 beforeEach(() => h.rows("truncate tracking_rejects"));
 afterAll(() => h.close());
 
-const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
 const HASHES = { sessionHash: "a session", emailHash: "an e-mail", addressHash: "a range" };
 
 /** Makes a platform with a publisher, an offer, and a message of its placement that nobody understands. */
@@ -75,12 +74,12 @@ describe("rejected messages", () => {
       { success: true, data: { ids: [own.broken.id] }, message: "The messages are tried again within a minute or so" },
     ]);
     await replay(own.publisher.privateKey, { ids: [own.broken.id] });
-    await runCron();
+    await h.cron();
     expect(await hitsOf(h, own.offerId)).toEqual(["click counted 1"]);
     expect(await hitsOf(h, other.offerId)).toEqual([]);
     expect(await h.rows("select id from tracking_rejects")).toEqual([{ id: other.broken.id }]);
     expect(said(await replay(SECRETS.ADMIN_TOKEN, { ids: [other.broken.id] }))[0]).toBe(200);
-    await runCron();
+    await h.cron();
     expect(await hitsOf(h, other.offerId)).toEqual(["click counted 1"]);
   });
 
@@ -88,7 +87,7 @@ describe("rejected messages", () => {
     const { broken, publisher } = await makeTenant();
     await h.deliver([broken]);
     await replay(publisher.privateKey);
-    await runCron();
+    await h.cron();
     expect(await idsOf("/api/v1/rejects", publisher.privateKey)).toEqual([broken.id]);
   });
 
@@ -119,6 +118,6 @@ it("dead letters are shown to whoever owns their placement, and all to the admin
   const all = [letter, foreign, nobodys].map(({ id }) => id).toSorted();
   expect(await idsOf(path, SECRETS.ADMIN_TOKEN)).toEqual(all);
   expect(await idsOf(`${path}?skip=1&take=1`, SECRETS.ADMIN_TOKEN)).toHaveLength(1);
-  await runCron();
+  await h.cron();
   expect(await list(path, SECRETS.ADMIN_TOKEN)).toEqual([]);
 });

@@ -23,9 +23,6 @@ export const makeRows = async ({ h }: Store, advertiserId: string) => {
   ] as const;
 };
 
-/** Writes rows as lines of JSON. */
-export const lines = (...rows: object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-
 /** Chooses a file of rows. */
 export const chooseRows = (page: Page, name: string, content: string | Buffer): Promise<void> =>
   page

@@ -32,7 +32,7 @@ export const openWarm = async () => {
   };
   const publishOffers = async (): Promise<void> => {
     await h.rows("insert into publish_outbox (document_key) values ('network')");
-    await h.worker.scheduled({ cron: "* * * * *" });
+    await h.cron();
   };
   return { h, inventory, advertiserId, ask, makeWarm, publishOffers, trips: () => tripsOf(h) };
 };

@@ -63,5 +63,3 @@ export const holdDatabase = (h: Harness): (() => void) => {
     resolve();
   };
 };
-
-export const runCron = (h: Harness) => h.worker.scheduled({ cron: "* * * * *" });

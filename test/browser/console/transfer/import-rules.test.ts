@@ -2,16 +2,9 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { findings } from "../../../support/browser/axe.ts";
-import {
-  attempt,
-  chooseRows,
-  lines,
-  makeOwner,
-  makeRows,
-  offersOf,
-  visitImport,
-} from "../../../support/browser/importing.ts";
+import { attempt, chooseRows, makeOwner, makeRows, offersOf, visitImport } from "../../../support/browser/importing.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { lines } from "../../../support/transfers.ts";
 
 let store: Store;
 beforeAll(async () => {

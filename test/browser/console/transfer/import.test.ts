@@ -3,18 +3,11 @@ import type { Page } from "playwright-core";
 import { newId } from "../../../../db/core/ids.ts";
 import { findings } from "../../../support/browser/axe.ts";
 import { visitConsole } from "../../../support/browser/console.ts";
-import {
-  attempt,
-  chooseRows,
-  lines,
-  makeOwner,
-  makeRows,
-  offersOf,
-  visitImport,
-} from "../../../support/browser/importing.ts";
+import { attempt, chooseRows, makeOwner, makeRows, offersOf, visitImport } from "../../../support/browser/importing.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeOffer, offerBody } from "../../../support/factories.ts";
 import { SECRETS } from "../../../support/secrets.ts";
+import { lines } from "../../../support/transfers.ts";
 
 let store: Store;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { api } from "../../../support/api.ts";
 import { askOffers } from "../../../support/ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makeOffers, makePlatform } from "../../../support/factories.ts";
-import { holdDatabase, runCron, tripsOf } from "../../../support/faults/situation.ts";
+import { holdDatabase, tripsOf } from "../../../support/faults/situation.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
 import { makeHit, message } from "../../../support/tracking/hits.ts";
 import { SECRETS } from "../../../support/secrets.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
   // Each network is a test's own; offers of another would fill its answers.
   await h.rows("update offers set status = 'archived' where status = 'active'");
   await h.rows("insert into publish_outbox (document_key) values ('network')");
-  await runCron(h);
+  await h.cron();
 });
 afterAll(() => h.close());
 

@@ -113,7 +113,7 @@ const ask = async (search: string) => {
 beforeAll(async () => {
   h = await startHarness();
   // The seed's publications and the first request's own are done before anything is compared.
-  await h.worker.scheduled({ cron: "* * * * *" });
+  await h.cron();
   await h.until(stateOf, ([state]) => state?.["outbox"] === "0");
 });
 afterAll(() => h.close());

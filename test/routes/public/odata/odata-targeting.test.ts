@@ -47,7 +47,7 @@ const prepare = async ([, , offer, params, { site: ofSite, headers, usage = [] }
 /** Stopped offers are one document for the whole network. */
 const publishStopped = async () => {
   await h.rows("insert into publish_outbox (document_key) values ('network')");
-  await h.worker.scheduled({ cron: "* * * * *" });
+  await h.cron();
 };
 
 const category = (path: string) => categoryList.find((entry) => entry.path === path)?.id ?? "";

@@ -24,17 +24,16 @@ let env: Env;
 beforeAll(async () => {
   h = await startHarness();
   env = await h.env();
-  await runCron();
+  await h.cron();
 });
 afterAll(() => h.close());
 
 /** Runs the cron until nothing waits for it. */
 const drain = async (waiting: () => Promise<number>) => {
-  for (let run = 0; run < 10 && (await waiting()) > 0; run++) await runCron();
+  for (let run = 0; run < 10 && (await waiting()) > 0; run++) await h.cron();
   expect(await waiting()).toBe(0);
 };
 
-const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
 const count = (query: string, values?: unknown[]) => h.count(query, values);
 const below = (large: Large) => rowsBelow(h, large);
 
@@ -135,7 +134,7 @@ describe("a deletion", () => {
     expect(said(await deletePublisher(h, busy))).toEqual(refusal);
     const token = publisher.privateKey;
     expect(said(await api(h, "DELETE", `/api/site/${site.id}`, { token }))).toEqual(refusal);
-    await runCron();
+    await h.cron();
     expect(await below(busy)).toBe(rows);
     expect(await count("deletions where id = any ($1)", [[publisher.id, site.id]])).toBe(0);
   });
@@ -196,7 +195,7 @@ describe("a deletion", () => {
   it("of what nobody deleted through the API is seen to all the same", async () => {
     const large = await makeLarge(h, { sites: 2, placements: 4 });
     await h.rows("delete from publishers where id = $1", [large.publisher.id]);
-    await runCron();
+    await h.cron();
     expect(await below(large)).toBe(0);
   });
 });

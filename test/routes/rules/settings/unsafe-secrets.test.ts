@@ -74,7 +74,7 @@ describe("a Worker with secrets of the example, or short ones", () => {
     const hit = makeHit();
     expect(await h.deliver([message(hit)])).toMatchObject({ outcome: "ok", ackAll: true });
     expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
-    expect(await h.worker.scheduled({ cron: "* * * * *" })).toMatchObject({ outcome: "ok" });
+    expect(await h.cron()).toMatchObject({ outcome: "ok" });
     expect(await h.count("leases where name = 'learning'")).toBe(1);
   });
 

@@ -51,7 +51,7 @@ describe("a Worker with a setting that is wrong", () => {
   });
 
   it("consumes no message and does no duty of the cron", async () => {
-    for (const run of [() => h.deliver([{ id: "1", body: {} }]), () => h.worker.scheduled({ cron: "* * * * *" })]) {
+    for (const run of [() => h.deliver([{ id: "1", body: {} }]), () => h.cron()]) {
       const before = failures();
       expect(await run()).toMatchObject({ outcome: "exception" });
       await h.until(

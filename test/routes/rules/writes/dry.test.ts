@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../../db/core/ids.ts";
 import { api, invalid, said, type Answer } from "../../../support/api.ts";
 import { makeCreative, makePlacement } from "../../../support/factories.ts";
-import { ask, makeSituation, runCron } from "../../../support/faults/situation.ts";
+import { ask, makeSituation } from "../../../support/faults/situation.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
 import {
   addressOf,
@@ -43,7 +43,7 @@ const state = async () => [await fingerprint(h), await h.rows("select * from pub
 
 /** Returns the state when all is published: what is still under way changes by itself. */
 const settled = async () => {
-  await runCron(h);
+  await h.cron();
   return state();
 };
 

@@ -1,10 +1,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../../../../db/core/ids.ts";
-import { api, invalid, missing, said, wrapped, type Call, type Method } from "../../../support/api.ts";
-import { makePlacement } from "../../../support/factories.ts";
+import { invalid, said } from "../../../support/api.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
-import { fingerprint, makeWorld, type World } from "../../../support/routes/every-route.ts";
+import { fingerprint } from "../../../support/routes/every-route.ts";
+import { FOREIGN, match, RESOURCES, situate, stale, tagPattern } from "../../../support/routes/tagged.ts";
 
 let h: Harness;
 beforeAll(async () => {
@@ -12,159 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-type Write = [method: Method, path: string, body?: object];
-
-/** Describes a resource: where it is read, by whom, and its writes, the last of which takes it away. */
-type Resource = {
-  table: string;
-  id: (world: World) => string;
-  path: string;
-  by: "publisher" | "platform";
-  writes: Write[];
-};
-
-const name = { name: "Renamed" };
-
-/** Lists every resource that is read by itself. */
-const RESOURCES: [what: string, resource: Resource][] = [
-  [
-    "a publisher",
-    {
-      table: "publishers",
-      id: ({ publisher }) => publisher.id,
-      path: "/api/v1/publishers/:id",
-      by: "publisher",
-      writes: [
-        ["PUT", "", { contactName: "Robin" }],
-        ["PATCH", "/status", { status: "inactive" }],
-        ["PATCH", "/ads", { adsEnabled: false }],
-        ["PATCH", "/order", { rankBy: "REVENUE" }],
-        ["DELETE", ""],
-      ],
-    },
-  ],
-  [
-    "a publisher's order, and its limits",
-    {
-      table: "publishers",
-      id: ({ publisher }) => publisher.id,
-      path: "/api/v1/publishers/:id/order",
-      by: "platform",
-      writes: [
-        ["PATCH", "", { holdoutPercent: 7 }],
-        ["PATCH", "/../limits", { elevatedLimits: false }],
-      ],
-    },
-  ],
-  [
-    "a token",
-    {
-      table: "api_tokens",
-      id: ({ tokenId }) => tokenId,
-      path: "/api/v1/publishers/:publisher/api-tokens/:id",
-      by: "platform",
-      writes: [
-        ["PUT", "", name],
-        ["PATCH", "/access", { grossAccess: true }],
-        ["DELETE", ""],
-      ],
-    },
-  ],
-  [
-    "a site",
-    {
-      table: "sites",
-      id: ({ site }) => site.id,
-      path: "/api/site/:id",
-      by: "publisher",
-      writes: [
-        ["PUT", "", { description: "New" }],
-        ["PATCH", "/status", { status: "inactive" }],
-        ["PATCH", "/ads", { adsEnabled: false }],
-        ["DELETE", ""],
-      ],
-    },
-  ],
-  [
-    "a placement",
-    {
-      table: "placements",
-      id: ({ placement }) => placement.id,
-      path: "/api/placements/:id",
-      by: "publisher",
-      writes: [
-        ["PUT", "", { data: { brandName: "New" } }],
-        ["PATCH", "/status", { status: "active" }],
-        ["DELETE", ""],
-      ],
-    },
-  ],
-  [
-    "an advertiser",
-    {
-      table: "advertisers",
-      id: ({ advertiser }) => advertiser.id,
-      path: "/api/v1/advertisers/:id",
-      by: "platform",
-      writes: [
-        ["PUT", "", name],
-        ["PATCH", "/status", { status: "paused" }],
-        ["DELETE", ""],
-      ],
-    },
-  ],
-  [
-    "an offer",
-    {
-      table: "offers",
-      id: ({ offer }) => offer.id,
-      path: "/api/v1/offers/:id",
-      by: "platform",
-      writes: [
-        ["PUT", "", { bidMicros: 7_000 }],
-        ["PATCH", "/status", { status: "paused" }],
-        ["DELETE", ""],
-      ],
-    },
-  ],
-  [
-    "a creative",
-    {
-      table: "offer_creatives",
-      id: ({ creative }) => creative.id,
-      path: "/api/v1/offers/:offer/creatives/:id",
-      by: "platform",
-      writes: [
-        ["PUT", "", { weight: 3 }],
-        ["PATCH", "/status", { status: "paused" }],
-        ["DELETE", ""],
-      ],
-    },
-  ],
-];
-
-/** Makes a world, and what asks for a resource in it. */
-const situate = async (resource: Resource) => {
-  const world = await makeWorld(h);
-  const path = resource.path
-    .replace(":id", resource.id(world))
-    .replace(":publisher", world.publisher.id)
-    .replace(":offer", world.offer.id);
-  const token = resource.by === "publisher" ? world.publisher.privateKey : world.platform.token;
-  const ask = (method: Method, below = "", { body, ...call }: Call = {}) =>
-    api(h, method, path + below, { token, ...(body === undefined ? {} : { body }), ...call });
-  const tagNow = async () => (await ask("GET")).headers.get("etag") ?? "";
-  return { id: resource.id(world), world, ask, tagNow };
-};
-
-const tagPattern: unknown = expect.stringMatching(/^"[0-9a-f]{16}"$/);
-const match = (tag: string) => ({ "if-match": tag });
-const stale = (etag: string) => [412, wrapped("PRECONDITION_FAILED", { etag })];
-const FOREIGN = '"0123456789abcdef"';
-
 describe.each(RESOURCES)("%s", (_, resource) => {
   it("has a tag that stays as long as it does", async () => {
-    const { ask } = await situate(resource);
+    const { ask } = await situate(h, resource);
     const [first, second] = [await ask("GET"), await ask("GET")];
     expect(first.headers.get("etag")).toEqual(tagPattern);
     expect(second.headers.get("etag")).toBe(first.headers.get("etag"));
@@ -172,7 +21,7 @@ describe.each(RESOURCES)("%s", (_, resource) => {
   });
 
   it.each(resource.writes)("%s %s is refused for another version, and changes nothing", async (method, below, body) => {
-    const { ask, tagNow } = await situate(resource);
+    const { ask, tagNow } = await situate(h, resource);
     const tag = await tagNow();
     const before = await fingerprint(h);
     const refused = await ask(method, below, { body, headers: match(FOREIGN) });
@@ -182,7 +31,7 @@ describe.each(RESOURCES)("%s", (_, resource) => {
   });
 
   it.each(resource.writes)("%s %s takes the version that was read, by a weak tag too", async (method, below, body) => {
-    const { ask, tagNow } = await situate(resource);
+    const { ask, tagNow } = await situate(h, resource);
     const tag = await tagNow();
     const written = await ask(method, below, { body, headers: match(`${FOREIGN}, W/${tag}`) });
     expect(written.status).toBe(200);
@@ -195,19 +44,19 @@ describe.each(RESOURCES)("%s", (_, resource) => {
   });
 
   it.each(resource.writes)("%s %s refuses what is no tag", async (method, below, body) => {
-    const { ask } = await situate(resource);
+    const { ask } = await situate(h, resource);
     const answer = await ask(method, below, { body, headers: match("abc") });
     expect(said(answer)).toEqual(invalid("If-Match: must be * or tags in quotes, as ETag has them"));
   });
 
   it("takes any version with *, and without the header", async () => {
-    const { ask } = await situate(resource);
+    const { ask } = await situate(h, resource);
     const [[method, below, body] = ["PUT", ""] as const] = resource.writes;
     for (const headers of [match("*"), {}]) expect((await ask(method, below, { body, headers })).status).toBe(200);
   });
 
   it("is changed by one of two at a time who read the same version", async () => {
-    const { ask, tagNow } = await situate(resource);
+    const { ask, tagNow } = await situate(h, resource);
     const [[method, below, body] = ["PUT", ""] as const] = resource.writes;
     const headers = match(await tagNow());
     const both = await Promise.all([1, 2].map(() => ask(method, below, { body, headers })));
@@ -215,7 +64,7 @@ describe.each(RESOURCES)("%s", (_, resource) => {
   });
 
   it("is not changed by who waited for another change of it", async () => {
-    const { id, ask, tagNow } = await situate(resource);
+    const { id, ask, tagNow } = await situate(h, resource);
     const [[method, below, body] = ["PUT", ""] as const] = resource.writes;
     const headers = match(await tagNow());
     const other = new pg.Client({ connectionString: h.postgresUrl });
@@ -233,70 +82,5 @@ describe.each(RESOURCES)("%s", (_, resource) => {
     } finally {
       await other.end();
     }
-  });
-});
-
-const of = (what: string) => situate(RESOURCES.find(([named]) => named === what)?.[1] as Resource);
-
-describe("a tag", () => {
-  it("of an offer is not moved by what is counted, nor by its creatives", async () => {
-    const { id, world, tagNow } = await of("an offer");
-    const tag = await tagNow();
-    await h.rows("update offers set capped_through = 'infinity', taper = 2, changed_at = now() where id = $1", [id]);
-    await h.rows("insert into offer_usage (offer_id, day, used) values ($1, current_date, 5)", [id]);
-    const path = `/api/v1/offers/${id}/creatives/${world.creative.id}`;
-    const body = { destinationUrl: "https://elsewhere.example/" };
-    expect((await api(h, "PUT", path, { token: world.platform.token, body })).status).toBe(200);
-    expect(await tagNow()).toBe(tag);
-  });
-
-  it("of a token is not moved by its use, nor by another key that encrypts it", async () => {
-    const { id, tagNow } = await of("a token");
-    const tag = await tagNow();
-    await h.rows("update api_tokens set last_used_on = '2026-01-01', bearer_ciphertext = 'other' where id = $1", [id]);
-    expect(await tagNow()).toBe(tag);
-  });
-
-  it("stays when a change that is the same again changes nothing, and still refuses another version", async () => {
-    const { ask, tagNow } = await of("an offer");
-    const body = { bidMicros: 9_000 };
-    expect((await ask("PUT", "", { body })).status).toBe(200);
-    const tag = await tagNow();
-    expect((await ask("PUT", "", { body, headers: match(tag) })).headers.get("etag")).toBe(tag);
-    expect(said(await ask("PUT", "", { body, headers: match(FOREIGN) }))).toEqual(stale(tag));
-  });
-
-  it("comes with what is created, and with what is archived", async () => {
-    const { world } = await of("an offer");
-    const { token } = world.platform;
-    const made = await api(h, "POST", "/api/v1/advertisers", { token, body: { name: newId("event") } });
-    expect(made.headers.get("etag")).toEqual(tagPattern);
-    const path = `/api/v1/advertisers/${world.advertiser.id}`;
-    const archived = await api(h, "DELETE", path, { token });
-    expect(archived.json).toMatchObject({ message: "Advertiser archived successfully" });
-    expect(archived.headers.get("etag")).toBe((await api(h, "GET", path, { token })).headers.get("etag"));
-  });
-
-  it.each(["abc", '"abc', 'W/abc, "d"', "*, *", '"a" "b" c'])("must be one: %s is told", async (header) => {
-    const { ask } = await of("a site");
-    const answer = await ask("PUT", "", { body: name, headers: match(header) });
-    expect(said(answer)).toEqual(invalid("If-Match: must be * or tags in quotes, as ETag has them"));
-  });
-
-  it("of nobody's making never matches", async () => {
-    const { ask, tagNow } = await of("a site");
-    const headers = match(`"", "a b", "'; --", "ä"`);
-    expect(said(await ask("PUT", "", { body: name, headers }))).toEqual(stale(await tagNow()));
-  });
-
-  it("matters not where there is nothing, nor where a rule forbids the change whatever the version", async () => {
-    const { ask, world } = await of("a site");
-    const id = newId("site");
-    const { privateKey: token } = world.publisher;
-    const gone = await api(h, "PUT", `/api/site/${id}`, { token, body: name, headers: match(FOREIGN) });
-    expect(said(gone)).toEqual(missing("Site", id));
-    await makePlacement(h.db, world.site.id);
-    const headers = match(FOREIGN);
-    expect(said(await ask("DELETE", "", { headers }))).toEqual([403, wrapped("FORBIDDEN", { activePlacements: 1 })]);
   });
 });

@@ -27,7 +27,6 @@ const grow = (transactionId: string) =>
   h.rows("update pending_conversions set reported_at = reported_at - interval '7 days' where transaction_id = $1", [
     transactionId,
   ]);
-const runCron = () => h.worker.scheduled({ cron: "* * * * *" });
 
 /** Does what a report does that ends before it looks for its click again. */
 const leaveWaiting = ({ click, fields }: ReturnType<typeof makeReport>) =>
@@ -157,7 +156,7 @@ describe("a conversion that comes before its click", () => {
       reports.map(({ click }) => click),
     );
     for (const report of [...reports, never]) await leaveWaiting(report);
-    await runCron();
+    await h.cron();
     expect(await hitsOf(h, id)).toEqual(["click counted 600", "conversion counted 600"]);
     expect(await waiting(id)).toBe(1);
     expect(await h.rows("select * from publish_outbox where document_key = 'network'")).toEqual([]);
@@ -176,7 +175,7 @@ describe("a conversion that comes before its click", () => {
       [reporter.id, newId("decision")],
     );
     const hitsAfterRun = async () => {
-      await runCron();
+      await h.cron();
       return hitsOf(h, id);
     };
     await h.until(hitsAfterRun, (hits) => hits.includes("conversion counted 1"));

@@ -1,36 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { newId } from "../../db/core/ids.ts";
-import { recordHits } from "../../db/tracking/recording/events.ts";
-import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
-import { startHarness, type Harness } from "../support/harness.ts";
-import { expectExactCounts, makeHit } from "../support/tracking/hits.ts";
+import { newId } from "../../../db/core/ids.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+import { estimate, forget, learn, makeOne, maturityOf } from "../../support/learning/learn.ts";
+import { expectExactCounts, makeHit } from "../../support/tracking/hits.ts";
 
 let h: Harness;
 
 beforeAll(async () => {
   h = await startHarness();
 });
-// Each test begins with a network of which nothing is known.
-beforeEach(async () => {
-  await h.rows(
-    "truncate daily_counters, creative_counters, daily_parts, daily_hits, events, rate_cells, rate_offers, rate_advertisers, rate_places",
-  );
-  await h.rows("update rate_network set clicks = 0, exposure = 0, conversions = 0, clicked = 0, maturity = 1");
-});
+beforeEach(() => forget(h));
 afterAll(() => h.close());
 
-const learn = () => h.worker.scheduled({ cron: "* * * * *" });
-const estimate = async () => {
-  await h.rows("update rate_network set estimated_at = now() - interval '61 minutes'");
-  await learn();
-};
-
-const makeOne = async (columns: Parameters<typeof makeOffer>[2] = { pricing: "CPA" }) => {
-  const { site, placement } = await makeInventory(h.db);
-  const advertiser = await makeAdvertiser(h.db);
-  const { id } = await makeOffer(h.db, advertiser.id, { includeSites: [site.id], ...columns });
-  return { placementId: placement.id, offerId: id, advertiserId: advertiser.id };
-};
+const CPA = { pricing: "CPA" } as const;
 type One = Awaited<ReturnType<typeof makeOne>>;
 
 /** Records looks of one customer each, of whom some click and some of those buy; null stands for who cannot be told apart. */
@@ -59,25 +42,25 @@ const ratesOf = async (offerId: string) => {
 
 describe("how often clicks convert is learned from all that count", () => {
   it("of customers who cannot be told apart, whose looks teach nothing of clicks", async () => {
-    const one = await makeOne();
+    const one = await makeOne(h, CPA);
     await record(one, { looks: 10, clicks: 8, conversions: 2 }, null);
-    await learn();
+    await learn(h);
     expect(await ratesOf(one.offerId)).toEqual({ ofClicks: 0, ofConversions: expect.closeTo(2 / 8) as number });
   });
 
   it("of a customer's looks of a day, of which one teaches of clicks", async () => {
-    const one = await makeOne();
+    const one = await makeOne(h, CPA);
     await record(one, { looks: 4, clicks: 4, conversions: 1 }, "one session");
-    await learn();
+    await learn(h);
     expect((await ratesOf(one.offerId)).ofConversions).toBeCloseTo(1 / 4);
   });
 
   it("once, however often more comes", async () => {
-    const one = await makeOne();
+    const one = await makeOne(h, CPA);
     for (let round = 0; round < 3; round++) {
       await record(one, { looks: 2, clicks: 2, conversions: 1 }, null);
-      await learn();
-      await learn();
+      await learn(h);
+      await learn(h);
     }
     expect((await ratesOf(one.offerId)).ofConversions).toBeCloseTo(1 / 2);
     expect(await h.count("daily_counters where not is_learned and offer_id <> ''")).toBe(0);
@@ -99,37 +82,35 @@ const weightNow = async () =>
       "select power(2, ((now() at time zone 'UTC')::date - date '1970-01-01' - origin) / half_life) as weight from rate_network",
     )
   )[0]?.weight;
-const maturityOf = async (offerId: string) =>
-  (await h.rows<{ maturity: number }>("select maturity from rate_offers where offer_id = $1", [offerId]))[0]?.maturity;
 const networkMaturity = async () =>
   (await h.rows<{ maturity: number }>("select maturity from rate_network"))[0]?.maturity ?? 0;
 
 describe("which part of the conversions has come", () => {
   it("of all clicks is told by offers, too, that nobody clicked lately", async () => {
-    const [old, young] = [await makeOne(), await makeOne()];
+    const [old, young] = [await makeOne(h, CPA), await makeOne(h, CPA)];
     await putClicks(old, 40, 1_000, 50);
     await putClicks(young, 0, 10);
-    await learn();
-    await estimate();
-    expect(await maturityOf(young.offerId)).toBeLessThan(0.5);
+    await learn(h);
+    await estimate(h);
+    expect(await maturityOf(h, young.offerId)).toBeLessThan(0.5);
     expect(await networkMaturity()).toBeGreaterThan(0.95);
     expect(await networkMaturity()).toBeLessThan(1);
   });
 
   it("is told by clicks since an offer is paid for by conversions", async () => {
-    const one = await makeOne({ pricing: "CPC" });
+    const one = await makeOne(h, { pricing: "CPC" });
     for (const daysAgo of [29, 20, 10]) await putClicks(one, daysAgo, 100);
-    await learn();
+    await learn(h);
     await h.rows("update offers set pricing = 'CPA' where id = $1", [one.offerId]);
     await putClicks(one, 0, 10);
-    await learn();
-    await estimate();
+    await learn(h);
+    await estimate(h);
     const [assumed] = await h.rows<{ first: number }>("select delays[1] as first from rate_network");
-    expect(await maturityOf(one.offerId)).toBeCloseTo(assumed?.first ?? 0);
+    expect(await maturityOf(h, one.offerId)).toBeCloseTo(assumed?.first ?? 0);
   });
 
   it("does not depend on how well clicks convert where the offer is shown", async () => {
-    const [usual, better, both] = [await makeOne(), await makeOne(), await makeOne()];
+    const [usual, better, both] = [await makeOne(h, CPA), await makeOne(h, CPA), await makeOne(h, CPA)];
     // Where six conversions come of one that is expected, a click counts as six anywhere.
     for (const { placementId } of [better, both]) {
       await h.rows(
@@ -144,17 +125,17 @@ describe("which part of the conversions has come", () => {
     // Of its old clicks, as many were where all is as usual.
     await putClicks({ ...both, placementId: usual.placementId }, 40, 100);
     await putClicks(both, 0, 100);
-    await learn();
-    await estimate();
+    await learn(h);
+    await estimate(h);
     const [row] = await h.rows<{ delays: number[] }>("select delays from rate_network");
     const [ofToday = 0, ofYesterday = 0] = row?.delays ?? [];
     const expected = (ofToday + ofYesterday) / 2;
     expect(expected).toBeLessThan(0.4);
-    expect(await maturityOf(usual.offerId)).toBeCloseTo(expected, 2);
-    expect(await maturityOf(better.offerId)).toBeCloseTo(expected, 2);
+    expect(await maturityOf(h, usual.offerId)).toBeCloseTo(expected, 2);
+    expect(await maturityOf(h, better.offerId)).toBeCloseTo(expected, 2);
     const old = 2 ** (-40 / 60);
     const ofBoth = (ofToday + old) / (1 + old);
-    expect(await maturityOf(both.offerId)).toBeCloseTo(ofBoth, 2);
+    expect(await maturityOf(h, both.offerId)).toBeCloseTo(ofBoth, 2);
     // All clicks count by their places.
     const [few, many, some] = [200, 6 * 200, 6 * 100 + 100 * old] as const;
     const ofAll = ((few + many) * expected + some * ofBoth) / (few + many + some);
@@ -162,22 +143,22 @@ describe("which part of the conversions has come", () => {
   });
 
   it("is told by the newest clicks where a changed creative keeps but ten of them", async () => {
-    const one = await makeOne();
+    const one = await makeOne(h, CPA);
     await putClicks(one, 40, 100, 5);
     await putClicks(one, 0, 25);
-    await learn();
+    await learn(h);
     await h.rows("update offers set creative = creative + 1 where id = $1", [one.offerId]);
     const sums = await h.rows("select clicked, counted from rate_offers where offer_id = $1 and clicked = counted", [
       one.offerId,
     ]);
     expect(sums).toHaveLength(1);
-    await estimate();
+    await estimate(h);
     const [row] = await h.rows<{ today: number }>("select delays[1] as today from rate_network");
-    expect(await maturityOf(one.offerId)).toBeCloseTo(row?.today ?? 0);
+    expect(await maturityOf(h, one.offerId)).toBeCloseTo(row?.today ?? 0);
   });
 
   it("is all of it where nothing was clicked", async () => {
-    await estimate();
+    await estimate(h);
     expect(await networkMaturity()).toBe(1);
   });
 });

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { flat, invalid, missing, said } from "../../../support/api.ts";
+import { creativeBody, makeCreative, makeOffer, makePlatform, offerBody } from "../../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { lines, makeImporter, NDJSON, type Importer } from "../../../support/transfers.ts";
+
+let h: Harness;
+let importer: Importer;
+
+beforeAll(async () => {
+  h = await sharedHarness();
+  importer = await makeImporter(h);
+});
+
+describe("an import", () => {
+  it.each<[string, object, string]>([
+    ["dates", { startsAt: "2026-02-01T00:00:00Z", endsAt: "2026-01-01T00:00:00Z" }, "endsAt: must be after startsAt"],
+    [
+      "amounts",
+      { targeting: { amountMin: 5, amountMax: 4, currencies: ["EUR"] } },
+      "targeting.amountMax: must not be less than amountMin",
+    ],
+    ["a currency", { targeting: { amountMin: 5 } }, "targeting.currencies: must be given with amountMin or amountMax"],
+    ["a bid", { pricing: "CPM", bidMicros: 1_500 }, "bidMicros: must be a multiple of 1000 for CPM"],
+    ["a pacing", { pacing: "EVEN" }, "pacing: EVEN needs a dailyCap, or a lifetimeCap and an endsAt"],
+    ["a category", { targeting: { categories: ["Nothing"] } }, "targeting.categories: has no category named Nothing"],
+    ["a stranger", { targeting: { includeSites: ["site_x"] } }, "targeting.includeSites: may only gain"],
+    ["an unknown member", { targeting: { country: "DE" } }, "targeting.country: is not known"],
+    ["a creative", { creatives: [creativeBody({ title: "" })] }, "creatives.0.title: must not be empty"],
+  ])("refuses a row for %s as the table does, new or changed", async (_, given, problem) => {
+    const advertiserId = await importer.advertiser();
+    const { id } = await makeOffer(h.db, advertiserId);
+    const { rows } = (await importer.send(lines(offerBody(advertiserId, given), { id, ...given }))).json.data;
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        status: "refused",
+        error: { details: [expect.stringContaining(problem) as string] },
+      });
+    }
+    expect(await h.count("offers where advertiser_id = $1", [advertiserId])).toBe(1);
+  });
+
+  it("refuses more creatives than an offer may have, and takes those that archived ones make room for", async () => {
+    const advertiserId = await importer.advertiser();
+    const four = Array.from({ length: 4 }, () => creativeBody());
+    const { id } = await makeOffer(h.db, advertiserId);
+    const own = await makeCreative(h.db, id);
+    const foreign = await makeCreative(h.db, (await makeOffer(h.db, advertiserId)).id);
+    const { rows } = (
+      await importer.send(
+        lines(
+          offerBody(advertiserId, { creatives: four }),
+          { id, creatives: [...four.slice(1), { id: own.id, status: "archived" }] },
+          { id: (await makeOffer(h.db, advertiserId)).id, creatives: [{ id: foreign.id, weight: 1 }] },
+        ),
+      )
+    ).json.data;
+    expect(rows).toMatchObject([
+      { status: "refused", error: { code: "CONFLICT" } },
+      { status: "updated" },
+      { status: "refused", error: { code: "RESOURCE_NOT_FOUND" } },
+    ]);
+  });
+
+  it.each<[type: string, row: string, first: string, broken: string]>([
+    [NDJSON, "{}\n", "", "{"],
+    ["text/csv", "x\n", "name\n", '"'],
+    ["application/json", "1,", "[", "1]"],
+  ])("reads of %s no more than says that there are too many rows", async (type, row, first, broken) => {
+    const body = first + row.repeat(1_001) + broken;
+    expect(said(await importer.send(body, type))).toEqual(
+      invalid("body: has more than 1000 rows; send fewer at a time"),
+    );
+    const million = first + row.repeat(1_000_000) + broken;
+    expect(said(await importer.send(million, type))).toEqual(
+      invalid("body: has more than 1000 rows; send fewer at a time"),
+    );
+  });
+
+  it("refuses what is no list of offers", async () => {
+    expect(said(await importer.send("{}", "text/plain"))).toEqual([415, flat("UNSUPPORTED_MEDIA_TYPE")]);
+    expect(said(await importer.send("\n \n"))).toEqual(invalid("body: has no rows"));
+    expect(said(await importer.send('a,"b', "text/csv"))).toEqual(invalid("body: line 1: a quote is never closed"));
+    expect(said(await importer.send("id,nothing\n", "text/csv"))).toEqual(
+      invalid('body: line 1: "nothing" is no column'),
+    );
+    expect(said(await importer.send("id,id\n", "text/csv"))).toEqual(
+      invalid("body: line 1: the column id comes twice"),
+    );
+    expect(said(await importer.send("[", "application/json"))).toEqual(invalid("body: is not valid JSON"));
+    const latin1 = Uint8Array.from(Buffer.from('{"name": "Café"}', "latin1"));
+    for (const type of [NDJSON, "application/json", "text/csv"]) {
+      expect(said(await importer.send(latin1, type))).toEqual(invalid("body: must be UTF-8"));
+    }
+    expect(said(await importer.send("x".repeat(4 * 1024 * 1024 + 1)))).toEqual([413, flat("PAYLOAD_TOO_LARGE")]);
+    const { rows } = (await importer.send("[1, null]", "application/json")).json.data;
+    expect(rows.map(({ error }) => error?.details)).toEqual([
+      ["row: must be a JSON object"],
+      ["row: must be a JSON object"],
+    ]);
+    const short = (await importer.send("name,title\nonly\n", "text/csv")).json.data;
+    expect(short.rows[0]?.error?.details).toEqual(["row: has 1 cells, and the first line 2"]);
+    const nowhere = await importer.send(lines({}), NDJSON, "copyTo=none");
+    expect([nowhere.status, nowhere.json]).toEqual(missing("Advertiser", "none"));
+  });
+
+  it("reaches no other platform's offers and advertisers", async () => {
+    const other = await makePlatform(h.db);
+    const advertiserId = await importer.advertiser();
+    const { id } = await makeOffer(h.db, advertiserId);
+    const answer = await importer.send(lines(offerBody(advertiserId), { id, title: "x" }), NDJSON, "", other.token);
+    expect(answer.json.data.rows.map(({ error }) => error?.code)).toEqual(["RESOURCE_NOT_FOUND", "RESOURCE_NOT_FOUND"]);
+    expect(await h.count("offers where advertiser_id = $1", [advertiserId])).toBe(1);
+  });
+});
