@@ -7,6 +7,7 @@ import { once } from "../../core/once.ts";
 import { declaring, type BodyOptions, type EnumeratedField } from "../declared.ts";
 import { ApiError, invalidInput } from "../errors.ts";
 import { faultsOf, parameterFaultsOf } from "./faults.ts";
+import { notUtf8, readText } from "./utf8.ts";
 import { isRead, isStrict, NOT_KNOWN, strayMembers, unknownMembers, unknownParameters, type Part } from "./strict.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -18,7 +19,7 @@ const refuseSize = (): never => {
 /** Refuses bodies over 64 KB. */
 export const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize });
 
-/** Admits JSON only: the validator behind it would take a body of another type for an empty object. */
+/** Admits JSON in UTF-8 only: the validator behind it would take a body of another type for an empty object. */
 const jsonOnly: MiddlewareHandler = async (c, next) => {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header("content-type") ?? "")) {
     throw new ApiError(
@@ -26,6 +27,8 @@ const jsonOnly: MiddlewareHandler = async (c, next) => {
       "The request body must be JSON; send it with Content-Type: application/json",
     );
   }
+  // The request keeps what was read for the validator.
+  await readText(c, notUtf8);
   await next();
 };
 

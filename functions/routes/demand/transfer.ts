@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
@@ -19,6 +18,7 @@ import { factory } from "../../http/factory.ts";
 import { flagParameter, oneOf, page, text, wholeParameter } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { declaring } from "../../http/declared.ts";
+import { notUtf8, readText } from "../../http/input/utf8.ts";
 import { query } from "../../http/input/validate.ts";
 import { dry, dryRun } from "../../http/writes/dry-run.ts";
 import { idempotent } from "../../http/writes/idempotent.ts";
@@ -73,14 +73,6 @@ const FORMS: [type: RegExp, read: Read][] = [
   [/^text\/csv\s*(?:;|$)/i, readCsv],
 ];
 
-const bodyOf = async (c: Context): Promise<string> => {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(await c.req.arrayBuffer());
-  } catch (error) {
-    throw error instanceof TypeError ? invalidInput(["body: must be UTF-8"]) : error;
-  }
-};
-
 /** Reads the rows of an import, and leaves them as `rows`. */
 const takeRows = declaring(
   { part: "json" },
@@ -92,7 +84,7 @@ const takeRows = declaring(
     }
     let rows: Sent[] = [];
     try {
-      rows = form[1](await bodyOf(c), MAX_TRANSFERRED + 1);
+      rows = form[1](await readText(c, notUtf8), MAX_TRANSFERRED + 1);
     } catch (error) {
       throw error instanceof CsvError ? invalidInput([`body: ${error.message}`]) : error;
     }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { ApiError } from "../../../http/errors.ts";
+import { readText } from "../../../http/input/utf8.ts";
 import { faultsOf } from "../../../http/input/faults.ts";
 import { NOT_KNOWN, unknownMembers } from "../../../http/input/strict.ts";
 import type { ConversionEnv } from "./credential.ts";
@@ -17,6 +18,7 @@ const refused = (problem: string) => new ApiError("VALIDATION_FAILED", problem, 
 const unreadable = () => {
   throw refused("The request body is not what its Content-Type says");
 };
+const notUtf8 = () => refused("The request body must be UTF-8");
 
 /** Reads the fields of a form; its default type is what curl says of JSON, too. */
 const formOf = (text: string): Fields => {
@@ -30,9 +32,9 @@ const formOf = (text: string): Fields => {
 const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
   if (c.req.method !== "POST") return {};
   const type = c.req.header("content-type")?.toLowerCase() ?? "";
+  const text = await readText(c, notUtf8);
   if (type.includes("json")) return c.req.json<unknown>().catch(unreadable);
   if (type.startsWith("multipart/form-data")) return c.req.parseBody().catch(unreadable);
-  const text = await c.req.text();
   if (type.startsWith(FORM)) return formOf(text);
   if (text.trim() === "") return {};
   throw new ApiError(

@@ -83,6 +83,14 @@ describe.each(WITH_BODY)("$route", (route) => {
     }
   });
 
+  it("refuses what is no UTF-8, whatever charset it names", async () => {
+    const latin1 = Buffer.from('{"name":"Caf\xe9"}', "latin1");
+    for (const type of ["application/json", "application/json; charset=iso-8859-1"]) {
+      const answer = await send(route, () => latin1, { "content-type": type });
+      expect(said(answer)).toEqual(refusedAs(400, "VALIDATION_FAILED", ["body: must be UTF-8"]));
+    }
+  });
+
   it("refuses what is no object", async () => {
     for (const text of ["[]", '"text"', "-0", "1e400", "null", deep(20_000)]) {
       const answer = await send(route, () => text, JSON_TYPE);

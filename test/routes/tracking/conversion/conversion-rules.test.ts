@@ -136,6 +136,17 @@ describe("what is sent", () => {
     }
   });
 
+  it("is refused where it is no UTF-8: two transactions would become one", async () => {
+    const headers = { authorization: `Bearer ${advertiser.conversionSecret}` };
+    for (const [type, text] of [
+      ["application/json", `{"clickId":"${some}","transactionId":"\xe9"}`],
+      ["application/x-www-form-urlencoded", `clickId=${some}&transactionId=\xe9`],
+    ] as const) {
+      const init = { method: "POST", headers: { ...headers, "content-type": type }, body: Buffer.from(text, "latin1") };
+      expect(await read("/conversion", init)).toEqual([400, wrapped("VALIDATION_FAILED")]);
+    }
+  });
+
   it("may be in the URL where there is no body", async () => {
     const { clickId } = await makeClick();
     const headers = { authorization: `Bearer ${advertiser.conversionSecret}` };
