@@ -60,33 +60,31 @@ export const ownChangesShownFrom = (key: DocumentKey): number =>
 /** Returns the number of the latest own change. Taken before a build, it tells which changes the build is sure to show. */
 export const latestChange = (): number => lastChange;
 
-/** Returns this isolate's own change to a document, while it is remembered. */
-const changeOf = (key: DocumentKey): Change | undefined => {
-  const change = changes.get(key);
-  if (!change || Date.now() <= change.until) return change;
-  changes.delete(key);
-  return undefined;
-};
-
 /**
  * Chooses between a document that KV holds and what this isolate knows of its own change to it.
  *
- * @returns the one that shows the change; undefined when it has to be built first
+ * @returns the newer of both; undefined when it has to be built first
  */
 export const afterChanges = (key: DocumentKey, stored: Stored | undefined): Stored | undefined => {
-  const change = changeOf(key);
+  const change = changes.get(key);
   if (!change) return stored;
-  return change.document && stored && stored.builtAt > change.shownFrom ? stored : (change.document ?? undefined);
+  if (Date.now() > change.until) {
+    changes.delete(key);
+    return stored;
+  }
+  return change.document && stored && stored.builtAt >= change.shownFrom ? stored : (change.document ?? undefined);
 };
 
 /**
- * Tells whether a document has to be built to know what is true: KV holds one that may lack this isolate's own change, since
- * that may have been committed later, but is younger than the own one, which lacks what others changed in between.
+ * Notes that a document was built to be published, after own changes: {@link latestChange} gave `asOf` before. What is built
+ * from then on shows them, with what others changed since. Until then a younger document in KV may lack an own change, which
+ * was committed later.
+ *
+ * @param builtAt milliseconds since 1970
  */
-export const isUndecided = (key: DocumentKey, stored: Stored | undefined): boolean => {
-  const change = changeOf(key);
-  if (!change?.document || !stored) return false;
-  return stored.builtAt > change.document.builtAt && stored.builtAt <= change.shownFrom;
+export const notePublished = (key: DocumentKey, builtAt: number, asOf: number): void => {
+  const change = changes.get(key);
+  if (change && change.number <= asOf) change.shownFrom = Math.min(change.shownFrom, builtAt);
 };
 
 /** Remembers a document that was built after own changes: {@link latestChange} gave `asOf` before the build. */

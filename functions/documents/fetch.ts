@@ -4,7 +4,7 @@ import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/
 import type { ContentOf, Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
-import { afterChanges, isUndecided, latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
+import { afterChanges, latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
 import { canAnswer, needsRenewal, type Surroundings } from "./freshness.ts";
 import { findTogether, hangsOn, isNamedByCallers, NOT_LOOKED_UP, takeLookup } from "./lookups.ts";
 import { putDocument, readStored, UNREADABLE } from "./kv.ts";
@@ -90,7 +90,7 @@ export const fetchDocuments = async (
   const network = valueOf(found, documentKey.network);
   const isMissing = (key: DocumentKey) => {
     const document = found.get(key);
-    return !document || isUndecided(key, stored.get(key)) || !canAnswer(key, document, network, now);
+    return !document || !canAnswer(key, document, network, now);
   };
   const missing = keys.filter(isMissing);
   for (const key of spare.filter(isMissing)) found.delete(key);

@@ -6,7 +6,7 @@ import { findUnpublished } from "../../db/publishing/outbox.ts";
 import type { Duty } from "../core/lease.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/within.ts";
-import { noteChanges } from "./changes.ts";
+import { latestChange, noteChanges, notePublished } from "./changes.ts";
 
 /** Limits what the cron hands over in a chunk. */
 const CHUNK = 99;
@@ -19,8 +19,10 @@ const LIMIT_MS = 40_000;
 
 const publish = async (env: Env, key: DocumentKey): Promise<void> => {
   try {
-    const published = await within(env.DOCUMENT_WRITER.getByName(key).publish(key), LIMIT_MS);
-    if (published === null) throw new Error(`its writer did not answer within ${LIMIT_MS / 1_000} seconds`);
+    const asOf = latestChange();
+    const builtAt = await within(env.DOCUMENT_WRITER.getByName(key).publish(key), LIMIT_MS);
+    if (builtAt === null) throw new Error(`its writer did not answer within ${LIMIT_MS / 1_000} seconds`);
+    notePublished(key, builtAt, asOf);
   } catch (error) {
     console.error(`a document was not published: ${describeError(error)}`);
   }

@@ -33,10 +33,11 @@ export class DocumentWriter extends DurableObject<Env> {
   /**
    * Publishes the document's state as of now or later.
    *
+   * @returns when it was built, in milliseconds since 1970
    * @throws when Postgres or KV fails; the outbox then keeps its entry for the cron
    */
-  async publish(key: DocumentKey): Promise<void> {
-    await this.#run(key);
+  async publish(key: DocumentKey): Promise<number> {
+    return (await this.#run(key)).builtAt;
   }
 
   /**
