@@ -157,6 +157,14 @@ const situate = async (resource: Resource) => {
   return { id: resource.id(world), world, ask, tagNow };
 };
 
+/** Lists what changes a resource and leaves it there: its writes, and a change of no member where that is one. */
+const changesOf = ({ table, writes }: Resource): Write[] => [
+  ...writes.filter(([method]) => method !== "DELETE"),
+  ...writes.flatMap(([method, below]): Write[] =>
+    method === "PUT" && table !== "api_tokens" ? [[method, below, {}]] : [],
+  ),
+];
+
 const tagPattern: unknown = expect.stringMatching(/^"[0-9a-f]{16}"$/);
 const match = (tag: string) => ({ "if-match": tag });
 const stale = (etag: string) => [412, wrapped("PRECONDITION_FAILED", { etag })];
@@ -194,6 +202,21 @@ describe.each(RESOURCES)("%s", (_, resource) => {
     expect(said(await ask(method, below, { body, headers: match(tag) }))).toEqual(stale(await tagNow()));
   });
 
+  it.each(changesOf(resource))(
+    "%s %s with %j keeps tag and row where it changes nothing, and is refused for another version",
+    async (method, below, body) => {
+      const { id, ask, tagNow } = await situate(resource);
+      const row = () => h.rows(`select * from ${resource.table} where id = $1`, [id]);
+      expect((await ask(method, below, { body })).status).toBe(200);
+      const [before, tag] = [await row(), await tagNow()];
+      const again = await ask(method, below, { body, headers: match(tag) });
+      expect([again.status, again.headers.get("etag")]).toEqual([200, tag]);
+      expect(await row()).toEqual(before);
+      expect(said(await ask(method, below, { body, headers: match(FOREIGN) }))).toEqual(stale(tag));
+      expect([await row(), await tagNow()]).toEqual([before, tag]);
+    },
+  );
+
   it.each(resource.writes)("%s %s refuses what is no tag", async (method, below, body) => {
     const { ask } = await situate(resource);
     const answer = await ask(method, below, { body, headers: match("abc") });
@@ -214,16 +237,19 @@ describe.each(RESOURCES)("%s", (_, resource) => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
   });
 
-  it("is not changed by who waited for another change of it", async () => {
+  it.each([
+    ["with a change", 0],
+    ["with what would change nothing", 1],
+  ])("is not changed by who waited for another change of it: %s", async (_what, before) => {
     const { id, ask, tagNow } = await situate(resource);
     const [[method, below, body] = ["PUT", ""] as const] = resource.writes;
+    for (let i = 0; i < before; i++) expect((await ask(method, below, { body })).status).toBe(200);
     const headers = match(await tagNow());
     const other = new pg.Client({ connectionString: h.postgresUrl });
     await other.connect();
     try {
       await other.query("begin");
-      const column = resource.table === "publishers" ? "contact_phone" : "name";
-      await other.query(`update ${resource.table} set ${column} = 'Changed' where id = $1`, [id]);
+      await other.query(`update ${resource.table} set created_at = created_at - interval '1 day' where id = $1`, [id]);
       const waiting = ask(method, below, { body, headers });
       const [{ pid }] = (await other.query("select pg_backend_pid() as pid")).rows as [{ pid: number }];
       const blocked = () => h.count("pg_stat_activity where $1::int = any (pg_blocking_pids(pid))", [pid]);
@@ -236,7 +262,8 @@ describe.each(RESOURCES)("%s", (_, resource) => {
   });
 });
 
-const of = (what: string) => situate(RESOURCES.find(([named]) => named === what)?.[1] as Resource);
+const resourceOf = (what: string) => RESOURCES.find(([named]) => named === what)?.[1] as Resource;
+const of = (what: string) => situate(resourceOf(what));
 
 describe("a tag", () => {
   it("of an offer is not moved by what is counted, nor by its creatives", async () => {
@@ -257,13 +284,35 @@ describe("a tag", () => {
     expect(await tagNow()).toBe(tag);
   });
 
-  it("stays when a change that is the same again changes nothing, and still refuses another version", async () => {
-    const { ask, tagNow } = await of("an offer");
-    const body = { bidMicros: 9_000 };
-    expect((await ask("PUT", "", { body })).status).toBe(200);
+  it("of a site is not moved by who makes it again, nor by a placement that comes onto it by its name", async () => {
+    const { world, ask, tagNow } = await of("a site");
+    const { privateKey: token } = world.publisher;
     const tag = await tagNow();
-    expect((await ask("PUT", "", { body, headers: match(tag) })).headers.get("etag")).toBe(tag);
-    expect(said(await ask("PUT", "", { body, headers: match(FOREIGN) }))).toEqual(stale(tag));
+    const { json } = await ask("GET");
+    const { name: storeName } = (json as { data: { name: string } }).data;
+    const made = { name: storeName, description: "Other" };
+    expect((await api(h, "POST", "/api/site", { token, body: made })).status).toBe(200);
+    const placement = { ...name, pageType: "ORDER_PAGE", storeName, storeUrl: "https://other.example/" };
+    expect(said(await api(h, "POST", "/api/placements", { token, body: placement }))).toMatchObject([
+      201,
+      { data: { siteId: world.site.id } },
+    ]);
+    expect(await tagNow()).toBe(tag);
+  });
+
+  it.each(["an advertiser", "an offer", "a creative"])("of %s stays when it is archived again", async (what) => {
+    const { id, world, ask } = await of(what);
+    const { table } = resourceOf(what);
+    // Somebody has seen the offer: what was never seen is deleted.
+    await h.rows("update offers set daily_cap = 5 where id = $1", [world.offer.id]);
+    const first = await ask("DELETE");
+    expect(first.headers.get("etag")).toEqual(tagPattern);
+    const row = () => h.rows(`select * from ${table} where id = $1`, [id]);
+    const before = await row();
+    const headers = match(first.headers.get("etag") ?? "");
+    expect((await ask("DELETE", "", { headers })).headers.get("etag")).toBe(first.headers.get("etag"));
+    expect(await row()).toEqual(before);
+    expect((await ask("DELETE", "", { headers: match(FOREIGN) })).status).toBe(412);
   });
 
   it("comes with what is created, and with what is archived", async () => {
