@@ -7,7 +7,7 @@ export const tagOf = (row: SQLWrapper): SQL<string> => sql<string>`tag_of(to_jso
 
 /**
  * Makes the statement that judges the tags which a caller wants a row to have. It goes behind the statement that locks the
- * row. Only changes that may leave a row as it is need it: else triggers of the tables judge as the row is written.
+ * row. Only changes that may not write the row need it: else triggers of the tables judge as it is written.
  */
 export const requireTag = (db: Db, table: PgTable, own: SQL | undefined) =>
   db.execute(sql`select require_match(${tagOf(table)}) from ${table} where ${own}`);

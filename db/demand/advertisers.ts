@@ -1,6 +1,7 @@
 import { and, count, desc, eq, ilike, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
+import { updateTime } from "../core/differing.ts";
 import {
   InvalidFieldError,
   NameTakenError,
@@ -161,7 +162,7 @@ export const updateAdvertiser = async (
       db.select({ platformId: advertisers.platformId }).from(advertisers).where(isOwn),
       db
         .update(advertisers)
-        .set({ ...input, updatedAt: sql`now()` })
+        .set({ ...input, updatedAt: updateTime(advertisers, input) })
         .where(and(isOwn, mayChange, isSameOwner))
         .returning(tagged),
       // A trigger keeps the time of changes that matter to the network.
@@ -203,6 +204,7 @@ export const rotateConversionSecret = async (db: Db, manager: Manager, id: strin
  * @returns the tag of one that was archived
  */
 export const deleteAdvertiser = async (db: Db, manager: Manager, id: string): Promise<Changed<Archived>> => {
+  const archive = { status: "archived" } as const;
   const [[locked], , [archived], noted, built] = await db.batch([
     db.select({ id: advertisers.id }).from(advertisers).where(managedAdvertiser(manager, id)).for("update"),
     db
@@ -215,7 +217,7 @@ export const deleteAdvertiser = async (db: Db, manager: Manager, id: string): Pr
       ),
     db
       .update(advertisers)
-      .set({ status: "archived", updatedAt: sql`now()` })
+      .set({ ...archive, updatedAt: updateTime(advertisers, archive) })
       .where(managedAdvertiser(manager, id))
       .returning({ tag: tagged.tag }),
     ...networkStatements(db),

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { unlessKnown, type Db } from "../core/client.ts";
+import { differing } from "../core/differing.ts";
 import { CreativesFullError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
 import { isId, newId } from "../core/ids.ts";
 import { requireSame } from "../core/same.ts";
@@ -9,7 +10,6 @@ import { changedNetwork, networkStatements } from "../documents/network-change.t
 import type { Changed } from "../documents/outdate.ts";
 import { offerCreatives } from "../schema/creatives.ts";
 import { offers } from "../schema/demand.ts";
-import { differing } from "./differing.ts";
 import { managedOffer } from "./offers.ts";
 
 type Columns = typeof offerCreatives.$inferInsert;

@@ -3,6 +3,7 @@ import type { Manager } from "../accounts/actor.ts";
 import type { Archived } from "./advertisers.ts";
 import { managedOffer } from "./offers.ts";
 import type { Db } from "../core/client.ts";
+import { updateTime } from "../core/differing.ts";
 import { NotFoundError } from "../core/errors.ts";
 import { tagOf } from "../core/tags.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
@@ -20,6 +21,7 @@ const mayMeetCap = sql`num_nonnulls(${offers.dailyCap}, ${offers.lifetimeCap}) >
  * @returns the tag of one that was archived
  */
 export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise<Changed<Archived>> => {
+  const archive = { status: "archived" } as const;
   const [, [locked], , [archived], noted, built] = await db.batch([
     // Archiving needs the advertiser, and who changes the advertiser needs its offers: so it comes first.
     db
@@ -44,7 +46,7 @@ export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise
       ),
     db
       .update(offers)
-      .set({ status: "archived", updatedAt: sql`now()` })
+      .set({ ...archive, updatedAt: updateTime(offers, archive) })
       .where(managedOffer(db, manager, id))
       .returning({ tag: tagOf(offers) }),
     ...networkStatements(db),

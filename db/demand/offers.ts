@@ -2,10 +2,10 @@ import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { managedBy } from "./advertisers.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps/caps.ts";
-import { differing } from "./differing.ts";
 import { usageSql, type OfferUsage } from "./caps/usage.ts";
 import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
 import { unlessKnown, type Db } from "../core/client.ts";
+import { differing } from "../core/differing.ts";
 import {
   InvalidFieldError,
   NotFoundError,

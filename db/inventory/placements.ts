@@ -1,5 +1,6 @@
 import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { updateTime } from "../core/differing.ts";
 import { NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { requireSame } from "../core/same.ts";
@@ -178,7 +179,7 @@ export const updatePlacement = async (
     outdate(db, sql`select ${documentKeySql.placement(sql`placements.id`)} from placements where ${wanted}`),
     db
       .update(placements)
-      .set({ ...input, updatedAt: sql`now()` })
+      .set({ ...input, updatedAt: updateTime(placements, input) })
       .where(wanted)
       .returning(tagged),
   ]);

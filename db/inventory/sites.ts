@@ -1,5 +1,6 @@
 import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
 import { unlessKnown, type Db } from "../core/client.ts";
+import { updateTime } from "../core/differing.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdate, outdatedBy, type Changed } from "../documents/outdate.ts";
 import {
@@ -140,13 +141,14 @@ export const updateSite = async (
   const categoryId = await categoryIdOf(db, categoryName);
   // Only now: whoever sends what breaks a rule is told so first.
   if (!isId("site", id)) throw new NotFoundError("Site", id);
+  const change = { ...input, categoryId };
   try {
     const [, outdated, [site]] = await db.batch([
       holdPublisher(db, publisherId, "no key update"),
       outdate(db, documentsOf(ownSite(publisherId, id))),
       db
         .update(sites)
-        .set({ ...input, categoryId, updatedAt: sql`now()` })
+        .set({ ...change, updatedAt: updateTime(sites, change) })
         .where(ownSite(publisherId, id))
         .returning({
           id: sites.id,

@@ -1,5 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
+import { updateTime } from "../../core/differing.ts";
 import { NotFoundError } from "../../core/errors.ts";
 import { tagOf } from "../../core/tags.ts";
 import { documentKeySql } from "../../documents/keys.ts";
@@ -35,7 +36,8 @@ export const publicKeysOf = (id: string): SQL => sql`
  * Sets what the offers of a publisher are ordered by, and what share of its sessions is held out. Lists of candidates follow
  * when they are built anew; the share is published at once. The day on which it changed is noted.
  */
-export const setPublisherOrder = async (db: Db, id: string, { rankBy, holdoutPercent }: PublisherOrder) => {
+export const setPublisherOrder = async (db: Db, id: string, order: PublisherOrder) => {
+  const { rankBy, holdoutPercent } = order;
   const changedOn = sql<string[]>`case
     when holdout_percent = ${holdoutPercent ?? null}::smallint or holdout_changed_on @> array[${today}] then holdout_changed_on
     else holdout_changed_on || ${today} end`;
@@ -45,7 +47,7 @@ export const setPublisherOrder = async (db: Db, id: string, { rankBy, holdoutPer
       .set({
         ...(rankBy === undefined ? {} : { rankBy }),
         ...(holdoutPercent === undefined ? {} : { holdoutPercent, holdoutChangedOn: changedOn }),
-        updatedAt: sql`now()`,
+        updatedAt: updateTime(publishers, order),
       })
       .where(eq(publishers.id, id))
       .returning(orderShape),

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, or, sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
+import { updateTime } from "../../core/differing.ts";
 import { outdate, outdatedBy, type Changed } from "../../documents/outdate.ts";
 import { EmailTakenError, NameTakenError, NotFoundError, violatesUnique } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -159,7 +160,7 @@ export const updatePublisher = async (
       db.execute(sql`select pg_advisory_xact_lock(hashtextextended('publishers', 0))`),
       db
         .update(publishers)
-        .set({ ...input, updatedAt: sql`now()` })
+        .set({ ...input, updatedAt: updateTime(publishers, input) })
         .where(and(eq(publishers.id, id), or(hasEmail, isFree))),
       // One that the address kept from its change has another address.
       db
@@ -179,7 +180,7 @@ export const updatePublisher = async (
 export const setPublisherLimits = async (db: Db, id: string, elevatedLimits: boolean) => {
   const [updated] = await db
     .update(publishers)
-    .set({ elevatedLimits, updatedAt: sql`now()` })
+    .set({ elevatedLimits, updatedAt: updateTime(publishers, { elevatedLimits }) })
     .where(eq(publishers.id, id))
     .returning({ id: publishers.id, name: publishers.name, elevatedLimits: publishers.elevatedLimits, tag });
   if (!updated) throw new NotFoundError("Publisher", id);

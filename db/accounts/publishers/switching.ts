@@ -36,8 +36,8 @@ type Target = {
   kind: "publisher" | "site";
   table: SQL;
   found: SQL;
-  /** Names the audit table, its columns that say what was switched, and their values. */
-  log: { table: SQL; columns: SQL; values: SQL };
+  /** Names the audit table, its columns that say what was switched, their values, and which records `l` are of `t`. */
+  log: { table: SQL; columns: SQL; values: SQL; ofTarget: SQL };
   /** Names what was switched, in the audit record's payload. */
   ids: Record<string, string>;
   /** Selects the keys of the documents that the switch outdates. */
@@ -52,16 +52,19 @@ const auditSource = (actor: Actor): string => {
   return actor.kind === "platform" ? `service:${actor.platformId}` : "admin";
 };
 
-const assignment = (change: Switch<string>): SQL =>
-  "status" in change ? sql`status = ${change.status}` : sql`ads_enabled = ${change.adsEnabled}`;
+/** Names the column that a switch sets, and its value. */
+const assignment = (change: Switch<string>): { column: SQL; value: SQL } =>
+  "status" in change
+    ? { column: sql`status`, value: sql`${change.status}::text` }
+    : { column: sql`ads_enabled`, value: sql`${change.adsEnabled}::boolean` };
 
 const stateOf = (row: "target" | "changed"): SQL =>
   sql.raw(`jsonb_build_object('status', ${row}.status, 'adsEnabled', ${row}.ads_enabled)`);
 
-/** Dates a change later than the one before it, so that records sort in the order of the changes. */
-const MOMENT = sql`greatest(clock_timestamp(), target.updated_at + interval '1 millisecond')`;
-
-/** Makes the statement that switches a row, records who did it, notes the documents to publish and selects the answer. */
+/**
+ * Makes the statement that switches a row, records who did it, notes the documents to publish and selects the answer. It
+ * goes behind a statement that locks the row. A row that is switched to what it is keeps its time, and so its tag.
+ */
 const switchRow = <Status extends string>(
   db: Db,
   { kind, table, found, log, ids, documents }: Target,
@@ -69,17 +72,22 @@ const switchRow = <Status extends string>(
 ) => {
   const eventType = `${kind}_${"status" in change ? "status_change" : "ads_toggle"}`;
   const payload = JSON.stringify({ ...ids, callerIpAddress });
+  const { column, value } = assignment(change);
+  // Later than the record before it, so that records sort in the order of the switches.
+  const moment = sql`greatest(clock_timestamp(), (
+    select max(l.created_at) + interval '1 millisecond' from ${log.table} l where ${log.ofTarget}))`;
   return db.execute<SwitchedRow<Status>>(sql`
     with target as (
-      select t.* from ${table} t where ${found} for update
+      select t.*, ${moment} as moment from ${table} t where ${found}
     ), changed as (
-      update ${table} c set ${assignment(change)}, updated_at = ${MOMENT}
+      update ${table} c set ${column} = ${value},
+        updated_at = case when c.${column} = ${value} then c.updated_at else target.moment end
       from target where c.id = target.id
       returning c.*
     ), audited as (
       insert into ${log.table} (id, ${log.columns}, source, event_type, payload, reason, before, after, created_at)
       select ${newId("event")}, ${log.values}, ${auditSource(actor)}, ${eventType}, ${payload}::jsonb, ${reason ?? null},
-        ${stateOf("target")}, ${stateOf("changed")}, changed.updated_at
+        ${stateOf("target")}, ${stateOf("changed")}, target.moment
       from changed, target
     ), outdated as (
       ${outdateSql(documents)}
@@ -101,7 +109,7 @@ const switchedBy = <Status extends string>(
 };
 
 /**
- * Switches a publisher, with its audit record and the documents of its public keys, in one statement.
+ * Switches a publisher, with its audit record and the documents of its public keys, in one transaction.
  *
  * @throws {NotFoundError} when there is no such publisher
  */
@@ -111,11 +119,17 @@ export const switchPublisher = async (db: Db, request: ChangeRequest<Actor, Swit
     kind: "publisher",
     table: sql`publishers`,
     found: sql`t.id = ${id}`,
-    log: { table: sql`webhook_events`, columns: sql`publisher_id`, values: sql`changed.id` },
+    log: {
+      table: sql`webhook_events`,
+      columns: sql`publisher_id`,
+      values: sql`changed.id`,
+      ofTarget: sql`l.publisher_id = t.id`,
+    },
     ids: { publisherId: id },
     documents: sql`select ${documentKeySql.key(sql`k.key`)} from public_keys k join changed on changed.id = k.publisher_id`,
   };
-  return switchedBy("Publisher", id, await switchRow<PublisherStatus>(db, target, request));
+  const [, result] = await db.batch([holdPublisher(db, id, "update"), switchRow<PublisherStatus>(db, target, request)]);
+  return switchedBy("Publisher", id, result);
 };
 
 /**
@@ -137,10 +151,15 @@ export const switchSite = async (
       table: sql`webhook_logs`,
       columns: sql`publisher_id, site_id`,
       values: sql`changed.publisher_id, changed.id`,
+      ofTarget: sql`l.site_id = t.id`,
     },
     ids: { siteId: id, publisherId },
     documents: sql`select ${documentKeySql.placement(sql`p.id`)} from placements p join changed on changed.id = p.site_id`,
   };
-  const [, result] = await db.batch([holdPublisher(db, publisherId), switchRow<SiteStatus>(db, target, request)]);
+  const [, , result] = await db.batch([
+    holdPublisher(db, publisherId),
+    db.execute(sql`select t.id from sites t where ${target.found} for update`),
+    switchRow<SiteStatus>(db, target, request),
+  ]);
   return switchedBy("Site", id, result);
 };

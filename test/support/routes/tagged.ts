@@ -3,7 +3,8 @@ import { api, wrapped, type Call, type Method } from "../api.ts";
 import type { Harness } from "../harness.ts";
 import { makeWorld, type World } from "./every-route.ts";
 
-type Write = [method: Method, path: string, body?: object];
+/** Describes a write of a resource: its method, where below its path, and the body. */
+export type Write = [method: Method, path: string, body?: object];
 
 /** Describes a resource: where it is read, by whom, and its writes, the last of which takes it away. */
 export type Resource = {

@@ -19,7 +19,8 @@ beforeAll(async () => {
   h = await sharedHarness();
 });
 
-const of = (what: string) => situate(h, RESOURCES.find(([named]) => named === what)?.[1] as Resource);
+const resourceOf = (what: string) => RESOURCES.find(([named]) => named === what)?.[1] as Resource;
+const of = (what: string) => situate(h, resourceOf(what));
 
 describe("a tag", () => {
   it("of an offer is not moved by what is counted, nor by its creatives", async () => {
@@ -40,13 +41,35 @@ describe("a tag", () => {
     expect(await tagNow()).toBe(tag);
   });
 
-  it("stays when a change that is the same again changes nothing, and still refuses another version", async () => {
-    const { ask, tagNow } = await of("an offer");
-    const body = { bidMicros: 9_000 };
-    expect((await ask("PUT", "", { body })).status).toBe(200);
+  it("of a site is not moved by who makes it again, nor by a placement that comes onto it by its name", async () => {
+    const { world, ask, tagNow } = await of("a site");
+    const { privateKey: token } = world.publisher;
     const tag = await tagNow();
-    expect((await ask("PUT", "", { body, headers: match(tag) })).headers.get("etag")).toBe(tag);
-    expect(said(await ask("PUT", "", { body, headers: match(FOREIGN) }))).toEqual(stale(tag));
+    const { json } = await ask("GET");
+    const { name: storeName } = (json as { data: { name: string } }).data;
+    const made = { name: storeName, description: "Other" };
+    expect((await api(h, "POST", "/api/site", { token, body: made })).status).toBe(200);
+    const placement = { ...RENAMED, pageType: "ORDER_PAGE", storeName, storeUrl: "https://other.example/" };
+    expect(said(await api(h, "POST", "/api/placements", { token, body: placement }))).toMatchObject([
+      201,
+      { data: { siteId: world.site.id } },
+    ]);
+    expect(await tagNow()).toBe(tag);
+  });
+
+  it.each(["an advertiser", "an offer", "a creative"])("of %s stays when it is archived again", async (what) => {
+    const { id, world, ask } = await of(what);
+    const { table } = resourceOf(what);
+    // Somebody has seen the offer: what was never seen is deleted.
+    await h.rows("update offers set daily_cap = 5 where id = $1", [world.offer.id]);
+    const first = await ask("DELETE");
+    expect(first.headers.get("etag")).toEqual(tagPattern);
+    const row = () => h.rows(`select * from ${table} where id = $1`, [id]);
+    const before = await row();
+    const headers = match(first.headers.get("etag") ?? "");
+    expect((await ask("DELETE", "", { headers })).headers.get("etag")).toBe(first.headers.get("etag"));
+    expect(await row()).toEqual(before);
+    expect((await ask("DELETE", "", { headers: match(FOREIGN) })).status).toBe(412);
   });
 
   it("comes with what is created, and with what is archived", async () => {

@@ -1,5 +1,5 @@
 import { getTableColumns, sql, type SQL } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 
 /** Tells in SQL whether a change would alter a row of a table at all. What is undefined changes nothing. */
 export const differing = <Table extends PgTable>(
@@ -13,3 +13,12 @@ export const differing = <Table extends PgTable>(
   });
   return altered.length === 0 ? sql`false` : sql`(${sql.join(altered, sql` or `)})`;
 };
+
+/**
+ * Dates an update: now where it alters the row, else as it is, so that the row keeps its tag. The row is written all the
+ * same, which has triggers judge the tags that a caller wants it to have.
+ */
+export const updateTime = <Table extends PgTable & { updatedAt: AnyPgColumn }>(
+  table: Table,
+  change: { [Column in keyof Table["$inferInsert"]]?: Table["$inferInsert"][Column] | undefined },
+): SQL => sql`case when ${differing(table, change)} then now() else ${table.updatedAt} end`;
