@@ -10,6 +10,9 @@ const asked = async (accept: string | undefined, judge: (c: Parameters<typeof wa
   return response.json();
 };
 
+const wantsCsv = (accept: string) =>
+  asked(accept, (c) => asksFor(c, "text/csv", "application/json", "application/x-ndjson"));
+
 describe("a type that is asked for", () => {
   it.each([
     [undefined, false],
@@ -41,11 +44,9 @@ describe("a type that is asked for", () => {
   });
 
   it("weighs no less than any of several others", async () => {
-    const judge = (accept: string) =>
-      asked(accept, (c) => asksFor(c, "text/csv", "application/json", "application/x-ndjson"));
-    expect(await judge("text/csv;q=0.5, application/x-ndjson")).toBe(false);
-    expect(await judge("text/csv;q=0.5, application/json")).toBe(false);
-    expect(await judge("text/csv;q=0.5, application/x-ndjson;q=0.5")).toBe(true);
+    expect(await wantsCsv("text/csv;q=0.5, application/x-ndjson")).toBe(false);
+    expect(await wantsCsv("text/csv;q=0.5, application/json")).toBe(false);
+    expect(await wantsCsv("text/csv;q=0.5, application/x-ndjson;q=0.5")).toBe(true);
   });
 });
 
