@@ -28,11 +28,20 @@ export const isPublicHost = (hostname: string): boolean => {
  * @returns null for what is no URL
  */
 const parse = (value: string): { href: string; url: URL } | null => {
-  // Braces that were escaped on purpose get small letters, which tells them from those that the parser escapes.
-  const marked = value.replaceAll(/%7[BD]/g, (escaped) => escaped.toLowerCase());
+  // Braces that were escaped on purpose get small letters, which tells them from those that the parser escapes, and a
+  // digit that tells which letters they had. The parser drops line breaks and tabs, which may stand within an escape.
+  const marked = value
+    .replaceAll(/[\t\n\r]/g, "")
+    .replaceAll(/%7[BD]/gi, (escaped) => escaped.toLowerCase() + (/[BD]/.test(escaped) ? 1 : 0));
   if (!URL.canParse(marked)) return null;
   const url = new URL(marked);
-  return { href: url.href.replaceAll("%7B", "{").replaceAll("%7D", "}"), url };
+  const href = url.href
+    .replaceAll("%7B", "{")
+    .replaceAll("%7D", "}")
+    .replaceAll(/(%7[bd])([01])/g, (_, escaped: string, capital) =>
+      capital === "1" ? escaped.toUpperCase() : escaped,
+    );
+  return { href, url };
 };
 
 const IN_FRONT = "must not have a user, a password or a macro in front of its path";
