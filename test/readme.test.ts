@@ -6,7 +6,7 @@ import type { Envelope } from "../functions/answer/envelope.ts";
 import app from "../functions/app.ts";
 import { startHarness, type Harness } from "./support/harness.ts";
 import { brokenLinks, codeBelow, markdownFiles, readProjectFile, sectionOf, titlesOf } from "./support/markdown.ts";
-import { openShell, type Shell } from "./support/shell.ts";
+import { openShell, type Shell, type ShellName } from "./support/shell.ts";
 
 let h: Harness;
 let shell: Shell;
@@ -53,19 +53,31 @@ describe("commands and examples", () => {
     expect(made).toMatchObject({ status: "active" });
   });
 
-  it("walk on to an offer, its click and its conversion", async () => {
-    // Another publisher than that of the walk above, which may be of the same second.
-    const first = commandsOf(API, "A publisher from nothing").replaceAll("Pine and Pebble $", "Fir and Flint $");
-    const printed = await shell.paste(`${first}\necho\n${commandsOf(API, "An offer and its conversion")}`);
+  it.each<ShellName>(["sh", "bash"])("walk on to an offer, its click and its conversion, in %s", async (name) => {
+    // Walks may be of the same second, and a line break in an answer must not stop them.
+    const commands =
+      `${commandsOf(API, "A publisher from nothing")}\necho\n${commandsOf(API, "An offer and its conversion")}`
+        .replaceAll("Pine and Pebble $", `Fir and Flint ${name} $`)
+        .replaceAll("Juniper Coffee $", `Juniper ${name} $`)
+        .replaceAll("order-77", `order-77-${name}`)
+        .replace("Fresh beans, ", "Fresh beans,\\n");
+    const printed = await shell.paste(commands, name);
     const told = JSON.parse(printed.split("\n").at(-1) ?? "") as { data: { state: string } };
     expect(["pending", "counted"]).toContain(told.data.state);
-    const conversion = "select outcome from events where kind = 'conversion' and transaction_id = 'order-77'";
+    const conversion = "select outcome from events where kind = 'conversion' and transaction_id = $1";
     expect(
       await h.until(
-        () => h.rows(conversion),
+        () => h.rows(conversion, [`order-77-${name}`]),
         (rows) => rows.length > 0,
       ),
     ).toEqual([{ outcome: "counted" }]);
+    const broken = "select description from offers where description like E'Fresh beans,\\n%'";
+    expect(await h.rows(broken)).not.toEqual([]);
+  });
+
+  it.each(markdownFiles())("hand values on as they are, whatever the shell's echo makes of a backslash: %s", (path) => {
+    const blocks = [...readProjectFile(path).matchAll(/^ *```sh\n([^]*?)```/gm)].map(([, code = ""]) => code);
+    expect(blocks.join("").match(/echo .*\$.*/g) ?? []).toEqual([]);
   });
 
   it("show the same two lines to whoever reads the README or the guide", () => {

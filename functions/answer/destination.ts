@@ -16,6 +16,13 @@ export const unknownMacros = (destination: string): string[] => {
   return [...new Set(closed)].filter((macro) => !(MACROS as readonly string[]).includes(macro));
 };
 
+/** Lists the macros in a destination that nothing would replace, because their braces are percent-encoded, each once. */
+export const encodedMacros = (destination: string): string[] => {
+  const inBraces = destination.matchAll(/(?:%7[Bb]|\{)([a-z_]{1,20})(?:%7[Dd]|\})/g);
+  const known = [...inBraces].filter(([, name]) => (MACROS as readonly string[]).includes(`{${name}}`));
+  return [...new Set(known.map(([macro]) => macro))].filter((macro) => macro.includes("%"));
+};
+
 /** Tells what macros stand for besides the offer: `advertiserSerial` names its advertiser, `sessionKey` is `SESSION_KEY`. */
 type Around = { siteId: string; advertiserSerial: number; sessionKey: string };
 

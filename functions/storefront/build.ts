@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type BuildOptions, type BuildResult } from "esbuild";
 import { demo } from "../../db/demo/network.ts";
+import { ICON_NAMES } from "../core/icon-names.ts";
 import { writeBuilt } from "../local/built-file.ts";
 import { SCRIPT_LIMIT_KB } from "../local/limits.ts";
 import { homeFiles, ROBOTS } from "./home.ts";
-import { iconNames, renderIcon } from "./icons.ts";
+import { renderIcon } from "./icons.ts";
 import { LANGUAGES } from "./languages.ts";
 import { PRIVACY_PAGE } from "./privacy.ts";
 
@@ -96,7 +97,7 @@ for (const name of ["webview", "demo"]) {
 }
 // Tells the Worker, which knows nothing of the demo network, whose placement the demo page shows.
 write("ui/demo.json", `${JSON.stringify({ placementId: demo.placements.live })}\n`);
-for (const name of iconNames) write(`icons/${name}.svg`, renderIcon(name) ?? "");
+for (const name of ICON_NAMES) write(`icons/${name}.svg`, renderIcon(name) ?? "");
 write("ui/privacy.html", PRIVACY_PAGE);
 write("ui/home.css", await styleSheet("home/page.css"));
 for (const [folder, hasDemo] of [

@@ -1,3 +1,5 @@
+import type { ICON_NAMES } from "../core/icon-names.ts";
+
 /**
  * Describes an icon: the two colours of its gradient, its white shapes (even-odd), its white lines, and its lines in the
  * second colour on top of the shapes.
@@ -140,11 +142,8 @@ const ICONS = new Map<string, Icon>(
       "",
       "M48 20L48 76M72.2 34L23.8 62M72.2 62L23.8 34M40.3 23.2L48 31 55.7 23.2M65.7 28.9L62.7 39.5 73.4 42.2M73.4 53.8L62.7 56.5 65.7 67.1M55.7 72.8L48 65 40.3 72.8M30.3 67.1L33.3 56.5 22.6 53.8M22.6 42.2L33.3 39.5 30.3 28.9",
     ],
-  } satisfies Record<string, Icon>),
+  } satisfies Record<(typeof ICON_NAMES)[number], Icon>),
 );
-
-/** Lists the names of all icons. */
-export const iconNames: readonly string[] = [...ICONS.keys()];
 
 const stroke = (colour: string, path: string | undefined): string =>
   path

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clickId, fillMacros, MACROS, shopOf, unknownMacros } from "../../functions/answer/destination.ts";
+import {
+  clickId,
+  encodedMacros,
+  fillMacros,
+  MACROS,
+  shopOf,
+  unknownMacros,
+} from "../../functions/answer/destination.ts";
 import type { TrackedOffer } from "../../functions/answer/tracking-token.ts";
 
 const offer: TrackedOffer = {
@@ -38,6 +45,17 @@ describe("unknownMacros", () => {
     ["https://a.example/?a={country&b=}&c={", ["{country&b=}"]],
   ])("of %s", (destination, macros) => {
     expect(unknownMacros(destination)).toEqual(macros);
+  });
+});
+
+describe("encodedMacros", () => {
+  it.each([
+    ["https://a.example/{click_id}?a={country}", []],
+    ["https://a.example/%7Bclick_id%7D?a=%7bclick_id%7d&b=%7Bclick_id%7D", ["%7Bclick_id%7D", "%7bclick_id%7d"]],
+    ["https://a.example/{click_id%7D%7Bcountry}", ["{click_id%7D", "%7Bcountry}"]],
+    ["https://a.example/%7Bclickid%7D%7BCOUNTRY%7D%257Bcountry%257D", []],
+  ])("of %s", (destination, macros) => {
+    expect(encodedMacros(destination)).toEqual(macros);
   });
 });
 

@@ -5,7 +5,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { demo } from "../../db/demo/network.ts";
 import { readVars } from "../../db/local/environment.ts";
-import { iconNames, renderIcon } from "../../functions/storefront/icons.ts";
+import { ICON_NAMES } from "../../functions/core/icon-names.ts";
+import { renderIcon } from "../../functions/storefront/icons.ts";
 import { LANGUAGES } from "../../functions/storefront/languages.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { readProjectFile } from "../support/markdown.ts";
@@ -98,7 +99,7 @@ describe("the storefront script", () => {
 });
 
 describe("the service's own pages and pictures", () => {
-  it.each([...iconNames])("serves the icon %s as it was drawn", async (name) => {
+  it.each([...ICON_NAMES])("serves the icon %s as it was drawn", async (name) => {
     const response = await h.fetch(`/icons/${name}.svg`);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
     expect(response.headers.get("cache-control")).toBe("public, max-age=86400, stale-while-revalidate=604800");

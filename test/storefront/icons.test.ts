@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { iconNames, renderIcon } from "../../functions/storefront/icons.ts";
+import { ICON_NAMES } from "../../functions/core/icon-names.ts";
+import { renderIcon } from "../../functions/storefront/icons.ts";
 
 describe("renderIcon", () => {
-  it.each([...iconNames])("draws %s by itself, without text, scripts or anything from outside", (name) => {
+  it.each([...ICON_NAMES])("draws %s by itself, without text, scripts or anything from outside", (name) => {
     const svg = renderIcon(name) ?? "";
     expect(svg).toMatch(
       /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="96" height="96" viewBox="0 0 96 96">.*<\/svg>$/,
@@ -16,13 +17,13 @@ describe("renderIcon", () => {
   });
 
   it("has the brand and the icons of sample offers", () => {
-    expect(iconNames).toEqual(expect.arrayContaining(["brand", "sample-gift", "sample-star", "sample-tag"]));
+    expect(ICON_NAMES).toEqual(expect.arrayContaining(["brand", "sample-gift", "sample-star", "sample-tag"]));
   });
 
   it("draws each differently", () => {
-    expect(new Set(iconNames.map(renderIcon)).size).toBe(iconNames.length);
-    expect(new Set(iconNames.map((name) => renderIcon(name)?.replaceAll(/#[0-9a-f]{6}/g, ""))).size).toBe(
-      iconNames.length,
+    expect(new Set(ICON_NAMES.map(renderIcon)).size).toBe(ICON_NAMES.length);
+    expect(new Set(ICON_NAMES.map((name) => renderIcon(name)?.replaceAll(/#[0-9a-f]{6}/g, ""))).size).toBe(
+      ICON_NAMES.length,
     );
   });
 

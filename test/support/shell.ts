@@ -38,10 +38,15 @@ const hasCurl = () =>
     () => false,
   );
 
+/** Lists the shells that readers have, with what makes each fail when a command does. Not every sh knows `pipefail`. */
+const SHELLS = { sh: ["-eu"], bash: ["-euo", "pipefail"] };
+
+export type ShellName = keyof typeof SHELLS;
+
 /** Describes a shell as readers of the documents have one. */
 export type Shell = {
   /** Returns what commands print when they are pasted. It fails when one of them does. */
-  paste: (commands: string) => Promise<string>;
+  paste: (commands: string, name?: ShellName) => Promise<string>;
   close: () => Promise<void>;
 };
 
@@ -55,8 +60,8 @@ export const openShell = async (): Promise<Shell> => {
   }
   const path = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
   return {
-    paste: async (commands) => {
-      const { stdout } = await run("bash", ["-euo", "pipefail", "-c", commands], {
+    paste: async (commands, name = "sh") => {
+      const { stdout } = await run(name, [...SHELLS[name], "-c", commands], {
         env: { ...process.env, PATH: path },
       });
       return stdout;

@@ -28,29 +28,41 @@ export const isPublicHost = (hostname: string): boolean => {
  * @returns null for what is no URL
  */
 const parse = (value: string): { href: string; url: URL } | null => {
-  // Braces that were escaped on purpose get small letters, which tells them from those that the parser escapes.
-  const marked = value.replaceAll(/%7[BD]/g, (escaped) => escaped.toLowerCase());
+  // Braces that were escaped on purpose get small letters, which tells them from those that the parser escapes, and a
+  // digit that tells which letters they had. The parser drops line breaks and tabs, which may stand within an escape.
+  const marked = value
+    .replaceAll(/[\t\n\r]/g, "")
+    .replaceAll(/%7[BD]/gi, (escaped) => escaped.toLowerCase() + (/[BD]/.test(escaped) ? 1 : 0));
   if (!URL.canParse(marked)) return null;
   const url = new URL(marked);
-  return { href: url.href.replaceAll("%7B", "{").replaceAll("%7D", "}"), url };
+  const href = url.href
+    .replaceAll("%7B", "{")
+    .replaceAll("%7D", "}")
+    .replaceAll(/(%7[bd])([01])/g, (_, escaped: string, capital) =>
+      capital === "1" ? escaped.toUpperCase() : escaped,
+    );
+  return { href, url };
 };
 
 const IN_FRONT = "must not have a user, a password or a macro in front of its path";
+
+/** Describes paths of the service's own: what they begin with, which there are, and what is wrong with any other. */
+type OwnPaths = { start: string; paths: readonly string[]; problem: string };
 
 /**
  * Checks a URL and replaces it by what browsers make of it.
  *
  * @param isAllowed judges protocol and host
  * @param problem says what is wanted
- * @param own matches what is taken as it comes
+ * @param own may come in its place, and is taken as it comes
  */
-const checkedUrl = (isAllowed: (url: URL) => boolean, problem: string, own?: RegExp) =>
+const checkedUrl = (isAllowed: (url: URL) => boolean, problem: string, own?: OwnPaths) =>
   text(MAX_URL).transform((value, context) => {
-    if (own?.test(value)) return value;
     const refuse = (message: string) => {
       context.addIssue({ code: "custom", message, fatal: true });
       return z.NEVER;
     };
+    if (own && value.startsWith(own.start)) return own.paths.includes(value) ? value : refuse(own.problem);
     const parsed = parse(value);
     if (!parsed) return refuse(problem);
     const { href, url } = parsed;
@@ -65,9 +77,9 @@ export const webUrl = () => checkedUrl(({ protocol }) => /^https?:$/.test(protoc
 /**
  * Checks a URL that a customer's browser may be sent to.
  *
- * @param own matches paths of the service's own, which may come in its place
+ * @param own may come in its place
  */
-export const publicUrl = (own?: RegExp) =>
+export const publicUrl = (own?: OwnPaths) =>
   checkedUrl(
     ({ protocol, hostname }) => protocol === "https:" && isPublicHost(hostname),
     "must be an https URL of a public host",

@@ -1,17 +1,23 @@
 import * as z from "zod";
 import type { Creative, CreativeChange, CreativeInput } from "../../../db/demand/creatives.ts";
 import { OFFER_STATUSES } from "../../../db/schema/values.ts";
+import { ICON_NAMES } from "../../core/icon-names.ts";
 import { integer, longText, oneOf, text } from "../../http/input/fields.ts";
 import { MAX_URL, publicUrl } from "../../http/input/urls.ts";
-import { MACROS, unknownMacros } from "../../answer/destination.ts";
+import { encodedMacros, MACROS, unknownMacros } from "../../answer/destination.ts";
 
 const MAX_TITLE = 255;
 const MAX_BUTTON = 60;
 const MAX_ICON_PIXELS = 2000;
 const MAX_WEIGHT = 100;
-const OWN_ICON = /^\/icons\/[a-z0-9-]+\.svg$/;
+const OWN_ICONS = {
+  start: "/icons/",
+  paths: ICON_NAMES.map((name) => `/icons/${name}.svg`),
+  problem: `is no icon of the service; there is /icons/{name}.svg for ${ICON_NAMES.join(", ")}`,
+};
 
-// Macros are looked at before the URL is parsed, so that they are named as they were sent.
+// Macros are looked at before the URL is parsed, so that they are named as they were sent. Encoded ones are looked at after
+// that: the parser may join what a line break or a tab kept apart.
 const destinationUrl = () =>
   text(MAX_URL)
     .superRefine((url, context) => {
@@ -19,11 +25,17 @@ const destinationUrl = () =>
         context.addIssue({ code: "custom", message: `has no macro ${macro}; there are ${MACROS.join(", ")}` });
       }
     })
-    .pipe(publicUrl());
+    .pipe(publicUrl())
+    .superRefine((url, context) => {
+      for (const macro of encodedMacros(url)) {
+        const plain = macro.replace(/%7b/i, "{").replace(/%7d/i, "}");
+        context.addIssue({ code: "custom", message: `has ${macro}, which nothing replaces; write ${plain}` });
+      }
+    });
 
 const icon = () =>
   z.object(
-    { url: publicUrl(OWN_ICON), width: integer(1, MAX_ICON_PIXELS), height: integer(1, MAX_ICON_PIXELS) },
+    { url: publicUrl(OWN_ICONS), width: integer(1, MAX_ICON_PIXELS), height: integer(1, MAX_ICON_PIXELS) },
     "must be an object",
   );
 

@@ -11,6 +11,7 @@ import { CsvError } from "../../core/csv.ts";
 import { MAX_IMPORT_BYTES, MAX_TRANSFERRED } from "../../core/transfer-limits.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
+import { asksFor } from "../../http/accept.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { csvHeaders } from "../../http/csv.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
@@ -167,7 +168,9 @@ export const transfer = factory
     const { skip, take, ...filter } = c.req.valid("query");
     const found = await exportOffers(c.var.db, c.var.actor, filter, { skip, take });
     const offers = found.map(rowOf);
-    if (/\btext\/csv\b/i.test(c.req.header("accept") ?? "")) return c.body(writeCsv(offers), 200, csvHeaders("offers"));
+    if (asksFor(c, "text/csv", "application/json", "application/x-ndjson")) {
+      return c.body(writeCsv(offers), 200, csvHeaders("offers"));
+    }
     const lines = offers.map((offer) => `${JSON.stringify(offer)}\n`).join("");
     return c.body(lines, 200, {
       "Content-Type": "application/x-ndjson; charset=utf-8",

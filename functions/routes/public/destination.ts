@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { connect } from "../../../db/core/client.ts";
-import { findDestination } from "../../../db/demand/revisions.ts";
 import { isWithheld } from "../../../db/documents/withheld.ts";
+import { findDestination } from "../../../db/tracking/destinations.ts";
 import { fillMacros, shopOf } from "../../answer/destination.ts";
 import type { TrackedOffer } from "../../answer/tracking-token.ts";
 import { settingsOf } from "../../env.ts";

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { within } from "../../core/within.ts";
+import { asksFor } from "../../http/accept.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
 import { LONG, page, serve, SHORT } from "./assets.ts";
 import { demoPlacement } from "./demo.ts";
@@ -16,24 +17,13 @@ const folderOf = async (c: Context<AppEnv>): Promise<string> =>
     ? "/home/plain"
     : "/home/demo";
 
-/** Tells how much a header `Accept` asks for a type by its name: from 0, not at all, to 1. */
-const wish = (accept: string, type: string): number => {
-  const parts = accept
-    .toLowerCase()
-    .split(",")
-    .map((part) => part.split(";").map((word) => word.trim()));
-  const found = parts.find(([name]) => name === type);
-  return found ? Number(found.find((word) => word.startsWith("q="))?.slice(2) ?? 1) : 0;
-};
-
 /** Serves what tells of the service to whoever comes to its root: a page, or its links as JSON to those who ask for it. */
 export const home = factory
   .createApp()
   .get("/", async (c) => {
     c.header("Vary", "Accept");
     const folder = await folderOf(c);
-    const accept = c.req.header("accept") ?? "";
-    if (wish(accept, "application/json") > wish(accept, "text/html")) {
+    if (asksFor(c, "application/json", "text/html") && !asksFor(c, "text/html", "application/json")) {
       return serve(c, `${folder}/home.json`, { "Cache-Control": SHORT });
     }
     return page(c, `${folder}/home.html`);

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { NO_HITS, readHits } from "../../../db/tracking/hit-report.ts";
 import { BREAKDOWNS, GROUPS, readReport, type Group } from "../../../db/tracking/reports.ts";
 import { isCountry, UNKNOWN_COUNTRY } from "../../decision/country.ts";
+import { asksFor } from "../../http/accept.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { code } from "../../http/input/codes.ts";
@@ -82,7 +83,7 @@ type Rows = Record<string, string | number | null>[];
  * @param sample a row from which columns are named, without rows, too
  */
 const answerRows = (c: Context, name: string, rows: Rows, [sample = {}]: Rows) =>
-  /\btext\/csv\b/i.test(c.req.header("accept") ?? "")
+  asksFor(c, "text/csv", "application/json")
     ? c.body(csv(Object.keys(sample), rows), 200, csvHeaders(name))
     : c.json({ success: true, data: rows });
 

@@ -23,8 +23,13 @@ describe("a URL is stored as browsers read it:", () => {
       "https://shop.example/{click_id}/b?c={click_id}&{site_id}=1#{country}",
       "https://shop.example/{click_id}/b?c={click_id}&{site_id}=1#{country}",
     ],
-    ["https://shop.example/{Not One}/%7Bclick_id%7D", "https://shop.example/{Not%20One}/%7bclick_id%7d"],
-    ["https://shop.example/?q=%7Bclick_id%7D", "https://shop.example/?q=%7bclick_id%7d"],
+    ["https://shop.example/{Not One}/%7Bclick_id%7D", "https://shop.example/{Not%20One}/%7Bclick_id%7D"],
+    ["https://shop.example/?q=%7Bclick_id%7D", "https://shop.example/?q=%7Bclick_id%7D"],
+    [
+      "https://shop.example/{%7b0%7B1}%7D0%7d1%257B?{%7b%7B0}#%7D",
+      "https://shop.example/{%7b0%7B1}%7D0%7d1%257B?{%7b%7B0}#%7D",
+    ],
+    ["https://shop.example/%7\nB{a\tb}", "https://shop.example/%7B{ab}"],
   ])("%j as %s", (url, href) => {
     for (const schema of [webUrl(), publicUrl()]) {
       expect(stored(schema, url)).toBe(href);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../../db/demo/network.ts";
-import { iconNames } from "../../../functions/storefront/icons.ts";
+import { ICON_NAMES } from "../../../functions/core/icon-names.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 
 let h: Harness;
@@ -131,7 +131,7 @@ describe("GET /health", () => {
 });
 
 describe("what a storefront shows", () => {
-  it.each([...iconNames])("/icons/%s.svg may be shown by any page and kept for a day", async (name) => {
+  it.each([...ICON_NAMES])("/icons/%s.svg may be shown by any page and kept for a day", async (name) => {
     const response = await h.fetch(`/icons/${name}.svg`);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({

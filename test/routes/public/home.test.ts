@@ -55,6 +55,7 @@ describe("GET /", () => {
     ["application/json;q=0, */*", "html"],
     ["application/json;q=x", "html"],
     ["application/jsonp", "html"],
+    ["application/json;q=0.8, */*", "html"],
     ["application/json", "json"],
     ["Application/JSON; charset=utf-8", "json"],
     ["application/json, text/plain, */*", "json"],

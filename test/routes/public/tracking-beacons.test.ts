@@ -36,6 +36,7 @@ describe.each(["/vdata", "/close"])("%s", (path) => {
     ["POST with any body", { method: "POST", body: "\0{not json", headers: { "Content-Type": "application/json" } }],
     ["GET of a page", { headers: { Accept: PAGE_ACCEPT } }],
     ["GET of fetch()", { headers: { Accept: "*/*" } }],
+    ["GET of anything but images", { headers: { Accept: "image/*;q=0, */*" } }],
   ])("answers 204 to %s", async (_, init) => {
     const response = await h.fetch(`${path}?t=${mint(newId("offer"))}`, init);
     expect(response.status).toBe(204);

@@ -2,15 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { documentKey } from "../../../db/documents/keys.ts";
 import { askOffers } from "../../support/ask-offers.ts";
 import { untilStored } from "../../support/documents/stored.ts";
-import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { holdDatabase } from "../../support/faults/situation.ts";
 import { SECRETS } from "../../support/secrets.ts";
 import { DAY, hitsOf, mint, stored } from "../../support/tracking/hits.ts";
+import { reporting } from "../../support/tracking/reporting.ts";
 
 const DESTINATION = "https://advertiser.example/a?x={country}{unknown}";
 
 let h: Harness;
+const { count } = reporting(() => h);
 let inventory: Awaited<ReturnType<typeof makeInventory>>;
 let advertiserId: string;
 
@@ -47,6 +49,19 @@ describe("a click", () => {
       expect(await hitsOf(h, id)).toEqual(["click expired 3"]);
     },
   );
+
+  it("leads to the shop of a placement that is gone, where counters tell it and the site is still there", async () => {
+    const { id } = await makeOffer(h.db, advertiserId, { destinationUrl: DESTINATION, status: "archived" });
+    const shop = await makeInventory(h.db, { site: { domain: "shop.example" } });
+    const uncounted = await makePlacement(h.db, shop.site.id);
+    await count(shop.placement.id);
+    await h.rows("delete from placements where site_id = $1", [shop.site.id]);
+    expectRedirect(await click(mint(id, { placementId: shop.placement.id })), "https://shop.example/");
+    await expectGone(await click(mint(id, { placementId: uncounted.id })));
+    expect(await h.count("placements where site_id = $1", [shop.site.id])).toBe(0);
+    await h.rows("delete from sites where id = $1", [shop.site.id]);
+    await expectGone(await click(mint(id, { placementId: shop.placement.id })));
+  });
 
   it("on an offer that is archived after it was shown leads to the shop from the next click on", async () => {
     const { publisher, site, placement } = await makeInventory(h.db, { site: { domain: "https://shop.example/cart" } });

@@ -224,11 +224,11 @@ describe("CSV", () => {
   it("has its line of names without rows too, and comes by Accept", async () => {
     const { publisher } = await makeInventory(h.db);
     const type = "text/csv; charset=utf-8";
-    for (const accept of ["text/csv", "application/xml, TEXT/CSV;q=0.9"]) {
+    for (const accept of ["text/csv", "application/xml, TEXT/CSV;q=0.9", "application/json, text/csv"]) {
       const text = `placementId,placementName,${COLUMNS},revenue\r\n`;
       expect(await csv(publisher.privateKey, {}, accept)).toEqual({ status: 200, type, text });
     }
-    for (const accept of ["application/json", "*/*", "text/csvx"]) {
+    for (const accept of ["application/json", "*/*", "text/csvx", "application/json, text/csv;q=0.1", "text/csv;q=0"]) {
       expect((await csv(publisher.privateKey, {}, accept)).type).toBe("application/json");
     }
     await grant(publisher.id, false, true);

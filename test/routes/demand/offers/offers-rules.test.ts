@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../../db/core/ids.ts";
+import { ICON_NAMES } from "../../../../functions/core/icon-names.ts";
 import { api, dataOf, invalid, said } from "../../../support/api.ts";
-import { makeAdvertiser, offerBody } from "../../../support/factories.ts";
+import { creativeBody, makeAdvertiser, makeOffer, offerBody } from "../../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 
@@ -26,7 +27,7 @@ const withField = (field: string, value: unknown): object => {
   const [first = "", second] = field.split(".");
   if (second === undefined) return { [first]: value };
   return first === "icon"
-    ? { icon: { url: "/icons/a.svg", width: 1, height: 1, [second]: value } }
+    ? { icon: { url: "/icons/tree.svg", width: 1, height: 1, [second]: value } }
     : targeted(second, value);
 };
 
@@ -193,17 +194,41 @@ describe("the URLs", () => {
     }
   });
 
-  it.each(["/icons/a.svg", "/icons/brand-2.svg"])("of an icon may be the service's own %s", async (url) => {
+  it.each(["/icons/coffee.svg", "/icons/sample-gift.svg"])("of an icon may be the service's own %s", async (url) => {
     expect(dataOf(await create(withField("icon.url", url)))).toMatchObject({ icon: { url } });
   });
 
-  it.each(["/icons/../x.svg", "/icons/A.svg", "/icons/a.png", "icons/a.svg", "/icons/a.svg?x"])(
+  it.each(["icons/tree.svg", "/ui/demo.css", "//icons/tree.svg", "http://a.example/icons/tree.svg"])(
     "of an icon is not %s",
     async (url) => {
       const problem = "icon.url: must be an https URL of a public host";
       expect(said(await create(withField("icon.url", url)))).toEqual(invalid(problem));
     },
   );
+
+  it.each([
+    "/icons/nope.svg",
+    "/icons/constructor.svg",
+    "/icons/../tree.svg",
+    "/icons/Tree.svg",
+    "/icons/tree.png",
+    "/icons/tree.svg?x",
+    "/icons/",
+  ])("of an icon is not %s, which the service does not have", async (url) => {
+    const names = ICON_NAMES.join(", ");
+    const refusal = invalid(`icon.url: is no icon of the service; there is /icons/{name}.svg for ${names}`);
+    const id = await make();
+    expect(said(await create(withField("icon.url", url)))).toEqual(refusal);
+    expect(said(await change(id, withField("icon.url", url)))).toEqual(refusal);
+    const body = creativeBody({ icon: { url, width: 1, height: 1 } });
+    const creative = await api(h, "POST", `/api/v1/offers/${id}/creatives`, { token, body });
+    expect(said(creative)).toEqual(refusal);
+  });
+
+  it("of an icon that the service once had stays with what is stored", async () => {
+    const { id } = await makeOffer(h.db, advertiserId, { iconUrl: "/icons/gone.svg", iconWidth: 1, iconHeight: 1 });
+    expect(dataOf(await change(id, { title: "Another" }))).toMatchObject({ icon: { url: "/icons/gone.svg" } });
+  });
 });
 
 const amounts = (amountMin: number | null, amountMax: number | null, currencies = ["USD"]) => ({

@@ -76,6 +76,8 @@ describe("an export", () => {
         const original = await importer.exported(first);
         const asCsv = await importer.take(`advertiserId=${first}`, "text/csv");
         expect(asCsv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+        const inLines = await importer.take(`advertiserId=${first}`, "application/x-ndjson, text/csv;q=0.1");
+        expect(inLines.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
         for (const cell of parseCsv(asCsv.text).flat()) expect(cell).not.toMatch(/^[=+@-]/);
         expect(
           (await importer.send(lines(...original), NDJSON, `copyTo=${second}&atomic=true`)).json.data.refused,

@@ -26,6 +26,8 @@ describe("an import", () => {
     ["a category", { targeting: { categories: ["Nothing"] } }, "targeting.categories: has no category named Nothing"],
     ["a stranger", { targeting: { includeSites: ["site_x"] } }, "targeting.includeSites: may only gain"],
     ["an unknown member", { targeting: { country: "DE" } }, "targeting.country: is not known"],
+    ["an icon", { icon: { url: "/icons/nope.svg", width: 1, height: 1 } }, "icon.url: is no icon of the service"],
+    ["an encoded macro", { destinationUrl: "https://a.example/%7bclick_id%7D" }, "destinationUrl: has %7bclick_id%7D"],
     ["a creative", { creatives: [creativeBody({ title: "" })] }, "creatives.0.title: must not be empty"],
   ])("refuses a row for %s as the table does, new or changed", async (_, given, problem) => {
     const advertiserId = await importer.advertiser();

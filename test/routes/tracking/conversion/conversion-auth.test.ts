@@ -60,6 +60,7 @@ describe("a secret in the URL", () => {
     ["a GET of anything", { headers: { accept: "*/*" } }],
     ["a GET without Accept", {}],
     ["a page", { headers: { accept: "text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8" } }],
+    ["what wants no image", { headers: { accept: "image/*;q=0, */*" } }],
     ["a POST", { method: "POST", headers: image }],
   ])("is refused from %s, and so is one in a body", async (_, init) => {
     const { offer, fields } = await given();

@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { ownerOf } from "./owners.ts";
 
 /** Names an offer as it was shown, and where. */
 type Shown = { offerId: string; revision: number; creative: number; placementId: string };
 
 /**
  * Tells where an offer led when it was shown, and what has become of it since. `url` and `advertiserSerial` are null for a
- * revision or creative that never was; `siteId` and `domain` where the placement is gone, or its site says none.
+ * revision or creative that never was; `siteId` and `domain` where the site is gone or nobody knows it, or it says none.
  */
 export type Destination = {
   url: string | null;
@@ -29,7 +30,7 @@ export const findDestination = async (
     left join offer_revisions r on r.offer_id = ${offerId} and r.revision = ${revision}::integer
     left join offers o on o.id = r.offer_id
     left join advertisers a on a.id = r.advertiser_id
-    left join placements p on p.id = ${placementId}
-    left join sites s on s.id = p.site_id`);
+    ${ownerOf(sql`${placementId}`)}
+    left join sites s on s.id = owner.site_id`);
   return rows[0] ?? null;
 };
