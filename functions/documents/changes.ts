@@ -84,7 +84,9 @@ export const afterChanges = (key: DocumentKey, stored: Stored | undefined): Stor
  */
 export const notePublished = (key: DocumentKey, builtAt: number, asOf: number): void => {
   const change = changes.get(key);
-  if (change && change.number <= asOf) change.shownFrom = Math.min(change.shownFrom, builtAt);
+  if (!change || change.number > asOf) return;
+  // What this isolate has built since is younger, and may have answered already. A writer of an older version tells no time.
+  if (builtAt < change.shownFrom) change.shownFrom = Math.max(builtAt, change.document?.builtAt ?? 0);
 };
 
 /** Remembers a document that was built after own changes: {@link latestChange} gave `asOf` before the build. */

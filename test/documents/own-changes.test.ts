@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { documentKey } from "../../db/documents/keys.ts";
+import { newId } from "../../db/core/ids.ts";
+import type { Stored } from "../../db/documents/types.ts";
+import {
+  afterChanges,
+  latestChange,
+  noteBuilt,
+  noteChanges,
+  notePublished,
+} from "../../functions/documents/changes.ts";
+
+/** Makes a document of nothing that was built some time after the others. */
+const builtAt = (ms: number): Stored => ({ builtAt: Date.now() + ms, value: null });
+
+/** Notes an own change of a document, with what it has built itself. */
+const change = (built?: Stored) => {
+  const key = documentKey.placement(newId("placement"));
+  noteChanges([key], new Map(built && [[key, built]]));
+  return { key, asOf: latestChange() };
+};
+
+describe("after an own change", () => {
+  it("a document that was built in between may lack it, and one that was built much later shows it", () => {
+    const own = builtAt(0);
+    const { key } = change(own);
+    const [between, later] = [builtAt(1_000), builtAt(6_000)];
+    expect([undefined, between, later].map((stored) => afterChanges(key, stored))).toEqual([own, own, later]);
+  });
+
+  it("what was built from its publication on shows it", () => {
+    const own = builtAt(0);
+    const { key, asOf } = change(own);
+    const [before, published, later] = [builtAt(500), builtAt(1_000), builtAt(2_000)];
+    notePublished(key, published.builtAt, asOf);
+    expect([before, published, later].map((stored) => afterChanges(key, stored))).toEqual([own, published, later]);
+  });
+
+  it("a publication that began before it tells nothing of it", () => {
+    const own = builtAt(0);
+    const asOf = latestChange();
+    const { key } = change(own);
+    const published = builtAt(1_000);
+    notePublished(key, published.builtAt, asOf);
+    expect(afterChanges(key, published)).toBe(own);
+  });
+
+  it("what was built here since is not followed by what was published before", () => {
+    const { key, asOf } = change();
+    const [published, here, later] = [builtAt(500), builtAt(1_000), builtAt(2_000)];
+    expect(afterChanges(key, published)).toBeUndefined();
+    noteBuilt(key, here, asOf);
+    notePublished(key, published.builtAt, asOf);
+    expect([published, here, later].map((stored) => afterChanges(key, stored))).toEqual([here, here, later]);
+  });
+
+  it("a writer that tells no time changes nothing", () => {
+    const own = builtAt(0);
+    const { key, asOf } = change(own);
+    notePublished(key, Number.NaN, asOf);
+    const later = builtAt(6_000);
+    expect(afterChanges(key, later)).toBe(later);
+  });
+});
