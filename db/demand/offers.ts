@@ -101,9 +101,6 @@ export const shownOffer = {
  */
 export type Offer = { offer: typeof offers.$inferSelect; categories: string[]; usage: OfferUsage | null };
 
-/** Holds one offer with its tag. */
-export type TaggedOffer = Offer & { tag: string };
-
 /** Selects an offer as {@link shownOffer} does, with its advertiser, which the query joins. */
 export const shownOwned = {
   ...shownOffer,
@@ -113,13 +110,17 @@ export const shownOwned = {
 /** Holds an offer with its advertiser. */
 export type OwnedOffer = Offer & { advertiser: Pick<typeof advertisers.$inferSelect, "id" | "name" | "status"> };
 
+/** Holds one offer with its advertiser and its tag. */
+export type TaggedOffer = OwnedOffer & { tag: string };
+
 /** Joins offers with their advertisers. */
 export const ownedBy = eq(advertisers.id, offers.advertiserId);
 
 const readOffer = (db: Db, wanted: SQL | undefined) =>
   db
-    .select({ ...shownOffer, tag: tagOf(offers) })
+    .select({ ...shownOwned, tag: tagOf(offers) })
     .from(offers)
+    .innerJoin(advertisers, ownedBy)
     .where(wanted);
 
 /** Tells whether this batch has updated an offer. */
@@ -168,12 +169,8 @@ export const createOffer = async (
 };
 
 /** Returns an offer of a manager, with its advertiser. */
-export const requireOffer = async (db: Db, manager: Manager, id: string): Promise<TaggedOffer & OwnedOffer> => {
-  const [offer] = await db
-    .select({ ...shownOwned, tag: tagOf(offers) })
-    .from(offers)
-    .innerJoin(advertisers, ownedBy)
-    .where(and(eq(offers.id, id), managedBy(manager)));
+export const requireOffer = async (db: Db, manager: Manager, id: string): Promise<TaggedOffer> => {
+  const [offer] = await readOffer(db, managedOffer(db, manager, id));
   if (!offer) throw new NotFoundError("Offer", id);
   return offer;
 };
