@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Page } from "playwright-core";
 import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
+import { holding } from "../../support/browser/holding.ts";
 import { endMessages, keepMessages } from "../../support/browser/messages.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
 import { makeInventory, makePlatform } from "../../support/factories.ts";
@@ -23,17 +23,6 @@ const count = (placementId: string, siteId: string, publisherId: string) =>
   );
 const stateOf = async (table: "sites" | "placements" | "publishers", id: string) =>
   (await store.h.rows(`select * from ${table} where id = $1`, [id]))[0];
-
-/** Keeps the answers of an address back: `asked` resolves when the first is waited for, `letGo` sends them. */
-const holding = async (page: Page, address: string): Promise<{ asked: Promise<void>; letGo: () => void }> => {
-  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route(address, async (route) => {
-    asked.resolve();
-    await held.promise;
-    await route.continue();
-  });
-  return { asked: asked.promise, letGo: held.resolve };
-};
 
 describe("a site", () => {
   it("shows its figures, is switched off with a reason, and on again by undoing", async () => {

@@ -36,7 +36,7 @@ export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Elemen
       }
     >
       {(error ?? refused) && <ProblemNote of={(error ?? refused)!} />}
-      {!data && !error && <Bones lines={2} />}
+      {!data && !error && <Bones lines={3} />}
       {data?.length === 0 && <p class="muted">No key is valid, so this publisher’s pages get no offers.</p>}
       <ul class="lines">
         {data?.map(({ key, createdAt, expiresAt }) => (

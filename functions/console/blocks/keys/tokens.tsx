@@ -83,7 +83,7 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
       }
     >
       {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones lines={2} />}
+      {!data && !error && <Bones lines={3} />}
       {data?.length === 0 && <p class="muted">No token is valid. Servers of this publisher can do nothing.</p>}
       <ul class="lines">
         {data?.map((token) => (

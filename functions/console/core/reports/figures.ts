@@ -67,6 +67,16 @@ export const sumOf = (rows: readonly Counted[]): Counted => {
 export const isNothing = (rows: readonly Counted[]): boolean =>
   rows.every((row) => COUNTS.every((name) => (row[name] ?? 0) === 0));
 
+/** Returns nothing counted, with the members that a report will have: those of money and of requests where they are told. */
+export const expected = (hasRevenue: boolean, hasRequests: boolean): Counted => ({
+  impressions: 0,
+  viewable: 0,
+  clicks: 0,
+  conversions: 0,
+  ...(hasRequests && { requests: 0, fills: 0 }),
+  ...(hasRevenue && { revenue: 0 }),
+});
+
 /** Lists the figures that what was counted has anything of: a report of offers has no requests, some tokens see no money. */
 export const figuresOf = (counted: Counted): readonly Figure[] =>
   FIGURES.filter(({ key }) => {

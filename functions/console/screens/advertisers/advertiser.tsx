@@ -7,7 +7,7 @@ import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
-import { Figures } from "../../blocks/figures.tsx";
+import { Figures } from "../../blocks/figures/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { States } from "../../blocks/changing/states.tsx";

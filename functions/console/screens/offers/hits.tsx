@@ -27,7 +27,7 @@ export const Hits = ({ offerId }: { offerId: string }): JSX.Element => {
   return (
     <Card title="Everywhere, in the last 30 days">
       {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones lines={4} />}
+      {!data && !error && <Bones lines={8} />}
       {data && (
         <div class="scroll" tabIndex={0} role="group" aria-label="Hits">
           <table aria-label="Hits">

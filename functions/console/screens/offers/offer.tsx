@@ -6,7 +6,7 @@ import { api } from "../../api/client.ts";
 import { useRead, useWrite } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
-import { Figures } from "../../blocks/figures.tsx";
+import { Figures } from "../../blocks/figures/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { States } from "../../blocks/changing/states.tsx";
 import { count } from "../../core/format.ts";

@@ -2,7 +2,7 @@ import type { Offer, PlannedCap } from "#client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { useAnew, useRead } from "../../api/use.ts";
-import { useChart } from "../../blocks/figures.tsx";
+import { useChart } from "../../blocks/figures/use-chart.ts";
 import { count, percent, utc } from "../../core/format.ts";
 import { courseOf, sentenceOf } from "../../core/offers/pacing.ts";
 import { AsTable } from "../../parts/as-table.tsx";

@@ -1,11 +1,11 @@
-import { dayParameter } from "../../../core/days.ts";
 import type { Overview, OverviewRanks } from "#client";
 import type { JSX } from "preact";
 import { useRead } from "../../api/use.ts";
-import { DailyChart, Delta } from "../../blocks/figures.tsx";
-import { figuresOf, isNothing } from "../../core/reports/figures.ts";
-import { Bones, Empty } from "../../parts/bits.tsx";
-import { Card, Page } from "../../parts/page.tsx";
+import { useWho } from "../../api/who.ts";
+import { Daily, useLastDays } from "../../blocks/figures/daily.tsx";
+import { Tiles } from "../../blocks/figures/tiles.tsx";
+import { expected, figuresOf, sumOf } from "../../core/reports/figures.ts";
+import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { Attention } from "./attention.tsx";
 import { Find } from "./find.tsx";
@@ -13,61 +13,34 @@ import { Ranks } from "./ranks.tsx";
 
 /** Shows this day against the same hours a week ago. */
 const Today = ({ data }: { data: Overview | null }): JSX.Element => {
-  const nothing = { requests: 0, impressions: 0, viewable: 0, clicks: 0, conversions: 0 };
-  const figures = figuresOf(data?.today ?? nothing);
+  const { revenueAccess } = useWho();
   return (
     <section class="stack tight" aria-label="Today">
       <div class="row spread">
         <h2>Today</h2>
         <span class="muted small">UTC day so far, against the same hours a week ago</span>
       </div>
-      <dl class="tiles">
-        {figures.map((figure) => (
-          <div class="tile" key={figure.key}>
-            <dt>{figure.text}</dt>
-            <dd>
-              {data ? figure.write(figure.of(data.today)) : <span class="bone" />}
-              {data && (
-                <div>
-                  <Delta now={figure.of(data.today)} before={figure.of(data.lastWeek)} than="" />
-                </div>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles
+        figures={figuresOf(data?.today ?? expected(revenueAccess, true))}
+        of={data && data.today}
+        compared={data && { now: data.today, before: data.lastWeek }}
+      />
     </section>
   );
 };
 
 const Month = (): JSX.Element => {
-  const now = Date.now();
-  const { data, error, reload } = useRead("getReport", {
-    reportType: "TOTAL",
-    breakdownBy: "DAY",
-    fill: true,
-    dateStart: dayParameter(now, 29),
-    dateEnd: dayParameter(now),
-  });
+  const read = useLastDays();
   return (
-    <Card title="The last 30 days">
-      {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones lines={9} />}
-      {data && isNothing(data) && (
-        <Empty title="Nothing was counted yet">
-          <p>
-            Figures come as soon as a shop’s page asks for offers. A placement has the lines to paste there; in test
-            mode it shows samples and counts nothing.
-          </p>
-          <a class="button" href="/console/placements">
-            Go to placements
-          </a>
-        </Empty>
-      )}
-      {data && !isNothing(data) && (
-        <DailyChart rows={data} figures={figuresOf(data.find(({ revenue }) => revenue !== undefined) ?? data[0]!)} />
-      )}
-    </Card>
+    <Daily of={read} figures={figuresOf(sumOf(read.data ?? []))}>
+      <p>
+        Figures come as soon as a shop’s page asks for offers. A placement has the lines to paste there; in test mode it
+        shows samples and counts nothing.
+      </p>
+      <a class="button" href="/console/placements">
+        Go to placements
+      </a>
+    </Daily>
   );
 };
 

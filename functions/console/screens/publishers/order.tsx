@@ -80,7 +80,7 @@ export const Order = ({ publisherId, onChanged }: { publisherId: string; onChang
   return (
     <Card title="Order of offers">
       {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones lines={3} />}
+      {!data && !error && <Bones lines={may ? 8 : 3} />}
       {data && may && (
         <Form
           key={turn}

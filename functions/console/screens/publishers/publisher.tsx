@@ -7,7 +7,7 @@ import { signOut } from "../../api/session.ts";
 import { useRead, useWrite } from "../../api/use.ts";
 import { mayChange, mayOwn, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
-import { Figures } from "../../blocks/figures.tsx";
+import { Figures } from "../../blocks/figures/figures.tsx";
 import { Forget } from "../../blocks/forget.tsx";
 import { History } from "../../blocks/history.tsx";
 import { PublicKeys } from "../../blocks/keys/public-keys.tsx";

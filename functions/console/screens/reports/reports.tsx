@@ -15,7 +15,7 @@ import { rowsQuery, totalsQuery, useAsked, type Asked } from "./asked.ts";
 import { columnsOf, listOf } from "./rows.tsx";
 import { MoneyNote, Tabs } from "./tabs.tsx";
 import { Tools } from "./tools.tsx";
-import { Course, Tiles } from "./totals.tsx";
+import { Course, Totals } from "./totals.tsx";
 
 const useReport = (query: GetReportParameters | null) =>
   useRead(query && "getReport", query ?? { dateStart: "", dateEnd: "" });
@@ -94,7 +94,7 @@ export const Reports = (): JSX.Element => {
       </section>
       {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={totals.reload} />}
       <div class={isOld ? "stack is-loading" : "stack"} aria-busy={isOld}>
-        {!hasNothing && <Tiles now={totals.data} before={before} figures={figures} />}
+        {!hasNothing && <Totals now={totals.data} before={before} figures={figures} />}
         {totals.data && totals.data.length > 1 && !hasNothing && (
           <Course
             now={totals.data}

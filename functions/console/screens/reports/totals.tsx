@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { Delta, useChart } from "../../blocks/figures.tsx";
+import { Tiles } from "../../blocks/figures/tiles.tsx";
+import { useChart } from "../../blocks/figures/use-chart.ts";
 import { sumOf, type Figure } from "../../core/reports/figures.ts";
 import { partnerOf, type ReportedRow } from "../../core/reports/report.ts";
 import { wholePair } from "../../core/reports/period.ts";
@@ -8,7 +9,7 @@ import { Select } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 
 /** Shows the figures of a period as tiles, with how they differ from those of another. */
-export const Tiles = ({
+export const Totals = ({
   now,
   before,
   figures,
@@ -17,30 +18,17 @@ export const Tiles = ({
   before: readonly ReportedRow[] | null;
   figures: readonly Figure[];
 }): JSX.Element => {
-  const sum = sumOf(now ?? []);
   const whole = now && before && wholePair(now, before, Date.now());
-  const [over, other] = [sumOf(whole?.now ?? []), whole && sumOf(whole.before)];
+  const compared = whole && { now: sumOf(whole.now), before: sumOf(whole.before) };
   const left = whole && now && whole.now.length < now.length ? ", whole days" : "";
   return (
-    <dl class="tiles" aria-label="In all">
-      {figures.map((figure) => (
-        <div class="tile" key={figure.key}>
-          <dt>{figure.text}</dt>
-          <dd>
-            {now ? figure.write(figure.of(sum)) : <span class="bone" />}
-            {now && other && (
-              <div>
-                <Delta
-                  now={figure.of(over)}
-                  before={figure.of(other)}
-                  than={`on ${figure.write(figure.of(other))}${left}`}
-                />
-              </div>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Tiles
+      label="In all"
+      figures={figures}
+      of={now && sumOf(now)}
+      compared={compared}
+      than={({ of, write }) => (compared ? `on ${write(of(compared.before))}${left}` : "")}
+    />
   );
 };
 

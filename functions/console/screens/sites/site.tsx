@@ -6,7 +6,7 @@ import { api } from "../../api/client.ts";
 import { useAnew, useRead } from "../../api/use.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
-import { Figures } from "../../blocks/figures.tsx";
+import { Figures } from "../../blocks/figures/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/changing/switches.tsx";

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { visitConsole } from "../../../support/browser/console.ts";
+import { holding } from "../../../support/browser/holding.ts";
 import { findings } from "../../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeInventory, makePlatform } from "../../../support/factories.ts";
@@ -113,18 +114,14 @@ it("nothing hides a secret before it was copied, and who replaces the token they
   const { publisher } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
   const tokens = page.getByRole("region", { name: "Private tokens" });
-  const slow = Promise.withResolvers<void>();
-  await page.route("**/rotate", async (route) => {
-    await slow.promise;
-    await route.continue();
-  });
+  const { letGo } = await holding(page, "**/rotate");
   await tokens.getByRole("button", { name: "Rotate …" }).click();
   await page.getByLabel("The old one").selectOption("0");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
   for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
-  slow.resolve();
+  letGo();
   const secret = dialog.getByRole("group", { name: "The new token" });
   await secret.waitFor();
   for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");

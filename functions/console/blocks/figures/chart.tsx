@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { day } from "../core/format.ts";
-import { isoDay } from "../core/reports/period.ts";
+import { day } from "../../core/format.ts";
+import { isoDay } from "../../core/reports/period.ts";
 
 /**
  * Describes a line of a chart: its values by day or time, and how they are written. `isJoined` draws it over times at which it

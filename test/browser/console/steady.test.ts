@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { openConsole, signIn } from "../../support/browser/console.ts";
+import { holding } from "../../support/browser/holding.ts";
+import { openStore, type Store } from "../../support/browser/store.ts";
+import { makeInventory, makeOffer, makeAdvertiser, makePlatform } from "../../support/factories.ts";
+import { reporting } from "../../support/tracking/reporting.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+const { count } = reporting(() => store.h);
+
+/** Makes a platform with one of everything. */
+const makeNetwork = async () => {
+  const platform = await makePlatform(store.h.db);
+  const inventory = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const offer = await makeOffer(store.h.db, advertiser.id);
+  const pages: Record<string, string> = {
+    overview: "",
+    publisher: `/publishers/${inventory.publisher.id}`,
+    site: `/sites/${inventory.site.id}`,
+    placement: `/placements/${inventory.placement.id}`,
+    advertiser: `/advertisers/${advertiser.id}`,
+    offer: `/offers/${offer.id}`,
+  };
+  return { platform, ...inventory, advertiser, offer, pages };
+};
+
+describe.each([
+  ["a screen", { width: 1280, height: 900 }],
+  ["a phone", { width: 390, height: 800 }],
+])("on %s, what somebody is about to click on stays in its place when figures come", (_, viewport) => {
+  it.each([
+    ["overview", "nothing"],
+    ["overview", "something"],
+    ["publisher", "nothing"],
+    ["publisher", "something"],
+    ["site", "nothing"],
+    ["placement", "something"],
+    ["advertiser", "nothing"],
+    ["offer", "nothing"],
+    ["offer", "something"],
+  ])("%s of which %s was counted", async (kind, counted) => {
+    const { platform, placement, advertiser, offer, pages } = await makeNetwork();
+    if (counted === "something") {
+      const ofOffer = { offerId: offer.id, advertiserId: advertiser.id };
+      await count(placement.id, { requests: 10, fills: 9, impressions: 9, revenueMicros: 5_000_000 });
+      await count(placement.id, { ...ofOffer, impressions: 9, clicks: 2, revenueMicros: 5_000_000 });
+    }
+    const { page } = await openConsole(store, `/console${pages[kind]}`, { viewport });
+    const { asked, letGo } = await holding(page, /\/api\/(?:report|v1\/overview)\?/);
+    await signIn(page, platform.token);
+    await asked;
+    const card = page.getByRole("region", { name: "The last 30 days", exact: true });
+    const height = async () => ({
+      tiles: (await page.locator(".tiles").boundingBox())?.height,
+      card: Math.round((await card.boundingBox())?.height ?? 0),
+    });
+    await card.getByRole("status", { name: "Loading" }).waitFor();
+    const before = await height();
+    letGo();
+    if (counted === "nothing") await card.getByRole("heading", { name: "Nothing was counted yet" }).waitFor();
+    else await card.locator("canvas").waitFor();
+    expect(await height()).toEqual(before);
+    expect(before.card).toBeGreaterThan(300);
+  });
+});
