@@ -7,15 +7,31 @@ const run = promisify(execFile);
 /** Names the project's folder, which holds wrangler.toml. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 
+/** Returns what tells why wrangler failed: what the build of the project's own parts printed, else wrangler's own words. */
+const reasonOf = ({ stdout, stderr }: { stdout: string; stderr: string }): string => {
+  if (!/custom build.* failed/.test(stderr)) return stderr.trim();
+  const own = [...stdout.matchAll(/^\[custom build\] (?!Running: )(.*)$/gm)].map(([, line = ""]) => line);
+  return own
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+};
+
 /**
  * Runs wrangler in a folder and returns what it prints. It asks nothing and reports nothing to its makers.
  *
- * @throws when wrangler fails
+ * @throws when wrangler fails, with what went wrong
  */
 export const wrangler = async (args: string[], cwd = ROOT): Promise<string> => {
-  const { stdout } = await run(process.execPath, [join(ROOT, "node_modules/wrangler/bin/wrangler.js"), ...args], {
-    cwd,
-    env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
-  });
-  return stdout;
+  try {
+    const { stdout } = await run(process.execPath, [join(ROOT, "node_modules/wrangler/bin/wrangler.js"), ...args], {
+      cwd,
+      env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
+    });
+    return stdout;
+  } catch (error) {
+    const { stdout = "", stderr = String(error) } = error as { stdout?: string; stderr?: string };
+    // The error itself holds both again, and wrangler's own holds the state of its processes.
+    throw new Error(`wrangler ${args[0]} failed:\n\n${reasonOf({ stdout, stderr })}\n`);
+  }
 };
