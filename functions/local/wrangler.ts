@@ -1,8 +1,5 @@
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-
-const run = promisify(execFile);
 
 /** Names the project's folder, which holds wrangler.toml. */
 export const ROOT = resolve(import.meta.dirname, "../..");
@@ -22,16 +19,17 @@ const reasonOf = ({ stdout, stderr }: { stdout: string; stderr: string }): strin
  *
  * @throws when wrangler fails, with what went wrong
  */
-export const wrangler = async (args: string[], cwd = ROOT): Promise<string> => {
-  try {
-    const { stdout } = await run(process.execPath, [join(ROOT, "node_modules/wrangler/bin/wrangler.js"), ...args], {
-      cwd,
-      env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
-    });
-    return stdout;
-  } catch (error) {
-    const { stdout = "", stderr = String(error) } = error as { stdout?: string; stderr?: string };
-    // The error itself holds both again, and wrangler's own holds the state of its processes.
-    throw new Error(`wrangler ${args[0]} failed:\n\n${reasonOf({ stdout, stderr })}\n`);
-  }
-};
+export const wrangler = (args: string[], cwd = ROOT): Promise<string> =>
+  new Promise((resolveWith, reject) => {
+    execFile(
+      process.execPath,
+      [join(ROOT, "node_modules/wrangler/bin/wrangler.js"), ...args],
+      { cwd, env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
+      (error, stdout, stderr) => {
+        // The error would show all that was printed once more, and with it the state of wrangler's processes.
+        if (error)
+          reject(new Error(`wrangler ${args[0]} failed:\n\n${reasonOf({ stdout, stderr }) || error.message}\n`));
+        else resolveWith(stdout);
+      },
+    );
+  });

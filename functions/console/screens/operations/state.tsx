@@ -73,7 +73,7 @@ export const State = (): JSX.Element => {
       title="Storing, cron and retention"
       isFlush
       isKnown={data !== null}
-      lines={12}
+      lines={34}
       error={error}
       again={reload}
     >
