@@ -1,5 +1,6 @@
 import { count, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { updateTime } from "../core/differing.ts";
 import { NameTakenError, NotFoundError, violatesForeignKey, violatesUnique } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import type { Page } from "../core/paging.ts";
@@ -73,7 +74,7 @@ export const updatePlatform = async (
       db.execute(sql`select pg_advisory_xact_lock(hashtextextended('platforms', 0))`),
       db
         .update(platforms)
-        .set({ ...input, updatedAt: sql`now()` })
+        .set({ ...input, updatedAt: updateTime(platforms, input) })
         .where(eq(platforms.id, id))
         .returning(shape),
     ]);

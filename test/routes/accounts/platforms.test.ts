@@ -113,6 +113,14 @@ describe("PUT /api/v1/platforms/:id", () => {
     ]);
   });
 
+  it("dates what it alters, and leaves the date where it alters nothing", async () => {
+    const { id, name } = await makePlatform(h.db, { updatedAt: new Date(Date.UTC(2020, 0, 1)) });
+    const dated = async (body: object) => dataOf<{ updatedAt: string }>(await update(id, body)).updatedAt;
+    for (const body of [{}, { name }, { name, elevatedLimits: false }])
+      expect(await dated(body)).toBe("2020-01-01T00:00:00.000Z");
+    expect(Date.parse(await dated({ elevatedLimits: true }))).toBeGreaterThan(Date.UTC(2020, 0, 2));
+  });
+
   it("refuses a taken name, and takes its own", async () => {
     const other = await makePlatform(h.db);
     const { id, name } = await makePlatform(h.db);
