@@ -114,6 +114,21 @@ describe("reports", () => {
     expect(problems).toEqual([]);
   });
 
+  it.each(["DAY", "WEEK", "MONTH"])("compare whole days above rows by %s", async (per) => {
+    const { publisher, placement } = await makeInventory(store.h.db);
+    // A hundred a day, and a few of the day that has just begun.
+    for (let back = 0; back < 20; back += 1)
+      await counters.count(placement.id, { impressions: back === 0 ? 3 : 100, day: day(-back) });
+    const days = `from=${day(-9)}&to=${day()}`;
+    const { page } = await visitConsole(
+      store,
+      publisher.privateKey,
+      `/console/reports?${days}&per=${per}&against=before`,
+    );
+    const tile = page.locator(".tile").filter({ has: page.getByText("Impressions", { exact: true }) });
+    await eventually(() => tile.innerText()).toMatch(/^Impressions\s+903\s+0% on 900, whole days$/);
+  });
+
   it("are saved as CSV of what is shown", async () => {
     const { publisher } = await makeBusy();
     await counters.grant(publisher.id, true, false);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FIGURES } from "../../../functions/console/core/reports/figures.ts";
 import {
+  addDays,
   beginningOn,
   endingOn,
   isRunning,
@@ -18,6 +19,7 @@ import {
   sortedBy,
   type ReportedRow,
 } from "../../../functions/console/core/reports/report.ts";
+import { spansOf, type Span } from "../../../functions/console/core/reports/spans.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 const USUAL = { from: "2026-10-24", to: "2026-11-22" };
@@ -81,12 +83,16 @@ const row = (siteId: string, date: string, clicks: number): ReportedRow => ({ ..
 
 const weekly = (weeks: readonly string[]) => weeks.map((date, at) => row("a", date, at + 1));
 
-const pairs = (now: readonly string[], before: readonly string[]) =>
-  comparedRows(weekly(now), weekly(before), ["SITE"], { now, before }).map(({ now: own, before: other }) => [
-    own.date,
-    own.clicks,
-    other?.clicks ?? null,
+const whole = (dates: readonly string[]): Span[] => dates.map((date) => ({ date, days: 1, isWhole: true }));
+
+const pairs = (now: readonly Span[], before: readonly Span[]) => {
+  const [own, other] = [now, before].map((spans) => weekly(spans.map(({ date }) => date)));
+  return comparedRows(own ?? [], other ?? [], ["SITE"], { now, before }).map(({ now: row, before: partner }) => [
+    row.date,
+    row.clicks,
+    partner?.clicks ?? null,
   ]);
+};
 
 /** Makes a hundred clicks a day, and a few of the last one, which has just begun. */
 const steady = (last: string, days: number) =>
@@ -123,7 +129,7 @@ describe("a day that is not over", () => {
     expect([clicksOf(now), clicksOf(before)]).toEqual([clicks, compared]);
   });
 
-  it("says nothing of weeks and months, nor of more days than the other period has", () => {
+  it("says nothing of what has no days, nor of more days than the other period has", () => {
     const all: ReportedRow[] = [COUNTS];
     expect(wholePair(all, all, NOW)).toEqual({ now: all, before: all });
     expect(wholePair(steady("2026-11-26", 7), steady("2026-11-15", 2), NOW).before).toEqual([]);
@@ -131,12 +137,12 @@ describe("a day that is not over", () => {
 });
 
 describe("comparing", () => {
-  const dates = { now: ["2026-11-08", "2026-11-09"], before: ["2026-11-01", "2026-11-02"] };
+  const spans = { now: whole(["2026-11-08", "2026-11-09"]), before: whole(["2026-11-01", "2026-11-02"]) };
 
   it("puts each day beside the same of the other period, and what is in one alone beside nothing", () => {
     const now = [row("a", "2026-11-08", 5), row("b", "2026-11-09", 7)];
     const before = [row("a", "2026-11-01", 2), row("c", "2026-11-02", 3)];
-    const found = comparedRows(now, before, ["SITE"], dates);
+    const found = comparedRows(now, before, ["SITE"], spans);
     expect(found.map(({ now: own, before: other }) => [own.siteId, own.date, own.clicks, other?.clicks])).toEqual([
       ["a", "2026-11-08", 5, 2],
       ["b", "2026-11-09", 7, 0],
@@ -146,10 +152,7 @@ describe("comparing", () => {
   });
 
   it("pairs weeks from the end where one period has more of them, and overwrites none", () => {
-    const [longer, shorter] = [
-      ["2026-09-21", "2026-09-28", "2026-10-05"],
-      ["2026-10-05", "2026-10-12"],
-    ];
+    const [longer, shorter] = [whole(["2026-09-21", "2026-09-28", "2026-10-05"]), whole(["2026-10-05", "2026-10-12"])];
     expect(pairs(shorter, longer)).toEqual([
       ["2026-10-05", 1, 2],
       ["2026-10-12", 2, 3],
@@ -161,9 +164,22 @@ describe("comparing", () => {
     ]);
   });
 
+  it("sets no part of a month beside more or fewer of its days", () => {
+    const monthsOf = (from: string, to: string) => {
+      const days: string[] = [];
+      for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+      return spansOf(days, "MONTH");
+    };
+    expect(pairs(monthsOf("2026-09-28", "2026-11-30"), monthsOf("2026-07-26", "2026-09-27"))).toEqual([
+      ["2026-09-01", 1, null],
+      ["2026-10-01", 2, 2],
+      ["2026-11-01", 3, null],
+    ]);
+  });
+
   it("compares nothing unless asked, and sorts by a figure", () => {
     const now = [row("a", "2026-11-08", 5), row("b", "2026-11-08", 7)];
-    const found = comparedRows(now, null, ["SITE"], dates);
+    const found = comparedRows(now, null, ["SITE"], spans);
     expect(found.map(({ before }) => before)).toEqual([null, null]);
     const clicks = FIGURES.find(({ key }) => key === "clicks") ?? null;
     expect(sortedBy(found, clicks).map(({ now: own }) => own.siteId)).toEqual(["b", "a"]);

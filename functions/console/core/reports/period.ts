@@ -33,7 +33,7 @@ export const isRunning = ({ to }: Period, now: number): boolean => to >= isoDay(
 
 /** Returns the days that are over of those that something was counted on; all of what has no days. */
 const wholeDays = <Row extends Dated>(rows: readonly Row[], time: number): Row[] =>
-  rows.filter(({ date }) => date === undefined || date < isoDay(time));
+  rows.filter(({ date = "" }) => date < isoDay(time));
 
 /** Returns the days of two periods as far as they are over in the first one: the last goes with the last. */
 export const wholePair = <Row extends Dated>(

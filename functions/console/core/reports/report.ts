@@ -2,6 +2,7 @@ import type { ReportRow } from "#client";
 import type { Counted, Figure } from "./figures.ts";
 import { FIGURES, figuresOf } from "./figures.ts";
 import { dollars, words } from "../format.ts";
+import { areAlike, type Span } from "./spans.ts";
 
 /** Holds a row of a report: what it is of, and what was counted. */
 export type ReportedRow = Counted & Omit<Partial<ReportRow>, keyof Counted>;
@@ -96,19 +97,24 @@ const emptied = (row: ReportedRow): ReportedRow =>
   ) as ReportedRow;
 
 /**
- * Puts each row beside the same of another period. What is in one of them alone counts nothing in the other; what is of a
- * time that has no partner is compared with nothing, or left out.
+ * Puts each row beside the same of another period. What is in one of them alone counts nothing in the other. A time without a
+ * partner, or whose partner has another part of its days, is compared with nothing, or left out.
  *
  * @param before rows of the other period; null where nothing is compared
- * @param dates the days, weeks or months of this one and of the other: the last goes with the last
+ * @param spans the days, weeks or months of this one and of the other: the last goes with the last
  */
 export const comparedRows = (
   now: readonly ReportedRow[],
   before: readonly ReportedRow[] | null,
   groups: readonly Group[],
-  dates: { now: readonly string[]; before: readonly string[] },
+  spans: { now: readonly Span[]; before: readonly Span[] },
 ): ComparedRow[] => {
-  const dateOf = new Map(dates.before.map((date, at) => [date, partnerOf(at, dates.before.length, dates.now)]));
+  const dateOf = new Map(
+    spans.before.map((span, at) => {
+      const partner = partnerOf(at, spans.before.length, spans.now);
+      return [span.date, partner && areAlike(span, partner) ? partner.date : undefined];
+    }),
+  );
   const compared = new Set([undefined, ...dateOf.values()]);
   const moved = (before ?? []).flatMap((row): ReportedRow[] => {
     if (row.date === undefined) return [row];

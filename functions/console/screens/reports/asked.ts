@@ -5,9 +5,10 @@ import { addressOf, readFilters, readPage, type Filters } from "../../core/filte
 import { apiDay, otherPeriod, periodOf, type Period } from "../../core/reports/period.ts";
 import { groupsOf, ONLY, REPORTED, type Group } from "../../core/reports/report.ts";
 import type { Figure } from "../../core/reports/figures.ts";
+import type { Per } from "../../core/reports/spans.ts";
 
 const KNOWN = ["by", "and", "per", "from", "to", "against", "sort", "figure", ...ONLY] as const;
-const PERIODS = ["DAY", "WEEK", "MONTH"] as const;
+const PERIODS: readonly Per[] = ["DAY", "WEEK", "MONTH"];
 
 /** Holds what an address asks a report for. */
 export type Asked = {
@@ -15,7 +16,7 @@ export type Asked = {
   page: number;
   groups: readonly Group[];
   /** Names what rows are broken down by, or nothing. */
-  per: (typeof PERIODS)[number] | "";
+  per: Per | "";
   period: Period;
   other: Period | null;
   sort: Figure | null;
@@ -64,11 +65,11 @@ export const rowsQuery = ({ groups, per, filters }: Asked, period: Period): GetR
   };
 };
 
-/** Returns the parameters of all that was counted in a period, by day or by what rows are broken down by. */
-export const totalsQuery = ({ per, filters }: Asked, period: Period): GetReportParameters => ({
+/** Returns the parameters of all that was counted in a period, by day: a day that is not over can be told apart. */
+export const totalsQuery = ({ filters }: Asked, period: Period): GetReportParameters => ({
   ...daysOf(period),
   ...onlyOf(filters),
   reportType: "TOTAL",
-  breakdownBy: per || "DAY",
+  breakdownBy: "DAY",
   fill: true,
 });

@@ -1,12 +1,13 @@
 import type { GetReportParameters } from "#client";
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { csvFile, Download } from "../../blocks/download.tsx";
 import { sumOf } from "../../core/reports/figures.ts";
 import { comparedRows, reportedFigures, sortedBy, type ReportedRow } from "../../core/reports/report.ts";
+import { bySpan, spansOf, type Per } from "../../core/reports/spans.ts";
 import { Copy, Empty } from "../../parts/bits.tsx";
 import { ListCard } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -43,7 +44,12 @@ const useReports = (asked: Asked): Drawn => {
   return { ...drawn.current, isOld };
 };
 
-const daysOf = (rows: readonly ReportedRow[] | null): string[] => (rows ?? []).map(({ date = "" }) => date);
+/** Returns the days, weeks or months that rows by day are of. */
+const spansIn = (rows: readonly ReportedRow[] | null, per: Per) =>
+  spansOf(
+    (rows ?? []).map(({ date = "" }) => date),
+    per,
+  );
 
 /** Shows what was counted and earned, split, compared and kept to what is asked for. */
 export const Reports = (): JSX.Element => {
@@ -54,6 +60,10 @@ export const Reports = (): JSX.Element => {
   const { rows, otherRows, totals, otherTotals, isOld, asked: drawn } = useReports(asked);
   const { other, per, sort } = drawn;
   const before = other ? otherTotals.data : null;
+  const [course, courseBefore] = useMemo(
+    () => [totals.data, before].map((days) => days && bySpan(days, per || "DAY")),
+    [totals.data, before, per],
+  );
   const figures = reportedFigures(sumOf([...(totals.data ?? []), ...(rows.data ?? [])]));
   // Rows by offer have no requests, which all together may have.
   const columns = reportedFigures(sumOf(rows.data ?? []));
@@ -65,8 +75,8 @@ export const Reports = (): JSX.Element => {
     isReady && rows.data && (!other || otherRows.data)
       ? sortedBy(
           comparedRows(rows.data, other && otherRows.data, drawn.groups, {
-            now: daysOf(totals.data),
-            before: daysOf(before),
+            now: spansIn(totals.data, per || "DAY"),
+            before: spansIn(before, per || "DAY"),
           }),
           sort ?? (per === "" ? usual : null),
         )
@@ -95,10 +105,10 @@ export const Reports = (): JSX.Element => {
       {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={totals.reload} />}
       <div class={isOld ? "stack is-loading" : "stack"} aria-busy={isOld}>
         {!hasNothing && <Totals now={totals.data} before={before} figures={figures} />}
-        {totals.data && totals.data.length > 1 && !hasNothing && (
+        {course && course.length > 1 && !hasNothing && (
           <Course
-            now={totals.data}
-            before={before}
+            now={course}
+            before={courseBefore ?? null}
             figures={figures}
             chosen={asked.filters["figure"]}
             onChoice={(figure) => change({ figure })}
