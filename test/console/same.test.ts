@@ -15,6 +15,9 @@ it.each([
   [[null, "1"], [null, "1"], true],
   [[1], ["1"], false],
   [null, {}, false],
+  [{ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }, true],
+  [{ a: [1, 2] }, { a: [2, 1] }, false],
+  [{ a: 1 }, { b: 1 }, false],
 ])("compares %j with %j as JSON: %s", (one, other, expected) => {
   expect(isSame(one, other)).toBe(expected);
 });

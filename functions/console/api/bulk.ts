@@ -1,8 +1,7 @@
-import type { CallOptions } from "#client";
 import { asProblem, type Problem } from "./problem.ts";
 
 /** Describes one of many changes. */
-export type Item = { id: string; name: string; change: (options: CallOptions) => Promise<unknown> };
+export type Item = { id: string; name: string; change: () => Promise<unknown> };
 
 /** Tells how far many changes have come. `waiting` is for how many seconds the service asked to wait. */
 export type Progress = { done: number; failed: { item: Item; problem: Problem }[]; waiting: number | null };
@@ -21,7 +20,7 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
 
 /**
  * Makes changes one after the other. Where the service says that these were enough for now, it waits as long as that
- * says, and goes on.
+ * says, and goes on. The signal stops it between two changes: of one that is cut off nobody would know whether it was made.
  *
  * @returns what came of it, also when the signal stopped it
  */
@@ -37,10 +36,9 @@ export const runBulk = async (
   };
   const change = async (item: Item): Promise<void> => {
     try {
-      await item.change({ signal });
+      await item.change();
       say({ done: progress.done + 1, waiting: null });
     } catch (error) {
-      if (signal.aborted) throw error;
       const problem = asProblem(error);
       if (problem.status !== 429) {
         say({ done: progress.done + 1, failed: [...progress.failed, { item, problem }], waiting: null });
@@ -58,7 +56,7 @@ export const runBulk = async (
       await change(item);
     }
   } catch {
-    // Stopped in the middle: what was done is told.
+    // Stopped while it waited: what was done is told.
   }
   return progress;
 };

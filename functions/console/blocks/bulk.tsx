@@ -1,4 +1,3 @@
-import type { CallOptions } from "#client";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { runBulk, type Item, type Progress } from "../api/bulk.ts";
@@ -18,7 +17,7 @@ export type Action<Row> = {
   text: string;
   /** Says what comes of it, before something stops: then it is asked for first, with a reason. */
   asks?: string;
-  change: (row: Row, options: CallOptions, why: Why) => Promise<unknown>;
+  change: (row: Row, why: Why) => Promise<unknown>;
 };
 
 type Running = { text: string; items: Item[] };
@@ -26,6 +25,7 @@ type Running = { text: string; items: Item[] };
 const BulkDialog = ({ running, onClose }: { running: Running; onClose: () => void }): JSX.Element => {
   const [progress, setProgress] = useState<Progress>({ done: 0, failed: [], waiting: null });
   const [isOver, setOver] = useState(false);
+  const [isStopping, setStopping] = useState(false);
   const over = useRef(new AbortController());
   useEffect(() => {
     void runBulk(running.items, setProgress, over.current.signal).then(() => setOver(true));
@@ -65,9 +65,15 @@ const BulkDialog = ({ running, onClose }: { running: Running; onClose: () => voi
               Close
             </button>
           ) : (
-            <button type="button" class="button" onClick={() => over.current.abort()}>
-              Stop
-            </button>
+            <Button
+              isOff={isStopping}
+              onPress={() => {
+                setStopping(true);
+                over.current.abort();
+              }}
+            >
+              {isStopping ? "Stopping …" : "Stop"}
+            </Button>
           )}
         </div>
       </div>
@@ -102,7 +108,7 @@ const BulkBar = <Row extends { id: string; name: string }>({
   const start = ({ text, change }: Action<Row>, why: Why): void =>
     setRunning({
       text: `${text}: ${count(rows.length)}`,
-      items: rows.map((row) => ({ id: row.id, name: row.name, change: (options) => change(row, options, why) })),
+      items: rows.map((row) => ({ id: row.id, name: row.name, change: () => change(row, why) })),
     });
   if (rows.length === 0 && !running) return null;
   return (

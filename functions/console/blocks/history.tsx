@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { session } from "../api/session.ts";
 import { useAnew, useRead } from "../api/use.ts";
 import { changesOf } from "../core/diff.ts";
+import { addressOf } from "../core/filters.ts";
 import { words } from "../core/format.ts";
 import { useStore } from "../core/store.ts";
 import { Bones, Time } from "../parts/bits.tsx";
@@ -16,6 +17,27 @@ const KINDS: Record<string, string> = {
   publisher: "The publisher",
 };
 const MOST = 10;
+
+type Kind = AuditRecord["resource"]["kind"];
+
+/** Leads to the changes of what belongs to something: they are no changes of itself. */
+const Parts = ({ resource, id }: { resource: Kind; id: string }): JSX.Element | null => {
+  const audit = (kind: Kind, filters = {}) => addressOf("/console/audit", { resource: kind, ...filters });
+  if (resource === "offer") {
+    return (
+      <p class="muted small">
+        Changes of creatives are under <a href={audit("creative")}>Audit</a>.
+      </p>
+    );
+  }
+  if (resource !== "publisher") return null;
+  return (
+    <p class="muted small">
+      Changes of its <a href={audit("token", { publisherId: id })}>private tokens</a> and{" "}
+      <a href={audit("publicKey", { publisherId: id })}>public keys</a> are under Audit.
+    </p>
+  );
+};
 
 /** Shows what a change changed: each member as it was and as it is. */
 export const Diff = ({ of: { before, after } }: { of: AuditRecord }): JSX.Element => (
@@ -59,7 +81,7 @@ export const History = ({
   id,
   version,
 }: {
-  resource: AuditRecord["resource"]["kind"];
+  resource: Kind;
   id: string;
   /** Reads anew when it differs: what is shown was changed. */
   version?: string | number | undefined;
@@ -71,7 +93,9 @@ export const History = ({
       {error && <ProblemNote of={error} retry={reload} />}
       {!data && !error && <Bones lines={3} />}
       {data?.length === 0 && (
-        <p class="muted">Nobody changed this in the last 400 days. Every change is kept here, with who made it.</p>
+        <p class="muted">
+          Nobody changed the {resource} itself in the last 400 days. Every change is kept here, with who made it.
+        </p>
       )}
       <ul class="lines">
         {data?.map((record) => (
@@ -88,6 +112,7 @@ export const History = ({
         ))}
       </ul>
       {pagination?.hasMore && <p class="muted small">These are the latest {MOST} changes.</p>}
+      <Parts resource={resource} id={id} />
     </Card>
   );
 };

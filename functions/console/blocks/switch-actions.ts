@@ -1,4 +1,3 @@
-import type { CallOptions } from "#client";
 import type { Action } from "./bulk.tsx";
 import type { Why } from "./changing/stop.tsx";
 
@@ -10,7 +9,7 @@ export const SWITCHED_OFF =
   "Within a minute or two, they show no offers any more. What was counted stays, and you can switch them on again at any time.";
 
 type Row = { id: string };
-type Send<Body> = (id: string, body: Body & { reason: string }, options: CallOptions) => Promise<unknown>;
+type Send<Body> = (id: string, body: Body & { reason: string }) => Promise<unknown>;
 
 /** Makes the actions that switch all that are ticked, from what switches one of them. */
 export const switchActions = (
@@ -19,12 +18,12 @@ export const switchActions = (
 ): readonly Action<Row>[] => {
   const toStatus =
     (status: "active" | "inactive") =>
-    ({ id }: Row, options: CallOptions, { reason = TOGETHER }: Why) =>
-      setStatus(id, { status, reason }, options);
+    ({ id }: Row, { reason = TOGETHER }: Why) =>
+      setStatus(id, { status, reason });
   const toAds =
     (adsEnabled: boolean) =>
-    ({ id }: Row, options: CallOptions, { reason = TOGETHER }: Why) =>
-      setAds(id, { adsEnabled, reason }, options);
+    ({ id }: Row, { reason = TOGETHER }: Why) =>
+      setAds(id, { adsEnabled, reason });
   return [
     { text: "Switch off", asks: SWITCHED_OFF, change: toStatus("inactive") },
     { text: "Switch on", change: toStatus("active") },

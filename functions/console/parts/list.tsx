@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso/router";
+import { useEffect } from "preact/hooks";
 import { readSome, useRead, type Given, type Operation, type Read, type RowOf } from "../api/use.ts";
 import { count } from "../core/format.ts";
 import {
@@ -139,6 +140,16 @@ const Found = ({ label, total, isNone }: { label: string; total: number | null; 
   </p>
 );
 
+/** Tells whether a page is behind the last one of a list, as when its rows were changed; goes to the last one then. */
+const usePast = <Row,>({ read: { data, pagination, isLoading }, page, pageAddress }: List<Row>): boolean => {
+  const { route } = useLocation();
+  const isPast = !isLoading && data?.length === 0 && page > 1;
+  useEffect(() => {
+    if (isPast) route(pageAddress(Math.min(pageCount(pagination?.total ?? 0), page - 1)), true);
+  }, [isPast, page]);
+  return isPast;
+};
+
 /** Shows a list with its tools, its rows or what there is instead, and its pages. */
 export const ListCard = <Row extends { id: string }>({
   label,
@@ -162,11 +173,11 @@ export const ListCard = <Row extends { id: string }>({
   const { data, error, isLoading, isOld, pagination, reload } = list.read;
   // That nothing fitted other filters says nothing of these.
   const isUnknown = data === null || (isOld && data.length === 0);
-  const isFiltered = Object.keys(list.filters).length > 0;
-  const isNone = !isUnknown && data?.length === 0 && (isFiltered || list.page > 1);
+  const isNone = !isUnknown && data?.length === 0 && Object.keys(list.filters).length > 0;
+  const isPast = usePast(list);
   return (
     <section class="card" aria-label={label} tabIndex={-1}>
-      <Found label={label} total={isLoading ? null : (pagination?.total ?? null)} isNone={isNone} />
+      <Found label={label} total={isLoading || isPast ? null : (pagination?.total ?? null)} isNone={isNone} />
       {tools && (
         <div class="tools" role="search">
           {tools}
@@ -178,11 +189,11 @@ export const ListCard = <Row extends { id: string }>({
           <ProblemNote of={error} retry={reload} />
         </div>
       )}
-      {isUnknown && !error && <TableBones />}
+      {(isUnknown || isPast) && !error && <TableBones />}
       {data && data.length > 0 && (
         <Table label={label} rows={data} columns={columns} ticks={ticks} isLoading={isLoading} />
       )}
-      {data && data.length === 0 && !isUnknown && (isNone ? <NothingFound list={list} /> : empty)}
+      {data && data.length === 0 && !isUnknown && !isPast && (isNone ? <NothingFound list={list} /> : empty)}
       {data && data.length > 0 && pagination && (
         <Pager page={list.page} total={pagination.total} address={list.pageAddress} />
       )}

@@ -3,7 +3,14 @@ import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
 import { api, dataOf, type Method } from "../../support/api.ts";
-import { makeInventory, makePlatform, makePublisher } from "../../support/factories.ts";
+import {
+  creativeBody,
+  makeAdvertiser,
+  makeInventory,
+  makeOffer,
+  makePlatform,
+  makePublisher,
+} from "../../support/factories.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -109,3 +116,26 @@ it.each([
     expect(problems).toEqual([]);
   },
 );
+
+it("the history of a publisher and of an offer leads to what was changed of their parts", async () => {
+  const platform = await makePlatform(store.h.db);
+  const token = platform.token;
+  const publisher = await makePublisher(store.h.db, { platformId: platform.id });
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  const offer = await makeOffer(store.h.db, advertiser.id);
+  const post = (path: string, body: object) => api(store.h, "POST", path, { token, body });
+  expect((await post(`/api/v1/publishers/${publisher.id}/api-tokens`, { name: "Till" })).status).toBe(201);
+  expect((await post(`/api/v1/offers/${offer.id}/creatives`, creativeBody())).status).toBe(201);
+  for (const [path, link, changed] of [
+    [`publishers/${publisher.id}`, "private tokens", "token"],
+    [`offers/${offer.id}`, "Audit", "creative"],
+  ] as const) {
+    const { page } = await visitConsole(store, token, `/console/${path}`);
+    const history = page.getByRole("region", { name: "History" });
+    await history.getByText(/^Nobody changed the (?:publisher|offer) itself/).waitFor();
+    await history.getByRole("link", { name: link }).click();
+    await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+    await eventually(() => page.getByLabel("What", { exact: true }).inputValue()).toBe(changed);
+    await page.getByText("1–1 of 1").waitFor();
+  }
+});

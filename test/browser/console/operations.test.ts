@@ -123,6 +123,7 @@ it("is the administrator's alone", async () => {
 it.each([
   [1280, "light"],
   [390, "dark"],
+  [320, "light"],
 ] as const)(
   "has nothing that axe-core finds, at %d pixels, %s, also with hostile texts",
   async (width, colorScheme) => {

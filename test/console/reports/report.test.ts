@@ -83,13 +83,13 @@ const row = (siteId: string, date: string, clicks: number): ReportedRow => ({ ..
 
 const weekly = (weeks: readonly string[]) => weeks.map((date, at) => row("a", date, at + 1));
 
-const whole = (dates: readonly string[]): Span[] => dates.map((date) => ({ date, days: 1, isWhole: true }));
+const wholeOnes = (dates: readonly string[]): Span[] => dates.map((date) => ({ date, days: 1, isWhole: true }));
 
 const pairs = (now: readonly Span[], before: readonly Span[]) => {
   const [own, other] = [now, before].map((spans) => weekly(spans.map(({ date }) => date)));
-  return comparedRows(own ?? [], other ?? [], ["SITE"], { now, before }).map(({ now: row, before: partner }) => [
-    row.date,
-    row.clicks,
+  return comparedRows(own ?? [], other ?? [], ["SITE"], { now, before }).map(({ now: counted, before: partner }) => [
+    counted.date,
+    counted.clicks,
     partner?.clicks ?? null,
   ]);
 };
@@ -136,8 +136,14 @@ describe("a day that is not over", () => {
   });
 });
 
+const monthsOf = (from: string, to: string) => {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return spansOf(days, "MONTH");
+};
+
 describe("comparing", () => {
-  const spans = { now: whole(["2026-11-08", "2026-11-09"]), before: whole(["2026-11-01", "2026-11-02"]) };
+  const spans = { now: wholeOnes(["2026-11-08", "2026-11-09"]), before: wholeOnes(["2026-11-01", "2026-11-02"]) };
 
   it("puts each day beside the same of the other period, and what is in one alone beside nothing", () => {
     const now = [row("a", "2026-11-08", 5), row("b", "2026-11-09", 7)];
@@ -152,7 +158,10 @@ describe("comparing", () => {
   });
 
   it("pairs weeks from the end where one period has more of them, and overwrites none", () => {
-    const [longer, shorter] = [whole(["2026-09-21", "2026-09-28", "2026-10-05"]), whole(["2026-10-05", "2026-10-12"])];
+    const [longer, shorter] = [
+      wholeOnes(["2026-09-21", "2026-09-28", "2026-10-05"]),
+      wholeOnes(["2026-10-05", "2026-10-12"]),
+    ];
     expect(pairs(shorter, longer)).toEqual([
       ["2026-10-05", 1, 2],
       ["2026-10-12", 2, 3],
@@ -165,11 +174,6 @@ describe("comparing", () => {
   });
 
   it("sets no part of a month beside more or fewer of its days", () => {
-    const monthsOf = (from: string, to: string) => {
-      const days: string[] = [];
-      for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-      return spansOf(days, "MONTH");
-    };
     expect(pairs(monthsOf("2026-09-28", "2026-11-30"), monthsOf("2026-07-26", "2026-09-27"))).toEqual([
       ["2026-09-01", 1, null],
       ["2026-10-01", 2, 2],

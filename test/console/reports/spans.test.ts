@@ -45,15 +45,13 @@ describe("spans", () => {
   });
 
   it("add up what was counted on their days, without money where none is told", () => {
-    const rows = daysOf("2026-11-21", "2026-11-24").map((date, at) => ({
-      date,
-      requests: 1,
-      impressions: at,
-      viewable: 0,
-      clicks: 10,
-      conversions: 0,
-      ...(at > 1 && { revenue: 2 }),
-    }));
+    const counts = { requests: 1, viewable: 0, clicks: 10, conversions: 0 };
+    const rows = [
+      { ...counts, date: "2026-11-21", impressions: 0 },
+      { ...counts, date: "2026-11-22", impressions: 1 },
+      { ...counts, date: "2026-11-23", impressions: 2, revenue: 2 },
+      { ...counts, date: "2026-11-24", impressions: 3, revenue: 2 },
+    ];
     const counted = { requests: 2, viewable: 0, clicks: 20, conversions: 0 };
     expect(bySpan(rows, "WEEK")).toEqual([
       { ...counted, date: "2026-11-16", impressions: 1 },

@@ -40,4 +40,4 @@ export const areAlike = (one: Span, other: Span): boolean => one.days === other.
 
 /** Returns what was counted by day, week or month, of rows by day. */
 export const bySpan = (rows: readonly ReportedRow[], per: Per): ReportedRow[] =>
-  inSpans(rows, ({ date = "" }) => date, per).map(([date, own]) => ({ ...sumOf(own), date }));
+  inSpans(rows, ({ date = "" }) => date, per).map(([date, own]) => Object.assign(sumOf(own), { date }));

@@ -1,4 +1,4 @@
-import type { CallOptions, Offer } from "#client";
+import type { Offer } from "#client";
 import type { JSX } from "preact";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
@@ -70,8 +70,8 @@ const COLUMNS: readonly Column<Offer>[] = [
 
 const switching =
   (status: Offer["status"]) =>
-  ({ id }: Offer, options: CallOptions, { reason = TOGETHER }: Why) =>
-    api.updateOfferStatus(id, { status, reason }, options);
+  ({ id }: Offer, { reason = TOGETHER }: Why) =>
+    api.updateOfferStatus(id, { status, reason });
 
 const STOPPED = "No answer has them from the next on. What was counted stays, and you can";
 

@@ -1,4 +1,4 @@
-import type { CallOptions, PlacementEntry } from "#client";
+import type { PlacementEntry } from "#client";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
@@ -18,8 +18,8 @@ import { NewPlacement } from "./edit-placement.tsx";
 
 const switching =
   (status: "active" | "inactive") =>
-  ({ id }: PlacementEntry, options: CallOptions, { reason = TOGETHER }: Why) =>
-    api.updatePlacementStatus(id, { status, reason }, options);
+  ({ id }: PlacementEntry, { reason = TOGETHER }: Why) =>
+    api.updatePlacementStatus(id, { status, reason });
 
 const ACTIONS: readonly Action<PlacementEntry>[] = [
   { text: "Switch off", asks: SWITCHED_OFF, change: switching("inactive") },

@@ -16,8 +16,8 @@ import type { Column } from "../../parts/table.tsx";
 import { NewPublisher } from "./edit-publisher.tsx";
 
 const ACTIONS = switchActions(
-  (id, body, options) => api.updatePublisherStatus(id, body, options),
-  (id, body, options) => api.updatePublisherAds(id, body, options),
+  (id, body) => api.updatePublisherStatus(id, body),
+  (id, body) => api.updatePublisherAds(id, body),
 );
 
 const COLUMNS: readonly Column<PublisherEntry>[] = [

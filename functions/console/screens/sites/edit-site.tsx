@@ -68,6 +68,8 @@ export const SiteForm = ({
     search: values["categoryName"]?.trim().slice(0, 255),
   });
   const editing = useEditing(etag);
+  // Holds the site that the service answers with, in place of making a second one of its name.
+  const [twin, setTwin] = useState<Site | null>(null);
   const lacking = emptied(values, before, ["domain"]);
   const set = (name: string) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
   const field = (name: string, label: string) => ({
@@ -76,6 +78,11 @@ export const SiteForm = ({
     onChange: set(name),
     error: lacking[name] ?? editing.wrong[name],
   });
+  const create = async (body: UpdateSiteBody) => {
+    setTwin(null);
+    const answer = await api.createSite({ status: "active", ...body } as CreateSiteBody);
+    return { ...answer, data: { made: answer.data, isNew: answer.status === 201 } };
+  };
   const save = async (): Promise<void> => {
     const body = bodyOf(values, before);
     await (site
@@ -84,8 +91,8 @@ export const SiteForm = ({
           ({ id }) => onSaved(id),
         )
       : editing.save(
-          () => api.createSite({ status: "active", ...body } as CreateSiteBody),
-          ({ id }) => onSaved(id),
+          () => create(body),
+          ({ made, isNew }) => (isNew ? onSaved(made.id) : setTwin(made)),
         ));
   };
   return (
@@ -115,6 +122,12 @@ export const SiteForm = ({
         <Select {...field("ageDemographics", "Customers’ age")} choices={AGE_CHOICES} />
         <Select {...field("genderDemographics", "Customers’ gender")} choices={GENDER_CHOICES} />
       </div>
+      {twin && (
+        <p class="note warn" role="alert">
+          You have a site of this name already, and nothing was changed. Choose another name, or{" "}
+          <a href={`/console/sites/${twin.id}`}>go to that site</a>.
+        </p>
+      )}
       <FormEnd
         editing={editing}
         onReload={onReload}

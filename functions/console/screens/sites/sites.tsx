@@ -17,8 +17,8 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { SiteForm } from "./edit-site.tsx";
 
 const ACTIONS = switchActions(
-  (id, body, options) => api.updateSiteStatus(id, body, options),
-  (id, body, options) => api.updateSiteAds(id, body, options),
+  (id, body) => api.updateSiteStatus(id, body),
+  (id, body) => api.updateSiteAds(id, body),
 );
 
 const COLUMNS: readonly Column<SiteEntry>[] = [

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { api, dataOf } from "../../../support/api.ts";
-import { visitConsole } from "../../../support/browser/console.ts";
+import { signIn, visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeAdvertiser, makeOffer, makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
@@ -106,4 +106,52 @@ it("what stops many asks once, and keeps the reason with each of them; what star
   const active = { status: "active", reason: "Switched with others in the console" };
   expect(await said()).toEqual([paused, paused, active, active]);
   expect(problems).toEqual([]);
+});
+
+it("goes to the last page there is where the rows of this one no longer fit", async () => {
+  const publisher = await makePublisher(store.h.db);
+  for (let n = 0; n < 26; n += 1) await makeSite(store.h.db, publisher.id, { name: `Off ${n}`, status: "inactive" });
+  const { page, problems } = await visitConsole(
+    store,
+    publisher.privateKey,
+    "/console/sites?search=Off&status=inactive&page=2",
+  );
+  await page.getByText("26–26 of 26").waitFor();
+  await page.getByLabel("All on this page").check();
+  await page.getByRole("button", { name: "Switch on" }).click();
+  await page.getByText("1 of 1: all done.").waitFor();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.getByText("1–25 of 25").waitFor();
+  expect(new URL(page.url()).search).toBe("?search=Off&status=inactive");
+  await page.goto(`${store.h.url}/console/sites?search=Off&page=7`);
+  await signIn(page, publisher.privateKey);
+  await page.getByText("26–26 of 26").waitFor();
+  expect(new URL(page.url()).search).toBe("?search=Off&page=2");
+  expect(problems).toEqual([]);
+});
+
+it("tells all that was done when it is stopped, with what was under way", async () => {
+  const publisher = await makePublisher(store.h.db);
+  for (let n = 0; n < 4; n += 1) await makeSite(store.h.db, publisher.id, { name: `Stop ${n}` });
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  let sent = 0;
+  const [second, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/api/site/*/ads", async (route) => {
+    sent += 1;
+    const response = await route.fetch();
+    if (sent === 2) {
+      second.resolve();
+      await held.promise;
+    }
+    await route.fulfill({ response });
+  });
+  await page.getByLabel("All on this page").check();
+  await page.getByRole("button", { name: "Switch ads off …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Switch ads off" }).click();
+  await second.promise;
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("button", { name: "Stopping …" }).waitFor();
+  held.resolve();
+  await page.getByText("2 of 4: stopped.").waitFor();
+  expect(await store.h.count("sites where publisher_id = $1 and not ads_enabled", [publisher.id])).toBe(2);
 });
