@@ -1,6 +1,7 @@
 import { createClient, type CallOptions, type Lanyap } from "#client";
 import { makeStore } from "../core/store.ts";
 import { askAgain, session } from "./session.ts";
+import { repeatable, type LastChange, type Send } from "./unanswered.ts";
 
 /** Tells whether the service could be reached the last time. */
 export const online = makeStore(true);
@@ -10,14 +11,6 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** Lets what only reads be asked once more where the service is busy. */
 export const READING: CallOptions = { retries: 1 };
-
-/** Holds keys of requests that were not answered: sent again, each happens once (API.md, "Idempotency keys"). */
-const unanswered = new Map<string, string>();
-
-// Whoever signs out is forgotten, with what they were about to send.
-session.subscribe(() => {
-  if (session.get() === null) unanswered.clear();
-});
 
 const ASK_AGAIN_MS = 5_000;
 
@@ -35,26 +28,21 @@ online.subscribe(() => {
 });
 
 /** Sends a request, without cookies and without a word of where it is from. */
-const send = async (url: string, init: RequestInit): Promise<Response> => {
-  const headers = new Headers(init.headers);
-  const key = headers.get("idempotency-key");
-  const request = JSON.stringify([init.method, url, init.body]);
-  if (key !== null) {
-    const first = unanswered.get(request) ?? key;
-    unanswered.set(request, first);
-    headers.set("Idempotency-Key", first);
-  }
+const send: Send = async (url, init) => {
   try {
-    const response = await fetch(url, { ...init, headers, credentials: "omit", referrerPolicy: "no-referrer" });
+    const response = await fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" });
     if (!online.get()) online.set(true);
-    // An answer that breaks off in its middle is none: what was sent keeps its key.
-    if (key !== null) await response.clone().arrayBuffer();
-    if (response.status < 500) unanswered.delete(request);
     return response;
   } catch (error) {
     if (!init.signal?.aborted && online.get()) online.set(false);
     throw error;
   }
+};
+
+/** Asks the audit which request changed a resource last. */
+const lastChange: LastChange = async (id, signal) => {
+  const { data } = await api.listAudit({ id, take: 1, signal: signal ?? undefined });
+  return data[0]?.requestId;
 };
 
 /**
@@ -67,5 +55,5 @@ export const api: Lanyap = createClient({
   retries: 0,
   longestWaitMs: LONGEST_WAIT_MS,
   renew: (refused) => (session.get() ? askAgain() : Promise.reject(refused)),
-  fetch: send,
+  fetch: repeatable(send, lastChange),
 });

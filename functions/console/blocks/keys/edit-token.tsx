@@ -13,14 +13,26 @@ import { FormEnd, useEditing, type Version } from "../editing.tsx";
 
 type Values = Pick<Token, "name" | "revenueAccess" | "grossAccess">;
 
-/** Changes the name and what money is shown, each where it differs; the second in the version that the first has made. */
-const saveToken = async (publisherId: string, token: Token, { name, ...access }: Values, version: Version) => {
-  const { revenueAccess, grossAccess } = token;
-  const isRenamed = name !== token.name;
-  const renamed = isRenamed ? await api.updateToken(publisherId, token.id, { name }, version) : null;
+/** Holds a token and its version: as it was read, or answered to its new name. */
+type Base = { data: Token; etag: string | null };
+
+/**
+ * Changes the name and what money is shown, each where it differs; the second in the version that the first has made.
+ *
+ * @param onRenamed takes that version: where the second fails, only that is made again
+ */
+const saveToken = async (
+  publisherId: string,
+  { data: { id, name, revenueAccess, grossAccess } }: Base,
+  { name: given, ...access }: Values,
+  version: Version,
+  onRenamed: (renamed: Base) => void,
+) => {
+  const renamed = given === name ? null : await api.updateToken(publisherId, id, { name: given }, version);
+  if (renamed) onRenamed(renamed);
   if (renamed && isSame(access, { revenueAccess, grossAccess })) return renamed;
   const next = renamed && version.ifMatch !== null ? { ifMatch: renamed.etag } : version;
-  return api.updateTokenAccess(publisherId, token.id, access, next);
+  return api.updateTokenAccess(publisherId, id, access, next);
 };
 
 const Form = ({
@@ -38,9 +50,11 @@ const Form = ({
   onReload: () => void;
   onClose: () => void;
 }): JSX.Element => {
-  const before: Values = { name: token.name, revenueAccess: token.revenueAccess, grossAccess: token.grossAccess };
+  const [base, setBase] = useState<Base>({ data: token, etag });
+  const { name, revenueAccess, grossAccess } = base.data;
+  const before: Values = { name, revenueAccess, grossAccess };
   const [values, setValues] = useState(before);
-  const editing = useEditing(etag);
+  const editing = useEditing(base.etag);
   const isManager = useWho().kind !== "publisher";
   const given = { ...values, name: values.name.trim() };
   const isChanged = !isSame(given, before);
@@ -50,13 +64,13 @@ const Form = ({
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void editing.save((version) => saveToken(publisherId, token, given, version), onSaved);
+        void editing.save((version) => saveToken(publisherId, base, given, version, setBase), onSaved);
       }}
     >
       <Text
         label="Name"
         value={values.name}
-        onChange={(name) => set({ name })}
+        onChange={(text) => set({ name: text })}
         error={editing.wrong["name"]}
         isRequired
         maxLength={255}
@@ -67,12 +81,12 @@ const Form = ({
           <Check
             label="Its reports show revenue"
             checked={values.revenueAccess}
-            onChange={(revenueAccess) => set({ revenueAccess })}
+            onChange={(isShown) => set({ revenueAccess: isShown })}
           />
           <Check
             label="Its reports show what advertisers owe"
             checked={values.grossAccess}
-            onChange={(grossAccess) => set({ grossAccess })}
+            onChange={(isShown) => set({ grossAccess: isShown })}
           />
         </>
       )}

@@ -74,11 +74,6 @@ const Facts = ({ of }: { of: PlacementEntry }): JSX.Element => (
   </dl>
 );
 
-const remove = async (id: string): Promise<void> => {
-  const { etag } = await api.getPlacement(id);
-  await api.deletePlacement(id, { ifMatch: etag });
-};
-
 /** Shows one placement. */
 export const Placement = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
@@ -142,7 +137,7 @@ export const Placement = (): JSX.Element => {
           title="Delete this placement?"
           action="Delete for good"
           name={placement.name}
-          work={() => remove(id)}
+          work={() => api.deletePlacement(id)}
           onClose={opened.close}
           onDone={() => {
             say("The placement is deleted.");

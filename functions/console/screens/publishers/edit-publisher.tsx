@@ -137,9 +137,3 @@ export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void
     </Dialog>
   );
 };
-
-/** Deletes a publisher in the version that it has now. */
-export const deletePublisher = async (id: string): Promise<void> => {
-  const { etag } = await api.getPublisher(id);
-  await api.deletePublisher(id, { ifMatch: etag });
-};

@@ -20,7 +20,7 @@ import { Check } from "../../parts/field.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
-import { deletePublisher, EditPublisher } from "./edit-publisher.tsx";
+import { EditPublisher } from "./edit-publisher.tsx";
 import { Order } from "./order.tsx";
 
 const CRUMBS = [{ href: "/console/publishers", text: "Publishers" }];
@@ -146,7 +146,7 @@ export const Publisher = (): JSX.Element => {
           title="Delete this publisher?"
           action="Delete for good"
           name={publisher.name}
-          work={() => deletePublisher(id)}
+          work={() => api.deletePublisher(id)}
           onClose={opened.close}
           onDone={() => signOut("Your publisher is deleted, and so is its token.")}
         >

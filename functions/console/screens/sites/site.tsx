@@ -23,16 +23,12 @@ const CRUMBS = [{ href: "/console/sites", text: "Sites" }];
 /** Asks before a site is deleted. Its placements go with it, and have to be inactive. */
 const DeleteSite = ({ site, onClose }: { site: SiteEntry; onClose: () => void }): JSX.Element => {
   const { route } = useLocation();
-  const remove = async (): Promise<void> => {
-    const { etag } = await api.getSite(site.id);
-    await api.deleteSite(site.id, { ifMatch: etag });
-  };
   return (
     <Confirm
       title="Delete this site?"
       action="Delete for good"
       name={site.name}
-      work={remove}
+      work={() => api.deleteSite(site.id)}
       onClose={onClose}
       onDone={() => {
         say("The site is deleted.");
