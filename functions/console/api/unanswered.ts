@@ -50,7 +50,8 @@ export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
     keys.set(request, first);
     headers.set("Idempotency-Key", first);
     const response = await send(url, { ...init, headers });
-    if (response.status < 500) keys.delete(request);
+    // Who is to sign in or to wait has no answer yet, and sends the same again.
+    if (response.status < 500 && response.status !== 401 && response.status !== 429) keys.delete(request);
     return response;
   };
 

@@ -16,6 +16,8 @@ export type Editing = {
   error: Problem | null;
   /** Says what is wrong with which field. */
   wrong: Record<string, string>;
+  /** Forgets what was wrong: what it was of is taken back. */
+  clear: () => void;
   /** Saves with the version that was read, and hands over the answer when it was taken, with its own version. */
   save: <Data>(
     send: (version: Version) => Promise<{ data: Data; etag: string | null }>,
@@ -27,13 +29,14 @@ export type Editing = {
 
 /** Saves changes of what was read with a tag: only that version is changed, else it is asked what to do. */
 export const useEditing = (etag: string | null): Editing => {
-  const { run, isBusy, error } = useWrite();
+  const { run, isBusy, error, clear } = useWrite();
   const isForced = useRef(false);
   const isStale = error?.status === 412;
   return {
     isBusy,
     error: isStale ? null : error,
     wrong: fieldProblems(error),
+    clear,
     save: async (send, done) => {
       const ifMatch = isForced.current ? null : etag;
       const answer = await run(() => send({ ifMatch }));

@@ -134,7 +134,13 @@ const Editor = ({
         ))}
         {may && (
           <FormEnd editing={editing} onReload={onReload} isReady={isChanged} isChanged={isChanged}>
-            <Button isOff={!isChanged} onPress={() => setData(base.data)}>
+            <Button
+              isOff={!isChanged}
+              onPress={() => {
+                setData(base.data);
+                editing.clear();
+              }}
+            >
               Take back
             </Button>
           </FormEnd>

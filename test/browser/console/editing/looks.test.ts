@@ -97,6 +97,24 @@ it("what a look may not be is told at its field", async () => {
   await eventually(() => page.getByLabel("Columns", { exact: true }).getAttribute("aria-invalid")).toBe("true");
 });
 
+it("what is taken back leaves nothing wrong, and what is as it was is not unsaved", async () => {
+  const data = { brandName: "Oak", textConfig: { titleSize: "large" }, adDisplayDelay: 5 };
+  const { publisher, placement } = await makeInventory(store.h.db, { placement: { data } });
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
+  const [save, back] = ["Save", "Take back"].map((name) => page.getByRole("button", { name, exact: true }));
+  await page.getByLabel("Columns", { exact: true }).fill("5foo 1fr");
+  await save?.click();
+  await page.getByRole("alert").waitFor();
+  await back?.click();
+  await eventually(() => page.getByRole("alert").count()).toBe(0);
+  expect(await page.locator(".wrong").count()).toBe(0);
+  for (const text of ["Ash", "Oak"]) await page.getByLabel("Name above the offers").fill(text);
+  for (const size of ["", "large"]) await page.getByLabel("Title", { exact: true }).selectOption(size);
+  await eventually(() => save?.getAttribute("aria-disabled") ?? Promise.resolve(null)).toBe("true");
+  await page.getByRole("link", { name: "Sites", exact: true }).click();
+  await page.getByRole("heading", { name: "Sites", level: 1 }).waitFor();
+});
+
 it("a token that only reads sees looks, changes none, and is offered nothing that it may not use", async () => {
   const { publisher, placement } = await makeInventory(store.h.db);
   await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [publisher.id]);
