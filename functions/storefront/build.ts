@@ -27,10 +27,10 @@ const outputOf = ({ outputFiles: [output] }: BuildResult<{ write: false }>): Uin
 const styleSheet = async (entry: string): Promise<Uint8Array> =>
   outputOf(await build({ entryPoints: [join(browser, entry)], bundle: true, write: false, minify: true }));
 
-// esbuild leaves spaces in the values of variables.
+// esbuild leaves spaces in the values of variables, and around operators.
 const styles = new TextDecoder()
   .decode(await styleSheet("embed/styles/styles.css"))
-  .replaceAll(/([:,]) /g, "$1")
+  .replaceAll(/([:,]) | ([*/]) /g, "$1$2")
   .trim();
 
 /** Describes a file whose name has its hash, so that it may be kept for ever. */

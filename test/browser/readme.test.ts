@@ -92,7 +92,7 @@ describe("what the README tells merchants to paste", () => {
       sessionId: "s-7",
       count: "1",
       "at.language": "de",
-      "at.order_id": "1001",
+      "at.orderid": "1001",
       "at.email": "customer@example.com",
       "at.billingzipcode": "1010",
     });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { placeTag, scriptTag } from "../../support/browser/markup.ts";
 import { initScript, thankYouPage } from "../../support/browser/shop.ts";
-import { eventually, openStore, untilLogged, type Store } from "../../support/browser/store.ts";
+import { eventually, logOf, openStore, untilLogged, type Store } from "../../support/browser/store.ts";
 
 const misspelt = (key: string, more = ""): string =>
   `<div data-lanyap data-public-key="${key}" data-sesion-id="1" data-at-orderid="7" ${more}></div>`;
@@ -105,11 +105,72 @@ describe("attributes and options that are wrong", () => {
     await store.expectCounted(asked, visit, { impressions: 1 });
   });
 
-  it("warn of a private key in the page", async () => {
-    const { warnings } = await open(scriptTag(store.h.url, { "public-key": "lan_sk_1", "placement-id": "plc_1" }));
+  it("warn of a private key in the page, which goes nowhere", async () => {
+    const { warnings, asked } = await open(
+      scriptTag(store.h.url, { "public-key": "lan_sk_1", "placement-id": "plc_1", "at-orderid": "7" }),
+    );
     expect(await warnings(2)).toContain(
       "warning Lanyap: data-public-key is a private key: take it out of the page, and revoke it",
     );
+    expect(asked).toEqual([]);
+  });
+
+  it.each(["lan_sk_1", "lan_plat_1", "token", "lan_pk_"])(
+    "ask nobody by a key of code that is not public: %s",
+    async (key) => {
+      const { placementId } = await store.placement(1);
+      const init = initScript({ publicKey: key, placementId, attributes: { orderid: 7 } });
+      const { page, asked } = await open(`<script src="${store.h.url}/embed.js"></script>${init}`);
+      await untilLogged(page, "onError");
+      expect([await logOf(page), asked]).toEqual(["onError OPTIONS", []]);
+    },
+  );
+
+  it("ask once more without what the service refuses, and tell what that is", async () => {
+    const made = await store.placement(1);
+    const keys = { "public-key": made.publicKey, "placement-id": made.placementId };
+    const right = { "at-orderid": "7", "at-amount": "79.90", "at-zipcode": "1010" };
+    const wrong = {
+      "at-email": "nobody",
+      "at-phone": "123",
+      "at-country": "USA",
+      "at-language": "german",
+      "at-currency": "XXX",
+      "at-payment_type": "cash",
+    };
+    const { warnings, asked, page, visit } = await open(
+      `<div id="lanyap"></div>${scriptTag(store.h.url, { ...keys, count: "1", ...right, ...wrong })}`,
+    );
+    await page.locator("article").waitFor();
+    expect(asked.length).toBe(2);
+    expect(Object.fromEntries(asked[1]?.searchParams ?? [])).toEqual({
+      ...made,
+      sessionId: "7",
+      count: "1",
+      "at.orderid": "7",
+      "at.amount": "79.90",
+      "at.zipcode": "1010",
+    });
+    const told = await warnings(6);
+    expect(told.map((text) => text.replace(/ must .*/, ""))).toEqual([
+      "warning Lanyap: data-at-country",
+      "warning Lanyap: data-at-currency",
+      "warning Lanyap: data-at-email",
+      "warning Lanyap: data-at-language",
+      "warning Lanyap: data-at-payment_type",
+      "warning Lanyap: data-at-phone",
+    ]);
+    await store.expectCounted(made, visit, { impressions: 1 });
+  });
+
+  it("tell why the service refused them where nothing is left to ask by", async () => {
+    const made = await store.placement(1);
+    const keys = { "public-key": made.publicKey, "placement-id": made.placementId };
+    const { warnings, asked } = await open(scriptTag(store.h.url, { ...keys, "at-email": "nobody" }));
+    expect(await warnings(1)).toEqual([
+      "warning Lanyap: data-at-email must be an e-mail address or its SHA-256 in 64 hex digits",
+    ]);
+    expect(asked.length).toBe(2);
   });
 
   it.each(["1500000", "-1", "79,90"])("ask without an amount that the service refuses: %s", async (amount) => {
@@ -120,10 +181,11 @@ describe("attributes and options that are wrong", () => {
     );
     await page.locator("article").waitFor();
     expect(asked.map(({ searchParams }) => [searchParams.get("at.amount"), searchParams.get("at.currency")])).toEqual([
+      [amount, "KRW"],
       [null, "KRW"],
     ]);
     expect(await warnings(1)).toEqual([
-      `warning Lanyap: data-at-amount is not sent: it must be a number from 0 to 1000000, with a point, not "${amount}"`,
+      `warning Lanyap: data-at-amount must be a number from 0 to 1000000, with a point, not "${amount}"`,
     ]);
     await store.expectCounted(made, visit, { impressions: 1 });
   });
@@ -135,11 +197,12 @@ describe("attributes and options that are wrong", () => {
       `<div id="here"></div><script src="${store.h.url}/embed.js"></script>${init}`,
     );
     await untilLogged(page, "onShow 0");
-    expect(asked.map(({ searchParams }) => [searchParams.get("count"), searchParams.get("at.ordervalue")])).toEqual([
-      [null, null],
+    expect(asked.map(({ searchParams }) => [searchParams.get("count"), searchParams.get("at.amount")])).toEqual([
+      ["4", "10000000"],
+      ["4", null],
     ]);
     expect(await warnings(2)).toEqual([
-      `warning Lanyap: at.ordervalue is not sent: it must be a number from 0 to 1000000, with a point, not "10000000"`,
+      `warning Lanyap: at.ordervalue must be a number from 0 to 1000000, with a point, not "10000000"`,
       `warning Lanyap: count is not sent: it must be an integer of at least 1, not "0"`,
     ]);
     await store.expectCounted(made, visit, { impressions: 1 });

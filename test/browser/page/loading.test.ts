@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { placeTag, scriptTag } from "../../support/browser/markup.ts";
-import { thankYouPage } from "../../support/browser/shop.ts";
-import { openStore, type Store } from "../../support/browser/store.ts";
+import { initScript, thankYouPage } from "../../support/browser/shop.ts";
+import { logOf, openStore, untilLogged, type Store } from "../../support/browser/store.ts";
 
 describe("a page that is not yet whole", () => {
   let store: Store;
@@ -37,6 +37,41 @@ describe("a page that is not yet whole", () => {
     await page.waitForLoadState();
     expect(await page.locator("article").count()).toBe(1);
     await store.expectCounted(asked, visit, { impressions: 1 });
+  });
+
+  it.each(["its attributes", "code"])(
+    "shows offers so by a script before their place, which is asked by %s",
+    async (by) => {
+      const asked = await store.placement(1);
+      const { publicKey, placementId } = asked;
+      const keys = { "public-key": publicKey, "placement-id": placementId, "at-orderid": "7", count: "1" };
+      const head =
+        by === "code"
+          ? `<script src="${store.h.url}/embed.js"></script>${initScript({ ...asked, count: 1, attributes: { orderid: 7 } })}`
+          : scriptTag(store.h.url, keys).replace("async ", "");
+      const { visit, page, letGo } = await open(
+        thankYouPage(`<div id="lanyap"></div><script src="/slow.js"></script>`, head),
+        "slow.js",
+      );
+      await page.locator("#lanyap article").waitFor();
+      expect(await page.evaluate("document.readyState")).toBe("loading");
+      letGo();
+      await page.waitForLoadState();
+      expect(await page.locator("article").count()).toBe(1);
+      await store.expectCounted(asked, visit, { impressions: 1 });
+    },
+  );
+
+  it("tells that a page has no such container only when it is whole", async () => {
+    const init = initScript({ ...(await store.placement(1)), container: "#nowhere", attributes: { orderid: 7 } });
+    const { page, letGo } = await open(
+      thankYouPage(`<script src="/slow.js"></script>`, `<script src="${store.h.url}/embed.js"></script>${init}`),
+      "slow.js",
+    );
+    await page.waitForFunction("window.handle");
+    expect([await logOf(page), await page.evaluate("document.readyState")]).toEqual(["", "loading"]);
+    letGo();
+    await untilLogged(page, "onError CONTAINER");
   });
 
   it("has places that are marked wait for those that come with the rest of it, which begin with other offers", async () => {

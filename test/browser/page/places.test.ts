@@ -162,6 +162,17 @@ describe("places of a page that changes", () => {
     await store.expectCounted(made, visit, { impressions: 3 });
   });
 
+  it("do not begin with the same offer where there are more of them than offers are usual", async () => {
+    const made = await store.placement(6);
+    const places = placeTag(made, { count: "" }).repeat(6);
+    const { visit, page } = await open(places);
+    await page.locator("article").nth(5).waitFor();
+    const titles = await page.getByRole("heading", { level: 2 }).allTextContents();
+    expect(titles.toSorted()).toEqual(["Offer 1", "Offer 2", "Offer 3", "Offer 4", "Offer 5", "Offer 6"]);
+    expect(await page.locator(".count").allTextContents()).toEqual(Array.from({ length: 6 }, () => "1 of 4"));
+    await store.expectCounted(made, visit, { impressions: 6 });
+  });
+
   it("begin with the best offer again when an earlier one gets no answer", async () => {
     const made = await store.placement(2);
     const { page } = await open("");

@@ -3,6 +3,7 @@ import type { Handle } from "./run.ts";
 import { script } from "./service/script.ts";
 import { notice } from "./service/rare.ts";
 import type { Options } from "./service/options.ts";
+import { until } from "./until.ts";
 
 // Others are rare, so the file that is loaded when it is needed tells whether they exist.
 const USUAL =
@@ -18,8 +19,8 @@ const optionsOf = (source: HTMLElement): Options => {
   const attributes: Record<string, string> = {};
   const options: Partial<Record<string, unknown>> = { attributes, source };
   for (const [name, value] of Object.entries(source.dataset)) {
-    if (/^at[A-Z]/.test(name)) attributes[name.slice(2)] = value ?? "";
-    else if (value && isUsual(name)) options[name] = name === "count" ? Number(value) : value;
+    if (/^at[A-Z]/.test(name)) attributes[name.slice(2)] = value as string;
+    else if (value && isUsual(name)) options[name] = value;
   }
   return options as Options;
 };
@@ -51,8 +52,6 @@ export const startScript = (lanyap: Lanyap): void => {
 };
 
 /** Keeps in step with the page's elements with `data-lanyap` for as long as the page lives. */
-export const followPlaces = (lanyap: Lanyap): void => {
-  const look = () => update(lanyap);
-  look();
-  new MutationObserver(look).observe(document, { childList: true, subtree: true, attributeFilter: ["data-lanyap"] });
-};
+export const followPlaces = (lanyap: Lanyap): void =>
+  // An update holds nothing, so this goes on.
+  void until(() => update(lanyap));

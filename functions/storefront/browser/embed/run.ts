@@ -8,6 +8,7 @@ import { countOthers, rotate } from "./service/rotation.ts";
 import { script } from "./service/script.ts";
 import { noteSeen } from "./service/seen.ts";
 import { showOffers, type Tell } from "./stage.ts";
+import { until } from "./until.ts";
 import { keepRoom, releaseUnseen } from "./view/room.ts";
 import { textsOf } from "./view/texts.ts";
 
@@ -15,9 +16,6 @@ import { textsOf } from "./view/texts.ts";
 export type Handle = { destroy: () => void };
 
 const running = new WeakMap<Element, Handle>();
-
-const event = (name: string): Promise<unknown> =>
-  new Promise((resolve) => document.addEventListener(name, resolve, { once: true }));
 
 const find = (container: Options["container"]): Element | null => {
   try {
@@ -45,8 +43,7 @@ const behindScript = (): Element => {
 const placeFor = async ({ container, source }: Options): Promise<Element> => {
   const page: Document & { prerendering?: boolean } = document;
   // Of several places each asks for one offer more than it shows, so those that are marked wait until all are there.
-  if ((container === source || !find(container)) && page.readyState === "loading") await event("DOMContentLoaded");
-  if (page.prerendering) await event("prerenderingchange");
+  await until(() => !page.prerendering && (page.readyState !== "loading" || (find(container) ?? source) !== source));
   const place = find(container);
   if (!place && container) throw problem("CONTAINER", "the page has no such container");
   return place ?? behindScript();
@@ -75,7 +72,9 @@ export const start = (options: Options): Handle => {
   const run = async () => {
     const { publicKey, placementId } = options;
     if (!script?.src) throw problem("SCRIPT", "it needs a tag with data-public-key");
-    if (!publicKey || !placementId) throw problem("OPTIONS", "publicKey and placementId are required");
+    // Proxies may log addresses, so no other key than a public one gets into one.
+    const isPublic = /^lan_pk_\w/.test(publicKey);
+    if (!isPublic || !placementId) throw problem("OPTIONS", "a public key and a placement are required");
     const container = await placeFor(options);
     if (isOver()) return;
     running.get(container)?.destroy();
@@ -86,7 +85,7 @@ export const start = (options: Options): Handle => {
     if (settled.isWrong) notice(options);
     const others = countOthers(container);
     const [answer, words] = await Promise.all([
-      askOffers(options, { ...settled, count: count && count + others }, over.signal),
+      askOffers(options, { ...settled, count: count + others }, over.signal),
       loadWords(locale),
     ]);
     const { isTestMode = false, adDisplayDelay, templateData, reason } = answer;

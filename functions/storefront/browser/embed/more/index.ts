@@ -1,5 +1,5 @@
 import { languageOf } from "../service/language.ts";
-import { isAmount, isCount, type LanyapError, type Options } from "../service/options.ts";
+import { isAmount, isCount, parameterOf, USUAL_COUNT, type LanyapError, type Options } from "../service/options.ts";
 import type { Warn } from "../service/rare.ts";
 import { unknownNames } from "./names.ts";
 
@@ -12,6 +12,15 @@ const namer =
     source ? `data-${name.replace(".", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` : name;
 
 const given = (value: unknown): string => JSON.stringify(String(value).slice(0, 50));
+
+/** Returns the API's form of an attribute's name as it was written. */
+const writtenName = (attribute: string): string => `at.${attribute.replace(/^at\./i, "").toLowerCase()}`;
+
+/** Returns the name under which options have a parameter, which may be another than the service's own. */
+const givenName = (field: string, { attributes }: Options): string => {
+  const key = Object.keys(attributes ?? {}).find((name) => parameterOf(name) === field);
+  return key ? writtenName(key) : field;
+};
 
 const keyProblem = (key: string): string | null => {
   if (!key) return "is missing";
@@ -28,14 +37,13 @@ const placementProblem = (id: string): string | null => {
 
 /** Lists the values that are missing or malformed. */
 const wrongValues = (options: Options): Finding[] => {
-  const { publicKey, placementId, count, locale, timeout, attributes, source } = options;
+  const { publicKey, placementId, count, locale, timeout, attributes } = options;
   const found: [string, string | null][] = [
     ["publicKey", keyProblem(publicKey || "")],
     ["placementId", placementProblem(placementId || "")],
   ];
-  if (count !== undefined && !isCount(count)) {
-    const value = source?.dataset["count"] ?? count;
-    found.push(["count", `is not sent: it must be an integer of at least 1, not ${given(value)}`]);
+  if (!isCount(Number(count ?? USUAL_COUNT))) {
+    found.push(["count", `is not sent: it must be an integer of at least 1, not ${given(count)}`]);
   }
   if (locale && !languageOf(locale)) {
     found.push(["locale", `must be a language tag such as en or de-AT, not ${given(locale)}`]);
@@ -45,10 +53,9 @@ const wrongValues = (options: Options): Finding[] => {
     found.push(["timeout", `must be a number of milliseconds from 1 to ${2 ** 31 - 1}, not ${given(timeout)}`]);
   }
   for (const [key, value] of Object.entries(attributes ?? {})) {
-    const name = `at.${key.replace(/^at\./i, "").toLowerCase()}`;
     const text = String(value ?? "").trim();
-    if (/^at\.(?:amount|ordervalue)$/.test(name) && text && !isAmount(text)) {
-      found.push([name, `is not sent: it must be a number from 0 to 1000000, with a point, not ${given(value)}`]);
+    if (parameterOf(key) === "at.amount" && text && !isAmount(text)) {
+      found.push([writtenName(key), `must be a number from 0 to 1000000, with a point, not ${given(value)}`]);
     }
   }
   return found.filter((finding): finding is Finding => finding[1] !== null);
@@ -64,7 +71,7 @@ const meaningOf = ({ code, message, details }: LanyapError, options: Options): F
   if (code === "UNAUTHORIZED") return [["publicKey", "is not valid at this service"]];
   if (code === "NOT_FOUND") return [["placementId", "is not a placement of this public key's publisher"]];
   const lacking = missingFields.includes("at.orderid") ? [["at.orderid", "or an e-mail is missing"] as Finding] : [];
-  const refused = invalidFields.map(({ field, message: rule }): Finding => [field, rule]);
+  const refused = invalidFields.map(({ field, message: rule }): Finding => [givenName(field, options), rule]);
   const found = [...lacking, ...refused];
   return found.length > 0 ? found : [["", message]];
 };

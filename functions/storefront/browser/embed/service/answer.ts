@@ -1,3 +1,4 @@
+import { problem } from "./options.ts";
 import type { ANSWER_DEFAULTS, TemplateData } from "../../../../core/template.ts";
 
 /** Lets every member of an answer be missing, at any depth. */
@@ -32,14 +33,18 @@ export type Answer = Loose<typeof ANSWER_DEFAULTS> & { offers: Offer[]; template
 export type Template = Loose<TemplateData>;
 
 /** Tells whether a page may load or link to a URL. Only HTTP is allowed; `javascript:` is not. */
-export const isWeb = (url: unknown): url is string => /^https?:\/\//i.test(String(url));
+export const isWeb = (url: unknown): url is string => /^https?:\/\//i.test(url as string);
 
 const canBeShown = (offer: Partial<Offer> | null): unknown =>
   offer?.title && offer.ctaText && isWeb(offer.clickUrl) && isWeb(offer.beaconUrl) && isWeb(offer.closeUrl);
 
-/** Reads an answer of `/api/odata` and leaves out offers that cannot be shown. Returns null for anything else. */
-export const readAnswer = (value: unknown): Answer | null => {
+/**
+ * Reads an answer of `/api/odata` and leaves out offers that cannot be shown.
+ *
+ * @throws {LanyapError} `MALFORMED` for anything else
+ */
+export const readAnswer = (value: unknown): Answer => {
   const answer = value as Answer | null;
-  if (!Array.isArray(answer?.offers)) return null;
+  if (!Array.isArray(answer?.offers)) throw problem("MALFORMED", "the answer has no offers");
   return { ...answer, templateData: Object(answer.templateData) as Template, offers: answer.offers.filter(canBeShown) };
 };

@@ -2,6 +2,7 @@ import { readAnswer, type Answer } from "./answer.ts";
 import { base } from "./script.ts";
 import { languageOf } from "./language.ts";
 import { isProblem, problem, type LanyapError, type Options, type Settled } from "./options.ts";
+import { notice } from "./rare.ts";
 import { pause } from "./pause.ts";
 import { seenBy } from "./seen.ts";
 
@@ -10,15 +11,14 @@ const addressOf = (
   { publicKey, placementId }: Options,
   { session: sessionId, attributes, count, locale }: Settled,
 ): string => {
-  const query = new URLSearchParams({ publicKey, placementId, sessionId });
+  const query = new URLSearchParams({ publicKey, placementId, sessionId, count: String(count) });
   const seen = seenBy(sessionId);
   if (seen) query.set("seen", seen);
-  if (count) query.set("count", String(count));
   // A page may declare any text as its language, and the service would refuse one that is not.
   const language = languageOf(locale);
   if (language) query.set("at.language", language);
   attributes.forEach((value, name) => query.set(name, value));
-  return `${base}api/odata?${query.toString()}`;
+  return `${base}api/odata?${String(query)}`;
 };
 
 const failureOf = async (response: Response): Promise<Error> => {
@@ -27,8 +27,15 @@ const failureOf = async (response: Response): Promise<Error> => {
   return problem(code ?? `HTTP_${response.status}`, message ?? `the service answered ${response.status}`, details);
 };
 
+/** Leaves out the attributes for which the service refused a request. Tells whether there were any. */
+const leaveOut = ({ attributes }: Settled, { details }: LanyapError): boolean => {
+  const { invalidFields = [] } = Object(details) as { invalidFields?: { field: string }[] };
+  return invalidFields.filter(({ field }) => attributes.delete(field)).length > 0;
+};
+
 /**
- * Requests offers, and tries once more when the network fails. Both tries share one time limit.
+ * Requests offers, and tries once more when the network fails, or without the attributes that the service refused. Both
+ * tries share one time limit.
  *
  * @throws {LanyapError} `NETWORK`, `TIMEOUT`, `MALFORMED`, or the code of the service's own error
  */
@@ -46,15 +53,19 @@ export const askOffers = async (
     const response = await fetch(addressOf(options, settled), { signal: limit.signal, credentials: "omit" });
     if (!response.ok) throw await failureOf(response);
     const body: unknown = await response.json().catch((error: unknown) => {
-      throw error instanceof SyntaxError ? problem("MALFORMED", "the answer is not JSON") : error;
+      if (!(error instanceof SyntaxError)) throw error;
     });
-    const answer = readAnswer(body);
-    if (!answer) throw problem("MALFORMED", "the answer has no offers");
-    return { ...answer, reason: response.headers.get("x-no-fill-reason") ?? "no_offers" };
+    return { ...readAnswer(body), reason: response.headers.get("x-no-fill-reason") ?? "no_offers" };
   };
-  const retry = (error: unknown): Promise<Answer & { reason: string }> => {
-    if (limit.signal.aborted || isProblem(error)) throw error;
-    return pause(300).then(ask);
+  const retry = async (error: unknown): Promise<Answer & { reason: string }> => {
+    if (limit.signal.aborted) throw error;
+    if (!isProblem(error)) return pause(300).then(ask);
+    if (!leaveOut(settled, error)) throw error;
+    notice(options, error);
+    // What the request lacks without them is missing because they are wrong.
+    return ask().catch(() => {
+      throw error;
+    });
   };
   try {
     return await ask().catch(retry);
@@ -64,6 +75,5 @@ export const askOffers = async (
     throw problem("NETWORK", "the service could not be reached");
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
   }
 };

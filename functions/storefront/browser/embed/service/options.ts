@@ -15,7 +15,8 @@ export type Options = {
   sessionId?: string | number | undefined;
   /** Describes order and customer, under the API's names, with or without `at.`. */
   attributes?: Record<string, string | number | null | undefined> | null;
-  count?: number | undefined;
+  /** Limits how many offers are shown: an integer above 0, or its text. */
+  count?: number | string | undefined;
   /** Names the language, by a tag such as `de-AT`. By default it is that of the attributes, or else of the page. */
   locale?: string | undefined;
   /** Limits the wait for the answer, in milliseconds, from 1 to 2,147,483,647; 8,000 by default. */
@@ -44,32 +45,37 @@ export const problem = (code: string, message: string, details?: unknown): Lanya
 export const isProblem = (error: unknown): error is LanyapError =>
   typeof (error as Partial<LanyapError> | null)?.code === "string";
 
-/** Tells whether the service takes a text for an order's amount. It refuses a request with any other. */
+/** Tells whether the service takes a text for an order's amount. */
 export const isAmount = (text: string): boolean => /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && Number(text) <= 1e6;
 
 /** Tells whether the service takes a number for how many offers it is asked for. */
-export const isCount = (count?: number): count is number => Number.isInteger(count) && (count as number) > 0;
+export const isCount = (count: number): boolean => Number.isInteger(count) && count > 0;
+
+/** Returns the API's proper name of an attribute, which has `at.` or not and may come under another name. */
+export const parameterOf = (attribute: string): string =>
+  `at.${attribute.replace(/^at\.|_/gi, "").toLowerCase()}`.replace("ordervalue", "amount").replace("mobile", "phone");
+
+/** Says how many offers a page gets that names no number. */
+export const USUAL_COUNT = 4;
 
 /**
- * Reads from options what a request and the texts need. What the service would refuse a whole request for is left out:
- * then `isWrong` is true. Attributes have the API's names, and the locale is that of the options, the customer, the page
- * or the browser, whichever comes first.
+ * Reads from options what a request and the texts need. A count that is none counts as left out: then `isWrong` is true,
+ * and so it is for a locale that is none. Attributes have the API's names, and the locale is that of the options, the
+ * customer, the page or the browser, whichever comes first.
  */
 export const settle = ({ attributes, count, locale, sessionId }: Options) => {
   const named = new Map<string, string>();
-  let isWrong = Boolean(locale && !languageOf(locale)) || (count !== undefined && !isCount(count));
+  const wanted = Number(count ?? USUAL_COUNT);
   for (const [key, value] of Object.entries(attributes ?? {})) {
-    const name = `at.${key.replace(/^at\./i, "").toLowerCase()}`;
     const text = String(value ?? "").trim();
-    if (/^at\.(?:amount|ordervalue)$/.test(name) && text && !isAmount(text)) isWrong = true;
-    else if (text) named.set(name, text);
+    if (text) named.set(parameterOf(key), text);
   }
   return {
-    session: `${sessionId || named.get("at.orderid") || named.get("at.order_id") || named.get("at.email") || ""}`,
+    session: `${sessionId || named.get("at.orderid") || named.get("at.email") || ""}`,
     attributes: named,
-    count: isCount(count) ? count : undefined,
+    count: isCount(wanted) ? wanted : USUAL_COUNT,
     locale: locale || named.get("at.language") || document.documentElement.lang || navigator.language || "en",
-    isWrong,
+    isWrong: !isCount(wanted) || Boolean(locale && !languageOf(locale)),
   };
 };
 

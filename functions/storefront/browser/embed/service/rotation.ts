@@ -14,7 +14,7 @@ export const countOthers = (place: Element): number => {
 };
 
 /** Turns offers so that a place begins with one that no other place of the page has begun with, where there is one. */
-export const rotate = (place: Element, offers: Offer[], count: number | undefined): Offer[] => {
+export const rotate = (place: Element, offers: Offer[], count: number): Offer[] => {
   const taken = new Set(openers.values());
   const from = offers.findIndex(({ bannerId }) => !taken.has(bannerId));
   // A negative number takes nothing from the front.

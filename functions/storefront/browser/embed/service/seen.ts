@@ -4,7 +4,7 @@ const MOST = 50;
 /** Names a session's entry in the tab's storage by a hash, which tells nothing of e-mail or order. */
 const keyOf = (session: string): string => {
   let hash = 0;
-  for (const letter of session) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) | 0;
+  for (const letter of session) hash = (hash * 31 + (letter.codePointAt(0) as number)) | 0;
   return `lanyap${hash}`;
 };
 

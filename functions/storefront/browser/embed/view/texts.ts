@@ -2,7 +2,7 @@ import { codeOf, directionOf } from "../service/language.ts";
 
 // The order is: region, partner label, count, close, terms, disclaimer, its text, privacy, footer, new tab, end, test.
 const ENGLISH =
-  "Offers for you|Partner offer|{n} of {m}|Close offers|Terms|Disclaimer|From a partner of {brand}. Whatever you choose, your order stays as it is.|Privacy policy|Offers by {service}|opens in a new tab|No more offers|Test mode";
+  "Offers for you|Partner offer|{n} of {m}|Close offers|Terms|Disclaimer|From a partner of {brand}. Whatever you choose, your order stays as it is.|Privacy policy|Offers by Lanyap|opens in a new tab|No more offers|Test mode";
 
 /** Holds the words in that order. Those of other languages have been checked by the browser, so that none is missing. */
 type Words = [string, string, string, string, string, string, string, string, string, string, string, string];
@@ -25,7 +25,7 @@ export const textsOf = (locale: string, brand = "", foreign?: string | void) => 
     end,
     test,
     why: why.replace("{brand}", () => brand),
-    by: by.replace("{service}", "Lanyap"),
+    by,
     language: foreign ? codeOf(locale) : "en",
     direction: directionOf(locale),
     count: (n: number, m: number) => count.replace("{n}", `${n}`).replace("{m}", `${m}`),
