@@ -74,7 +74,7 @@ const answerHere = (next: () => Json): void => {
   window.fetch = async (input, init) => {
     const asked = input instanceof Request ? input.url : String(input);
     const { pathname, searchParams } = new URL(asked, location.href);
-    if (pathname === "/api/odata" && searchParams.get("publicKey") === MARK) {
+    if (pathname === "/api/odata" && searchParams.get("placementId") === MARK) {
       return new Response(JSON.stringify(answer?.()), { headers: { "content-type": "application/json" } });
     }
     if (isOwn(asked)) return new Response(null, { status: 204 });
@@ -150,7 +150,7 @@ export const Preview = ({
         const lanyap = await loadScript();
         if (isOver) return;
         handle = lanyap.init({
-          publicKey: MARK,
+          publicKey: `lan_pk_${MARK}`,
           placementId: MARK,
           sessionId: `${MARK}-${Math.random()}`,
           container,

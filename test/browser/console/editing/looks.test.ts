@@ -98,7 +98,7 @@ it("what a look may not be is told at its field", async () => {
 });
 
 it("what is taken back leaves nothing wrong, and what is as it was is not unsaved", async () => {
-  const data = { brandName: "Oak", textConfig: { titleSize: "large" }, adDisplayDelay: 5 };
+  const data = { templateConfig: { textConfig: { titleSize: "large" } }, brandName: "Oak", adDisplayDelay: 5 };
   const { publisher, placement } = await makeInventory(store.h.db, { placement: { data } });
   const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
   const [save, back] = ["Save", "Take back"].map((name) => page.getByRole("button", { name, exact: true }));

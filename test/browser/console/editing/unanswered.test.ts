@@ -146,7 +146,16 @@ describe("a change that was made, and of which no answer came", () => {
   it("is asked about where somebody else came before it, so that it was not made", async () => {
     const { page, theirs, stored } = await editSite();
     await theirs("Theirs");
-    await pressAndLose(page, "Save");
+    const statuses: number[] = [];
+    await page.route("**/api/site/*", async (route) => {
+      if (route.request().method() === "GET") return route.continue();
+      statuses.push((await route.fetch()).status());
+      return route.abort("connectionreset");
+    });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("alert").getByText("UNREACHABLE").waitFor();
+    expect(statuses).toEqual([412]);
+    await page.unroute("**/api/site/*");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await question(page).waitFor();
     expect(await stored()).toBe("Theirs");
