@@ -37,7 +37,7 @@ const resourceIn = (url: string): string | undefined =>
  * taken for one's own.
  */
 export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
-  /** Sends, and reads the answer whole: one that breaks off in its middle is none. */
+  /** Sends a request, and reads the whole answer: one that breaks off in its middle is none. */
   const send: Send = async (url, init) => {
     const response = await sendOnce(url, init);
     await response.clone().arrayBuffer();
