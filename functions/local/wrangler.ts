@@ -24,7 +24,7 @@ export const wrangler = (args: string[], cwd = ROOT): Promise<string> =>
     execFile(
       process.execPath,
       [join(ROOT, "node_modules/wrangler/bin/wrangler.js"), ...args],
-      { cwd, env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
+      { cwd, env: { ...process.env, WRANGLER_SEND_METRICS: "false", FORCE_COLOR: "0" } },
       (error, stdout, stderr) => {
         // The error would show all that was printed once more, and with it the state of wrangler's processes.
         if (error)

@@ -27,9 +27,10 @@ const makeService = (...statuses: number[]) => {
   return { came, create };
 };
 
-describe("what creates", () => {
-  beforeEach(() => session.set(null));
+// Forgets what was not answered.
+beforeEach(() => session.set(null));
 
+describe("what creates", () => {
   it.each([
     ["nothing", 0],
     ["an error", 500],
@@ -49,5 +50,59 @@ describe("what creates", () => {
     session.set(null);
     await create();
     expect(came).toEqual(["key-1", "key-2", "key-3"]);
+  });
+});
+
+describe("what changes", () => {
+  const TAG = { "If-Match": '"one"' };
+  const SITE = `${ADDRESS}/site_1`;
+
+  /** Loses the first answer, and says that it was this page that made another version of what is changed next. */
+  const changeTwice = async (first: object, second: object) => {
+    const sent: [string, string | null][] = [];
+    let lost = "";
+    const send = repeatable(
+      (_, { headers, body }) => {
+        const given = new Headers(headers);
+        sent.push([String(body), given.get("if-match")]);
+        if (lost === "") {
+          lost = given.get("x-request-id") ?? "";
+          return Promise.reject(new TypeError("Failed to fetch"));
+        }
+        const isOld = given.get("if-match") === '"one"';
+        return Promise.resolve(new Response("{}", { status: isOld ? 412 : 200, headers: { etag: '"two"' } }));
+      },
+      () => Promise.resolve(lost),
+    );
+    const change = (body: object) => send(SITE, { method: "PUT", body: JSON.stringify(body), headers: TAG });
+    await change(first).catch(() => null);
+    return { status: (await change(second)).status, id: lost, sent: sent.slice(1) };
+  };
+
+  it.each([
+    [{ bid: 5 }, { bid: 5 }],
+    [{ bid: 5 }, { bid: 4, title: "New" }],
+    [{ targeting: { countries: ["US"] } }, { targeting: { countries: [], languages: ["en"] } }],
+    [{ caps: null }, { caps: 3 }],
+  ])("goes on from %j where %j says all of it anew", async (first, second) => {
+    const { status, sent, id } = await changeTwice(first, second);
+    expect([status, sent]).toEqual([
+      200,
+      [
+        [JSON.stringify(second), '"one"'],
+        [JSON.stringify(second), '"two"'],
+      ],
+    ]);
+    expect(id).toMatch(/^req_\w{28}$/);
+  });
+
+  it.each([
+    [{ bid: 5 }, { title: "New" }],
+    [{ bid: 5, title: "New" }, { bid: 5 }],
+    [{ targeting: { countries: ["US"] } }, { targeting: { languages: ["en"] } }],
+    [{ targeting: { countries: ["US"] } }, { title: "New" }],
+  ])("is asked about behind %j where %j leaves some of it as it was made", async (first, second) => {
+    const { status, sent } = await changeTwice(first, second);
+    expect([status, sent]).toEqual([412, [[JSON.stringify(second), '"one"']]]);
   });
 });

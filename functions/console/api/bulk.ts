@@ -44,6 +44,7 @@ export const runBulk = async (
         say({ done: progress.done + 1, failed: [...progress.failed, { item, problem }], waiting: null });
         return;
       }
+      signal.throwIfAborted();
       say({ waiting: problem.retryAfter ?? USUAL_WAIT_S });
       await wait(problem.retryAfter ?? USUAL_WAIT_S, signal);
       say({ waiting: null });

@@ -6,8 +6,11 @@ export type Send = (url: string, init: RequestInit) => Promise<Response>;
 /** Finds the id of the request that changed a resource last. */
 export type LastChange = (resourceId: string, signal: AbortSignal | null | undefined) => Promise<string | undefined>;
 
-/** Describes a change that may have been made. `version` is what it was to change, as its tag; null for any. */
-type Change = { request: string; version: string | null };
+/** Describes a change that may have been made: of what, by what body, and of which version of it; null for any. */
+type Change = { request: string; resource: string | undefined; version: string | null; body: unknown };
+
+/** Lists the methods that change what is there. */
+const CHANGING = new Set(["PUT", "PATCH", "DELETE"]);
 
 /** Holds the keys of requests that were not answered. */
 const keys = new Map<string, string>();
@@ -24,17 +27,32 @@ session.subscribe(() => {
 
 /** Makes an id that no other request has. Pages without TLS have no `crypto.randomUUID`. */
 const newId = (): string =>
+  "req_" +
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, "0")).join("");
 
 /** Finds the id of what an address is of: of several the last, and no word behind it. */
 const resourceIn = (url: string): string | undefined =>
   new URL(url).pathname.split("/").findLast((part) => part.includes("_"));
 
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** Tells whether one body says of each member of another what it is to be, so that nothing of the other is left. */
+const covers = (body: unknown, other: unknown): boolean =>
+  !isObject(other) ||
+  Array.isArray(other) ||
+  (isObject(body) &&
+    Object.entries(other).every(
+      ([name, value]) => name in body && covers((body as Record<string, unknown>)[name], value),
+    ));
+
+const bodyOf = ({ body }: RequestInit): unknown => (typeof body === "string" ? JSON.parse(body) : undefined);
+
 /**
  * Has what was not answered sent again without harm. What takes an idempotency key keeps it until it is answered (API.md,
  * "Idempotency keys"). Other changes go on from what the lost one has made: a resource that it deleted is deleted, and the
- * version that it made may be changed as the one before. The audit tells who made a version, so that another's is never
- * taken for one's own.
+ * version that it made may be changed as the one before, by what says anew all that the lost one said: else a value that
+ * somebody has put back meanwhile would stay changed. The audit tells who made a version, so that another's is never taken
+ * for one's own.
  */
 export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
   /** Sends a request, and reads the whole answer: one that breaks off in its middle is none. */
@@ -65,25 +83,33 @@ export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
   };
 
   const sendChange = async (url: string, init: RequestInit, headers: Headers): Promise<Response> => {
-    const change = { request: `${init.method} ${url}`, version: headers.get("if-match") };
+    const resource = resourceIn(url);
+    const change = {
+      request: `${init.method} ${url}`,
+      resource,
+      version: headers.get("if-match"),
+      body: bodyOf(init),
+    };
     const response = await sendNamed(url, init, headers, change);
     const lost = [...changes];
-    const isGone = response.status === 404 && init.method === "DELETE";
-    if (isGone && lost.some(([, { request }]) => request === change.request)) return Response.json({ success: true });
-    const id = resourceIn(url);
+    const isDeletion = init.method === "DELETE";
+    if (isDeletion && response.status === 404 && lost.some(([, { request }]) => request === change.request))
+      return Response.json({ success: true });
     const version = response.headers.get("etag");
-    if (response.status !== 412 || id === undefined || version === null) return response;
-    const own = lost.flatMap(([name, of]) => (of.version === change.version ? [name] : []));
-    if (own.length === 0 || !own.includes((await lastChange(id, init.signal)) ?? "")) return response;
+    if (response.status !== 412 || resource === undefined || version === null) return response;
+    const own = lost.filter(([, of]) => of.resource === resource && of.version === change.version);
+    if (own.length === 0 || !own.every(([, { body }]) => isDeletion || covers(change.body, body))) return response;
+    const last = await lastChange(resource, init.signal);
+    if (!own.some(([name]) => name === last)) return response;
     // It still stands for a change of the version that was read, in case that this answer is lost, too.
     headers.set("If-Match", version);
     return sendNamed(url, init, headers, change);
   };
 
   return (url, init) => {
-    if (init.method === "GET") return sendOnce(url, init);
     const headers = new Headers(init.headers);
     const key = headers.get("idempotency-key");
-    return key === null ? sendChange(url, init, headers) : sendKeyed(url, init, headers, key);
+    if (key !== null) return sendKeyed(url, init, headers, key);
+    return CHANGING.has(init.method ?? "") ? sendChange(url, init, headers) : sendOnce(url, init);
   };
 };

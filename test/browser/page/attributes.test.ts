@@ -167,10 +167,26 @@ describe("attributes and options that are wrong", () => {
     const made = await store.placement(1);
     const keys = { "public-key": made.publicKey, "placement-id": made.placementId };
     const { warnings, asked } = await open(scriptTag(store.h.url, { ...keys, "at-email": "nobody" }));
-    expect(await warnings(1)).toEqual([
+    expect(await warnings(2)).toEqual([
       "warning Lanyap: data-at-email must be an e-mail address or its SHA-256 in 64 hex digits",
+      "warning Lanyap: data-at-orderid or an e-mail is missing",
     ]);
     expect(asked.length).toBe(2);
+  });
+
+  it.each([
+    [{ "at-orderid": "1001", "at-order_id": "A-77", "at-phone": "4155550100", "at-mobile": "4155550199" }],
+    [{ "at-order_id": "A-77", "at-orderid": "1001", "at-mobile": "4155550199", "at-phone": "4155550100" }],
+  ])("send what stands under a proper name, whatever its other name says: %j", async (given) => {
+    const made = await store.placement(1);
+    const keys = { "public-key": made.publicKey, "placement-id": made.placementId };
+    const { asked, page } = await open(`<div id="lanyap"></div>${scriptTag(store.h.url, { ...keys, ...given })}`);
+    await page.locator("article").waitFor();
+    expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toMatchObject({
+      sessionId: "1001",
+      "at.orderid": "1001",
+      "at.phone": "4155550100",
+    });
   });
 
   it.each(["1500000", "-1", "79,90"])("ask without an amount that the service refuses: %s", async (amount) => {

@@ -83,7 +83,7 @@ describe("what the script loads only when it is needed", () => {
       {},
       /embed\.[0-9a-f]{16}\.js$/,
     );
-    await eventually(async () => heard).toContain("Lanyap: a public key and a placement are required");
+    await eventually(async () => heard).toContain("Lanyap: it needs a public key and a placement");
     expect(heard.filter((text) => text.includes("data-public-key"))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "../../../functions/console/core/reports/period.ts";
-import { areAlike, bySpan, spanOf, spansOf } from "../../../functions/console/core/reports/spans.ts";
+import { bySpan, partnersOf, spanOf, spansOf } from "../../../functions/console/core/reports/spans.ts";
 
 /** Lists the days from one to another. */
 const daysOf = (from: string, to: string): string[] => {
@@ -39,9 +39,13 @@ describe("spans", () => {
     ["parts of other days", 4, false, 3, false, false],
     ["a part and a whole one", 26, false, 31, true, false],
     ["a part as long as a whole one", 30, false, 30, true, true],
-  ])("of %s are alike or not", (_, days, isWhole, others, isOtherWhole, alike) => {
+  ])("of %s are compared or not", (_, days, isWhole, others, isOtherWhole, alike) => {
     const date = "2026-11-01";
-    expect(areAlike({ date, days, isWhole }, { date, days: others, isWhole: isOtherWhole })).toBe(alike);
+    const [now, before] = [
+      { date, days, isWhole },
+      { date, days: others, isWhole: isOtherWhole },
+    ];
+    expect(partnersOf({ now: [now], before: [before] })).toEqual([alike ? before : undefined]);
   });
 
   it("add up what was counted on their days, without money where none is told", () => {

@@ -2,7 +2,7 @@ import type { ReportRow } from "#client";
 import type { Counted, Figure } from "./figures.ts";
 import { FIGURES, figuresOf } from "./figures.ts";
 import { dollars, words } from "../format.ts";
-import { areAlike, type Span } from "./spans.ts";
+import { partnersOf, type Spans } from "./spans.ts";
 
 /** Holds a row of a report: what it is of, and what was counted. */
 export type ReportedRow = Counted & Omit<Partial<ReportRow>, keyof Counted>;
@@ -77,13 +77,6 @@ export const reportedFigures = (counted: Counted): readonly Figure[] => [
   ...(counted.gross === undefined ? [] : OWED),
 ];
 
-/**
- * Returns what stands as far from the end of another list as a place of one so long. Periods of as many days may have a week
- * or a month more or less, which is cut at the beginning; undefined where the other is too short for that.
- */
-export const partnerOf = <Entry>(at: number, length: number, other: readonly Entry[]): Entry | undefined =>
-  other[at + other.length - length];
-
 /** Holds a row beside what was counted of the same in another period; null where that has no such time. */
 export type ComparedRow = { id: string; now: ReportedRow; before: Counted | null };
 
@@ -101,19 +94,16 @@ const emptied = (row: ReportedRow): ReportedRow =>
  * partner, or whose partner has another part of its days, is compared with nothing, or left out.
  *
  * @param before rows of the other period; null where nothing is compared
- * @param spans the days, weeks or months of this one and of the other: the last goes with the last
+ * @param spans the days, weeks or months of this one and of the other
  */
 export const comparedRows = (
   now: readonly ReportedRow[],
   before: readonly ReportedRow[] | null,
   groups: readonly Group[],
-  spans: { now: readonly Span[]; before: readonly Span[] },
+  spans: Spans,
 ): ComparedRow[] => {
   const dateOf = new Map(
-    spans.before.map((span, at) => {
-      const partner = partnerOf(at, spans.before.length, spans.now);
-      return [span.date, partner && areAlike(span, partner) ? partner.date : undefined];
-    }),
+    partnersOf(spans).flatMap((partner, at) => (partner ? [[partner.date, spans.now[at]?.date]] : [])),
   );
   const compared = new Set([undefined, ...dateOf.values()]);
   const moved = (before ?? []).flatMap((row): ReportedRow[] => {

@@ -35,8 +35,21 @@ export const spansOf = (days: readonly string[], per: Per): Span[] =>
     isWhole: addDays(date, own.length) === nextOf(date, per),
   }));
 
+/** Holds the days, weeks or months of a period and of the one that it is compared with. */
+export type Spans = { now: readonly Span[]; before: readonly Span[] };
+
 /** Tells whether the counts of two spans say something beside each other: both are whole, or have as many days. */
-export const areAlike = (one: Span, other: Span): boolean => one.days === other.days || (one.isWhole && other.isWhole);
+const areAlike = (one: Span, other: Span): boolean => one.days === other.days || (one.isWhole && other.isWhole);
+
+/**
+ * Returns what each span is compared with: the last goes with the last. Periods of as many days may have a week or a month
+ * more or less, which is left out at the beginning. Undefined where there is none, or one of another part of its days.
+ */
+export const partnersOf = ({ now, before }: Spans): (Span | undefined)[] =>
+  now.map((span, at) => {
+    const partner = before[at + before.length - now.length];
+    return partner && areAlike(span, partner) ? partner : undefined;
+  });
 
 /** Returns what was counted by day, week or month, of rows by day. */
 export const bySpan = (rows: readonly ReportedRow[], per: Per): ReportedRow[] =>

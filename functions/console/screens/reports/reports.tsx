@@ -7,7 +7,7 @@ import { useWho } from "../../api/who.ts";
 import { csvFile, Download } from "../../blocks/download.tsx";
 import { sumOf } from "../../core/reports/figures.ts";
 import { comparedRows, reportedFigures, sortedBy, type ReportedRow } from "../../core/reports/report.ts";
-import { bySpan, spansOf, type Per } from "../../core/reports/spans.ts";
+import { bySpan, partnersOf, spansOf, type Per } from "../../core/reports/spans.ts";
 import { Copy, Empty } from "../../parts/bits.tsx";
 import { ListCard } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -51,6 +51,17 @@ const spansIn = (rows: readonly ReportedRow[] | null, per: Per) =>
     per,
   );
 
+/** Returns what was counted of two periods by day, week or month, each beside what it is compared with. */
+const courseOf = (now: readonly ReportedRow[] | null, before: readonly ReportedRow[] | null, per: Per) => {
+  const spans = { now: spansIn(now, per), before: spansIn(before, per) };
+  const rows = new Map(bySpan(before ?? [], per).map((row) => [row.date, row]));
+  return {
+    spans,
+    now: bySpan(now ?? [], per),
+    before: before && partnersOf(spans).map((partner) => rows.get(partner?.date)),
+  };
+};
+
 /** Shows what was counted and earned, split, compared and kept to what is asked for. */
 export const Reports = (): JSX.Element => {
   const who = useWho();
@@ -60,10 +71,7 @@ export const Reports = (): JSX.Element => {
   const { rows, otherRows, totals, otherTotals, isOld, asked: drawn } = useReports(asked);
   const { other, per, sort } = drawn;
   const before = other ? otherTotals.data : null;
-  const [course, courseBefore] = useMemo(
-    () => [totals.data, before].map((days) => days && bySpan(days, per || "DAY")),
-    [totals.data, before, per],
-  );
+  const course = useMemo(() => courseOf(totals.data, before, per || "DAY"), [totals.data, before, per]);
   const figures = reportedFigures(sumOf([...(totals.data ?? []), ...(rows.data ?? [])]));
   // Rows by offer have no requests, which all together may have.
   const columns = reportedFigures(sumOf(rows.data ?? []));
@@ -74,10 +82,7 @@ export const Reports = (): JSX.Element => {
   const compared =
     isReady && rows.data && (!other || otherRows.data)
       ? sortedBy(
-          comparedRows(rows.data, other && otherRows.data, drawn.groups, {
-            now: spansIn(totals.data, per || "DAY"),
-            before: spansIn(before, per || "DAY"),
-          }),
+          comparedRows(rows.data, other && otherRows.data, drawn.groups, course.spans),
           sort ?? (per === "" ? usual : null),
         )
       : null;
@@ -105,10 +110,10 @@ export const Reports = (): JSX.Element => {
       {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={totals.reload} />}
       <div class={isOld ? "stack is-loading" : "stack"} aria-busy={isOld}>
         {!hasNothing && <Totals now={totals.data} before={before} figures={figures} />}
-        {course && course.length > 1 && !hasNothing && (
+        {course.now.length > 1 && !hasNothing && (
           <Course
-            now={course}
-            before={courseBefore ?? null}
+            now={course.now}
+            before={course.before}
             figures={figures}
             chosen={asked.filters["figure"]}
             onChoice={(figure) => change({ figure })}

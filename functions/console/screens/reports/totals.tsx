@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { Tiles } from "../../blocks/figures/tiles.tsx";
 import { useChart } from "../../blocks/figures/use-chart.ts";
 import { sumOf, type Figure } from "../../core/reports/figures.ts";
-import { partnerOf, type ReportedRow } from "../../core/reports/report.ts";
+import type { ReportedRow } from "../../core/reports/report.ts";
 import { wholePair } from "../../core/reports/period.ts";
 import { Select } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
@@ -41,7 +41,8 @@ export const Course = ({
   onChoice,
 }: {
   now: readonly ReportedRow[];
-  before: readonly ReportedRow[] | null;
+  /** Holds what each is compared with; null where nothing is compared. */
+  before: readonly (ReportedRow | undefined)[] | null;
   figures: readonly Figure[];
   chosen: string | undefined;
   onChoice: (key: string) => void;
@@ -52,11 +53,10 @@ export const Course = ({
   const days = useMemo(() => now.map(({ date = "" }) => date), [now]);
   const lines = useMemo(() => {
     if (!figure) return [];
-    const partners = now.map((_, at) => partnerOf(at, now.length, before ?? []));
     const { text, of, write } = figure;
     const own = { text: before ? `${text}, this period` : text, values: now.map(of), write };
     return before
-      ? [own, { text: "compared", values: partners.map((other) => (other ? of(other) : null)), write }]
+      ? [own, { text: "compared", values: before.map((other) => (other ? of(other) : null)), write }]
       : [own];
   }, [now, before, figure]);
   if (!figure) return null;

@@ -74,7 +74,7 @@ export const start = (options: Options): Handle => {
     if (!script?.src) throw problem("SCRIPT", "it needs a tag with data-public-key");
     // Proxies may log addresses, so no other key than a public one gets into one.
     const isPublic = /^lan_pk_\w/.test(publicKey);
-    if (!isPublic || !placementId) throw problem("OPTIONS", "a public key and a placement are required");
+    if (!isPublic || !placementId) throw problem("OPTIONS", "it needs a public key and a placement");
     const container = await placeFor(options);
     if (isOver()) return;
     running.get(container)?.destroy();

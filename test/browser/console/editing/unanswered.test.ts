@@ -134,6 +134,17 @@ describe("a change that was made, and of which no answer came", () => {
     expect(await changesOf(site.id)).toBe(3);
   });
 
+  it("is asked about where a value of it was put back, and something else changed", async () => {
+    const { page, field, stored } = await editSite();
+    const before = (await stored()) ?? "";
+    await pressAndLose(page, "Save");
+    await field.fill(String(before));
+    await page.getByLabel("Domain").fill("other.example");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await question(page).waitFor();
+    expect(await stored()).toBe("Mine");
+  });
+
   it("is asked about where somebody else came after it", async () => {
     const { page, theirs, stored } = await editSite();
     await pressAndLose(page, "Save");

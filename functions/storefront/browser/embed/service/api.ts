@@ -62,10 +62,7 @@ export const askOffers = async (
     if (!isProblem(error)) return pause(300).then(ask);
     if (!leaveOut(settled, error)) throw error;
     notice(options, error);
-    // What the request lacks without them is missing because they are wrong.
-    return ask().catch(() => {
-      throw error;
-    });
+    return ask();
   };
   try {
     return await ask().catch(retry);

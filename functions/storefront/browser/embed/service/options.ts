@@ -68,7 +68,9 @@ export const settle = ({ attributes, count, locale, sessionId }: Options) => {
   const wanted = Number(count ?? USUAL_COUNT);
   for (const [key, value] of Object.entries(attributes ?? {})) {
     const text = String(value ?? "").trim();
-    if (text) named.set(parameterOf(key), text);
+    const name = parameterOf(key);
+    // As the service has it, a proper name comes before its other name.
+    if (text && (!named.has(name) || name.endsWith(key.toLowerCase()))) named.set(name, text);
   }
   return {
     session: `${sessionId || named.get("at.orderid") || named.get("at.email") || ""}`,
