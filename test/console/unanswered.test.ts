@@ -64,7 +64,7 @@ describe("what changes", () => {
     const send = repeatable(
       (_, { headers, body }) => {
         const given = new Headers(headers);
-        sent.push([String(body), given.get("if-match")]);
+        sent.push([body as string, given.get("if-match")]);
         if (lost === "") {
           lost = given.get("x-request-id") ?? "";
           return Promise.reject(new TypeError("Failed to fetch"));
