@@ -163,6 +163,33 @@ describe("attributes and options that are wrong", () => {
     await store.expectCounted(made, visit, { impressions: 1 });
   });
 
+  it("ask once more without it also where the network failed before", async () => {
+    const made = await store.placement(1);
+    const keys = { "public-key": made.publicKey, "placement-id": made.placementId };
+    const { visit, page } = await open("");
+    const asked: [string | null, number][] = [];
+    await page.route("**/api/odata?**", async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const country = searchParams.get("at.country");
+      if (asked.length === 0) {
+        asked.push([country, 0]);
+        return route.abort("connectionreset");
+      }
+      const response = await route.fetch();
+      asked.push([country, response.status()]);
+      return route.fulfill({ response });
+    });
+    const lines = `<div id="lanyap"></div>${scriptTag(store.h.url, { ...keys, count: "1", "at-orderid": "7", "at-country": "USA" })}`;
+    await page.goto(store.shop.open({ body: thankYouPage(lines) }));
+    await page.locator("article").waitFor();
+    expect(asked).toEqual([
+      ["USA", 0],
+      ["USA", 400],
+      [null, 200],
+    ]);
+    await store.expectCounted(made, visit, { impressions: 1 });
+  });
+
   it("tell why the service refused them where nothing is left to ask by", async () => {
     const made = await store.placement(1);
     const keys = { "public-key": made.publicKey, "placement-id": made.placementId };

@@ -23,14 +23,19 @@ describe("a page that is not yet whole", () => {
     return { visit, page, letGo: resolve };
   };
 
-  it("shows offers while a script of the page keeps the rest of it waiting", async () => {
+  it.each([
+    ["its attributes, behind their place", "behind"],
+    ["its attributes, before their place", "before"],
+    ["code, before their place", "code"],
+  ])("shows offers while a script keeps the rest of it waiting, asked by %s", async (_, by) => {
     const asked = await store.placement(1);
     const { publicKey, placementId } = asked;
     const keys = { "public-key": publicKey, "placement-id": placementId, "at-orderid": "7", count: "1" };
-    const { visit, page, letGo } = await open(
-      thankYouPage(`<div id="lanyap"></div>${scriptTag(store.h.url, keys)}<script src="/slow.js"></script>`),
-      "slow.js",
-    );
+    const tag = scriptTag(store.h.url, keys).replace("async ", "");
+    const code = `<script src="${store.h.url}/embed.js"></script>${initScript({ ...asked, count: 1, attributes: { orderid: 7 } })}`;
+    const head = by === "code" ? code : by === "before" ? tag : "";
+    const body = `<div id="lanyap"></div>${by === "behind" ? scriptTag(store.h.url, keys) : ""}<script src="/slow.js"></script>`;
+    const { visit, page, letGo } = await open(thankYouPage(body, head), "slow.js");
     await page.locator("#lanyap article").waitFor();
     expect(await page.evaluate("document.readyState")).toBe("loading");
     letGo();
@@ -38,29 +43,6 @@ describe("a page that is not yet whole", () => {
     expect(await page.locator("article").count()).toBe(1);
     await store.expectCounted(asked, visit, { impressions: 1 });
   });
-
-  it.each(["its attributes", "code"])(
-    "shows offers so by a script before their place, which is asked by %s",
-    async (by) => {
-      const asked = await store.placement(1);
-      const { publicKey, placementId } = asked;
-      const keys = { "public-key": publicKey, "placement-id": placementId, "at-orderid": "7", count: "1" };
-      const head =
-        by === "code"
-          ? `<script src="${store.h.url}/embed.js"></script>${initScript({ ...asked, count: 1, attributes: { orderid: 7 } })}`
-          : scriptTag(store.h.url, keys).replace("async ", "");
-      const { visit, page, letGo } = await open(
-        thankYouPage(`<div id="lanyap"></div><script src="/slow.js"></script>`, head),
-        "slow.js",
-      );
-      await page.locator("#lanyap article").waitFor();
-      expect(await page.evaluate("document.readyState")).toBe("loading");
-      letGo();
-      await page.waitForLoadState();
-      expect(await page.locator("article").count()).toBe(1);
-      await store.expectCounted(asked, visit, { impressions: 1 });
-    },
-  );
 
   it("tells that a page has no such container only when it is whole", async () => {
     const init = initScript({ ...(await store.placement(1)), container: "#nowhere", attributes: { orderid: 7 } });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FIGURES } from "../../../functions/console/core/reports/figures.ts";
 import {
-  addDays,
   beginningOn,
   endingOn,
   isRunning,
@@ -20,6 +19,7 @@ import {
   type ReportedRow,
 } from "../../../functions/console/core/reports/report.ts";
 import { spansOf, type Span } from "../../../functions/console/core/reports/spans.ts";
+import { daysFrom } from "../../support/days.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 const USUAL = { from: "2026-10-24", to: "2026-11-22" };
@@ -136,11 +136,7 @@ describe("a day that is not over", () => {
   });
 });
 
-const monthsOf = (from: string, to: string) => {
-  const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return spansOf(days, "MONTH");
-};
+const monthsOf = (from: string, to: string) => spansOf(daysFrom(from, to), "MONTH");
 
 describe("comparing", () => {
   const spans = { now: wholeOnes(["2026-11-08", "2026-11-09"]), before: wholeOnes(["2026-11-01", "2026-11-02"]) };

@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addDays } from "../../../functions/console/core/reports/period.ts";
 import { bySpan, partnersOf, spanOf, spansOf } from "../../../functions/console/core/reports/spans.ts";
-
-/** Lists the days from one to another. */
-const daysOf = (from: string, to: string): string[] => {
-  const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return days;
-};
+import { daysFrom } from "../../support/days.ts";
 
 describe("spans", () => {
   it.each([
@@ -30,7 +23,7 @@ describe("spans", () => {
     ["MONTH", "2028-01-02", "2028-02-29", [30, false], [29, true]],
     ["MONTH", "2026-12-01", "2027-01-30", [31, true], [30, false]],
   ] as const)("of %s from %s to %s have so many days, and are whole or not", (per, from, to, ...lengths) => {
-    expect(spansOf(daysOf(from, to), per).map(({ days, isWhole }) => [days, isWhole])).toEqual(lengths);
+    expect(spansOf(daysFrom(from, to), per).map(({ days, isWhole }) => [days, isWhole])).toEqual(lengths);
   });
 
   it.each([

@@ -39,6 +39,7 @@ const Form = ({
   publisherId,
   token,
   etag,
+  onRenamed,
   onSaved,
   onReload,
   onClose,
@@ -46,6 +47,7 @@ const Form = ({
   publisherId: string;
   token: Token;
   etag: string | null;
+  onRenamed: () => void;
   onSaved: () => void;
   onReload: () => void;
   onClose: () => void;
@@ -64,7 +66,11 @@ const Form = ({
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void editing.save((version) => saveToken(publisherId, base, given, version, setBase), onSaved);
+        const renamed = (next: Base): void => {
+          setBase(next);
+          onRenamed();
+        };
+        void editing.save((version) => saveToken(publisherId, base, given, version, renamed), onSaved);
       }}
     >
       <Text
@@ -105,11 +111,14 @@ const Form = ({
 export const EditToken = ({
   publisherId,
   id,
+  onRenamed,
   onSaved,
   onClose,
 }: {
   publisherId: string;
   id: string;
+  /** Is told of a new name at once: what follows may fail, and the name stays. */
+  onRenamed: () => void;
   onSaved: () => void;
   onClose: () => void;
 }): JSX.Element => {
@@ -124,6 +133,7 @@ export const EditToken = ({
           publisherId={publisherId}
           token={data}
           etag={etag}
+          onRenamed={onRenamed}
           onSaved={onSaved}
           onReload={reload}
           onClose={onClose}

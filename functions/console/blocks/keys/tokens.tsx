@@ -95,6 +95,7 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
         <EditToken
           publisherId={publisherId}
           id={open.token.id}
+          onRenamed={reload}
           onClose={close}
           onSaved={() => {
             close();

@@ -192,6 +192,8 @@ describe("a change that was made, and of which no answer came", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("alert").getByText("UNREACHABLE").waitFor();
     await page.unroute(access);
+    // The name is saved, so the list behind the form shows it already.
+    await page.locator("li strong").filter({ hasText: "Shop of tea" }).waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved.", { exact: true }).waitFor();
     expect(await store.h.rows("select name, revenue_access from api_tokens where id = $1", [id])).toEqual([

@@ -34,7 +34,7 @@ const leaveOut = ({ attributes }: Settled, { details }: LanyapError): boolean =>
 };
 
 /**
- * Requests offers, and tries once more when the network fails, or without the attributes that the service refused. Both
+ * Requests offers, once more when the network fails, and once more without the attributes that the service refused. All
  * tries share one time limit.
  *
  * @throws {LanyapError} `NETWORK`, `TIMEOUT`, `MALFORMED`, or the code of the service's own error
@@ -57,15 +57,17 @@ export const askOffers = async (
     });
     return { ...readAnswer(body), reason: response.headers.get("x-no-fill-reason") ?? "no_offers" };
   };
-  const retry = async (error: unknown): Promise<Answer & { reason: string }> => {
-    if (limit.signal.aborted) throw error;
-    if (!isProblem(error)) return pause(300).then(ask);
-    if (!leaveOut(settled, error)) throw error;
-    notice(options, error);
-    return ask();
-  };
   try {
-    return await ask().catch(retry);
+    return await ask()
+      .catch((error: unknown) => {
+        if (limit.signal.aborted || isProblem(error)) throw error;
+        return pause(300).then(ask);
+      })
+      .catch((error: LanyapError) => {
+        if (!leaveOut(settled, error)) throw error;
+        notice(options, error);
+        return ask();
+      });
   } catch (error) {
     if (limit.signal.aborted) throw problem("TIMEOUT", "the service did not answer in time");
     if (isProblem(error)) throw error;
