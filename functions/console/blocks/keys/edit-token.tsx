@@ -60,16 +60,16 @@ const Form = ({
   const isManager = useWho().kind !== "publisher";
   const given = { ...values, name: values.name.trim() };
   const isChanged = !isSame(given, before);
+  const renamed = (next: Base): void => {
+    setBase(next);
+    onRenamed();
+  };
   const set = (change: Partial<Values>): void => setValues((now) => ({ ...now, ...change }));
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        const renamed = (next: Base): void => {
-          setBase(next);
-          onRenamed();
-        };
         void editing.save((version) => saveToken(publisherId, base, given, version, renamed), onSaved);
       }}
     >
