@@ -1,31 +1,25 @@
 import type { Advertiser } from "#client";
 import type { JSX } from "preact";
-import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { nameColumn, SINCE } from "../../blocks/listing/columns.tsx";
+import { ByStatus, STARTED } from "../../blocks/listing/filters.tsx";
+import { Listing } from "../../blocks/listing/listing.tsx";
 import { PlatformChip } from "../../blocks/named-chip.tsx";
 import { words } from "../../core/format.ts";
-import { Empty, Status, Time } from "../../parts/bits.tsx";
+import { Empty, Status } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Search, Text } from "../../parts/field.tsx";
-import { FilterBy, ListCard, useList } from "../../parts/list.tsx";
-import { Page } from "../../parts/page.tsx";
+import { ListCard, useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 
 const COLUMNS: readonly Column<Advertiser>[] = [
-  {
-    title: "Advertiser",
-    cell: ({ id, name }) => (
-      <a class="clip" href={`/console/advertisers/${id}`} dir="auto">
-        {name}
-      </a>
-    ),
-  },
+  nameColumn("Advertiser", "advertisers"),
   { title: "Status", cell: ({ status }) => <Status of={status} /> },
   { title: "Reach", isWide: true, cell: ({ reach }) => words(reach) },
   { title: "Offers", isWide: true, cell: ({ id }) => <a href={`/console/offers?advertiserId=${id}`}>Show</a> },
-  { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  SINCE,
 ];
 
 const NewAdvertiser = ({ onDone, onClose }: { onDone: (id: string) => void; onClose: () => void }): JSX.Element => {
@@ -68,16 +62,12 @@ const NewAdvertiser = ({ onDone, onClose }: { onDone: (id: string) => void; onCl
 export const Advertisers = (): JSX.Element => {
   const list = useList("listAdvertisers", ["search", "status", "platformId"]);
   const { filters, filter } = list;
-  const { route } = useLocation();
-  const [isNew, setNew] = useState(false);
   return (
-    <Page
+    <Listing
       title="Advertisers"
-      actions={
-        <button type="button" class="button main-action" onClick={() => setNew(true)}>
-          New advertiser
-        </button>
-      }
+      section="advertisers"
+      one="advertiser"
+      form={(onDone, onClose) => <NewAdvertiser onClose={onClose} onDone={onDone} />}
     >
       <ListCard
         label="Advertisers"
@@ -86,16 +76,7 @@ export const Advertisers = (): JSX.Element => {
         tools={
           <>
             <Search label="Name" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
-            <FilterBy
-              list={list}
-              name="status"
-              label="Status"
-              choices={[
-                ["active", "Active"],
-                ["paused", "Paused"],
-                ["archived", "Archived"],
-              ]}
-            />
+            <ByStatus list={list} choices={STARTED} />
             {filters["platformId"] && (
               <PlatformChip id={filters["platformId"]} onRemove={() => filter({ platformId: "" })} />
             )}
@@ -107,7 +88,6 @@ export const Advertisers = (): JSX.Element => {
           </Empty>
         }
       />
-      {isNew && <NewAdvertiser onClose={() => setNew(false)} onDone={(id) => route(`/console/advertisers/${id}`)} />}
-    </Page>
+    </Listing>
   );
 };

@@ -5,6 +5,8 @@ import { useRead } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
 import { Download } from "../../blocks/download.tsx";
+import { nameColumn } from "../../blocks/listing/columns.tsx";
+import { ByStatus, STARTED } from "../../blocks/listing/filters.tsx";
 import { PlatformChip } from "../../blocks/named-chip.tsx";
 import type { Why } from "../../blocks/changing/stop.tsx";
 import { TOGETHER } from "../../blocks/switch-actions.ts";
@@ -13,7 +15,7 @@ import { count, price } from "../../core/format.ts";
 import { Empty, Gauge, Time } from "../../parts/bits.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { Search } from "../../parts/field.tsx";
-import { FilterBy, useList } from "../../parts/list.tsx";
+import { useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { exportFile } from "./export.ts";
@@ -41,24 +43,18 @@ export const priceOf = ({ bidMicros, pricing }: Pick<Offer, "bidMicros" | "prici
   `${price(bidMicros / 1e6)} a ${PAID[pricing]}`.replace("a 1,000", "for 1,000");
 
 const COLUMNS: readonly Column<Offer>[] = [
-  {
-    title: "Offer",
-    cell: ({ id, name, title, advertiser }) => (
-      <>
-        <a class="clip" href={`/console/offers/${id}`} dir="auto">
-          {name}
-        </a>
-        <span class="under clip" dir="auto">
-          {title}
+  nameColumn("Offer", "offers", ({ title, advertiser }) => (
+    <>
+      <span class="under clip" dir="auto">
+        {title}
+      </span>
+      {advertiser && (
+        <span class="under clip">
+          by <bdi>{advertiser.name}</bdi>
         </span>
-        {advertiser && (
-          <span class="under clip">
-            by <bdi>{advertiser.name}</bdi>
-          </span>
-        )}
-      </>
-    ),
-  },
+      )}
+    </>
+  )),
   {
     title: "Status",
     cell: (offer) => <Standing of={offer} />,
@@ -121,16 +117,7 @@ export const Offers = (): JSX.Element => {
         tools={
           <>
             <Search label="Name or text" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
-            <FilterBy
-              list={list}
-              name="status"
-              label="Status"
-              choices={[
-                ["active", "Active"],
-                ["paused", "Paused"],
-                ["archived", "Archived"],
-              ]}
-            />
+            <ByStatus list={list} choices={STARTED} />
             {advertiserId && (
               <Chip
                 text={`Advertiser: ${advertiser?.name ?? advertiserId}`}

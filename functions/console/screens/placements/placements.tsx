@@ -1,18 +1,18 @@
 import type { PlacementEntry } from "#client";
 import type { JSX } from "preact";
-import { useLocation } from "preact-iso/router";
-import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList, type Action } from "../../blocks/bulk.tsx";
+import { nameColumn, ownerColumn, SINCE } from "../../blocks/listing/columns.tsx";
+import { ByStatus, SWITCHED } from "../../blocks/listing/filters.tsx";
+import { Listing } from "../../blocks/listing/listing.tsx";
 import { NamedChip } from "../../blocks/named-chip.tsx";
 import type { Why } from "../../blocks/changing/stop.tsx";
 import { SWITCHED_OFF, TOGETHER } from "../../blocks/switch-actions.ts";
 import { words } from "../../core/format.ts";
-import { Badge, Clip, Empty, Status, Time } from "../../parts/bits.tsx";
+import { Badge, Empty, Status } from "../../parts/bits.tsx";
 import { Search } from "../../parts/field.tsx";
 import { FilterBy, useList } from "../../parts/list.tsx";
-import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { NewPlacement } from "./edit-placement.tsx";
 
@@ -27,33 +27,15 @@ const ACTIONS: readonly Action<PlacementEntry>[] = [
 ];
 
 const COLUMNS: readonly Column<PlacementEntry>[] = [
-  {
-    title: "Placement",
-    cell: ({ id, name, pageType }) => (
-      <>
-        <a class="clip" href={`/console/placements/${id}`} dir="auto">
-          {name}
-        </a>
-        <span class="under">{words(pageType)}</span>
-      </>
-    ),
-  },
+  nameColumn("Placement", "placements", ({ pageType }) => <span class="under">{words(pageType)}</span>),
   { title: "Status", cell: ({ status }) => <Status of={status} /> },
   {
     title: "Mode",
     cell: ({ isLiveMode }) => <Badge tone={isLiveMode ? "good" : "none"}>{isLiveMode ? "Live" : "Test"}</Badge>,
   },
-  {
-    title: "Site",
-    isWide: true,
-    cell: ({ siteName }) => <Clip>{siteName}</Clip>,
-  },
-  {
-    title: "Publisher",
-    isWide: true,
-    cell: ({ publisherName }) => <Clip>{publisherName}</Clip>,
-  },
-  { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ownerColumn("Site", ({ siteName }) => siteName),
+  ownerColumn("Publisher", ({ publisherName }) => publisherName),
+  SINCE,
 ];
 
 const KNOWN = ["search", "status", "isLiveMode", "siteId", "publisherId"] as const;
@@ -63,18 +45,12 @@ export const Placements = (): JSX.Element => {
   const list = useList("listPlacementDirectory", KNOWN);
   const { filters, filter } = list;
   const may = mayChange(useWho());
-  const { route } = useLocation();
-  const [isNew, setNew] = useState(false);
   return (
-    <Page
+    <Listing
       title="Placements"
-      actions={
-        may && (
-          <button type="button" class="button main-action" onClick={() => setNew(true)}>
-            New placement
-          </button>
-        )
-      }
+      section="placements"
+      one="placement"
+      form={may && ((onDone, onClose) => <NewPlacement onClose={onClose} onSaved={onDone} />)}
     >
       <TickedList
         actions={may ? ACTIONS : null}
@@ -88,15 +64,7 @@ export const Placements = (): JSX.Element => {
               value={filters["search"] ?? ""}
               onSearch={(search) => filter({ search })}
             />
-            <FilterBy
-              list={list}
-              name="status"
-              label="Status"
-              choices={[
-                ["active", "Active"],
-                ["inactive", "Inactive"],
-              ]}
-            />
+            <ByStatus list={list} choices={SWITCHED} />
             <FilterBy
               list={list}
               name="isLiveMode"
@@ -123,7 +91,6 @@ export const Placements = (): JSX.Element => {
           </Empty>
         }
       />
-      {isNew && <NewPlacement onClose={() => setNew(false)} onSaved={(id) => route(`/console/placements/${id}`)} />}
-    </Page>
+    </Listing>
   );
 };

@@ -1,17 +1,17 @@
 import type { PublisherEntry } from "#client";
 import type { JSX } from "preact";
-import { useLocation } from "preact-iso/router";
-import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { TickedList } from "../../blocks/bulk.tsx";
+import { nameColumn, ownerColumn, SINCE } from "../../blocks/listing/columns.tsx";
+import { ByAds, ByStatus, SWITCHED } from "../../blocks/listing/filters.tsx";
+import { Listing } from "../../blocks/listing/listing.tsx";
 import { PlatformChip } from "../../blocks/named-chip.tsx";
 import { switchActions } from "../../blocks/switch-actions.ts";
 import { count } from "../../core/format.ts";
-import { Clip, Empty, Status, Time } from "../../parts/bits.tsx";
+import { Empty, Status } from "../../parts/bits.tsx";
 import { Search } from "../../parts/field.tsx";
-import { FilterBy, useList } from "../../parts/list.tsx";
-import { Page } from "../../parts/page.tsx";
+import { useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { NewPublisher } from "./edit-publisher.tsx";
 
@@ -21,17 +21,7 @@ const ACTIONS = switchActions(
 );
 
 const COLUMNS: readonly Column<PublisherEntry>[] = [
-  {
-    title: "Publisher",
-    cell: ({ id, name, contactEmail }) => (
-      <>
-        <a class="clip" href={`/console/publishers/${id}`} dir="auto">
-          {name}
-        </a>
-        <span class="under">{contactEmail}</span>
-      </>
-    ),
-  },
+  nameColumn("Publisher", "publishers", ({ contactEmail }) => <span class="under">{contactEmail}</span>),
   { title: "Status", cell: ({ status, adsEnabled }) => <Status of={status} ads={adsEnabled} /> },
   { title: "Sites", isNumber: true, isWide: true, cell: ({ sites }) => count(sites) },
   {
@@ -40,12 +30,8 @@ const COLUMNS: readonly Column<PublisherEntry>[] = [
     isWide: true,
     cell: ({ placements, activePlacements }) => `${count(activePlacements)} of ${count(placements)} active`,
   },
-  {
-    title: "Platform",
-    isWide: true,
-    cell: ({ platformName }) => <Clip>{platformName}</Clip>,
-  },
-  { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ownerColumn("Platform", ({ platformName }) => platformName),
+  SINCE,
 ];
 
 /** Lists publishers. */
@@ -53,18 +39,12 @@ export const Publishers = (): JSX.Element => {
   const list = useList("listPublisherDirectory", ["search", "status", "adsEnabled", "platformId"]);
   const { filters, filter } = list;
   const who = useWho();
-  const { route } = useLocation();
-  const [isNew, setNew] = useState(false);
   return (
-    <Page
+    <Listing
       title="Publishers"
-      actions={
-        who.kind === "platform" && (
-          <button type="button" class="button main-action" onClick={() => setNew(true)}>
-            New publisher
-          </button>
-        )
-      }
+      section="publishers"
+      one="publisher"
+      form={who.kind === "platform" && ((onDone, onClose) => <NewPublisher onClose={onClose} onDone={onDone} />)}
     >
       <TickedList
         actions={mayOwn(who) ? ACTIONS : null}
@@ -74,24 +54,8 @@ export const Publishers = (): JSX.Element => {
         tools={
           <>
             <Search label="Name or contact" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
-            <FilterBy
-              list={list}
-              name="status"
-              label="Status"
-              choices={[
-                ["active", "Active"],
-                ["inactive", "Inactive"],
-              ]}
-            />
-            <FilterBy
-              list={list}
-              name="adsEnabled"
-              label="Ads"
-              choices={[
-                ["true", "On"],
-                ["false", "Off"],
-              ]}
-            />
+            <ByStatus list={list} choices={SWITCHED} />
+            <ByAds list={list} />
             {filters["platformId"] && (
               <PlatformChip id={filters["platformId"]} onRemove={() => filter({ platformId: "" })} />
             )}
@@ -106,7 +70,6 @@ export const Publishers = (): JSX.Element => {
           </Empty>
         }
       />
-      {isNew && <NewPublisher onClose={() => setNew(false)} onDone={(id) => route(`/console/publishers/${id}`)} />}
-    </Page>
+    </Listing>
   );
 };

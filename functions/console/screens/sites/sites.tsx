@@ -1,17 +1,17 @@
 import type { SiteEntry } from "#client";
 import type { JSX } from "preact";
-import { useLocation } from "preact-iso/router";
-import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { mayChange, useWho } from "../../api/who.ts";
 import { TickedList } from "../../blocks/bulk.tsx";
+import { nameColumn, ownerColumn, SINCE } from "../../blocks/listing/columns.tsx";
+import { ByAds, ByStatus, SWITCHED } from "../../blocks/listing/filters.tsx";
+import { Listing } from "../../blocks/listing/listing.tsx";
 import { NamedChip } from "../../blocks/named-chip.tsx";
 import { switchActions } from "../../blocks/switch-actions.ts";
 import { count } from "../../core/format.ts";
-import { Clip, Empty, Status, Time } from "../../parts/bits.tsx";
+import { Empty, Status } from "../../parts/bits.tsx";
 import { Search } from "../../parts/field.tsx";
-import { FilterBy, useList } from "../../parts/list.tsx";
-import { Page } from "../../parts/page.tsx";
+import { useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { SiteForm } from "./edit-site.tsx";
@@ -22,17 +22,7 @@ const ACTIONS = switchActions(
 );
 
 const COLUMNS: readonly Column<SiteEntry>[] = [
-  {
-    title: "Site",
-    cell: ({ id, name, domain }) => (
-      <>
-        <a class="clip" href={`/console/sites/${id}`} dir="auto">
-          {name}
-        </a>
-        {domain && <span class="under">{domain}</span>}
-      </>
-    ),
-  },
+  nameColumn("Site", "sites", ({ domain }) => domain && <span class="under">{domain}</span>),
   { title: "Status", cell: ({ status, adsEnabled }) => <Status of={status} ads={adsEnabled} /> },
   {
     title: "Placements",
@@ -40,12 +30,8 @@ const COLUMNS: readonly Column<SiteEntry>[] = [
     isWide: true,
     cell: ({ placements, activePlacements }) => `${count(activePlacements)} of ${count(placements)} active`,
   },
-  {
-    title: "Publisher",
-    isWide: true,
-    cell: ({ publisherName }) => <Clip>{publisherName}</Clip>,
-  },
-  { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ownerColumn("Publisher", ({ publisherName }) => publisherName),
+  SINCE,
 ];
 
 /** Lists sites. */
@@ -53,17 +39,18 @@ export const Sites = (): JSX.Element => {
   const list = useList("listSiteDirectory", ["search", "status", "adsEnabled", "publisherId"]);
   const { filters, filter } = list;
   const may = mayChange(useWho());
-  const { route } = useLocation();
-  const [isNew, setNew] = useState(false);
   return (
-    <Page
+    <Listing
       title="Sites"
-      actions={
-        may && (
-          <button type="button" class="button main-action" onClick={() => setNew(true)}>
-            New site
-          </button>
-        )
+      section="sites"
+      one="site"
+      form={
+        may &&
+        ((onDone, onClose) => (
+          <Dialog title="New site" onClose={onClose} isWide>
+            <SiteForm site={null} etag={null} onSaved={onDone} onReload={() => undefined} onClose={onClose} />
+          </Dialog>
+        ))
       }
     >
       <TickedList
@@ -74,25 +61,8 @@ export const Sites = (): JSX.Element => {
         tools={
           <>
             <Search label="Name or domain" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />
-            <FilterBy
-              list={list}
-              name="status"
-              label="Status"
-              choices={[
-                ["active", "Active"],
-                ["inactive", "Inactive"],
-                ["pending", "Pending"],
-              ]}
-            />
-            <FilterBy
-              list={list}
-              name="adsEnabled"
-              label="Ads"
-              choices={[
-                ["true", "On"],
-                ["false", "Off"],
-              ]}
-            />
+            <ByStatus list={list} choices={[...SWITCHED, ["pending", "Pending"]]} />
+            <ByAds list={list} />
             {filters["publisherId"] && (
               <NamedChip what="Publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
             )}
@@ -107,17 +77,6 @@ export const Sites = (): JSX.Element => {
           </Empty>
         }
       />
-      {isNew && (
-        <Dialog title="New site" onClose={() => setNew(false)} isWide>
-          <SiteForm
-            site={null}
-            etag={null}
-            onSaved={(id) => route(`/console/sites/${id}`)}
-            onReload={() => undefined}
-            onClose={() => setNew(false)}
-          />
-        </Dialog>
-      )}
-    </Page>
+    </Listing>
   );
 };

@@ -1,0 +1,48 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import { useState } from "preact/hooks";
+import { Page } from "../../parts/page.tsx";
+
+/**
+ * Shows the page of a list, with a button that opens a form to make another. What was made is shown on its own page.
+ *
+ * @param section the part of the address before an id, such as `sites`
+ * @param one what the list has several of, such as `site`
+ * @param form shows the form; missing where nobody may make one here
+ */
+export const Listing = ({
+  title,
+  section,
+  one,
+  form,
+  children,
+}: {
+  title: string;
+  section: string;
+  one: string;
+  form: ((onDone: (id: string) => void, onClose: () => void) => JSX.Element) | false;
+  children: ComponentChildren;
+}): JSX.Element => {
+  const { route } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Page
+      title={title}
+      actions={
+        form && (
+          <button type="button" class="button main-action" onClick={() => setOpen(true)}>
+            New {one}
+          </button>
+        )
+      }
+    >
+      {children}
+      {form &&
+        isOpen &&
+        form(
+          (id) => route(`/console/${section}/${id}`),
+          () => setOpen(false),
+        )}
+    </Page>
+  );
+};
