@@ -5,10 +5,8 @@ import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { isSame } from "../../core/same.ts";
-import { Bones } from "../../parts/bits.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { Check, Text } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
+import { EditDialog } from "../edit-dialog.tsx";
 import { FormEnd, useEditing, type Version } from "../editing.tsx";
 
 type Values = Pick<Token, "name" | "revenueAccess" | "grossAccess">;
@@ -121,24 +119,13 @@ export const EditToken = ({
   onRenamed: () => void;
   onSaved: () => void;
   onClose: () => void;
-}): JSX.Element => {
-  const { data, etag, error, reload } = useRead("getToken", publisherId, id);
-  return (
-    <Dialog title="Change the token" onClose={onClose}>
-      {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones />}
-      {data && (
-        <Form
-          key={etag}
-          publisherId={publisherId}
-          token={data}
-          etag={etag}
-          onRenamed={onRenamed}
-          onSaved={onSaved}
-          onReload={reload}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
-  );
-};
+}): JSX.Element => (
+  <EditDialog
+    title="Change the token"
+    of={useRead("getToken", publisherId, id)}
+    onClose={onClose}
+    form={(token, edited) => (
+      <Form {...edited} publisherId={publisherId} token={token} onRenamed={onRenamed} onSaved={onSaved} />
+    )}
+  />
+);

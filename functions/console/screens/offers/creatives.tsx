@@ -4,12 +4,13 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
+import { EditDialog } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { States, type State } from "../../blocks/changing/states.tsx";
 import { count, percent } from "../../core/format.ts";
 import { changedBody, creativeBody, creativeFields, intervalOf, wrongFields } from "../../core/offers/offer.ts";
 import { isSame } from "../../core/same.ts";
-import { Badge, Bones, Status } from "../../parts/bits.tsx";
+import { Badge, Status } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
@@ -81,26 +82,15 @@ const EditCreative = ({
   id: string;
   onSaved: () => void;
   onClose: () => void;
-}) => {
-  const { data, etag, error, reload } = useRead("getCreative", offerId, id);
-  return (
-    <Dialog title="Edit the creative" onClose={onClose} isWide>
-      {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones />}
-      {data && (
-        <CreativeForm
-          key={etag}
-          offerId={offerId}
-          creative={data}
-          etag={etag}
-          onSaved={onSaved}
-          onReload={reload}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
-  );
-};
+}) => (
+  <EditDialog
+    title="Edit the creative"
+    isWide
+    of={useRead("getCreative", offerId, id)}
+    onClose={onClose}
+    form={(creative, edited) => <CreativeForm {...edited} offerId={offerId} creative={creative} onSaved={onSaved} />}
+  />
+);
 
 /** Shows how often a creative was clicked, and between which rates the truth lies. */
 const Rate = ({ of }: { of: ReportRow | undefined }): JSX.Element => {

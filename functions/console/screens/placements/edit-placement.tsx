@@ -4,12 +4,11 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { Choose } from "../../blocks/choose.tsx";
+import { EditDialog } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { isSame } from "../../core/same.ts";
-import { Bones } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
 
 const PAGES: readonly Choice[] = [
   ["THANK_YOU_PAGE", "Thank-you page"],
@@ -128,13 +127,11 @@ export const NewPlacement = ({
 );
 
 /** Shows a dialog that changes a placement. */
-export const EditPlacement = ({ id, onSaved, onClose }: { id: string; onSaved: () => void; onClose: () => void }) => {
-  const { data, etag, error, reload } = useRead("getPlacement", id);
-  return (
-    <Dialog title="Edit the placement" onClose={onClose}>
-      {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones />}
-      {data && <Form key={etag} placement={data} etag={etag} onSaved={onSaved} onReload={reload} onClose={onClose} />}
-    </Dialog>
-  );
-};
+export const EditPlacement = ({ id, onSaved, onClose }: { id: string; onSaved: () => void; onClose: () => void }) => (
+  <EditDialog
+    title="Edit the placement"
+    of={useRead("getPlacement", id)}
+    onClose={onClose}
+    form={(placement, edited) => <Form {...edited} placement={placement} onSaved={onSaved} />}
+  />
+);

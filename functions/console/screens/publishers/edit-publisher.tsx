@@ -3,13 +3,13 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
+import { EditDialog } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { emptied } from "../../core/emptied.ts";
 import { isSame } from "../../core/same.ts";
-import { Bones, Secret } from "../../parts/bits.tsx";
+import { Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
 import { useUnsaved } from "../../parts/unsaved.ts";
 
 type Values = { name: string; contactName: string; contactEmail: string; contactPhone: string };
@@ -69,31 +69,21 @@ const Form = ({
 const NOBODY: Values = { name: "", contactName: "", contactEmail: "", contactPhone: "" };
 
 /** Shows a dialog in which a publisher changes its name and contacts. */
-export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: () => void; onClose: () => void }) => {
-  const { data, etag, error, reload } = useRead("getPublisher", id);
-  return (
-    <Dialog title="Edit the publisher" onClose={onClose}>
-      {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones />}
-      {data && (
-        <Form
-          key={etag}
-          before={{
-            name: data.name,
-            contactName: data.contactName,
-            contactEmail: data.contactEmail,
-            contactPhone: data.contactPhone ?? "",
-          }}
-          etag={etag}
-          action="Save"
-          send={(editing, body) => editing.save((version) => api.updatePublisher(id, body, version), onSaved)}
-          onReload={reload}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
-  );
-};
+export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: () => void; onClose: () => void }) => (
+  <EditDialog
+    title="Edit the publisher"
+    of={useRead("getPublisher", id)}
+    onClose={onClose}
+    form={({ name, contactName, contactEmail, contactPhone }, edited) => (
+      <Form
+        {...edited}
+        before={{ name, contactName, contactEmail, contactPhone: contactPhone ?? "" }}
+        action="Save"
+        send={(editing, body) => editing.save((version) => api.updatePublisher(id, body, version), onSaved)}
+      />
+    )}
+  />
+);
 
 /** Shows a dialog in which a platform creates a publisher, and then its keys, once. */
 export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void; onClose: () => void }) => {

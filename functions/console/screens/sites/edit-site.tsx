@@ -3,14 +3,12 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
+import { EditDialog } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { emptied } from "../../core/emptied.ts";
 import { words } from "../../core/format.ts";
 import { isSame } from "../../core/same.ts";
-import { Bones } from "../../parts/bits.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
 
 type Values = Record<string, string>;
 
@@ -149,13 +147,12 @@ export const EditSite = ({
   id: string;
   onSaved: () => void;
   onClose: () => void;
-}): JSX.Element => {
-  const { data, etag, error, reload } = useRead("getSite", id);
-  return (
-    <Dialog title="Edit the site" onClose={onClose} isWide>
-      {error && <ProblemNote of={error} retry={reload} />}
-      {!data && !error && <Bones />}
-      {data && <SiteForm key={etag} site={data} etag={etag} onSaved={onSaved} onReload={reload} onClose={onClose} />}
-    </Dialog>
-  );
-};
+}): JSX.Element => (
+  <EditDialog
+    title="Edit the site"
+    isWide
+    of={useRead("getSite", id)}
+    onClose={onClose}
+    form={(site, edited) => <SiteForm {...edited} site={site} onSaved={onSaved} />}
+  />
+);
