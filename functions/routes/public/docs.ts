@@ -1,9 +1,14 @@
+import { trimTrailingSlash } from "hono/trailing-slash";
 import { factory } from "../../http/factory.ts";
 import { LONG, page, serve } from "./assets.ts";
 
-/** Serves the documentation that the build made: the reference at its root, guides and their pictures below. */
+/**
+ * Serves the documentation that the build made: the reference at its root, guides and their pictures below. An address
+ * that somebody typed with a slash at its end leads to the one without.
+ */
 export const docs = factory
   .createApp()
+  .use(trimTrailingSlash())
   .get("/", (c) => page(c, "/docs/reference.html"))
   .get("/:file{[a-z-]+\\.(?:png|svg)}", (c) => serve(c, `/docs/${c.req.param("file")}`, { "Cache-Control": LONG }))
   .get("/:guide{[a-z-]+}", (c) => page(c, `/docs/${c.req.param("guide")}.html`));

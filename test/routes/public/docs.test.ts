@@ -37,6 +37,11 @@ describe("GET /docs", () => {
     expect(text.match(/<h1/g)).toHaveLength(1);
   });
 
+  it.each(PAGES)("%s is found with a slash at its end", async (path) => {
+    const { status, headers } = await h.fetch(`${path}/?part=1`, { redirect: "manual" });
+    expect([status, headers.get("location")]).toEqual([301, expect.stringMatching(new RegExp(`${path}\\?part=1$`))]);
+  });
+
   it("links what is there alone: pages, their parts, and endpoints", async () => {
     const pages = new Map(await Promise.all(PAGES.map(async (path) => [path, (await get(path)).text] as const)));
     const known = await operationIds();
