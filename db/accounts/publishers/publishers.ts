@@ -139,7 +139,8 @@ export const requirePublisher = async (db: Db, id: string, relations: boolean) =
 
 /**
  * Changes a publisher's name and contacts, one publisher after the other: two that swap names would deadlock, and two
- * that take one address would both find it free.
+ * that take one address would both find it free. Whatever else is done with this publisher is waited for before, so that
+ * the others do not wait for it.
  *
  * @throws {NotFoundError} when there is no such publisher
  * @throws {NameTakenError} when another publisher has the name
@@ -156,7 +157,9 @@ export const updatePublisher = async (
   const isFree = sql`not exists (
     select from ${publishers} other where lower(other.contact_email) = lower(${email ?? null}) and other.id <> ${id})`;
   try {
-    const [, , [found]] = await db.batch([
+    const [, , , [found]] = await db.batch([
+      // A name is part of a key, which nobody may refer to while it changes.
+      holdPublisher(db, id, input.name === undefined ? "no key update" : "update"),
       db.execute(sql`select pg_advisory_xact_lock(hashtextextended('publishers', 0))`),
       db
         .update(publishers)
