@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 10_000;
 
 /**
  * Holds the number of an own change, the document as it was built since, null until then, and from which time of build on
- * every other document shows the change too.
+ * every other document shows the change too: by the clock of the database, so that nothing is known before it told one.
  */
 type Change = { number: number; until: number; document: Stored | null; shownFrom: number };
 
@@ -41,13 +41,13 @@ export const noteChanges = (keys: readonly DocumentKey[], built: ReadonlyMap<Doc
   for (const key of keys) {
     const document = built.get(key) ?? null;
     // A change's own batch builds before it commits: what others build in between is younger, but lacks the change.
-    const shownFrom = (document?.builtAt ?? now) + COMMIT_SLACK_MS;
+    const shownFrom = document ? document.builtAt + COMMIT_SLACK_MS : Infinity;
     memory.delete(key);
     // To be deleted first puts it at the map's end, where the youngest are.
     changes.delete(key);
     changes.set(key, { number: lastChange, until: now + REMEMBERED_MS, document, shownFrom });
     if (key !== documentKey.network) continue;
-    offersChange = { number: lastChange, shownFrom };
+    offersChange = { number: lastChange, shownFrom: (document?.builtAt ?? now) + COMMIT_SLACK_MS };
     renewed.clear();
   }
   forgetOld(now);
@@ -72,7 +72,7 @@ export const afterChanges = (key: DocumentKey, stored: Stored | undefined): Stor
     changes.delete(key);
     return stored;
   }
-  return change.document && stored && stored.builtAt >= change.shownFrom ? stored : (change.document ?? undefined);
+  return stored && stored.builtAt >= change.shownFrom ? stored : (change.document ?? undefined);
 };
 
 /**

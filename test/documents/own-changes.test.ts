@@ -36,6 +36,18 @@ describe("after an own change", () => {
     expect([before, published, later].map((stored) => afterChanges(key, stored))).toEqual([own, published, later]);
   });
 
+  it("what was published after it is taken, where it has built nothing itself", () => {
+    const { key, asOf } = change();
+    const [before, published, later] = [builtAt(500), builtAt(1_000), builtAt(2_000)];
+    expect(afterChanges(key, later)).toBeUndefined();
+    notePublished(key, published.builtAt, asOf);
+    expect([before, published, later].map((stored) => afterChanges(key, stored))).toEqual([
+      undefined,
+      published,
+      later,
+    ]);
+  });
+
   it("a publication that began before it tells nothing of it", () => {
     const own = builtAt(0);
     const asOf = latestChange();

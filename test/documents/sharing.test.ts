@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/types.ts";
@@ -48,6 +50,21 @@ describe("shareOffers", () => {
     expect(offersOf(reversed)).toEqual(list.toReversed());
   });
 
+  it("keeps nothing in memory that no document has any more", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const share = () => {
+      const document = stored(offer("ofr_g1", "A"), offer("ofr_g2", "B"));
+      shareOffers(document);
+      return [new WeakRef(offersOf(document)), ...offersOf(document).map((each) => new WeakRef(each))];
+    };
+    const refs = share();
+    // What was looked at stays until the turn ends.
+    await new Promise(setImmediate);
+    collect();
+    expect(refs.map((ref) => ref.deref())).toEqual([undefined, undefined, undefined]);
+  });
+
   it("tells about how long a document's JSON is, whatever is shared of it", () => {
     const offers = Array.from({ length: 30 }, (_, i) => offer(`ofr_b${i}`, "x".repeat(i)));
     for (const listed of [[], offers.slice(0, 1), offers, offers]) {
@@ -56,6 +73,9 @@ describe("shareOffers", () => {
       expect(Math.abs(shareOffers(document) - length)).toBeLessThan(30);
     }
     expect(Math.abs(shareOffers({ builtAt: 1, value: null }) - 30)).toBeLessThan(30);
+    const wide = stored(offer("ofr_w1", "漢".repeat(1_000)), offer("ofr_w2", "x".repeat(1_000)));
+    const [first = "", second = ""] = offersOf(wide).map((each) => JSON.stringify(each));
+    expect(Math.abs(shareOffers(wide) - 2 * first.length - second.length - 50)).toBeLessThan(30);
   });
 
   it("changes nothing that any document says, and gives equal offers as one object", () => {
