@@ -10,6 +10,7 @@ import { useIdle } from "./frame/idle.ts";
 import { Shortcuts, useShortcuts } from "./frame/shortcuts.tsx";
 import { signIn, SignIn, SignInForm } from "./frame/sign-in.tsx";
 import { Dialog } from "./parts/dialog.tsx";
+import { keepFocus } from "./parts/focus.ts";
 import { Page } from "./parts/page.tsx";
 import { clearToasts, Toasts } from "./parts/toasts.tsx";
 import { askToLeave, guardLeaving } from "./parts/unsaved.ts";
@@ -120,5 +121,6 @@ const App = (): JSX.Element | null => {
 const place = document.getElementById("app");
 if (place) {
   guardLeaving();
+  keepFocus();
   render(<App />, place);
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { makeKey } from "../../db/core/secrets/secrets.ts";
 import { findings } from "../support/browser/axe.ts";
 import { newCustomer } from "../support/browser/launch.ts";
 import { eventually, openStore, type Store, type Visit } from "../support/browser/store.ts";
@@ -122,6 +123,25 @@ describe("the hosted page", () => {
     await visit.context.close();
   });
 
+  it.each([
+    ["a placement whose ads are off", {}],
+    ["a key that is not known", { publicKey: makeKey("public") }],
+  ])("says that there is nothing to who came without an app, by %s", async (_, change) => {
+    const asked = await store.placement(0, { publisher: { adsEnabled: false } });
+    const visit = await open({
+      placement: asked.placementId,
+      publicKey: asked.publicKey,
+      sessionId: "1",
+      "at.orderid": "1",
+      ...change,
+    });
+    const note = visit.page.locator("#lanyap p");
+    await note.waitFor();
+    expect(await note.textContent()).toBe("There are no offers here at the moment.");
+    expect(await findings(visit.page)).toEqual([]);
+    await visit.context.close();
+  });
+
   it("tells the app that there is nothing, or what is wrong", async () => {
     const asked = await store.placement(0, { publisher: { adsEnabled: false } });
     const empty = await open(
@@ -132,6 +152,7 @@ describe("the hosted page", () => {
     const wrong = await open({ sessionId: "1" }, ANDROID);
     await untilTold(wrong, "OPTIONS");
     expect((await messages(wrong))[0]).toMatchObject({ type: "error", name: "OPTIONS" });
+    expect(await empty.page.locator("#lanyap p").count()).toBe(0);
     await store.expectCounted(asked, empty, {});
     await Promise.all([empty.context.close(), wrong.context.close()]);
   });

@@ -6,7 +6,6 @@ import { endingOf } from "../core/ending.ts";
 import { count, plural } from "../core/format.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { focusAround } from "../parts/focus.ts";
 import { ListCard } from "../parts/list.tsx";
 import { focusCard } from "../parts/page.tsx";
 import { ProblemNote, useCountdown } from "../parts/problem.tsx";
@@ -120,14 +119,7 @@ const BulkBar = <Row extends { id: string; name: string }>({
         </Button>
       )}
       {rows.length > 0 && (
-        <button
-          type="button"
-          class="button little plain"
-          onClick={({ currentTarget }) => {
-            focusAround(currentTarget);
-            onNone();
-          }}
-        >
+        <button type="button" class="button little plain" onClick={onNone}>
           Tick none
         </button>
       )}

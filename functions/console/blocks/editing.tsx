@@ -3,7 +3,6 @@ import { useRef } from "preact/hooks";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { Button } from "../parts/button.tsx";
-import { focusAround } from "../parts/focus.ts";
 import { ProblemNote } from "../parts/problem.tsx";
 import { useLeaving } from "../parts/unsaved.ts";
 
@@ -64,15 +63,7 @@ const EditProblem = ({ of, onReload }: { of: Editing; onReload: () => void }): J
           yours over it.
         </p>
         <div class="row">
-          <button
-            type="button"
-            class="button little"
-            onClick={({ currentTarget }) => {
-              // The form is drawn anew, and all that is in it.
-              focusAround(currentTarget, "dialog");
-              onReload();
-            }}
-          >
+          <button type="button" class="button little" onClick={onReload}>
             Take what it is now
           </button>
           <button

@@ -70,11 +70,19 @@ export const Shell = ({
   const { path } = useLocation();
   const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => setOpen(false), [path]);
-  const closeByKey = (): void => {
+  const close = (): void => {
     if (!isOpen) return;
     setOpen(false);
     opener.current?.focus();
   };
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const listen = ({ key }: KeyboardEvent): void => {
+      if (key === "Escape") close();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [isOpen]);
   return (
     <div class="frame">
       <a class="skip" href="#main">
@@ -99,10 +107,13 @@ export const Shell = ({
         class={isOpen ? "side open" : "side"}
         id="menu"
         aria-label="Console"
-        onKeyDown={(event) => event.key === "Escape" && closeByKey()}
+        onFocusOut={({ relatedTarget: next, currentTarget: menu }) => {
+          // What has the focus would be behind the menu.
+          if (next instanceof Node && !menu.contains(next) && next !== opener.current) setOpen(false);
+        }}
       >
         <Brand />
-        <Menu who={who} onChoice={() => setOpen(false)} />
+        <Menu who={who} onChoice={close} />
         <div class="who">
           <div>
             <strong dir="auto" title={who.name ?? ""}>

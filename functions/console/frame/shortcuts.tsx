@@ -9,7 +9,8 @@ import { menuOf } from "./shell.tsx";
 const PAUSE_MS = 1_500;
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName));
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), select, textarea"));
 
 /** Listens for the keys that go to a screen (`g`, then its letter), to the search (`/`) and to the list of keys (`?`). */
 export const useShortcuts = (who: Principal, onHelp: () => void): void => {

@@ -108,6 +108,8 @@ export const SignIn = (): JSX.Element => {
   const why = useStore(farewell);
   useEffect(() => {
     document.title = "Sign in · Lanyap console";
+    // A browser minds `autofocus` once, and this page comes again after signing out.
+    document.querySelector<HTMLElement>(".gate input")?.focus();
     return focusNextPage;
   }, []);
   return (

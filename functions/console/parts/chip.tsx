@@ -1,5 +1,4 @@
 import type { JSX } from "preact";
-import { focusAround } from "./focus.ts";
 
 /** Shows a filter that came with the address, and takes it away. A long name is cut. */
 export const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }): JSX.Element => (
@@ -8,10 +7,7 @@ export const Chip = ({ text, onRemove }: { text: string; onRemove: () => void })
     class="button little chip"
     title={text}
     aria-label={`Filter ${text}, take away`}
-    onClick={({ currentTarget }) => {
-      focusAround(currentTarget);
-      onRemove();
-    }}
+    onClick={onRemove}
   >
     <span dir="auto">{text}</span> ✕
   </button>

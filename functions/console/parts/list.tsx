@@ -13,7 +13,6 @@ import {
   type Filters,
 } from "../core/filters.ts";
 import { Select, type Choice } from "./field.tsx";
-import { focusAround } from "./focus.ts";
 import { focusCard } from "./page.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { Table, TableBones, type Column, type Ticks } from "./table.tsx";
@@ -208,10 +207,7 @@ const NothingFound = <Row,>({ list }: { list: List<Row> }): JSX.Element => (
     <button
       type="button"
       class="button"
-      onClick={({ currentTarget }) => {
-        focusAround(currentTarget);
-        list.filter(Object.fromEntries(Object.keys(list.filters).map((name) => [name, ""])));
-      }}
+      onClick={() => list.filter(Object.fromEntries(Object.keys(list.filters).map((name) => [name, ""])))}
     >
       Show all
     </button>

@@ -16,7 +16,7 @@ export const nameColumn = <Row extends { id: string; name: string }>(
   title,
   cell: (row) => (
     <>
-      <a class="clip" href={`/console/${section}/${row.id}`} dir="auto">
+      <a class="clip" href={`/console/${section}/${row.id}`} dir="auto" title={row.name}>
         {row.name}
       </a>
       {under?.(row)}

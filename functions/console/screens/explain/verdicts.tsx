@@ -5,7 +5,6 @@ import { count, dollars, percent } from "../../core/format.ts";
 import { isNamed, movesOf, reasonText, type Facts, type Verdict } from "../../core/explain.ts";
 import { Badge } from "../../parts/bits.tsx";
 import { Search, Select } from "../../parts/field.tsx";
-import { focusAround } from "../../parts/focus.ts";
 import { Card } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 
@@ -88,15 +87,7 @@ const columnsOf = (isManager: boolean, facts: Facts, onSeen: (id: string) => voi
     title: "What if",
     cell: ({ id, name, served }) =>
       served && (
-        <button
-          type="button"
-          class="button little"
-          aria-label={`Already answered: ${name}`}
-          onClick={({ currentTarget }) => {
-            focusAround(currentTarget);
-            onSeen(id);
-          }}
-        >
+        <button type="button" class="button little" aria-label={`Already answered: ${name}`} onClick={() => onSeen(id)}>
           Already answered
         </button>
       ),
@@ -178,14 +169,7 @@ export const Verdicts = ({
       {rows.length > MOST && !isWhole && (
         <div class="foot">
           <span class="muted small">The first {MOST}</span>
-          <button
-            type="button"
-            class="button little"
-            onClick={({ currentTarget }) => {
-              focusAround(currentTarget);
-              setWhole(true);
-            }}
-          >
+          <button type="button" class="button little" onClick={() => setWhole(true)}>
             Show all {count(rows.length)}
           </button>
         </div>

@@ -5,7 +5,6 @@ import { Download } from "../../blocks/download.tsx";
 import { count, plural } from "../../core/format.ts";
 import { Badge, Clip, Copy, type Tone } from "../../parts/bits.tsx";
 import { Select, type Choice } from "../../parts/field.tsx";
-import { focusAround } from "../../parts/focus.ts";
 import { Card } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { nameOf, problemsText, refusedText, sumOf, wrongWith, type Outcome } from "./told.ts";
@@ -100,14 +99,7 @@ const Rows = ({ of }: { of: Outcome }): JSX.Element => {
           <span class="muted small">
             {count(shown)} of {count(found.length)}
           </span>
-          <button
-            type="button"
-            class="button little"
-            onClick={({ currentTarget }) => {
-              if (left <= AT_ONCE) focusAround(currentTarget);
-              setShown(shown + AT_ONCE);
-            }}
-          >
+          <button type="button" class="button little" onClick={() => setShown(shown + AT_ONCE)}>
             Show {count(Math.min(left, AT_ONCE))} more
           </button>
         </div>

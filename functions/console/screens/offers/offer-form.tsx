@@ -206,7 +206,7 @@ export const OfferForm = ({
         <Card
           title="Preview"
           actions={
-            <button type="button" class="button little" aria-pressed={isDark} onClick={() => setDark(!isDark)}>
+            <button type="button" class="button little" onClick={() => setDark(!isDark)}>
               {isDark ? "Show light" : "Show dark"}
             </button>
           }

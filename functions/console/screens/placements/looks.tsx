@@ -151,10 +151,10 @@ const Editor = ({
           title="Preview"
           actions={
             <>
-              <button type="button" class="button little" aria-pressed={isPhone} onClick={() => setPhone(!isPhone)}>
+              <button type="button" class="button little" onClick={() => setPhone(!isPhone)}>
                 {isPhone ? "Show wide" : "Show on a phone"}
               </button>
-              <button type="button" class="button little" aria-pressed={isDark} onClick={() => setDark(!isDark)}>
+              <button type="button" class="button little" onClick={() => setDark(!isDark)}>
                 {isDark ? "Show light" : "Show dark"}
               </button>
             </>

@@ -3,7 +3,6 @@ import type { Read } from "../../api/use.ts";
 import { change, day, signedPercent } from "../../core/format.ts";
 import { inFull, type Figure } from "../../core/reports/figures.ts";
 import { GROUPS, idOf, nameOf, onlyOf, ONLY, type ComparedRow, type Group } from "../../core/reports/report.ts";
-import { focusAround } from "../../parts/focus.ts";
 import { pageOf, type List } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 import type { Asked } from "./asked.ts";
@@ -46,8 +45,7 @@ const Named = ({
           type="button"
           class="button little plain"
           aria-label={`Only ${name}`}
-          onClick={({ currentTarget }) => {
-            focusAround(currentTarget);
+          onClick={() => {
             onName(id, name);
             asked.change({ [only]: id });
           }}

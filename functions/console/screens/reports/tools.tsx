@@ -16,7 +16,6 @@ import {
 } from "../../core/reports/period.ts";
 import { GROUPS, nameOf, ONLY, onlyOf } from "../../core/reports/report.ts";
 import { Chip } from "../../parts/chip.tsx";
-import { focusAround } from "../../parts/focus.ts";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { When } from "../../parts/when.tsx";
 import type { Asked } from "./asked.ts";
@@ -61,10 +60,7 @@ const Running = ({ asked: { period, other, change } }: { asked: Asked }): JSX.El
       <button
         type="button"
         class="button little plain"
-        onClick={({ currentTarget }) => {
-          focusAround(currentTarget);
-          change(endingOn(period, addDays(isoDay(now), -1)));
-        }}
+        onClick={() => change(endingOn(period, addDays(isoDay(now), -1)))}
       >
         Leave today out
       </button>

@@ -20,12 +20,18 @@ const needed = {
   "at.orderid or at.email": ["at.orderid", "at.order_id", "at.email"].map((name) => attributes[name]).find(Boolean),
 };
 const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
-if (missing.length > 0) {
+/** Says why the page is empty, in place of what it said before. */
+const say = (text: string): void => {
   const note = document.createElement("p");
   note.lang = "en";
-  note.textContent = `There are no offers here, because this page’s address lacks ${missing.join(", ")}.`;
-  document.getElementById("lanyap")?.append(note);
-}
+  note.textContent = text;
+  document.getElementById("lanyap")?.replaceChildren(note);
+};
+/** Says that there is nothing, to customers who came without an app: an app is told, and closes the page. */
+const sayNone = (isTold: boolean): void => {
+  if (!isTold && missing.length === 0) say("There are no offers here at the moment.");
+};
+if (missing.length > 0) say(`There are no offers here, because this page’s address lacks ${missing.join(", ")}.`);
 
 const lanyap: Lanyap | undefined = window.Lanyap;
 lanyap?.init({
@@ -41,7 +47,7 @@ lanyap?.init({
   // A web view has no tabs, so an app that takes the message opens the address in the customer's browser.
   onClick: (offer, index) => !event("click", { offer, index, url: offer.clickUrl }),
   onClose: (offer, index, reason) => event("close", { offer, index, reason }),
-  onEmpty: (reason) => event("empty", { reason }),
+  onEmpty: (reason) => sayNone(event("empty", { reason })),
   onEnd: () => event("end"),
-  onError: ({ code, message }) => tellApp("error", code, { message }),
+  onError: ({ code, message }) => sayNone(tellApp("error", code, { message })),
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { openConsole, signIn, visitConsole } from "../../support/browser/console.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { keepMessages } from "../../support/browser/messages.ts";
+import { openConsole, signIn, visitConsole } from "../../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { keepMessages } from "../../../support/browser/messages.ts";
 import {
   makeAdvertiser,
   makeCreative,
@@ -10,9 +10,9 @@ import {
   makeOffer,
   makePublisher,
   makeSite,
-} from "../../support/factories.ts";
-import { SECRETS } from "../../support/secrets.ts";
-import { ALL, day, reporting } from "../../support/tracking/reporting.ts";
+} from "../../../support/factories.ts";
+import { SECRETS } from "../../../support/secrets.ts";
+import { ALL, day, reporting } from "../../../support/tracking/reporting.ts";
 
 let store: Store;
 beforeAll(async () => {

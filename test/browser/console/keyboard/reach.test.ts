@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { visitConsole } from "../../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePublisher, makeSite } from "../../../support/factories.ts";
+import { SECRETS } from "../../../support/secrets.ts";
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore();
+});
+
+/** Tells where what has the focus stands in the window, in pixels. */
+const place = (page: Page) =>
+  page.evaluate<{ top: number; bottom: number; name: string }>(
+    `(() => {
+      // Offers are in a root of their own.
+      const held = document.activeElement.shadowRoot?.activeElement ?? document.activeElement;
+      const { top, bottom } = held.getBoundingClientRect();
+      return { top, bottom, name: held.outerHTML.slice(0, 80) };
+    })()`,
+  );
+
+describe("on a small screen", () => {
+  const viewport = { width: 640, height: 400 };
+
+  it("the bar at the top hides nothing that has the focus", async () => {
+    const publisher = await makePublisher(store.h.db);
+    for (let n = 0; n < 12; n++) await makeSite(store.h.db, publisher.id);
+    const { page } = await visitConsole(store, publisher.privateKey, "/console/sites", { viewport });
+    await page.getByRole("rowheader").nth(11).waitFor();
+    const bar = await page.evaluate<number>("document.querySelector('.top').getBoundingClientRect().bottom");
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await page.getByRole("rowheader").last().getByRole("link").focus();
+    const hidden: string[] = [];
+    for (let n = 0; n < 22; n++) {
+      await page.keyboard.press("Shift+Tab");
+      const { top, name } = await place(page);
+      if (top < bar && !name.includes('class="scroll')) hidden.push(name);
+    }
+    expect(hidden).toEqual([]);
+  });
+
+  it("the menu is closed by what has the focus behind it, by Escape and by the page that is there already", async () => {
+    const publisher = await makePublisher(store.h.db);
+    const { page } = await visitConsole(store, publisher.privateKey, "/console/sites", { viewport });
+    const menu = page.getByRole("button", { name: "Menu" });
+    await page.getByRole("heading", { name: "No sites yet" }).waitFor();
+    const isOpen = () => eventually(() => menu.getAttribute("aria-expanded"));
+    await menu.click();
+    await page.getByRole("button", { name: /^Shortcuts/ }).focus();
+    await page.keyboard.press("Tab");
+    await isOpen().toBe("false");
+    await menu.click();
+    await page.locator("#menu strong").click();
+    await page.keyboard.press("Escape");
+    await isOpen().toBe("false");
+    await menu.click();
+    await page.locator("#menu").getByRole("link", { name: "Sites", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await isOpen().toBe("false");
+    await eventually(() => page.evaluate("document.activeElement.textContent")).toBe("Menu");
+  });
+});
+
+it("the preview beside an offer is reached to its end without leaving the form", async () => {
+  const { site } = await makeInventory(store.h.db);
+  const advertiser = await makeAdvertiser(store.h.db);
+  const { id } = await makeOffer(store.h.db, advertiser.id, { includeSites: [site.id] });
+  const viewport = { width: 1280, height: 600 };
+  const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}/edit`, { viewport });
+  await page.getByRole("link", { name: "Yes, please" }).waitFor();
+  await page.getByRole("button", { name: "Show dark" }).focus();
+  const before = await page.evaluate("scrollY");
+  for (let n = 0; n < 3; n++) {
+    await page.keyboard.press("Tab");
+    const { top, bottom } = await place(page);
+    expect([top >= 0, bottom <= viewport.height, await page.evaluate("scrollY")]).toEqual([true, true, before]);
+  }
+});
+
+it("shortcuts work from a ticked row, and type into fields", async () => {
+  const { publisher, site } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  await page.getByLabel(site.name, { exact: true }).check();
+  await page.keyboard.type("gl");
+  await page.getByRole("heading", { name: "Placements", level: 1 }).waitFor();
+  await page.getByLabel("Name of placement or site").fill("");
+  await page.keyboard.type("gs");
+  expect(await page.getByLabel("Name of placement or site").inputValue()).toBe("gs");
+  expect(new URL(page.url()).pathname).toBe("/console/placements");
+});
