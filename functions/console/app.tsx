@@ -12,6 +12,7 @@ import { signIn, SignIn, SignInForm } from "./frame/sign-in.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { keepFocus } from "./parts/focus.ts";
 import { Page } from "./parts/page.tsx";
+import { notePlaces } from "./parts/place.ts";
 import { clearToasts, Toasts } from "./parts/toasts.tsx";
 import { askToLeave, guardLeaving } from "./parts/unsaved.ts";
 import { screensOf } from "./screens/screens.ts";
@@ -122,5 +123,6 @@ const place = document.getElementById("app");
 if (place) {
   guardLeaving();
   keepFocus();
+  notePlaces();
   render(<App />, place);
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Read } from "../api/use.ts";
 import { Bones } from "./bits.tsx";
+import { goToPlace } from "./place.ts";
 import { ProblemNote } from "./problem.tsx";
 
 /** Names a page above this one. */
@@ -34,10 +35,10 @@ export const Page = ({
   useEffect(() => {
     document.title = `${title} · Lanyap console`;
   }, [title]);
+  useLayoutEffect(goToPlace, []);
   useEffect(() => {
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
-    scrollTo(0, 0);
   }, []);
   return (
     <>

@@ -59,7 +59,7 @@ describe("on a small screen", () => {
     await page.locator("#menu").getByRole("link", { name: "Sites", exact: true }).focus();
     await page.keyboard.press("Enter");
     await isOpen().toBe("false");
-    await eventually(() => page.evaluate("document.activeElement.textContent")).toBe("Menu");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Menu");
   });
 });
 
@@ -89,4 +89,27 @@ it("shortcuts work from a ticked row, and type into fields", async () => {
   await page.keyboard.type("gs");
   expect(await page.getByLabel("Name of placement or site").inputValue()).toBe("gs");
   expect(new URL(page.url()).pathname).toBe("/console/placements");
+});
+
+it("who comes back to a list is where they left it, and a page that was not seen yet begins at its top", async () => {
+  const publisher = await makePublisher(store.h.db);
+  for (let n = 0; n < 25; n++) await makeSite(store.h.db, publisher.id);
+  const viewport = { width: 1280, height: 600 };
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites", { viewport });
+  await page.getByRole("rowheader").nth(24).waitFor();
+  await page.evaluate("scrollTo(0, 700)");
+  const scrolled = () => eventually(() => page.evaluate<number>("Math.round(scrollY)"));
+  await scrolled().toBe(700);
+  await page.getByRole("rowheader").nth(20).getByRole("link").click();
+  await page.getByRole("heading", { name: "History" }).waitFor();
+  await scrolled().toBe(0);
+  await page.goBack();
+  await page.getByRole("rowheader").nth(24).waitFor();
+  await scrolled().toBe(700);
+  await page.getByRole("link", { name: "Placements", exact: true }).click();
+  await page.getByRole("heading", { name: "No placements yet" }).waitFor();
+  await page.getByRole("link", { name: "Sites", exact: true }).click();
+  await page.getByRole("rowheader").nth(24).waitFor();
+  await scrolled().toBe(0);
+  expect(await page.getByRole("rowheader").count()).toBe(25);
 });
