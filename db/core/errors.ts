@@ -188,6 +188,8 @@ const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
 const CHECK_VIOLATION = "23514";
 const LOCK_NOT_AVAILABLE = "55P03";
+/** Answers a write where Postgres takes none: a standby, as a failover leads to for a while. */
+const READ_ONLY = "25006";
 
 type PostgresError = { code: string; constraint: string | undefined };
 
@@ -225,12 +227,12 @@ export const isDataError = (thrown: unknown): boolean => /^2[23]/.test(postgresE
 
 /**
  * Tells if Postgres was not reached, did not answer in time, answered nonsense or could not work: classes 08, 53, 57
- * and 58, and every failure of the driver that is not Postgres' own. So is class 40, and a lock that another had: a change
+ * and 58, a write where it only reads, and every failure of the driver that is not Postgres' own. So is class 40, and a lock that another had: a change
  * that stood in another's way. Nothing of it was made, and it will go through when it comes again.
  */
 export const isUnavailable = (thrown: unknown): boolean => {
   const failure = postgresError(thrown);
-  if (failure) return isLocked(thrown) || /^(?:08|40|5[378])/.test(failure.code);
+  if (failure) return isLocked(thrown) || failure.code === READ_ONLY || /^(?:08|40|5[378])/.test(failure.code);
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof UnavailableError) return true;
   }

@@ -44,8 +44,9 @@ export const openPglite = async (dataDir?: string): Promise<Engine> => {
   } catch (error) {
     release();
     if (dataDir === undefined || error instanceof Problem) throw error;
-    const cause = (error instanceof Error && error.message) || "it is not the data of this Postgres";
-    throw new Problem(`the embedded Postgres cannot open ${dataDir}: ${cause}. Delete that folder to start afresh.`);
+    // Loaded only here: the more Node reads before the flag above is set, the more compiled code it frees.
+    const { openingProblem } = await import("./opening-problem.ts");
+    throw openingProblem(dataDir, PARTS, error);
   }
 };
 

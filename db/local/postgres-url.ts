@@ -49,9 +49,13 @@ const causes: Record<string, string> = {
   ECONNRESET: "the server closed the connection",
 };
 
+/** Matches what pg, or the server, says of a password that is not there. */
+const NO_PASSWORD = /client password must be a (?:non-empty )?string|^empty password returned by client/;
+
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown cause";
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (NO_PASSWORD.test(error.message)) return "the server asks for a password, and the URL has none";
   return causes[code] ?? (error.message || code || "unknown cause");
 };
 

@@ -3,8 +3,45 @@ export class Problem extends Error {
   override name = "Problem";
 }
 
-/** Formats an error that ends the program: one line for a {@link Problem}, the stack for a defect. */
+/**
+ * Formats an error that ends the program: one line for a {@link Problem}, for what Postgres refuses and for a file that
+ * cannot be used, the stack for a defect. Parameters of statements are never shown.
+ */
 export const explain = (error: unknown): string => {
   if (error instanceof Problem) return `lanyap: ${error.message}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (isFailedQuery(error) && cause instanceof Error) {
+    return isPostgresError(cause) ? `lanyap: ${refusalOf(cause)}${statementOf(error)}` : explain(cause);
+  }
+  if (isPostgresError(error)) return `lanyap: ${refusalOf(error)}`;
+  return isFileError(error) ? `lanyap: ${error.message}` : (error.stack ?? error.message);
 };
+
+type PostgresError = Error & { code: string; detail?: string };
+
+// Drizzle wraps what a statement throws, in a message that has its parameters.
+const isFailedQuery = (error: Error): boolean => error.message.startsWith("Failed query");
+
+const isPostgresError = (error: Error): error is PostgresError =>
+  "severity" in error && "code" in error && typeof error.code === "string";
+
+const isFileError = (error: Error): boolean =>
+  "code" in error && "syscall" in error && ("path" in error || /^E(?:ISDIR|NOSPC|DQUOT)$/.test(String(error.code)));
+
+const INSUFFICIENT_PRIVILEGE = "42501";
+const MAX_STATEMENT = 300;
+
+const refusalOf = ({ message, code, detail }: PostgresError): string =>
+  [
+    `Postgres refuses: ${message} (${code}).`,
+    ...(detail ? [detail.replace(/\.?$/, ".")] : []),
+    ...(code === INSUFFICIENT_PRIVILEGE
+      ? ["The role of DATABASE_URL must own the database, or have been granted what is missing."]
+      : []),
+  ].join(" ");
+
+const statementOf = (error: Error): string =>
+  "query" in error && typeof error.query === "string"
+    ? ` The statement: ${error.query.trim().replaceAll(/\s+/g, " ").slice(0, MAX_STATEMENT)}`
+    : "";

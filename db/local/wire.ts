@@ -44,8 +44,9 @@ const errorFields = (
   "schema table column dataType constraint file line routine"
 ).split(" ");
 
-// These classes are about the server, not the statement: log-in refused, no such database, no resources, shutdown, system.
-const serverTrouble = /^(28|3D|53|57P|58)/;
+// These are about the server, not the statement: log-in refused, no such database, no resources, shutdown, system, and a
+// server that only reads, such as a standby.
+const serverTrouble = /^(28|3D|53|57P|58|25006)/;
 
 /**
  * Writes the body of an SQL error: the message and every field that Postgres gave.

@@ -31,6 +31,7 @@ export const readSettings = (folder: string, environment: Environment): Settings
   const path = join(folder, VARS_FILE);
   if (!existsSync(path)) copyExample(folder, path);
   const vars = readVars(path);
+  checkQuotes(vars);
   checkSecrets(vars);
   return {
     port: readPort(environment["PORT"] || vars["PORT"] || DEFAULT_PORT),
@@ -49,6 +50,14 @@ export const readArguments = (given: readonly string[]): { demo: boolean } => {
   const unknown = given.find((argument) => argument !== "--demo");
   if (unknown !== undefined) throw new Problem(`${unknown} is not known; npm start takes --demo only.`);
   return { demo: given.length > 0 };
+};
+
+/** Refuses a quote that is left open: it stays in its value, or has the next settings in it as far as another quote. */
+const checkQuotes = (vars: Record<string, string>): void => {
+  const open = Object.entries(vars).find(
+    ([, value]) => /^(["'`])(?!.*\1)/s.test(value) || /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]*=/.test(value),
+  );
+  if (open) throw new Problem(`${open[0]} in ${VARS_FILE} has no closing quote; put one at the end of its line.`);
 };
 
 /** Checks the Worker's settings. wrangler.toml has those that are missing here and not required. */

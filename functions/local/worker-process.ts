@@ -12,6 +12,9 @@ const HEALTH_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 const TAIL_LINES = 30;
 
+/** Empties what wrangler.toml has for production: a local run hands out its own address, and announces no site to a partner. */
+const NOT_PRODUCTION = { PUBLIC_URL: "", PARTNER_ZONE_URL: "" };
+
 /** Describes the Worker to start. */
 export type WorkerOptions = {
   port: number;
@@ -87,6 +90,8 @@ const spawnWrangler = ({ port, folder, stateDir, vars, environment }: WorkerOpti
     "--inspector-port": "0",
     "--persist-to": stateDir,
     "--env-file": devNull,
+    // With the routes of production, requests would seem to come to its host, which development's secrets refuse to serve.
+    "--infer-origin-from-routes": "false",
     "--show-interactive-dev-session": "false",
   };
   const args = Object.entries(flags).map(([name, value]) => `${name}=${value}`);
@@ -96,6 +101,7 @@ const spawnWrangler = ({ port, folder, stateDir, vars, environment }: WorkerOpti
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: {
+      ...NOT_PRODUCTION,
       ...process.env,
       ...vars,
       ...environment,

@@ -16,7 +16,7 @@ const UNAVAILABLE: [string, Error][] = [
   ["an endpoint that was not reached", query(away())],
   ["the same in a batch", away()],
   ["a document that is not to be had", new UnavailableError("none")],
-  ...["08006", "08P01", "53300", "53100", "57014", "57P01", "57P03", "58030"].map((code): [string, Error] => [
+  ...["08006", "08P01", "53300", "53100", "57014", "57P01", "57P03", "58030", "25006"].map((code): [string, Error] => [
     code,
     query(postgres(code)),
   ]),
@@ -25,7 +25,7 @@ const UNAVAILABLE: [string, Error][] = [
 ];
 const OTHERS: [string, Error][] = [
   ["a mistake", new TypeError("undefined is no function")],
-  ...["23505", "22P05", "42P01", "28P01"].map((code): [string, Error] => [code, query(postgres(code))]),
+  ...["23505", "22P05", "42P01", "28P01", "25001"].map((code): [string, Error] => [code, query(postgres(code))]),
 ];
 
 const log = vi.spyOn(console, "error");

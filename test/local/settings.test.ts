@@ -96,6 +96,19 @@ describe("settings", () => {
     expect(read).not.toThrow("\n");
   });
 
+  it.each(['"', "'", "`"])("names the setting whose %s is left open, not one that it swallows", (quote) => {
+    const { ADMIN_TOKEN, ...others } = complete;
+    writeFileSync(file(".dev.vars"), `# ours\nADMIN_TOKEN=${quote}${ADMIN_TOKEN}\n# theirs\n${write(others)}`);
+    expect(() => readSettings(folder, {})).toThrow(
+      /^ADMIN_TOKEN in \.dev\.vars has no closing quote; put one at the end of its line\.$/,
+    );
+  });
+
+  it("takes lines within quotes that are closed", () => {
+    writeFileSync(file(".dev.vars"), `${write(complete)}NOTE="first\nsecond = 2"\n`);
+    expect(readSettings(folder, {}).vars["NOTE"]).toBe("first\nsecond = 2");
+  });
+
   it("says when there is nothing to read", () => {
     expect(() => readSettings(folder, {})).toThrow(/has neither \.dev\.vars nor \.dev\.vars\.example/);
     expect(readDatabaseUrl(folder, {})).toBeUndefined();

@@ -60,12 +60,23 @@ const askAs = async (host: string, path: string) => {
   return { status: response.statusCode, text: await textOf(response) };
 };
 
+/** Puts into wrangler.toml what a deployment puts there, none of which may reach who runs the service at home. */
+const asDeployed = (config: string): string => {
+  const routes = 'routes = [{ pattern = "offers.example", custom_domain = true }]';
+  const told = config
+    .replace('PUBLIC_URL = ""', 'PUBLIC_URL = "https://offers.example"')
+    .replace('PARTNER_ZONE_URL = ""', 'PARTNER_ZONE_URL = "https://partner.example/zones"');
+  return `${routes}\n${told}`;
+};
+
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), "lanyap-start-"));
   for (const name of ["db", "functions", "package.json", "tsconfig.json", "wrangler.toml", ".dev.vars.example"]) {
     cpSync(join(project, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(project, "node_modules"), join(copy, "node_modules"));
+  const config = join(copy, "wrangler.toml");
+  writeFileSync(config, asDeployed(readFileSync(config, "utf8")));
   port = await lastingPort();
 });
 afterAll(() => {
@@ -104,7 +115,10 @@ describe("npm start", { timeout: 900_000 }, () => {
     await first.said("at.currency=USD'");
     const [, key, url] = /Bearer (\S+)' \\\n\s+'(\S+)'/.exec(first.output()) ?? [];
     const response = await fetch(url ?? "", { headers: { authorization: `Bearer ${key}` } });
-    expect(await response.json()).toMatchObject({ offers: { length: 4 } });
+    const answer = await response.text();
+    expect(JSON.parse(answer)).toMatchObject({ offers: { length: 4 } });
+    expect(answer).toContain(`http://127.0.0.1:${port}/click`);
+    expect(answer).not.toContain("offers.example");
     const printed = await walk(`http://127.0.0.1:${port}`);
     expect(printed).toContain('"siteStatus":"active"');
     expect(printed).toMatch(/"state":"(?:pending|counted)"/);

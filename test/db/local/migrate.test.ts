@@ -60,6 +60,7 @@ describe("a Postgres over TCP", () => {
 
   it.each([
     ["a wrong password", (url: URL) => (url.password = "hunter2"), /password authentication failed for user "lanyap"/],
+    ["no password", (url: URL) => (url.password = ""), /the server asks for a password, and the URL has none/],
     ["a missing database", (url: URL) => (url.pathname = "/missing"), /database "missing" does not exist/],
     ["a closed port", (url: URL) => (url.port = "1"), /nothing listens there/],
   ])("explains %s in one line", async (_what, change, message) => {

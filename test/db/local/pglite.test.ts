@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openingProblem } from "../../../db/local/opening-problem.ts";
 import { openPglite } from "../../../db/local/pglite.ts";
 
 let folder: string;
@@ -57,6 +58,30 @@ describe("PGlite on disk", () => {
     writeFileSync(dataDir, "not a folder");
     await expect(openPglite(dataDir)).rejects.toThrow(`${dataDir} looks damaged`);
     expect(existsSync(`${dataDir}.lock`)).toBe(false);
+  });
+});
+
+describe("data that cannot be opened", () => {
+  it.each([
+    ["EACCES", "it belongs to another user, or may not be written."],
+    ["EPERM", "it belongs to another user, or may not be written."],
+    ["ENOSPC", "there is no space left."],
+    ["EDQUOT", "there is no space left."],
+    ["EROFS", "its disk can only be read."],
+  ])("are told to be whole on %s", (code, why) => {
+    const { message } = openingProblem(dataDir, [], Object.assign(new Error(`${code}: it failed`), { code }));
+    expect(message).toContain(`the embedded Postgres cannot open ${dataDir}: ${why}`);
+    expect(message).not.toMatch(/delete|afresh/i);
+  });
+
+  it("are to be moved away where they are of something else", async () => {
+    const first = await openPglite(dataDir);
+    await first.close();
+    writeFileSync(join(dataDir, "PG_VERSION"), "9.6\n");
+    await expect(openPglite(dataDir)).rejects.toThrow(
+      /^the embedded Postgres cannot open .*\. Nothing was deleted\. Move that folder away to start afresh\.$/,
+    );
+    expect(existsSync(join(dataDir, "base"))).toBe(true);
   });
 });
 

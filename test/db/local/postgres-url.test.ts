@@ -56,6 +56,14 @@ describe("DATABASE_URL", () => {
     [Object.assign(new Error("getaddrinfo ENOTFOUND host"), { code: "ENOTFOUND" }), "there is no such host"],
     [Object.assign(new Error('database "db" does not exist'), { code: "3D000" }), 'database "db" does not exist'],
     [new Error("timeout expired"), "timeout expired"],
+    [
+      new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string"),
+      "the server asks for a password, and the URL has none",
+    ],
+    [
+      new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a non-empty string"),
+      "the server asks for a password, and the URL has none",
+    ],
     ["thrown", "unknown cause"],
   ])("explains a failed connection", (error, cause) => {
     expect(connectionProblem("postgres://u:hunter2@host/db", error).message).toBe(

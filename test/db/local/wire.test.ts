@@ -65,12 +65,12 @@ describe("a request of the /sql endpoint", () => {
 const postgres = (code: string) => Object.assign(new Error("m"), { severity: "FEHLER", code, table: "t", secret: "s" });
 
 describe("an error", () => {
-  it.each(["23505", "42601", "22P02", "57014", "40001", "08P01"])("%s is about the statement", (code) => {
+  it.each(["23505", "42601", "22P02", "57014", "40001", "08P01", "25001"])("%s is about the statement", (code) => {
     expect(writeError(postgres(code))).toEqual({ message: "m", severity: "FEHLER", code, table: "t" });
   });
 
   it.each([
-    ...["57P01", "53300", "28P01", "3D000"].map(postgres),
+    ...["57P01", "53300", "28P01", "3D000", "25006"].map(postgres),
     Object.assign(new Error("m"), { code: "ECONNREFUSED" }),
     new Error("closed"),
     "thrown",
