@@ -227,8 +227,9 @@ export const isDataError = (thrown: unknown): boolean => /^2[23]/.test(postgresE
 
 /**
  * Tells if Postgres was not reached, did not answer in time, answered nonsense or could not work: classes 08, 53, 57
- * and 58, a write where it only reads, and every failure of the driver that is not Postgres' own. So is class 40, and a lock that another had: a change
- * that stood in another's way. Nothing of it was made, and it will go through when it comes again.
+ * and 58, a write where it only reads, and every failure of the driver that is not Postgres' own. So is class 40, and a
+ * lock that another had: a change that stood in another's way. Nothing of it was made, and it will go through when it
+ * comes again.
  */
 export const isUnavailable = (thrown: unknown): boolean => {
   const failure = postgresError(thrown);

@@ -53,7 +53,7 @@ export class DocumentMemory {
   readonly #large: Shelf;
   readonly #largeFrom: number;
 
-  /** @param limits of documents of usual size, and of those of `from` bytes and more */
+  /** Makes an empty one, with limits for documents of usual size and for those of `from` bytes and more. */
   constructor({ usual, large }: { usual: Limits; large: Limits & { from: number } }) {
     this.#usual = new Shelf(usual);
     this.#large = new Shelf(large);

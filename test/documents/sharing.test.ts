@@ -11,6 +11,13 @@ const offer = (id: string, title: string): Candidate => ({ ...(SAMPLE_OFFERS[0] 
 const stored = (...offers: Candidate[]): Stored => ({ builtAt: 1, value: candidatesDocument(offers) });
 const offersOf = (document: Stored) => (document.value as CandidatesDocument).offers;
 
+/** Shares two offers, and returns what tells whether they and their list are still in memory. */
+const shareAndForget = () => {
+  const document = stored(offer("ofr_g1", "A"), offer("ofr_g2", "B"));
+  shareOffers(document);
+  return [new WeakRef(offersOf(document)), ...offersOf(document).map((each) => new WeakRef(each))];
+};
+
 describe("shareOffers", () => {
   it("gives documents that say the same of an offer the same offer, and leaves all else as it is", () => {
     const [one, two] = [stored(offer("ofr_s1", "A"), offer("ofr_s2", "B")), stored(offer("ofr_s2", "B"))];
@@ -53,12 +60,7 @@ describe("shareOffers", () => {
   it("keeps nothing in memory that no document has any more", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
-    const share = () => {
-      const document = stored(offer("ofr_g1", "A"), offer("ofr_g2", "B"));
-      shareOffers(document);
-      return [new WeakRef(offersOf(document)), ...offersOf(document).map((each) => new WeakRef(each))];
-    };
-    const refs = share();
+    const refs = shareAndForget();
     // What was looked at stays until the turn ends.
     await new Promise(setImmediate);
     collect();
