@@ -45,7 +45,7 @@ class Shelf {
 }
 
 /**
- * Keeps an isolate's own documents. Large ones have a shelf of their own: those of one shop push out no others, however
+ * Keeps an isolate's own documents. Large ones have a shelf of their own: those of one shop push out none of usual size, however
  * long the texts of its offers are.
  */
 export class DocumentMemory {
@@ -91,6 +91,6 @@ const MIB = 1024 * 1024;
  * list of 150 offers mostly has 200 KB.
  */
 export const memory = new DocumentMemory({
-  usual: { entries: 20_000, bytes: 12 * MIB },
-  large: { from: MIB, entries: 100, bytes: 4 * MIB },
+  usual: { entries: 20_000, bytes: 10 * MIB },
+  large: { from: 2 * MIB, entries: 100, bytes: 6 * MIB },
 });

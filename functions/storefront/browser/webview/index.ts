@@ -49,5 +49,10 @@ lanyap?.init({
   onClose: (offer, index, reason) => event("close", { offer, index, reason }),
   onEmpty: (reason) => sayNone(event("empty", { reason })),
   onEnd: () => event("end"),
-  onError: ({ code, message }) => sayNone(tellApp("error", code, { message })),
+  onError: ({ code, message }) => {
+    const isTold = tellApp("error", code, { message });
+    // Whoever sets the page up looks here; customers cannot do anything about it.
+    if (!isTold && missing.length === 0) console.error(`Lanyap: ${code}: ${message}`);
+    sayNone(isTold);
+  },
 });
