@@ -8,14 +8,14 @@ let stop: (() => void) | null = null;
 
 const address = (): string => location.pathname + location.search;
 
-/** Scrolls to a place, or as near as the page is long enough for: what is in it comes later. Whoever does anything stays. */
+/** Scrolls to a place as soon as the page is long enough: what is in it comes later. Whoever does anything stays. */
 const waitFor = (place: number): void => {
   const over = new AbortController();
   const { signal } = over;
   const tryIt = (): void => {
+    if (document.documentElement.scrollHeight - innerHeight < place) return;
+    stop?.();
     scrollTo(0, place);
-    // A browser may round it.
-    if (Math.abs(scrollY - place) < 2) stop?.();
   };
   const watching = new ResizeObserver(tryIt);
   const timer = setTimeout(() => stop?.(), LIMIT_MS);
