@@ -9,8 +9,7 @@ export type Entry = { document: Stored; readAt: number; bytes: number };
 type Limits = { entries: number; bytes: number };
 
 /** Returns how many bytes a text takes in memory: one a character, or two where one of them is not in Latin-1. */
-// oxlint-disable-next-line no-control-regex -- Latin-1 has controls, too.
-export const textBytes = (text: string): number => (/[^\u0000-\u00ff]/.test(text) ? 2 : 1) * text.length;
+export const textBytes = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 : 1) * text.length;
 
 /**
  * Keeps documents, bounded in entries and bytes. The one that was set longest ago leaves first; documents in use are set
@@ -45,8 +44,8 @@ class Shelf {
 }
 
 /**
- * Keeps an isolate's own documents. Large ones have a shelf of their own: those of one shop push out none of usual size, however
- * long the texts of its offers are.
+ * Keeps an isolate's own documents. Large ones have a shelf of their own: those of one shop push out none of usual size,
+ * however long the texts of its offers are.
  */
 export class DocumentMemory {
   readonly #usual: Shelf;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso/router";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { online } from "../api/client.ts";
 import { signOut, type Principal } from "../api/session.ts";
 import { useStore } from "../core/store.ts";
@@ -75,13 +75,23 @@ export const Shell = ({
     setOpen(false);
     opener.current?.focus();
   };
-  useEffect(() => {
+  // An effect would wait for the next picture, and miss a key pressed before it.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
-    const listen = ({ key }: KeyboardEvent): void => {
-      if (key === "Escape") close();
+    const over = new AbortController();
+    const { signal } = over;
+    const onKey = ({ key }: KeyboardEvent): void => {
+      // A dialog that was opened from the menu goes first, and leads back to it.
+      if (key === "Escape" && !document.querySelector("dialog[open]")) close();
     };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
+    const onFocus = ({ target }: FocusEvent): void => {
+      // What has the focus would be behind the menu.
+      const isHere = target instanceof Element && target.closest("#menu, [aria-controls=menu], dialog") !== null;
+      if (!isHere) setOpen(false);
+    };
+    addEventListener("keydown", onKey, { signal });
+    addEventListener("focusin", onFocus, { signal });
+    return () => over.abort();
   }, [isOpen]);
   return (
     <div class="frame">
@@ -103,15 +113,7 @@ export const Shell = ({
         </button>
       </header>
       {isOpen && <div class="veil" onClick={() => setOpen(false)} />}
-      <nav
-        class={isOpen ? "side open" : "side"}
-        id="menu"
-        aria-label="Console"
-        onFocusOut={({ relatedTarget: next, currentTarget: menu }) => {
-          // What has the focus would be behind the menu.
-          if (next instanceof Node && !menu.contains(next) && next !== opener.current) setOpen(false);
-        }}
-      >
+      <nav class={isOpen ? "side open" : "side"} id="menu" aria-label="Console">
         <Brand />
         <Menu who={who} onChoice={close} />
         <div class="who">
