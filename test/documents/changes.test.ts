@@ -120,6 +120,13 @@ describe("a change that another isolate makes right after an own one", () => {
   });
   afterAll(() => own.close());
 
+  /** Waits for this isolate's writer: it may have read the database before, and would put that over what others publish. */
+  const settled = (key: DocumentKey) =>
+    own.until(
+      async () => own.count("publish_outbox where document_key = $1", [key]),
+      (n) => n === 0,
+    );
+
   /** Publishes documents as another isolate's writer does: as they are in the database now. */
   const publish = async (key: DocumentKey) => {
     const built = await buildDocuments(own.db, [key]);
@@ -136,6 +143,7 @@ describe("a change that another isolate makes right after an own one", () => {
     const changed = await api(own, "PUT", path, { token: SECRETS.ADMIN_TOKEN, body: { title: "Another title" } });
     expect(changed.status).toBe(200);
     expect((await ask(own, inventory, seen)).ids).toContain(offer.id);
+    await settled(documentKey.network);
     await updateOffer(own.db, { kind: "admin" }, offer.id, { status: "paused" });
     await publish(documentKey.network);
     const isShown = async () => (await ask(own, inventory, seen)).ids.includes(offer.id);
@@ -147,6 +155,7 @@ describe("a change that another isolate makes right after an own one", () => {
     const token = inventory.publisher.privateKey;
     const body = { data: { brandName: "Pine" } };
     expect((await api(own, "PUT", `/api/placements/${seen}`, { token, body })).status).toBe(200);
+    await settled(documentKey.placement(seen));
     await own.rows("update placements set status = 'inactive' where id = $1", [seen]);
     await publish(documentKey.placement(seen));
     const reason = async () => (await ask(own, inventory, seen)).noFill;

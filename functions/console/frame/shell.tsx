@@ -84,13 +84,13 @@ export const Shell = ({
       // A dialog that was opened from the menu goes first, and leads back to it.
       if (key === "Escape" && !document.querySelector("dialog[open]")) close();
     };
-    const onFocus = ({ target }: FocusEvent): void => {
-      // What has the focus would be behind the menu.
+    const onKeyUp = ({ key, target }: KeyboardEvent): void => {
+      // What has the focus now would be behind the menu. A page that comes meanwhile takes it, too, and closes nothing.
       const isHere = target instanceof Element && target.closest("#menu, [aria-controls=menu], dialog") !== null;
-      if (!isHere) setOpen(false);
+      if (key === "Tab" && !isHere) setOpen(false);
     };
     addEventListener("keydown", onKey, { signal });
-    addEventListener("focusin", onFocus, { signal });
+    addEventListener("keyup", onKeyUp, { signal });
     return () => over.abort();
   }, [isOpen]);
   return (

@@ -10,7 +10,7 @@ let wanted: { at: string; place: number; until: number } | null = null;
 const address = (): string => location.pathname + location.search;
 
 const note = (): void => {
-  if (!wanted) places.set(address(), scrollY);
+  if (!wanted || Date.now() > wanted.until) places.set(address(), scrollY);
 };
 
 const forget = (): void => {

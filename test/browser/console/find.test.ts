@@ -54,6 +54,26 @@ it("finds what somebody runs by a part of its name, and leads there", async () =
   expect(problems).toEqual([]);
 });
 
+it("moves nothing that somebody is about to press", async () => {
+  const { platform } = await makeNamed("Tamarack");
+  const { page } = await visitConsole(store, platform.token);
+  const late = Promise.withResolvers<void>();
+  await page.route("**/api/v1/directory/publishers?*search=Tamarack*", async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  const answered = page.waitForResponse("**/api/v1/offers?*search=Tamarack*");
+  await page.getByLabel("Find a publisher").fill("Tamarack");
+  await answered;
+  expect(await list(page).getByRole("listitem").count()).toBe(0);
+  const top = () => page.evaluate<number>("document.querySelector('[aria-label=\"What was found\"]').offsetTop");
+  late.resolve();
+  await list(page).getByRole("listitem").first().waitFor();
+  const before = await top();
+  await page.getByText("5 found").waitFor();
+  expect([await top(), await list(page).getByRole("listitem").count()]).toEqual([before, 5]);
+});
+
 it("finds a publisher its sites and placements, and nothing of others", async () => {
   const [own, other] = [await makeNamed("Rowan"), await makeNamed("Rowan tree")];
   const { page } = await visitConsole(store, own.publisher.privateKey);

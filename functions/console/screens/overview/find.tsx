@@ -82,7 +82,9 @@ export const Find = (): JSX.Element => {
   const failed = places.find(({ read }) => read.error)?.read;
   const isLoading = places.some(({ read }) => read.isLoading);
   const isRead = search !== "" && places.every(({ read }) => read.data);
-  const found = places.flatMap(({ place, read }) => (read.data ?? []).map((row) => ({ place, row })));
+  // What came later would move what somebody is about to press.
+  const isThere = places.every(({ read }) => read.data ?? read.error);
+  const found = isThere ? places.flatMap(({ place, read }) => (read.data ?? []).map((row) => ({ place, row }))) : [];
   const more = places.flatMap(({ place: { page }, read: { data, total } }) =>
     data && total > data.length ? [{ page, total }] : [],
   );
@@ -95,7 +97,7 @@ export const Find = (): JSX.Element => {
         {failed?.error && <ProblemNote of={failed.error} retry={failed.reload} />}
         {isLoading && found.length === 0 && <Bones lines={2} />}
         <p class="muted small" role="status">
-          {isRead && !isLoading && !failed && foundOf(found.length, more.length > 0)}
+          {isRead && !isLoading && !failed ? foundOf(found.length, more.length > 0) : "\u00a0"}
         </p>
         <ul class={isLoading ? "lines is-loading" : "lines"} aria-label="What was found">
           {found.map(({ place: { what, of }, row }) => (

@@ -48,6 +48,8 @@ describe("on a small screen", () => {
     await page.getByRole("heading", { name: "No sites yet" }).waitFor();
     const isOpen = () => eventually(() => menu.getAttribute("aria-expanded"));
     await menu.click();
+    await page.evaluate("document.querySelector('main h1').focus()");
+    await isOpen().toBe("true");
     await page.getByRole("button", { name: /^Shortcuts/ }).focus();
     await page.keyboard.press("Tab");
     await isOpen().toBe("false");
