@@ -55,12 +55,15 @@ const SQL_HEADERS = { "Neon-Raw-Text-Output": "true", "Neon-Array-Mode": "true" 
 const endpointOf = ({ hostname, port }: URL): string =>
   isLoopback(hostname) ? `http://${hostname}:${port}/sql` : `https://${hostname.replace(/^[^.]+\./, "api.")}/sql`;
 
+/** Turns an answer into a result. Each row takes the place of its texts: of a large one there is no second copy. */
 const readResult = ({ command, fields, rowCount, rows }: Answer, arrayMode: boolean): Result => {
   const parsers: ((text: string) => unknown)[] = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
   const parse = (text: string | null, i: number) => (text === null ? null : parsers[i]?.(text));
   const named = (row: (string | null)[]) =>
     Object.fromEntries(fields.map(({ name }, i) => [name, parse(row[i] ?? null, i)]));
-  return { command, fields, rowCount, rows: rows.map((row) => (arrayMode ? row.map(parse) : named(row))) };
+  const parsed: unknown[] = rows;
+  for (const [r, row] of rows.entries()) parsed[r] = arrayMode ? row.map(parse) : named(row);
+  return { command, fields, rowCount, rows: parsed };
 };
 
 /** Returns what Postgres says, or null when it was not Postgres that refused. */
@@ -88,8 +91,8 @@ export const neon = (url: string, timeLimit: number): Client => {
       const signal = AbortSignal.timeout(timeLimit);
       const response = await fetch(endpoint, { method: "POST", headers, body: JSON.stringify(body), signal });
       // Reads the whole answer at once: one that is cut off or garbled then fails like one that never came.
+      if (response.ok) return read(await response.json());
       const text = await response.text();
-      if (response.ok) return read(JSON.parse(text));
       refusal = response.status === 400 ? refusalOf(JSON.parse(text)) : null;
       if (!refusal) throw new Error(`HTTP status ${response.status}: ${text}`);
     } catch (error) {

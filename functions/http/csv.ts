@@ -18,11 +18,16 @@ const cell = (value: Cell): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Writes rows as CSV by RFC 4180, with a line of column names. */
-export const csv = (columns: readonly string[], rows: readonly Record<string, Cell>[]): string =>
-  [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))]
-    .map((line) => `${line.join(",")}\r\n`)
-    .join("");
+const line = (cells: readonly Cell[]): string => `${cells.map(cell).join(",")}\r\n`;
+
+/** Writes rows as CSV by RFC 4180, behind a line of column names. Yields each line when it is asked for. */
+export const csvLines = function* (
+  columns: readonly string[],
+  rows: Iterable<Readonly<Record<string, Cell>>>,
+): Generator<string, void> {
+  yield line(columns);
+  for (const row of rows) yield line(columns.map((column) => row[column] ?? null));
+};
 
 /**
  * Returns the headers of an answer that is CSV: browsers save it, and show nothing of it.

@@ -1,5 +1,5 @@
 import type { TargetingColumn } from "../../../db/schema/targeting.ts";
-import { csv, withoutGuard, type Cell } from "../../http/csv.ts";
+import { csvLines, withoutGuard, type Cell } from "../../http/csv.ts";
 import { CsvError, parseCsv } from "../../core/csv.ts";
 import { memberOf, isObject } from "../../core/objects.ts";
 
@@ -120,16 +120,15 @@ const cellOf = (kind: Kind, value: unknown): Cell => {
   return value instanceof Date ? value.toISOString() : (value as Cell);
 };
 
-/** Writes offers as CSV, so that {@link readCsv} brings them back. */
-export const writeCsv = (offers: readonly object[]): string => {
-  const names = Object.keys(COLUMNS);
-  const rows = offers.map((offer) =>
-    Object.fromEntries(
-      Object.entries(COLUMNS).map(([path, kind]) => {
-        const value = path.split(".").reduce<unknown>((object, name) => memberOf(object, name), offer);
-        return [path, cellOf(kind, value)];
-      }),
-    ),
+/** Returns an offer's cells, by their columns. */
+const cellsOf = (offer: object): Record<string, Cell> =>
+  Object.fromEntries(
+    Object.entries(COLUMNS).map(([path, kind]) => {
+      const value = path.split(".").reduce<unknown>((object, name) => memberOf(object, name), offer);
+      return [path, cellOf(kind, value)];
+    }),
   );
-  return csv(names, rows);
-};
+
+/** Writes offers as lines of CSV, so that {@link readCsv} brings them back. Makes each line when it is asked for. */
+export const writeCsv = (offers: IteratorObject<object>): Iterable<string> =>
+  csvLines(Object.keys(COLUMNS), offers.map(cellsOf));

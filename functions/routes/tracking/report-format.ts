@@ -38,19 +38,15 @@ export const NOTHING: ReportRow = {
 };
 
 /**
- * Returns a report's rows as they are answered, in one order for JSON and CSV: what they are split by, counts, then the money
+ * Returns how a report's rows are answered, in one order for JSON and CSV: what they are split by, counts, then the money
  * that the caller may see, in USD with up to six decimals. `date` is the first day of a period.
  */
-export const reportRows = (
-  rows: readonly ReportRow[],
-  query: ReportQuery,
-  access: MoneyAccess,
-): Record<string, Cell>[] => {
+export const reportRowOf = (query: ReportQuery, access: MoneyAccess): ((row: ReportRow) => Record<string, Cell>) => {
   const members = query.groups.flatMap(membersOf);
   const ofOffers = isOfOffers(query);
   const ofArms = query.groups.includes("ARM");
   const compared = ofArms && !ofOffers;
-  return rows.map((row) => ({
+  return (row) => ({
     ...(query.breakdown === "NONE" ? {} : { date: row.period }),
     ...Object.fromEntries(
       members.map((member) => [member, member === "arm" && row.arm ? armName(row.arm) : (row[member] ?? null)]),
@@ -74,15 +70,16 @@ export const reportRows = (
       ? { gross: row.grossMicros / MICROS, profit: (row.grossMicros - row.revenueMicros) / MICROS }
       : {}),
     ...(access.grossAccess && compared ? { grossPerThousand: perThousand(row.grossMicros, row.requests) } : {}),
-  }));
+  });
 };
 
-/** Returns rows of hits as they are answered, with what is owed in USD. */
-export const hitRows = (rows: readonly HitsRow[], byCountry: boolean): Record<string, Cell>[] =>
-  rows.map(({ offerId, placementId, country, grossMicros, ...counts }) => ({
+/** Returns how rows of hits are answered, with what is owed in USD. */
+export const hitRowOf =
+  (byCountry: boolean) =>
+  ({ offerId, placementId, country, grossMicros, ...counts }: HitsRow): Record<string, Cell> => ({
     offerId,
     placementId,
     ...(byCountry ? { country } : {}),
     ...counts,
     gross: grossMicros / MICROS,
-  }));
+  });

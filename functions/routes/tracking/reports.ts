@@ -11,8 +11,9 @@ import { dayRange, rangeProblem } from "../../http/input/days.ts";
 import { ApiError, invalidInput } from "../../http/errors.ts";
 import { flagParameter, oneOf, text } from "../../http/input/fields.ts";
 import { query } from "../../http/input/validate.ts";
-import { csv, csvHeaders } from "../../http/csv.ts";
-import { accessOf, hitRows, NOTHING, reportRows } from "./report-format.ts";
+import { csvHeaders, csvLines, type Cell } from "../../http/csv.ts";
+import { inPieces, rowsAsJson } from "../../http/pieces.ts";
+import { accessOf, hitRowOf, NOTHING, reportRowOf } from "./report-format.ts";
 import { filledSize, fillPeriods } from "./report-periods.ts";
 import { MAX_ROWS, tooManyRows } from "./report-size.ts";
 
@@ -74,18 +75,26 @@ const checkSize = (rows: number, problem: string): void => {
   throw new ApiError("VALIDATION_FAILED", `The report is too large: ${problem}`, { details: [problem] });
 };
 
-type Rows = Record<string, string | number | null>[];
-
 /**
- * Answers rows as JSON, or as CSV where the caller accepts that.
+ * Answers rows as JSON, or as CSV where the caller accepts that. They are written while they are sent: fifty thousand need
+ * not be there twice.
  *
  * @param name of the file that CSV is saved as
- * @param sample a row from which columns are named, without rows, too
+ * @param shown returns a row as it is answered
+ * @param none a row of nothing, from which columns are named
  */
-const answerRows = (c: Context, name: string, rows: Rows, [sample = {}]: Rows) =>
-  asksFor(c, "text/csv", "application/json")
-    ? c.body(csv(Object.keys(sample), rows), 200, csvHeaders(name))
-    : c.json({ success: true, data: rows });
+const answerRows = <Row>(
+  c: Context,
+  name: string,
+  rows: Row[],
+  shown: (row: Row) => Record<string, Cell>,
+  none: Row,
+) => {
+  const answered = rows.values().map(shown);
+  return asksFor(c, "text/csv", "application/json")
+    ? c.body(inPieces(csvLines(Object.keys(shown(none)), answered)), 200, csvHeaders(name))
+    : c.body(inPieces(rowsAsJson(answered)), 200, { "Content-Type": "application/json" });
+};
 
 /**
  * Answers `GET /api/report`: counts and money of a publisher's placements, of those of a platform's publishers, or of all,
@@ -102,9 +111,8 @@ export const report = factory.createApp().get("/", allow("owner"), query(reportQ
   const isFilled = fill === "true" && breakdownBy !== "NONE";
   checkSize(isFilled ? filledSize(found, wanted) : found.length, tooManyRows({ reportType, groupBy, breakdownBy }));
   const rows = isFilled ? fillPeriods(found, wanted) : found;
-  const access = accessOf(c.var.actor);
-  const name = `report-${dateStart}-${dateEnd}`;
-  return answerRows(c, name, reportRows(rows, wanted, access), reportRows([NOTHING], wanted, access));
+  const shown = reportRowOf(wanted, accessOf(c.var.actor));
+  return answerRows(c, `report-${dateStart}-${dateEnd}`, rows, shown, NOTHING);
 });
 
 /** Answers `GET /api/v1/hits`: every hit on the tracking URLs of a manager's offers, and why some did not count. */
@@ -115,5 +123,5 @@ export const hits = factory.createApp().get("/", allow("manager"), query(hitsQue
   const wanted = { from: dateStart, to: dateEnd, offerId, placementId, byCountry };
   const rows = await readHits(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);
   checkSize(rows.length, `offerId: is needed, or placementId, for more than ${MAX_ROWS} rows`);
-  return answerRows(c, `hits-${dateStart}-${dateEnd}`, hitRows(rows, byCountry), hitRows([NO_HITS], byCountry));
+  return answerRows(c, `hits-${dateStart}-${dateEnd}`, rows, hitRowOf(byCountry), NO_HITS);
 });

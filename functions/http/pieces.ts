@@ -1,0 +1,34 @@
+/** Tells how many characters are sent at once, about. */
+const PIECE = 65_536;
+
+const ENCODER = new TextEncoder();
+
+/**
+ * Returns a body of many texts, one behind the other. Each is made when it is sent, so that a large answer is never in
+ * memory as a whole. Making one must not fail: its answer has begun by then.
+ */
+export const inPieces = (texts: Iterable<string>): ReadableStream<Uint8Array> => {
+  const left = texts[Symbol.iterator]();
+  return new ReadableStream({
+    pull: (controller) => {
+      let piece = "";
+      while (piece.length < PIECE) {
+        const next = left.next();
+        if (next.done) break;
+        piece += next.value;
+      }
+      if (piece === "") controller.close();
+      else controller.enqueue(ENCODER.encode(piece));
+    },
+  });
+};
+
+/** Writes `{success: true, data: […]}` in pieces, one for each row. */
+export const rowsAsJson = function* (rows: Iterable<object>): Generator<string, void> {
+  let before = '{"success":true,"data":[';
+  for (const row of rows) {
+    yield before + JSON.stringify(row);
+    before = ",";
+  }
+  yield before === "," ? "]}" : `${before}]}`;
+};
