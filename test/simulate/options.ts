@@ -9,6 +9,8 @@ export type Options = {
   runs: number | undefined;
   /** Takes only worlds whose name begins so. */
   only: string | undefined;
+  /** Sets how many requests come in the time of a world, or to a test that is replayed; undefined stands for the usual number. */
+  requests: number | undefined;
   /** Sets how often a usual offer is clicked at a usual place; undefined stands for the usual rate. */
   clickRate: number | undefined;
   replay: { file: string; requests: number; batch: number; tests: number | undefined } | null;
@@ -20,11 +22,11 @@ export const USAGE = `npm run simulate -- [options]
   --quick          fewer seeds and requests, within a minute
   --runs N         runs of each world, 20 by default, 3 with --quick
   --only NAME      only worlds whose name begins so
+  --requests N     requests of a world in its time, or of a test that is replayed, 2 or more
   --click-rate R   how often a usual offer is clicked, 0.02 by default
   --seed S         other chances, ${DEFAULT_SEED} by default
   --json           results as lines of JSON
   --replay FILE    replays tests from a file of rows test,arm,impressions,clicks
-    --requests N   requests a test gets, 2 or more
     --batch N      requests after which counts reach the decision, 250 by default
     --tests N      so many of the tests, always the same ones`;
 
@@ -42,8 +44,8 @@ const chance = (name: string, text: string): number => {
 };
 
 /** Tells whether all worlds are run in full: only then pictures are made anew. */
-export const isWholeRun = ({ quick, runs, only, clickRate, seed }: Options): boolean =>
-  !quick && runs === undefined && only === undefined && clickRate === undefined && seed === DEFAULT_SEED;
+export const isWholeRun = ({ quick, runs, only, requests, clickRate, seed }: Options): boolean =>
+  !quick && [runs, only, requests, clickRate].every((given) => given === undefined) && seed === DEFAULT_SEED;
 
 /**
  * Parses the command line.
@@ -66,21 +68,23 @@ export const parseOptions = (args: string[]): Options => {
       tests: { type: "string" },
     },
   });
-  const { quick, json, only, runs, "click-rate": clickRate, replay, requests, batch, tests } = values;
+  const { quick, json, only, runs, "click-rate": clickRate, replay, batch, tests } = values;
+  const requests = values.requests === undefined ? undefined : whole("requests", values.requests, 2);
   if (replay !== undefined && requests === undefined) throw new TypeError("--replay needs --requests");
   return {
     quick,
     json,
     only,
     runs: runs === undefined ? undefined : whole("runs", runs),
+    requests,
     clickRate: clickRate === undefined ? undefined : chance("click-rate", clickRate),
     seed: whole("seed", values.seed, 0),
     replay:
-      replay === undefined
+      replay === undefined || requests === undefined
         ? null
         : {
             file: replay,
-            requests: whole("requests", requests ?? "", 2),
+            requests,
             batch: whole("batch", batch),
             tests: tests === undefined ? undefined : whole("tests", tests),
           },

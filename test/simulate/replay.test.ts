@@ -30,8 +30,10 @@ describe("the command line", () => {
     for (const seed of ["-1", "1.5", "", "x", "1e2"]) {
       expect(() => parseOptions([`--seed=${seed}`])).toThrow("--seed must be a whole number from 0");
     }
-    const once = ["--replay", "tests.csv", "--requests", "1"];
-    expect(() => parseOptions(once)).toThrow("--requests must be a whole number from 2");
+    expect(() => parseOptions(["--replay", "tests.csv"])).toThrow("--replay needs --requests");
+    expect(parseOptions(["--replay", "tests.csv", "--requests", "2"]).replay).toMatchObject({ requests: 2 });
+    expect(parseOptions(["--requests", "2"])).toMatchObject({ requests: 2, replay: null });
+    expect(() => parseOptions(["--requests", "1"])).toThrow("--requests must be a whole number from 2");
     expect(() => parseOptions(["--runs", "0"])).toThrow("--runs must be a whole number from 1");
     expect(parseOptions(["--click-rate", "0.04"]).clickRate).toBe(0.04);
     for (const rate of ["0", "-1", "0.5", "4%", ""]) {
@@ -43,12 +45,16 @@ describe("the command line", () => {
     expect(isWholeRun(parseOptions(args))).toBe(true);
   });
 
-  it.each([[["--quick"]], [["--runs", "2"]], [["--only", "sparse"]], [["--seed", "2"]], [["--click-rate", "0.02"]]])(
-    "keeps them with %j",
-    (args) => {
-      expect(isWholeRun(parseOptions(args))).toBe(false);
-    },
-  );
+  it.each([
+    [["--quick"]],
+    [["--runs", "2"]],
+    [["--only", "sparse"]],
+    [["--seed", "2"]],
+    [["--click-rate", "0.02"]],
+    [["--requests", "100000"]],
+  ])("keeps them with %j", (args) => {
+    expect(isWholeRun(parseOptions(args))).toBe(false);
+  });
 });
 
 describe("a replay", () => {

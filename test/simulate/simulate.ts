@@ -51,7 +51,7 @@ const print = (columns: readonly string[], measured: string[][], bars: readonly 
 
 /** Runs the worlds, and tells what came of it. Pictures are made anew by whole runs only. */
 const simulate = async (given: Options) => {
-  const { quick, only, clickRate, seed, json, runs: asked } = given;
+  const { quick, only, requests, clickRate, seed, json, runs: asked } = given;
   const runs = asked ?? (quick ? QUICK_RUNS : RUNS);
   const isWanted = (name: string) => only === undefined || name.startsWith(only);
   const [worlds, heldOut] = [WORLD_NAMES.filter(isWanted), HELD_OUT_WORLDS.filter(isWanted)];
@@ -66,7 +66,7 @@ const simulate = async (given: Options) => {
     print([], [], await forecastBars({ seed, quick, runs: asked }, progressOf(FORECAST_WORLD)), json);
   }
   if (worlds.length + heldOut.length === 0) return;
-  const study = await studyOf(worlds, { seed, quick, runs, clickRate }, progressOf("worlds"));
+  const study = await studyOf(worlds, { seed, quick, runs, requests, clickRate }, progressOf("worlds"));
   const held = await heldOutBars(heldOut, { seed, quick, runs: asked }, progressOf("holdout"));
   const columns = ["world", "policy", "of the oracle", "95 % of means", "last half", "worst seed"];
   print(columns, earnings(study), [...barsOf(study), ...held], json);

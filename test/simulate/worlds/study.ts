@@ -70,26 +70,23 @@ export const WORLD_NAMES = Object.keys(WORLDS) as WorldName[];
 /** Sets by how much a quick run is shorter. */
 const QUICK = 5;
 
-/** Tells how many requests a run of a world has. */
+/** Tells how many requests a run of a world has, unless others are asked for. */
 export const requestsOf = (world: WorldName, quick: boolean): number =>
   WORLDS[world].size.requests / (quick ? QUICK : 1);
 
+/** Says what is other than usual in the worlds of a study. */
+export type Changed = { quick: boolean; requests: number | undefined; clickRate: number | undefined };
+
 /** Describes what a thread does: one run of a world with a policy. */
-export type RunTask = {
-  world: WorldName;
-  policy: PolicyName;
-  seed: number;
-  run: number;
-  quick: boolean;
-  clickRate: number | undefined;
-};
+export type RunTask = Changed & { world: WorldName; policy: PolicyName; seed: number; run: number };
 
 /** Runs a world with a policy. Policies meet the same customers in runs of the same number. */
-export const runTask = ({ world: name, policy, seed, run, quick, clickRate = TASTES.usual }: RunTask): Run => {
+export const runTask = ({ world: name, policy, seed, run, ...changed }: RunTask): Run => {
   const { size, make }: Subject = WORLDS[name];
   const of = seedOf(WORLD_NAMES.indexOf(name), seed, run);
+  const { requests = requestsOf(name, changed.quick), clickRate = TASTES.usual } = changed;
   const tastes = { ...TASTES, usual: clickRate };
-  const world = make({ ...size, requests: requestsOf(name, quick), tastes }, of);
+  const world = make({ ...size, requests, tastes }, of);
   return runWorld(world, POLICIES[policy](of, tastes), of);
 };
 
@@ -99,12 +96,12 @@ export type Study = Map<WorldName, Map<PolicyName, Run[]>>;
 /** Runs worlds with all their policies, in threads. */
 export const studyOf = async (
   worlds: readonly WorldName[],
-  { seed, runs, quick, clickRate }: { seed: number; runs: number; quick: boolean; clickRate: number | undefined },
+  { seed, runs, ...changed }: Changed & { seed: number; runs: number },
   onProgress: (share: number) => void,
 ): Promise<Study> => {
   const tasks = worlds.flatMap((world) =>
     WORLDS[world].policies.flatMap((policy) =>
-      Array.from({ length: runs }, (_, run): RunTask => ({ world, policy, seed, run, quick, clickRate })),
+      Array.from({ length: runs }, (_, run): RunTask => ({ ...changed, world, policy, seed, run })),
     ),
   );
   const thread = resolve(import.meta.dirname, "thread.ts");
