@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseKeyRing } from "../db/core/secrets/secrets.ts";
 import { CLICK_DAYS, CLICK_WAIT_DAYS } from "../db/tracking/click-days.ts";
-import { once } from "./core/once.ts";
+import { once } from "./core/calls/once.ts";
 import { trimEnd } from "./core/trim-end.ts";
 
 const given = () => z.string("is missing").refine((value) => value.trim() !== "", { error: "is empty", abort: true });

@@ -7,7 +7,7 @@ import { pace } from "./events/pace.ts";
 import { settleConversions } from "./events/settle-conversions.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";
 import { purgeOldRows, removeDeleted } from "./events/removing.ts";
-import { underLease, type Duty } from "./core/lease.ts";
+import { underLease, type Duty } from "./core/calls/lease.ts";
 import { describeError } from "./core/log.ts";
 import { drainOutbox } from "./documents/publish.ts";
 

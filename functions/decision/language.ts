@@ -1,4 +1,4 @@
-import { remembering } from "../core/remember.ts";
+import { remembering } from "../core/calls/remember.ts";
 
 /** Limits how many codes are remembered. */
 const REMEMBERED = 500;

@@ -3,7 +3,7 @@ import { buildDocuments } from "../../db/documents/build.ts";
 import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/keys.ts";
 import type { ContentOf, Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
-import { within } from "../core/within.ts";
+import { within } from "../core/calls/within.ts";
 import { afterChanges, latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
 import { canAnswer, needsRenewal, type Surroundings } from "./freshness.ts";
 import { findTogether, hangsOn, isNamedByCallers, NOT_LOOKED_UP, takeLookup } from "./lookups.ts";

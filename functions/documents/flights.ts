@@ -1,5 +1,5 @@
 import type { DocumentKey } from "../../db/documents/keys.ts";
-import { within } from "../core/within.ts";
+import { within } from "../core/calls/within.ts";
 import { latestChange } from "./changes.ts";
 import { fetchDocuments, type Found } from "./fetch.ts";
 import { NOT_LOOKED_UP } from "./lookups.ts";

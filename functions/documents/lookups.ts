@@ -2,7 +2,7 @@ import { connect } from "../../db/core/client.ts";
 import { subjectOf, type DocumentKey } from "../../db/documents/keys.ts";
 import { findNames, type Named } from "../../db/documents/names.ts";
 import type { Stored } from "../../db/documents/types.ts";
-import { within } from "../core/within.ts";
+import { within } from "../core/calls/within.ts";
 
 /** Limits how many keys and placements that turn out not to exist an isolate asks Postgres for in a second, each by itself. */
 const LIMIT = 20;

@@ -3,9 +3,9 @@ import type { Writing } from "../../db/core/writing.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Changed } from "../../db/documents/outdate.ts";
 import { findUnpublished } from "../../db/publishing/outbox.ts";
-import type { Duty } from "../core/lease.ts";
+import type { Duty } from "../core/calls/lease.ts";
 import { describeError } from "../core/log.ts";
-import { within } from "../core/within.ts";
+import { within } from "../core/calls/within.ts";
 import { latestChange, noteChanges, notePublished } from "./changes.ts";
 
 /** Limits what the cron hands over in a chunk. */

@@ -1,7 +1,7 @@
 import { documentKey, type CandidatesKey, type DocumentKey } from "../../db/documents/keys.ts";
 import type { CandidatesDocument, ContentOf, Documents, Stored } from "../../db/documents/types.ts";
 import { UnavailableError } from "../../db/core/errors.ts";
-import { remembering } from "../core/remember.ts";
+import { remembering } from "../core/calls/remember.ts";
 import { settingsOf } from "../env.ts";
 import { refetch, waitFor } from "./flights.ts";
 import { stateOf, type State } from "./freshness.ts";

@@ -3,7 +3,7 @@ import { connect } from "../../db/core/client.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { beginPublication, endPublication } from "../../db/publishing/outbox.ts";
-import { within } from "../core/within.ts";
+import { within } from "../core/calls/within.ts";
 import { putDocument } from "./kv.ts";
 
 /** Sets the least time between two puts, in milliseconds: KV takes one write a second of one key. */

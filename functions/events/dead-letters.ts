@@ -2,7 +2,7 @@ import { connect } from "../../db/core/client.ts";
 import { NO_CUSTOMER } from "../../db/tracking/hits.ts";
 import { removeRejects } from "../../db/tracking/rejects.ts";
 import { isObject } from "../core/objects.ts";
-import type { Duty } from "../core/lease.ts";
+import type { Duty } from "../core/calls/lease.ts";
 import { DAY_SECONDS } from "../../db/core/time.ts";
 import { settingsOf } from "../env.ts";
 import { ingest } from "./ingest.ts";

@@ -15,7 +15,7 @@ import { clickedOf, liftElsewhere, lineLift } from "../decision/learning/lines.t
 import { learnedCreatives } from "./learn-creatives.ts";
 import { settingsOf } from "../env.ts";
 import { estimate } from "./estimate.ts";
-import type { Duty, Reserve } from "../core/lease.ts";
+import type { Duty, Reserve } from "../core/calls/lease.ts";
 
 /** Limits how many counters are learned from at a time. */
 const ROWS = 1_000;

@@ -4,7 +4,7 @@ import type { RequestFlush } from "../../db/tracking/requests.ts";
 import { isId, type Entity } from "../../db/core/ids.ts";
 import { MOST_CREATIVES } from "../../db/schema/creatives.ts";
 import { CLOSINGS, EVENT_KINDS, UNCOUNTED_REASONS } from "../../db/schema/values.ts";
-import { once } from "../core/once.ts";
+import { once } from "../core/calls/once.ts";
 import { PARTS } from "../decision/arms.ts";
 import { memberOf } from "../core/objects.ts";
 

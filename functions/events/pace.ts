@@ -5,7 +5,7 @@ import type { DocumentKey } from "../../db/documents/keys.ts";
 import { CLOCK, curveOf } from "../decision/pacing/curve.ts";
 import { paceOf } from "../decision/pacing/pace.ts";
 import { publishDocuments } from "../documents/publish.ts";
-import type { Duty } from "../core/lease.ts";
+import type { Duty } from "../core/calls/lease.ts";
 
 /** Limits how many offers are paced at a time. */
 const OFFERS = 1_000;

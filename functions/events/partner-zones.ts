@@ -8,7 +8,7 @@ import {
   type ZoneOutcome,
   type ZoneSite,
 } from "../../db/inventory/partner-zones.ts";
-import type { Duty } from "../core/lease.ts";
+import type { Duty } from "../core/calls/lease.ts";
 import { describeError } from "../core/log.ts";
 import { settingsOf } from "../env.ts";
 

@@ -1,7 +1,7 @@
 import { continueRemoval, firstRemoval } from "../../db/accounts/publishers/removal.ts";
 import { connect } from "../../db/core/client.ts";
 import { keptRows, purgeSome, type Retention } from "../../db/tracking/purge.ts";
-import type { Duty } from "../core/lease.ts";
+import type { Duty } from "../core/calls/lease.ts";
 import { settingsOf } from "../env.ts";
 
 /** Removes what is left below deleted publishers, sites and placements. */

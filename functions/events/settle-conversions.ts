@@ -2,7 +2,7 @@ import { connect } from "../../db/core/client.ts";
 import { findLeftOver } from "../../db/tracking/conversions/pending.ts";
 import { recordHits } from "../../db/tracking/recording/events.ts";
 import { publishDocuments } from "../documents/publish.ts";
-import type { Duty } from "../core/lease.ts";
+import type { Duty } from "../core/calls/lease.ts";
 
 /**
  * Counts what a chunk takes: one statement for what waits, one for its clicks; to record it some for each day, and publishing

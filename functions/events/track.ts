@@ -3,7 +3,7 @@ import { connect } from "../../db/core/client.ts";
 import { recordHits } from "../../db/tracking/recording/events.ts";
 import { NO_CUSTOMER, type Hit } from "../../db/tracking/hits.ts";
 import { describeError } from "../core/log.ts";
-import { within } from "../core/within.ts";
+import { within } from "../core/calls/within.ts";
 import type { Message } from "./messages.ts";
 
 /** Limits how long a customer waits for the queue, and then for Postgres, in milliseconds. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csvLines, withoutGuard } from "../../functions/http/csv.ts";
+import { csvLines, withoutGuard } from "../../functions/http/answers/csv.ts";
 import { parseCsv } from "../../functions/core/csv.ts";
 
 describe("CSV", () => {

@@ -1,4 +1,4 @@
-import type { Reserve } from "../../functions/core/lease.ts";
+import type { Reserve } from "../../functions/core/calls/lease.ts";
 import { api } from "./api.ts";
 import { makeInventory } from "./factories.ts";
 import type { Harness } from "./harness.ts";

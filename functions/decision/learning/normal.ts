@@ -1,4 +1,4 @@
-import { once } from "../../core/once.ts";
+import { once } from "../../core/calls/once.ts";
 
 const STEPS = 4_096;
 

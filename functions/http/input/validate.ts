@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { validator } from "hono/validator";
 import * as z from "zod";
 import { memberOf } from "../../core/objects.ts";
-import { once } from "../../core/once.ts";
+import { once } from "../../core/calls/once.ts";
 import { declaring, type BodyOptions, type EnumeratedField } from "../declared.ts";
 import { ApiError, invalidInput } from "../errors.ts";
 import { faultsOf, parameterFaultsOf } from "./faults.ts";

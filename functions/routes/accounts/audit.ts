@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listAudit } from "../../../db/accounts/audit-log.ts";
 import { AUDIT_ACTIONS, AUDITED_KINDS } from "../../../db/schema/values.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
 import { moment, oneOf, page, text } from "../../http/input/fields.ts";

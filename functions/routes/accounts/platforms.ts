@@ -2,7 +2,7 @@ import * as z from "zod";
 import { createPlatform, listPlatforms, rotatePlatformToken, updatePlatform } from "../../../db/accounts/platforms.ts";
 import { announce } from "../../documents/publish.ts";
 import { factory } from "../../http/factory.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { flag, pageQuery, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";

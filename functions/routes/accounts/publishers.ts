@@ -14,7 +14,7 @@ import { requirePublisherOrder, setPublisherOrder } from "../../../db/accounts/p
 import { HOLDOUT_PERCENT, PUBLISHER_STATUSES, RANK_BYS } from "../../../db/schema/values.ts";
 import { listApiTokens, resealTokens } from "../../../db/accounts/credentials/read-tokens.ts";
 import { factory } from "../../http/factory.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow, reachPublisher } from "../../http/credentials/auth.ts";
 import { email, flag, include, integer, oneOf, page, pageQuery, text } from "../../http/input/fields.ts";
 import { jsonBody, query } from "../../http/input/validate.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { requireReach } from "../../../db/accounts/reach.ts";
 import { listTokens } from "../../../db/accounts/credentials/read-tokens.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
 import { page, text } from "../../http/input/fields.ts";

@@ -7,7 +7,7 @@ import type { Range } from "../../decision/forecast/draws.ts";
 import { forecastOf } from "../../decision/forecast/forecast.ts";
 import { admits, admittedShare, candidateOf, seenRates, type Planned } from "../../decision/forecast/requests.ts";
 import type { Surroundings } from "../../decision/forecast/week.ts";
-import { giveWay } from "../../core/give-way.ts";
+import { giveWay } from "../../core/calls/give-way.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { text } from "../../http/input/fields.ts";

@@ -9,7 +9,7 @@ import { withValue } from "../../../db/documents/outdate.ts";
 import { OFFER_STATUSES, type OfferStatus } from "../../../db/schema/values.ts";
 import { planOf } from "../../decision/pacing/plan.ts";
 import { factory } from "../../http/factory.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { include, oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";

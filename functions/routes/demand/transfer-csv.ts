@@ -1,5 +1,5 @@
 import type { TargetingColumn } from "../../../db/schema/targeting.ts";
-import { csvLines, withoutGuard, type Cell } from "../../http/csv.ts";
+import { csvLines, withoutGuard, type Cell } from "../../http/answers/csv.ts";
 import { CsvError, parseCsv } from "../../core/csv.ts";
 import { memberOf, isObject } from "../../core/objects.ts";
 

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { CreativeRow, OfferRow } from "../../../db/demand/transfer/rows.ts";
 import { InvalidFieldError, NotFoundError, type FieldProblem, type Refusal } from "../../../db/core/errors.ts";
 import { isId } from "../../../db/core/ids.ts";
-import { once } from "../../core/once.ts";
+import { once } from "../../core/calls/once.ts";
 import { memberOf } from "../../core/objects.ts";
 import { text } from "../../http/input/fields.ts";
 import { faultsOf } from "../../http/input/faults.ts";

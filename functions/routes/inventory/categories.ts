@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listCategories } from "../../../db/inventory/list-categories.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
 import { page, text } from "../../http/input/fields.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listPlacementDirectory, listPublisherDirectory, listSiteDirectory } from "../../../db/inventory/directory.ts";
 import { PLACEMENT_STATUSES, PUBLISHER_STATUSES, SITE_STATUSES } from "../../../db/schema/values.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
 import { flagParameter, oneOf, page, text } from "../../http/input/fields.ts";

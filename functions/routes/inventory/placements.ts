@@ -12,7 +12,7 @@ import {
 import { PAGE_TYPES, PLACEMENT_STATUSES, type PlacementStatus } from "../../../db/schema/values.ts";
 import { newZone, requestZone } from "../../events/partner-zones.ts";
 import { factory } from "../../http/factory.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { flag, integer, oneOf, page, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";

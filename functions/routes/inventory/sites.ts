@@ -6,7 +6,7 @@ import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS } from "../../../db/schema/values
 import { createSite, deleteSite, listSites, requireSite, updateSite } from "../../../db/inventory/sites.ts";
 import { newZone, requestZone } from "../../events/partner-zones.ts";
 import { factory } from "../../http/factory.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import {
   flag,

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { connect } from "../../../db/core/client.ts";
 import { readReport, type ReportRow } from "../../../db/tracking/reports.ts";
-import { sharedAnswer } from "../../core/shared-answer.ts";
+import { sharedAnswer } from "../../core/calls/shared-answer.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { ApiError } from "../../http/errors.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";

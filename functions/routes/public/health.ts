@@ -1,8 +1,8 @@
 import { connect } from "../../../db/core/client.ts";
 import { readPublishing } from "../../../db/publishing/health.ts";
 import { describeError } from "../../core/log.ts";
-import { sharedAnswer } from "../../core/shared-answer.ts";
-import { within } from "../../core/within.ts";
+import { sharedAnswer } from "../../core/calls/shared-answer.ts";
+import { within } from "../../core/calls/within.ts";
 import { settingProblems } from "../../env.ts";
 import { countDeadLetters } from "../../events/dead-letters.ts";
 import { factory } from "../../http/factory.ts";

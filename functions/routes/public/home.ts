@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { within } from "../../core/within.ts";
-import { asksFor } from "../../http/accept.ts";
+import { within } from "../../core/calls/within.ts";
+import { asksFor } from "../../http/answers/accept.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
 import { LONG, page, serve, SHORT } from "./assets.ts";
 import { demoPlacement } from "./demo.ts";

@@ -1,7 +1,7 @@
 import type { CandidatesKey } from "../../../db/documents/keys.ts";
 import { narrowingOf } from "../../../db/documents/candidates/narrowing.ts";
 import type { CandidatesDocument, NetworkDocument } from "../../../db/documents/types.ts";
-import { within } from "../../core/within.ts";
+import { within } from "../../core/calls/within.ts";
 import { answer, lacksOffers, type Answer, type Situation } from "../../decision/decide.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
 import { documentKeys, knownInMemory, readDocuments } from "../../documents/read.ts";

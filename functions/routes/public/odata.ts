@@ -10,7 +10,7 @@ import { ApiError } from "../../http/errors.ts";
 import { baseUrl } from "../../http/base-url.ts";
 import { openToPages } from "../../http/open.ts";
 import { parametersOf } from "../../http/input/parameters.ts";
-import { remembering } from "../../core/remember.ts";
+import { remembering } from "../../core/calls/remember.ts";
 import { armOf, ARMS, partOf } from "../../decision/arms.ts";
 import { answer, comesShort, type Answer } from "../../decision/decide.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";

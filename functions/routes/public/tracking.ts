@@ -5,13 +5,13 @@ import { settingsOf } from "../../env.ts";
 import { addressHash } from "../../events/address-range.ts";
 import { reasonNotToCount, track } from "../../events/track.ts";
 import { describeError } from "../../core/log.ts";
-import { within } from "../../core/within.ts";
+import { within } from "../../core/calls/within.ts";
 import { factory, type AppEnv } from "../../http/factory.ts";
 import { ApiError } from "../../http/errors.ts";
 import { openToPages } from "../../http/open.ts";
 import { leadOf, type Lead } from "./destination.ts";
 import { partOf } from "../../decision/arms.ts";
-import { PIXEL, wantsImage } from "../../http/pixel.ts";
+import { PIXEL, wantsImage } from "../../http/answers/pixel.ts";
 import { isPrefetch } from "../../http/prefetch.ts";
 import { isExpired, openToken, type TrackedOffer } from "../../answer/tracking-token.ts";
 

@@ -2,7 +2,7 @@ import { version } from "../../../package.json";
 import { listOutbox } from "../../../db/publishing/outbox.ts";
 import { readOperating } from "../../../db/tracking/operations.ts";
 import { retentionOf } from "../../events/removing.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { factory } from "../../http/factory.ts";
 import { pageQuery } from "../../http/input/fields.ts";

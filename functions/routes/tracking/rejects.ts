@@ -2,7 +2,7 @@ import * as z from "zod";
 import { unlessKnown } from "../../../db/core/client.ts";
 import { findReached, findRejects, listRejects, noteReplayed } from "../../../db/tracking/rejects.ts";
 import { keepLetters, oldestLetters } from "../../events/dead-letters.ts";
-import { listAnswer } from "../../http/answers.ts";
+import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import { ApiError } from "../../http/errors.ts";
 import { factory } from "../../http/factory.ts";

@@ -1,4 +1,4 @@
-import type { Cell } from "../../http/csv.ts";
+import type { Cell } from "../../http/answers/csv.ts";
 import { armName } from "../../decision/arms.ts";
 import { isOfOffers, membersOf, type ReportQuery, type ReportRow } from "../../../db/tracking/reports.ts";
 import type { Actor } from "../../../db/accounts/actor.ts";

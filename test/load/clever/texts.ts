@@ -5,7 +5,7 @@ import { isKey, makeKey } from "../../../db/core/secrets/secrets.ts";
 import { CURRENCIES } from "../../../db/schema/values.ts";
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { keyedHash } from "../../../functions/core/keyed-hash.ts";
-import { remembering } from "../../../functions/core/remember.ts";
+import { remembering } from "../../../functions/core/calls/remember.ts";
 import { parametersOf } from "../../../functions/http/input/parameters.ts";
 import {
   hash32Naively,

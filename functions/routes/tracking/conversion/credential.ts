@@ -7,7 +7,7 @@ import { settingsOf } from "../../../env.ts";
 import { bearerOf } from "../../../http/credentials/auth.ts";
 import { ApiError } from "../../../http/errors.ts";
 import type { AppEnv } from "../../../http/factory.ts";
-import { isPixel } from "../../../http/pixel.ts";
+import { isPixel } from "../../../http/answers/pixel.ts";
 
 /** Describes what handlers of conversions have at hand: whose secret was presented, and a handle on the database. */
 export type ConversionEnv = AppEnv & { Variables: { advertiserId: string; db: Db } };

@@ -6,9 +6,9 @@ import { findReported, type Click, type Reported } from "../../../../db/tracking
 import { awaitClick } from "../../../../db/tracking/conversions/pending.ts";
 import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import type { Conversion } from "../../../../db/tracking/hits.ts";
-import { once } from "../../../core/once.ts";
+import { once } from "../../../core/calls/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";
-import { isPixel, PIXEL } from "../../../http/pixel.ts";
+import { isPixel, PIXEL } from "../../../http/answers/pixel.ts";
 import { isPrefetch } from "../../../http/prefetch.ts";
 import { code } from "../../../http/input/codes.ts";
 import { text } from "../../../http/input/fields.ts";

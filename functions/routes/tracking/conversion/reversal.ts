@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { findConversion } from "../../../../db/tracking/conversions/find.ts";
 import { reverseConversion } from "../../../../db/tracking/conversions/reverse.ts";
-import { once } from "../../../core/once.ts";
+import { once } from "../../../core/calls/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";
 import { longText, text } from "../../../http/input/fields.ts";
 import { conversionData, unknownTransaction } from "./answer.ts";

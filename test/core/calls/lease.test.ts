@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import { newId } from "../../db/core/ids.ts";
-import { underLease, type Duty } from "../../functions/core/lease.ts";
-import { sharedHarness, type Harness } from "../support/harness.ts";
+import { newId } from "../../../db/core/ids.ts";
+import { underLease, type Duty } from "../../../functions/core/calls/lease.ts";
+import { sharedHarness, type Harness } from "../../support/harness.ts";
 
 let h: Harness;
 let env: Env;

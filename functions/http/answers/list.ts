@@ -1,4 +1,4 @@
-import type { Page } from "../../db/core/paging.ts";
+import type { Page } from "../../../db/core/paging.ts";
 
 /** Wraps a part of a list as every list is answered (API.md, "Lists"). */
 export const listAnswer = <Row>({ rows, total }: { rows: Row[]; total: number }, { skip, take }: Page) => ({

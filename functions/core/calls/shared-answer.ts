@@ -1,4 +1,4 @@
-import { UnavailableError } from "../../db/core/errors.ts";
+import { UnavailableError } from "../../../db/core/errors.ts";
 import { within } from "./within.ts";
 
 type Background = Pick<ExecutionContext, "waitUntil">;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { remembering } from "../../functions/core/remember.ts";
+import { remembering } from "../../../functions/core/calls/remember.ts";
 
 /** A function that notes what it was asked to make. */
 const noting = (limit: number) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvLines, type Cell } from "../../functions/http/csv.ts";
+import { csvLines, type Cell } from "../../../functions/http/answers/csv.ts";
 
 const written = (columns: string[], rows: Record<string, Cell>[]): string => [...csvLines(columns, rows)].join("");
 

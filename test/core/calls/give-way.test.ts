@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { giveWay } from "../../functions/core/give-way.ts";
+import { giveWay } from "../../../functions/core/calls/give-way.ts";
 
 describe("giveWay", () => {
   it("lets what waits have its turn", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { once } from "../../functions/core/once.ts";
+import { once } from "../../../functions/core/calls/once.ts";
 
 describe("once", () => {
   it.each([{ a: 1 }, null, undefined, 0])("makes %j at the first call, and never again", (value) => {

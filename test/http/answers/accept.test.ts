@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { asksFor } from "../../functions/http/accept.ts";
-import { wantsImage } from "../../functions/http/pixel.ts";
+import { asksFor } from "../../../functions/http/answers/accept.ts";
+import { wantsImage } from "../../../functions/http/answers/pixel.ts";
 
 /** Asks with a header, or without it, and returns what a handler makes of it. */
 const asked = async (accept: string | undefined, judge: (c: Parameters<typeof wantsImage>[0]) => boolean) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inPieces, rowsAsJson } from "../../functions/http/pieces.ts";
+import { inPieces, rowsAsJson } from "../../../functions/http/answers/pieces.ts";
 
 const written = (texts: Iterable<string>): Promise<string> => new Response(inPieces(texts)).text();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { within } from "../../functions/core/within.ts";
+import { within } from "../../../functions/core/calls/within.ts";
 
 const never = new Promise<number>(() => {});
 const FAR_OFF_MS = 2 ** 30;

@@ -1,5 +1,5 @@
-import { connect } from "../../db/core/client.ts";
-import { releaseLease, takeLease } from "../../db/publishing/leases.ts";
+import { connect } from "../../../db/core/client.ts";
+import { releaseLease, takeLease } from "../../../db/publishing/leases.ts";
 
 /** Limits how long a run begins new chunks; the next run of the cron goes on with the rest. */
 const RUN_MS = 45_000;
