@@ -6,25 +6,26 @@ import { ownerOf } from "./owners.ts";
 type Shown = { offerId: string; revision: number; creative: number; placementId: string };
 
 /**
- * Tells where an offer led when it was shown, and what has become of it since. `url` and `advertiserSerial` are null for a
+ * Tells where an offer led when it was shown, and what has become of it since: `isOver` says that it was archived or deleted, or
+ * its advertiser archived. `url` and `advertiserSerial` are null for a
  * revision or creative that never was; `siteId` and `domain` where the site is gone or nobody knows it, or it says none.
  */
 export type Destination = {
   url: string | null;
   advertiserSerial: number | null;
-  isArchived: boolean;
+  isOver: boolean;
   siteId: string | null;
   domain: string | null;
 };
 
-/** Finds where an offer led when it was shown, whether it or its advertiser is archived now, and the site. */
+/** Finds where an offer led when it was shown, whether it is over by now, and the site. */
 export const findDestination = async (
   db: Db,
   { offerId, revision, creative, placementId }: Shown,
 ): Promise<Destination | null> => {
   const { rows } = await db.execute<Destination>(sql`
     select case when ${creative}::integer > 1 then r.creative_destinations ->> ${String(creative)} else r.destination_url end as url, a.serial as "advertiserSerial",
-      coalesce(o.status = 'archived', false) or coalesce(a.status = 'archived', false) as "isArchived",
+      r.offer_id is not null and coalesce(o.status, 'archived') = 'archived' or coalesce(a.status = 'archived', false) as "isOver",
       s.id as "siteId", s.domain
     from (select) one
     left join offer_revisions r on r.offer_id = ${offerId} and r.revision = ${revision}::integer

@@ -4,6 +4,7 @@ import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { beginPublication, endPublication } from "../../db/publishing/outbox.ts";
 import { within } from "../core/calls/within.ts";
+import { describeError } from "../core/log.ts";
 import { putDocument } from "./kv.ts";
 
 /** Sets the least time between two puts, in milliseconds: KV takes one write a second of one key. */
@@ -66,7 +67,10 @@ export class DocumentWriter extends DurableObject<Env> {
     await this.#running.catch(() => undefined);
     await scheduler.wait(Math.max(0, this.#lastPut + PUT_INTERVAL_MS - Date.now()));
     this.#next = null;
-    const run = this.#buildAndPut(key);
+    // The runtime logs what leaves an object: that must not be a failed query's message, which holds its parameters.
+    const run = this.#buildAndPut(key).catch((error: unknown) => {
+      throw new Error(describeError(error));
+    });
     this.#running = run;
     return run;
   }

@@ -113,11 +113,13 @@ export const parseMessage = (body: unknown): Reading => {
 /** Holds the placement and the offer that a message names; null where it names none. */
 type Names = { placementId: string | null; offerId: string | null };
 
-/** Finds what a body names that nobody may understand: it tells whose message it is. */
+/**
+ * Finds what a body names that nobody may understand: it tells whose message it is. One that tells of several placements is
+ * nobody's, since it would show each the others' requests.
+ */
 export const namesOf = (body: unknown): Names => {
-  const rows = memberOf(memberOf(body, "flush"), "rows");
-  const named: unknown = memberOf(body, "hit") ?? (Array.isArray(rows) ? rows[0] : undefined);
-  const [placementId, offerId] = [memberOf(named, "placementId"), memberOf(named, "offerId")];
+  const hit = memberOf(body, "hit");
+  const [placementId, offerId] = [memberOf(hit, "placementId"), memberOf(hit, "offerId")];
   return {
     placementId: typeof placementId === "string" && isId("placement", placementId) ? placementId : null,
     offerId: typeof offerId === "string" && isId("offer", offerId) ? offerId : null,

@@ -28,10 +28,17 @@ const textOf = (value: string | number | undefined): string => {
   return Math.abs(value) < 1 ? value.toFixed(20) : String(BigInt(value));
 };
 
-/** Checks the parameters of the offer endpoint, under their names; numbers may come as numbers. */
+/**
+ * Checks the parameters of the offer endpoint, under their names; numbers may come as numbers. A session that is too large for
+ * one has lost digits by now: another would be explained.
+ */
 const parameters = () => {
   const value = z.union([z.string(), z.number()], "must be a string or a number").optional();
-  return z.object(Object.fromEntries(parameterNames().map((name) => [name, value])));
+  const sessionId = value.refine(
+    (id) => typeof id !== "number" || Number.isSafeInteger(id),
+    "must be a string, to keep all its digits",
+  );
+  return z.object({ ...Object.fromEntries(parameterNames().map((name) => [name, value])), sessionId });
 };
 
 /**

@@ -1,7 +1,9 @@
 import type { TargetingColumn } from "../../../db/schema/targeting.ts";
 import { csvLines, withoutGuard, type Cell } from "../../http/answers/csv.ts";
 import { CsvError, parseCsv } from "../../core/csv.ts";
+import { isDeeper } from "../../core/json-depth.ts";
 import { memberOf, isObject } from "../../core/objects.ts";
+import { MOST_LEVELS } from "../../core/transfer-limits.ts";
 
 /** Names what a cell holds: a text that may be missing or cleared, a number, a list between semicolons, or JSON. */
 type Kind = "text" | "clearableText" | "number" | "clearableNumber" | "list" | "json";
@@ -68,7 +70,7 @@ const valueOf = (kind: Kind, cell: string): unknown => {
   }
   if (text === "") return kind.startsWith("clearable") ? null : undefined;
   if (kind === "number" || kind === "clearableNumber") return NUMBER.test(text.trim()) ? Number(text) : text;
-  if (kind !== "json") return text;
+  if (kind !== "json" || isDeeper(text, MOST_LEVELS)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

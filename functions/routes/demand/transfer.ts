@@ -8,7 +8,8 @@ import { importOffers } from "../../../db/demand/transfer/import.ts";
 import type { OfferRow, RowResult } from "../../../db/demand/transfer/rows.ts";
 import { OFFER_STATUSES } from "../../../db/schema/values.ts";
 import { CsvError } from "../../core/csv.ts";
-import { MAX_IMPORT_BYTES, MAX_TRANSFERRED } from "../../core/transfer-limits.ts";
+import { isDeeper } from "../../core/json-depth.ts";
+import { MAX_IMPORT_BYTES, MAX_TRANSFERRED, MOST_LEVELS } from "../../core/transfer-limits.ts";
 import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 import { asksFor } from "../../http/answers/accept.ts";
@@ -40,6 +41,7 @@ const limit = bodyLimit({
 });
 
 const parsed = (line: string): Sent => {
+  if (isDeeper(line, MOST_LEVELS)) return { problem: `is nested deeper than ${MOST_LEVELS} levels` };
   try {
     return { value: JSON.parse(line) as unknown };
   } catch {

@@ -26,7 +26,7 @@ const knownOf = async (c: Context<AppEnv>, offer: TrackedOffer) => {
   }
 };
 
-/** Finds an offer as it was shown among those that may be shown now, which none is that is archived. */
+/** Finds an offer as it was shown among those that may be shown now, which none is that is archived or deleted. */
 const servedNow = async (c: Context<AppEnv>, offer: TrackedOffer) => {
   const { candidates, placement, network } = await knownOf(c, offer);
   const offers = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
@@ -41,7 +41,7 @@ export type Lead = { to: "offer"; url: string } | { to: "shop"; url: string | nu
 
 /**
  * Finds where a click leads, from the service's own data only: where its offer led when it was shown. A click whose time is
- * over, or whose offer or advertiser is archived, leads to the shop.
+ * over, or whose offer or advertiser is archived or deleted, leads to the shop.
  *
  * @throws {ApiError} 404 for an offer that never was; another error when Postgres has to tell, and is away
  */
@@ -53,7 +53,7 @@ export const leadOf = async (c: Context<AppEnv>, offer: TrackedOffer, isOver: bo
   const served = isOver ? null : await servedNow(c, offer);
   if (served) return filled(served.url, served.advertiserSerial, served.siteId);
   const known = await findDestination(connect(c.env.DATABASE_URL), offer);
-  if (isOver || known?.isArchived) return { to: "shop", url: shopOf(known?.domain ?? null) };
+  if (isOver || known?.isOver) return { to: "shop", url: shopOf(known?.domain ?? null) };
   if (!known || known.url === null) throw new ApiError("NOT_FOUND", "This offer no longer exists");
   return filled(known.url, known.advertiserSerial ?? 0, known.siteId ?? "");
 };

@@ -90,15 +90,14 @@ describe("a click on an offer that was changed since it was shown", () => {
     expect(await countsOf(h, id)).toMatchObject([{ clicks: 1, gross: 100_000, revenue: 50_000 }]);
   });
 
-  it("costs the same when the offer was deleted before anything of it was counted", async () => {
+  it("costs nothing when the offer was deleted before anything of it was counted, and leads to it no more", async () => {
     const { id, call, show, offer } = await makeShown(OLD);
     const { clickUrl } = await show();
     expect((await api(h, "GET", `/api/v1${offer}`)).status).toBe(401);
     await call("DELETE", offer);
     expect(await h.rows("select from offers where id = $1", [id])).toEqual([]);
-    expect(await locationOf(clickUrl)).toBe(OLD.destinationUrl);
-    await stored(h, id, 1);
-    expect(await countsOf(h, id)).toMatchObject([{ clicks: 1, gross: 100_000, revenue: 50_000 }]);
+    expect((await h.fetch(clickUrl, { redirect: "manual" })).status).toBe(410);
+    expect(await countsOf(h, id)).toEqual([]);
   });
 });
 

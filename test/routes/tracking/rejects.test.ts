@@ -61,6 +61,20 @@ describe("rejected messages", () => {
     expect(JSON.stringify(await list(path, SECRETS.ADMIN_TOKEN))).not.toContain("a session");
   });
 
+  it("that tell of several placements are the administrator's alone", async () => {
+    const [own, other] = [await makeTenant(), await makeTenant()];
+    const rowOf = ({ placement }: typeof own) => ({ placementId: placement.id, country: "nowhere", requests: 777 });
+    const flush = { id: newId("event"), rows: [rowOf(own), rowOf(other)], facts: [] };
+    const told = { id: newId("event"), body: { type: "requests", flush } };
+    await h.deliver([told]);
+    for (const { publisher, platform } of [own, other]) {
+      for (const token of [publisher.privateKey, platform.token]) {
+        expect(await list("/api/v1/rejects", token)).toEqual([]);
+      }
+    }
+    expect(await idsOf("/api/v1/rejects", SECRETS.ADMIN_TOKEN)).toEqual([told.id]);
+  });
+
   it("are replayed by whoever owns them, and go once they are understood", async () => {
     const [own, other] = [await makeTenant(), await makeTenant()];
     await h.deliver([own.broken, other.broken]);

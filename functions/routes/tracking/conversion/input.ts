@@ -9,7 +9,7 @@ import type { ConversionEnv } from "./credential.ts";
 /** Holds what was sent, by query or body. */
 export type Fields = Record<string, unknown>;
 
-/** Holds what was sent, with the names of the body's members, of which none may be unknown. */
+/** Holds what was sent, with the names that must be known: those of the body's members. */
 export type Sent = { fields: Fields; members: string[] };
 
 const FORM = "application/x-www-form-urlencoded";
@@ -43,12 +43,21 @@ const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
   );
 };
 
-const textOf = (value: unknown): unknown =>
-  typeof value === "number" || typeof value === "boolean"
-    ? String(value)
-    : typeof value === "string"
-      ? value.trim()
-      : value;
+/** Lists fields that are numbers or flags. Others are texts, which are taken as they are. */
+const VALUES = new Set(["amount", "test"]);
+
+/**
+ * Returns a field as text. Of a text that came as a number only a whole number is sure to be what was sent: digits beyond 15
+ * are lost, and `1.50` is `1.5` by now, so that two transactions would become one.
+ */
+const textOf = (name: string, value: unknown): unknown => {
+  if (typeof value === "string") return value.trim();
+  if (typeof value !== "number" && typeof value !== "boolean") return value;
+  return VALUES.has(name) || Number.isSafeInteger(value) ? String(value) : value;
+};
+
+/** Asks elsewhere for a change to be tried; here `test` does, and who mistakes one for the other would count. */
+const NOT_HERE = "dryRun";
 
 /**
  * Reads what was sent, numbers and flags as texts; a blank value or null counts as absent.
@@ -58,10 +67,12 @@ const textOf = (value: unknown): unknown =>
 export const sent = async (c: Context<ConversionEnv>, told: readonly string[] = []): Promise<Sent> => {
   const body = await bodyOf(c);
   const members = typeof body === "object" && body !== null ? body : {};
-  const fields = Object.entries({ ...c.req.query(), ...members })
-    .map(([name, value]) => [name, textOf(value)] as const)
+  const query = c.req.query();
+  const fields = Object.entries({ ...query, ...members })
+    .map(([name, value]) => [name, textOf(name, value)] as const)
     .filter(([name, value]) => (value !== "" || told.includes(name)) && value !== null);
-  return { fields: Object.fromEntries(fields), members: Object.keys(members) };
+  const known = Object.keys(members);
+  return { fields: Object.fromEntries(fields), members: NOT_HERE in query ? [...known, NOT_HERE] : known };
 };
 
 /** Checks a flag that comes as a text. */

@@ -90,6 +90,13 @@ describe("an import", () => {
       invalid("body: line 1: the column id comes twice"),
     );
     expect(said(await importer.send("[", "application/json"))).toEqual(invalid("body: is not valid JSON"));
+    const deep = `{"a":${"[".repeat(2_000_000)}${"]".repeat(2_000_000)}}`;
+    expect(said(await importer.send(deep, "application/json"))).toEqual(
+      invalid("body: is nested deeper than 32 levels"),
+    );
+    expect((await importer.send(`${deep}\n`)).json.data.rows.map(({ error }) => error?.details)).toEqual([
+      ["row: is nested deeper than 32 levels"],
+    ]);
     const latin1 = Uint8Array.from(Buffer.from('{"name": "Café"}', "latin1"));
     for (const type of [NDJSON, "application/json", "text/csv"]) {
       expect(said(await importer.send(latin1, type))).toEqual(invalid("body: must be UTF-8"));

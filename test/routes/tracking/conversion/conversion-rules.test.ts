@@ -115,6 +115,34 @@ describe("what is sent", () => {
     expect(await h.rows(stored, [offerId])).toEqual([{ transaction_id: "1000042", currency: null }]);
   });
 
+  it.each([["12345678901234567890"], ["-9007199254740992"], ["1.50"], ["1e400"], ["true"]])(
+    "is refused with %s for a text, which is another by then",
+    async (digits) => {
+      const { offerId, clickId } = await makeClick();
+      const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, "content-type": "application/json" };
+      const told = wrapped("VALIDATION_FAILED", {
+        invalidFields: [{ field: "transactionId", message: "must be a string" }],
+      });
+      const report = `{ "clickId": "${clickId}", "transactionId": ${digits} }`;
+      expect(await read("/conversion", { method: "POST", headers, body: report })).toEqual([400, told]);
+      const reversal = `{ "transactionId": ${digits} }`;
+      expect(await read("/conversion/reversal", { method: "POST", headers, body: reversal })).toEqual([400, told]);
+      expect(await h.count("events where offer_id = $1 and kind = 'conversion'", [offerId])).toBe(0);
+    },
+  );
+
+  it("is refused where dryRun asks for a try, which test does here", async () => {
+    const { offerId, clickId } = await makeClick();
+    const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, "content-type": "application/json" };
+    const body = JSON.stringify({ clickId, transactionId: "dry" });
+    const refusal = wrapped("VALIDATION_FAILED", { invalidFields: [{ field: "dryRun", message: "is not known" }] });
+    for (const flag of ["true", "false"]) {
+      const init = { method: "POST", headers, body };
+      expect(await read(`/conversion?dryRun=${flag}`, init)).toEqual([400, refusal]);
+    }
+    expect(await h.count("events where offer_id = $1 and kind = 'conversion'", [offerId])).toBe(0);
+  });
+
   it.each([["text/plain"], ["application/xml"], ["application/octet-stream"], [null]])(
     "is neither JSON nor a form by the media type %s",
     async (type) => {
