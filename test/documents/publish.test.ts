@@ -88,6 +88,19 @@ describe("the cron", () => {
     expect(await inKv(key)).toMatchObject(showing(1));
   });
 
+  it("says in the log what Postgres refused, without the query", async () => {
+    const { id, key } = await makeDocument();
+    await change(id, 1);
+    await h.rows("alter table placements rename column data to data_of_another_version");
+    await h.cron();
+    await h.rows("alter table placements rename column data_of_another_version to data");
+    const logged = h.logs().filter((line) => line.includes("a document was not published"));
+    expect(logged.join("\n")).toContain("Postgres 42703");
+    expect(h.logs().join("\n")).not.toContain("Failed query");
+    await h.cron();
+    expect(await inKv(key)).toMatchObject(showing(1));
+  });
+
   it("makes a tombstone of what was deleted", async () => {
     const { id, key } = await makeDocument();
     await publish(key);
