@@ -164,6 +164,10 @@ describe("a language", () => {
     ["iw", "he"],
     ["in", "id"],
     ["ji", "yi"],
+    ["nb", "no"],
+    ["nn", "no"],
+    ["nob", "no"],
+    ["NO", "no"],
   ])("%s is kept as %s", async (sent, kept) => {
     const answer = await create(own.advertiser, { languages: [sent] }, own.token);
     expect(dataOf(answer)).toMatchObject({ targeting: { languages: [kept] } });

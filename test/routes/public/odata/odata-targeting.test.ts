@@ -63,6 +63,16 @@ describe("an offer", () => {
     ["for the language", true, { languages: ["en"] }, { "at.language": "en-GB" }],
     ["for the language by its older code", true, { languages: ["he"] }, { "at.language": "iw-IL" }],
     ["for the language by three letters", true, { languages: ["de"] }, { "at.language": "deu" }],
+    ["for Norwegian, asked in Bokmål", true, { languages: ["no"] }, { "at.language": "nb-NO" }],
+    ["for Norwegian, asked in Nynorsk by three letters", true, { languages: ["no"] }, { "at.language": "nno" }],
+    [
+      "for Norwegian, in a browser",
+      true,
+      { languages: ["no"] },
+      {},
+      { headers: { "accept-language": "nb-NO,nb;q=0.9" } },
+    ],
+    ["for Norwegian, asked in Danish", false, { languages: ["no"] }, { "at.language": "da" }],
     ["for another language", false, { languages: ["en"] }, { "at.language": "de" }],
     ["for a language, not told", false, { languages: ["en"] }],
     [
