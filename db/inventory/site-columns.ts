@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
+import { newest } from "../core/paging.ts";
 import { tagOf } from "../core/tags.ts";
-import { categories, sites } from "../schema/inventory.ts";
+import { categories, placements, sites } from "../schema/inventory.ts";
 
 /** Selects a site as it is answered (API.md, "Site"), with its tag. */
 export const detail = {
@@ -31,13 +32,13 @@ export const summary = {
   createdAt: sites.createdAt,
 };
 
-/** Selects what belongs to a site, within a query of sites. */
+/** Selects what belongs to a site, of its placements the newest, within a query of sites. */
 export const relations = {
   category: detail.category,
   placements: sql<{ id: string; name: string; status: string }[]>`(
     select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'status', p.status)
       order by p.created_at desc, p.id), '[]')
-    from placements p where p.site_id = ${sites}.id)`,
+    from (${newest(placements, sql`site_id = ${sites}.id`)}) p)`,
 };
 
 /** Counts a site's placements and their last 30 days; `ctr` is clicks an impression, 0 without impressions. */

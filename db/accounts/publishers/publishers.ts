@@ -5,7 +5,7 @@ import { outdate, outdatedBy, type Changed } from "../../documents/outdate.ts";
 import { EmailTakenError, NameTakenError, NotFoundError, violatesUnique } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { openMade } from "../../core/secrets/sealed.ts";
-import { jsonTime, type Page } from "../../core/paging.ts";
+import { jsonTime, newest, type Page } from "../../core/paging.ts";
 import { tagOf } from "../../core/tags.ts";
 import { apiTokens, publicKeys, publishers } from "../../schema/accounts.ts";
 import { sites } from "../../schema/inventory.ts";
@@ -49,12 +49,12 @@ const tag = tagOf(publishers);
 
 type SiteSummary = { id: string; name: string; createdAt: string };
 
-/** Selects the sites of a publisher, newest first, within a query of publishers. */
+/** Selects the newest sites of a publisher, newest first, within a query of publishers. */
 const withSites = {
   sites: sql<SiteSummary[]>`(
     select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'createdAt', ${jsonTime(sql`s.created_at`)})
       order by s.created_at desc, s.id), '[]')
-    from ${sites} s where s.publisher_id = ${publishers}.id)`,
+    from (${newest(sites, sql`publisher_id = ${publishers}.id`)}) s)`,
 };
 
 /**
