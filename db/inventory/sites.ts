@@ -36,13 +36,18 @@ export type SiteInput = {
   categoryName?: string | undefined;
 };
 
+/** Holds what a change gives a site; null takes away what it may lack. */
+export type SiteChange = {
+  [Field in keyof SiteInput]?: SiteInput[Field] | (Field extends "name" | "status" ? undefined : null | undefined);
+};
+
 /**
  * Finds the id of the category with exactly this name.
  *
  * @throws {UnknownCategoryError} when there is none
  */
-const categoryIdOf = async (db: Db, name: string | undefined): Promise<string | undefined> => {
-  if (name === undefined) return undefined;
+const categoryIdOf = async <None extends null | undefined>(db: Db, name: string | None): Promise<string | None> => {
+  if (typeof name !== "string") return name;
   // Postgres holds neither NUL nor half a surrogate pair in a text, and refuses to look for them.
   if (name.includes("\0") || !name.isWellFormed()) throw new UnknownCategoryError(name);
   const [category] = await db.select({ id: categories.id }).from(categories).where(eq(categories.name, name));
@@ -132,12 +137,7 @@ export const listSites = async (
  * @throws {NameTakenError} when another of its sites has the name
  * @throws {UnknownCategoryError} when no category has the name
  */
-export const updateSite = async (
-  db: Db,
-  publisherId: string,
-  id: string,
-  { categoryName, ...input }: { [K in keyof SiteInput]?: SiteInput[K] | undefined },
-) => {
+export const updateSite = async (db: Db, publisherId: string, id: string, { categoryName, ...input }: SiteChange) => {
   const categoryId = await categoryIdOf(db, categoryName);
   // Only now: whoever sends what breaks a rule is told so first.
   if (!isId("site", id)) throw new NotFoundError("Site", id);

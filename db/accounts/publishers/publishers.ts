@@ -26,6 +26,13 @@ export type PublisherInput = {
   contactPhone?: string | undefined;
 };
 
+/** Holds what a change gives a publisher; null takes its phone away. */
+export type PublisherChange = {
+  [Field in keyof PublisherInput]?:
+    | PublisherInput[Field]
+    | (Field extends "contactPhone" ? null | undefined : undefined);
+};
+
 const summary = {
   id: publishers.id,
   name: publishers.name,
@@ -146,11 +153,7 @@ export const requirePublisher = async (db: Db, id: string, relations: boolean) =
  * @throws {NameTakenError} when another publisher has the name
  * @throws {EmailTakenError} when another publisher has the e-mail and this one has not had it before
  */
-export const updatePublisher = async (
-  db: Db,
-  id: string,
-  input: { [K in keyof PublisherInput]?: PublisherInput[K] | undefined },
-) => {
+export const updatePublisher = async (db: Db, id: string, input: PublisherChange) => {
   const email = input.contactEmail;
   const hasEmail =
     email === undefined ? sql<boolean>`true` : sql<boolean>`lower(${publishers.contactEmail}) = lower(${email})`;

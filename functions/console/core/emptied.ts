@@ -1,15 +1,11 @@
-/**
- * Says of fields that had a value and were emptied that the API lets them only be changed.
- *
- * @param mayBeEmpty names those that the API takes empty
- */
+/** Says of required fields that had a value and were emptied that the API lets them only be changed. */
 export const emptied = (
   values: Record<string, string>,
   before: Record<string, string>,
-  mayBeEmpty: readonly string[] = [],
+  required: readonly string[],
 ): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values)
-      .filter(([name, value]) => value.trim() === "" && before[name] && !mayBeEmpty.includes(name))
+      .filter(([name, value]) => value.trim() === "" && before[name] && required.includes(name))
       .map(([name]) => [name, "This can be changed, but not emptied"]),
   );

@@ -65,6 +65,7 @@ export const PUBLISHERS = {
   "PUT /api/v1/publishers/:id": {
     id: "updatePublisher",
     summary: "Change a publisher's name and contacts",
+    description: "Null takes the phone away.",
     answers: { 200: json(changed(schemas.changedPublisher)) },
     errors: ["nameTaken", "conflict"],
     example: { contactName: "Robin Reed" },

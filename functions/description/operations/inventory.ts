@@ -31,6 +31,7 @@ export const SITES = {
   "PUT /api/site/:id": {
     id: "updateSite",
     summary: "Change a site",
+    description: "Null clears what may be null.",
     answers: { 200: json(changed(schemas.changedSite)) },
     errors: ["disallowed", "nameTaken"],
     example: { orderVolume: 12_500 },

@@ -71,6 +71,14 @@ export const flagParameter = () => z.enum(["true", "false"], "must be true or fa
 /** Checks the parameter `include`, which adds related data. */
 export const include = () => z.enum(["relations"], "must be relations").optional();
 
+/** Admits null, which takes away what is there, for every member of a change. */
+export const clearable = <Shape extends Record<string, z.ZodType>>(members: z.ZodObject<Shape>) =>
+  z.object(
+    Object.fromEntries(Object.entries(members.shape).map(([name, member]) => [name, member.nullable()])) as {
+      [Name in keyof Shape]: z.ZodNullable<Shape[Name]>;
+    },
+  );
+
 const MAX_OVERLAP_SECONDS = 30 * DAY_SECONDS;
 
 /** Checks the body of a rotation: how long what is rotated stays valid beside its successor. */

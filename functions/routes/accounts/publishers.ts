@@ -83,7 +83,7 @@ export const publishers = factory
     "/:id",
     allow("publisher"),
     ...dryRunnable,
-    ...jsonBody(() => publisherBody().partial()),
+    ...jsonBody(() => publisherBody().extend({ contactPhone: text().nullable() }).partial()),
     ifMatch,
     reachPublisher,
     async (c) => {

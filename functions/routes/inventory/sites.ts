@@ -9,6 +9,7 @@ import { factory } from "../../http/factory.ts";
 import { listAnswer } from "../../http/answers/list.ts";
 import { allow } from "../../http/credentials/auth.ts";
 import {
+  clearable,
   flag,
   flagParameter,
   include,
@@ -33,22 +34,29 @@ import { adsBody, statusBody, switching } from "../lifecycle.ts";
 /** Lists what a caller may set; `pending` is what a site is until it does. */
 const SETTABLE_STATUSES = ["active", "inactive"] as const;
 
-const siteFields = () => ({
-  name: text(),
-  description: longText().optional(),
-  orderVolume: integer().optional(),
-  averageOrder: number().optional(),
-  ageDemographics: oneOf(AGE_DEMOGRAPHICS).optional(),
-  genderDemographics: oneOf(GENDER_DEMOGRAPHICS).optional(),
-  domain: text(MAX_HOST, 0).optional(),
-  status: oneOf(SETTABLE_STATUSES).optional(),
-  categoryName: z.string().optional(),
-});
+/** Makes the fields that a site may lack. */
+const siteFacts = () =>
+  z.object({
+    description: longText(),
+    orderVolume: integer(),
+    averageOrder: number(),
+    ageDemographics: oneOf(AGE_DEMOGRAPHICS),
+    genderDemographics: oneOf(GENDER_DEMOGRAPHICS),
+    domain: text(MAX_HOST, 0),
+    categoryName: z.string(),
+  });
 
 const withCategory = { enumerated: CATEGORY_NAME };
 
-const createBody = () => z.object({ ...siteFields(), createPartnerZone: flag().default(true) });
-const updateBody = () => z.object(siteFields()).partial();
+const createBody = () =>
+  z.object({
+    name: text(),
+    ...siteFacts().partial().shape,
+    status: oneOf(SETTABLE_STATUSES).optional(),
+    createPartnerZone: flag().default(true),
+  });
+const updateBody = () =>
+  z.object({ name: text(), ...clearable(siteFacts()).shape, status: oneOf(SETTABLE_STATUSES) }).partial();
 const listQuery = () => z.object({ ...page(), include: include(), stats: flagParameter() });
 
 const flip = switching("Site", switchSite);

@@ -70,11 +70,22 @@ describe("PUT /api/v1/publishers/:id", () => {
     },
   );
 
+  it("takes the phone away by null, and nothing else", async () => {
+    const publisher = await makePublisher(h.db, { contactPhone: "0" });
+    const before = await rowOf(publisher);
+    expect((await update(publisher, { contactPhone: null })).status).toBe(200);
+    const after = await rowOf(publisher);
+    expect(after).toEqual({ ...before, contact_phone: null, updated_at: expect.any(Date) });
+    expect((await update(publisher, { contactPhone: null })).status).toBe(200);
+    expect(await rowOf(publisher)).toEqual(after);
+  });
+
   it.each([
     [{ name: "" }, "name: must not be empty"],
     [{ name: null }, "name: must be a string"],
     [{ name: "x".repeat(256) }, "name: must have at most 255 characters"],
     [{ contactName: " " }, "contactName: must not be empty"],
+    [{ contactName: null }, "contactName: must be a string"],
     [{ contactEmail: "nobody" }, "contactEmail: must be a valid e-mail address"],
     [{ contactEmail: null }, "contactEmail: must be a string"],
     [{ contactPhone: " " }, "contactPhone: must not be empty"],

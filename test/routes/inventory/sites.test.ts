@@ -197,7 +197,7 @@ describe("PUT /api/site/:id", () => {
   it("refuses an unknown category and changes nothing", async () => {
     const { id } = await makeSite(h.db, publisherId);
     const before = await rowOf(id);
-    for (const categoryName of ["Shoes", 5, null, ["Automotive > Dealerships"]]) {
+    for (const categoryName of ["Shoes", 5, "", ["Automotive > Dealerships"]]) {
       const refusal = disallowed("categoryName", categoryName, "name of an existing category");
       expect(said(await update(id, { categoryName, orderVolume: 5 }))).toEqual(refusal);
     }

@@ -1,4 +1,4 @@
-import type { CreatePublisherBody, NewPublisher as Made } from "#client";
+import type { CreatePublisherBody, NewPublisher as Made, UpdatePublisherBody } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
@@ -24,16 +24,18 @@ const Form = ({
 }: {
   before: Values;
   etag: string | null;
-  send: (editing: ReturnType<typeof useEditing>, body: Partial<Values>) => Promise<unknown>;
+  send: (editing: ReturnType<typeof useEditing>, body: UpdatePublisherBody) => Promise<unknown>;
   onReload: () => void;
   onClose: () => void;
   action: string;
 }): JSX.Element => {
   const [values, setValues] = useState(before);
   const editing = useEditing(etag);
-  const lacking = emptied(values, before);
-  const changed = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value.trim() !== "" && value !== before[name as keyof Values]),
+  const lacking = emptied(values, before, ["name", "contactName", "contactEmail"]);
+  const changed: UpdatePublisherBody = Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) => value.trim() !== before[name as keyof Values])
+      .map(([name, value]) => [name, value.trim() || null]),
   );
   const field = (name: keyof Values, label: string) => ({
     label,

@@ -36,12 +36,12 @@ const valuesOf = (site: Partial<Site>): Values => ({
 
 const NUMBERS = new Set(["orderVolume", "averageOrder"]);
 
-/** Returns the members that differ from what was read; what the API cannot take empty is left out. */
+/** Returns the members that differ from what was read, null for what was emptied. */
 const bodyOf = (values: Values, before: Values): UpdateSiteBody =>
   Object.fromEntries(
     Object.entries(values)
-      .filter(([name, value]) => value.trim() !== before[name] && (value.trim() !== "" || name === "domain"))
-      .map(([name, value]) => [name, NUMBERS.has(name) ? Number(value) : value.trim()]),
+      .filter(([name, value]) => value.trim() !== before[name])
+      .map(([name, value]) => [name, value.trim() === "" ? null : NUMBERS.has(name) ? Number(value) : value.trim()]),
   );
 
 /** Shows a site's fields, to make one or to change it. */
@@ -68,7 +68,7 @@ export const SiteForm = ({
   const editing = useEditing(etag);
   // Holds the site that the service answers with, in place of making a second one of its name.
   const [twin, setTwin] = useState<Site | null>(null);
-  const lacking = emptied(values, before, ["domain"]);
+  const lacking = emptied(values, before, ["name"]);
   const set = (name: string) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
   const field = (name: string, label: string) => ({
     label,
