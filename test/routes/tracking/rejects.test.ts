@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf, invalid, said, timestamp, wrapped } from "../../support/api.ts";
@@ -73,6 +74,15 @@ describe("rejected messages", () => {
       }
     }
     expect(await idsOf("/api/v1/rejects", SECRETS.ADMIN_TOKEN)).toEqual([told.id]);
+    // So are those that were kept with the first of them.
+    await h.deliver([own.broken]);
+    await h.rows("update tracking_rejects set publisher_id = $1, platform_id = $2", [
+      own.publisher.id,
+      own.platform.id,
+    ]);
+    await h.rows(readFileSync("db/migrations/0039_nobodys_requests.sql", "utf8"));
+    expect(await idsOf("/api/v1/rejects", own.publisher.privateKey)).toEqual([own.broken.id]);
+    expect(await idsOf("/api/v1/rejects", own.platform.token)).toEqual([own.broken.id]);
   });
 
   it("are replayed by whoever owns them, and go once they are understood", async () => {
