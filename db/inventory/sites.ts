@@ -1,6 +1,6 @@
 import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
 import { unlessKnown, type Db } from "../core/client.ts";
-import { updateTime } from "../core/differing.ts";
+import { differing, updateTime } from "../core/differing.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdate, outdatedBy, type Changed } from "../documents/outdate.ts";
 import {
@@ -40,6 +40,7 @@ export type SiteInput = {
 export type SiteChange = {
   [Field in keyof SiteInput]?: SiteInput[Field] | (Field extends "name" | "status" ? undefined : null | undefined);
 };
+type SiteChange = { [K in keyof SiteInput]?: SiteInput[K] | undefined };
 
 /**
  * Finds the id of the category with exactly this name.
@@ -93,9 +94,17 @@ const ofPublisher = (publisherId: string) => and(eq(sites.publisherId, publisher
 
 const ownSite = (publisherId: string, id: string) => and(eq(sites.id, id), ofPublisher(publisherId));
 
-/** Selects the keys of the documents that a site is part of: those of its placements. */
-const documentsOf = (site: SQL | undefined): SQL => sql`
-  select ${documentKeySql.placement(sql`p.id`)} from placements p join sites on sites.id = p.site_id where ${site}`;
+/**
+ * Selects the keys of the documents that a change of a site outdates: those of its placements, where the change alters
+ * what they hold of it. Locks the site, so that nobody else alters it before the change is made.
+ */
+const outdatedWith = (site: SQL | undefined, change: SiteChange & { categoryId: string | undefined }): SQL => {
+  const { name, status, categoryId, ageDemographics, genderDemographics } = change;
+  const held = { name, status, categoryId, ageDemographics, genderDemographics };
+  return sql`
+    with site as (select id, ${differing(sites, held)} as differs from sites where ${site} for no key update)
+    select ${documentKeySql.placement(sql`p.id`)} from site join placements p on p.site_id = site.id where site.differs`;
+};
 
 /**
  * Finds a publisher's own site. Another publisher's is as unknown as none.
@@ -145,7 +154,7 @@ export const updateSite = async (db: Db, publisherId: string, id: string, { cate
   try {
     const [, outdated, [site]] = await db.batch([
       holdPublisher(db, publisherId, "no key update"),
-      outdate(db, documentsOf(ownSite(publisherId, id))),
+      outdate(db, outdatedWith(ownSite(publisherId, id), change)),
       db
         .update(sites)
         .set({ ...change, updatedAt: updateTime(sites, change) })

@@ -9,6 +9,7 @@ import type { PublisherStatus, SiteStatus } from "../../schema/values.ts";
 import type { Actor, PublisherActor } from "../actor.ts";
 import { holdPublisher } from "../hold.ts";
 import { isPresent } from "../reach.ts";
+import { publicKeysOf } from "./publisher-order.ts";
 
 /** Sets one switch. */
 export type Switch<Status extends string> = { status: Status } | { adsEnabled: boolean };
@@ -31,7 +32,7 @@ export type Switched<Status extends string> = {
   tag: string;
 };
 
-/** Says what is switched, in SQL: `t` is its row before, `changed` the row after. */
+/** Says what is switched, in SQL: `t` is its row before, `changed` the row after, `altered` its id if they differ. */
 type Target = {
   kind: "publisher" | "site";
   table: SQL;
@@ -63,7 +64,8 @@ const stateOf = (row: "target" | "changed"): SQL =>
 
 /**
  * Makes the statement that switches a row, records who did it, notes the documents to publish and selects the answer. It
- * goes behind a statement that locks the row. A row that is switched to what it is keeps its time, and so its tag.
+ * goes behind a statement that locks the row. A row that is switched to what it is keeps its time, and so its tag, and
+ * outdates nothing.
  */
 const switchRow = <Status extends string>(
   db: Db,
@@ -89,6 +91,8 @@ const switchRow = <Status extends string>(
       select ${newId("event")}, ${log.values}, ${auditSource(actor)}, ${eventType}, ${payload}::jsonb, ${reason ?? null},
         ${stateOf("target")}, ${stateOf("changed")}, target.moment
       from changed, target
+    ), altered as (
+      select changed.id from changed, target where changed.${column} <> target.${column}
     ), outdated as (
       ${outdateSql(documents)}
     )
@@ -109,7 +113,7 @@ const switchedBy = <Status extends string>(
 };
 
 /**
- * Switches a publisher, with its audit record and the documents of its public keys, in one transaction.
+ * Switches a publisher, with its audit record and the documents of its valid public keys, in one transaction.
  *
  * @throws {NotFoundError} when there is no such publisher
  */
@@ -126,7 +130,7 @@ export const switchPublisher = async (db: Db, request: ChangeRequest<Actor, Swit
       ofTarget: sql`l.publisher_id = t.id`,
     },
     ids: { publisherId: id },
-    documents: sql`select ${documentKeySql.key(sql`k.key`)} from public_keys k join changed on changed.id = k.publisher_id`,
+    documents: sql`${publicKeysOf(id)} and exists (select from altered)`,
   };
   const [, result] = await db.batch([holdPublisher(db, id, "update"), switchRow<PublisherStatus>(db, target, request)]);
   return switchedBy("Publisher", id, result);
@@ -154,7 +158,7 @@ export const switchSite = async (
       ofTarget: sql`l.site_id = t.id`,
     },
     ids: { siteId: id, publisherId },
-    documents: sql`select ${documentKeySql.placement(sql`p.id`)} from placements p join changed on changed.id = p.site_id`,
+    documents: sql`select ${documentKeySql.placement(sql`p.id`)} from placements p join altered on altered.id = p.site_id`,
   };
   const [, , result] = await db.batch([
     holdPublisher(db, publisherId),
