@@ -7,6 +7,9 @@ import { memory } from "./memory.ts";
 const REMEMBERED_MS = 90_000;
 const MAX_REMEMBERED = 10_000;
 
+/** Sets after how long a pause an own change of offers is the first again, in milliseconds. */
+const QUIET_MS = 30_000;
+
 /**
  * Holds the number of an own change, the document as it was built since, null until then, and from which time of build on
  * every other document shows the change too: by the clock of the database, so that nothing is known before it told one.
@@ -17,8 +20,11 @@ type Change = { number: number; until: number; document: Stored | null; shownFro
 const changes = new Map<DocumentKey, Change>();
 let lastChange = 0;
 
-/** Holds this isolate's last change of offers. Candidates from before it may answer, and are renewed. */
-let offersChange = { number: 0, shownFrom: 0 };
+/**
+ * Holds this isolate's last change of offers, when it was made, and how long after the first of those that led up to it.
+ * Candidates from before it may answer, and are renewed.
+ */
+let offersChange = { number: 0, shownFrom: 0, at: 0, afterFirst: 0 };
 
 /** Maps candidates to the build time of the first ones that are sure to show {@link offersChange}. */
 const renewed = new Map<DocumentKey, number>();
@@ -47,7 +53,13 @@ export const noteChanges = (keys: readonly DocumentKey[], built: ReadonlyMap<Doc
     changes.delete(key);
     changes.set(key, { number: lastChange, until: now + REMEMBERED_MS, document, shownFrom });
     if (key !== documentKey.network) continue;
-    offersChange = { number: lastChange, shownFrom: (document?.builtAt ?? now) + COMMIT_SLACK_MS };
+    const since = now - offersChange.at;
+    offersChange = {
+      number: lastChange,
+      shownFrom: (document?.builtAt ?? now) + COMMIT_SLACK_MS,
+      at: now,
+      afterFirst: since < QUIET_MS ? offersChange.afterFirst + since : 0,
+    };
     renewed.clear();
   }
   forgetOld(now);
@@ -56,6 +68,13 @@ export const noteChanges = (keys: readonly DocumentKey[], built: ReadonlyMap<Doc
 /** Returns from which time of build on candidates show this isolate's changes of offers, in milliseconds since 1970. */
 export const ownChangesShownFrom = (key: DocumentKey): number =>
   Math.min(renewed.get(key) ?? Infinity, offersChange.shownFrom);
+
+/**
+ * Returns how old candidates become before they are renewed for own changes of offers, in milliseconds: half as old as these
+ * have gone on. Most lists are other platforms', and one platform's hundreds of changes a minute are not to build them all
+ * the time.
+ */
+export const ownChangesPatience = (): number => offersChange.afterFirst / 2;
 
 /** Returns the number of the latest own change. Taken before a build, it tells which changes the build is sure to show. */
 export const latestChange = (): number => lastChange;

@@ -4,7 +4,7 @@ import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/
 import type { ContentOf, Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/calls/within.ts";
-import { afterChanges, latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
+import { afterChanges, latestChange, noteBuilt, ownChangesPatience, ownChangesShownFrom } from "./changes.ts";
 import { canAnswer, needsRenewal, type Surroundings } from "./freshness.ts";
 import { findTogether, hangsOn, isNamedByCallers, NOT_LOOKED_UP, takeLookup } from "./lookups.ts";
 import { putDocument, readStored, UNREADABLE } from "./kv.ts";
@@ -62,6 +62,7 @@ const surroundingsOf = (found: Found): Surroundings => ({
   network: valueOf(found, documentKey.network),
   placementOf: (id) => valueOf(found, documentKey.placement(id)),
   ownChangesShownFrom,
+  ownChangesPatience,
 });
 
 /**

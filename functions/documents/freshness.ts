@@ -58,6 +58,8 @@ export type Surroundings = {
   placementOf: (placementId: string) => PlacementDocument | null;
   /** Tells from which time of build on candidates show what this isolate changed, in milliseconds since 1970. */
   ownChangesShownFrom: (key: DocumentKey) => number;
+  /** Tells how old candidates become before they are renewed for that, in milliseconds. */
+  ownChangesPatience: () => number;
 };
 
 const renewalAge = (key: DocumentKey): number => {
@@ -100,10 +102,11 @@ export const canAnswer = (
  */
 export const needsRenewal = (key: DocumentKey, document: Stored, around: Surroundings, now: number): boolean => {
   if (document.value === null) return false;
-  if (now - document.builtAt > renewalAge(key)) return true;
+  const age = now - document.builtAt;
+  if (age > renewalAge(key)) return true;
   const subject = subjectOf(key);
   if (subject.kind !== "candidates") return false;
-  if (document.builtAt < around.ownChangesShownFrom(key)) return true;
+  if (document.builtAt < around.ownChangesShownFrom(key) && age >= around.ownChangesPatience()) return true;
   const candidates = document.value as CandidatesDocument;
   const placement = around.placementOf(subject.placementId);
   if (placement && placement.factsChangedAt !== candidates.factsChangedAt) return true;

@@ -88,12 +88,31 @@ describe("whether a document can answer", () => {
 });
 
 describe("whether a document is renewed behind an answer", () => {
-  const quiet: Surroundings = { network: null, placementOf: () => null, ownChangesShownFrom: () => 0 };
+  const quiet: Surroundings = {
+    network: null,
+    placementOf: () => null,
+    ownChangesShownFrom: () => 0,
+    ownChangesPatience: () => 0,
+  };
   const fresh = builtAt(NOW, candidatesDocument(offers));
 
   it.each<[string, DocumentKey, Stored, Partial<Surroundings>, boolean]>([
     ["candidates of now", BROAD, fresh, {}, false],
     ["candidates before an own change of offers", BROAD, fresh, { ownChangesShownFrom: () => NOW + 1 }, true],
+    [
+      "candidates before own changes that went on for twice their age",
+      BROAD,
+      builtAt(NOW - 1_000, candidatesDocument(offers)),
+      { ownChangesShownFrom: () => NOW, ownChangesPatience: () => 1_000 },
+      true,
+    ],
+    [
+      "candidates before own changes that went on for longer",
+      BROAD,
+      builtAt(NOW - 1_000, candidatesDocument(offers)),
+      { ownChangesShownFrom: () => NOW, ownChangesPatience: () => 1_001 },
+      false,
+    ],
     ["candidates after an own change of offers", BROAD, fresh, { ownChangesShownFrom: () => NOW }, false],
     ["candidates of a site as it is", BROAD, fresh, { placementOf: placed(0) }, false],
     ["candidates of a site whose facts changed", BROAD, fresh, { placementOf: placed(1) }, true],

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentKey } from "../../db/documents/keys.ts";
 import { AGED_LIMIT_MS } from "../../functions/documents/read.ts";
-import { makeAdvertiser, makeOffer } from "../support/factories.ts";
+import { api } from "../support/api.ts";
+import { makeAdvertiser, makeOffer, makePlatform } from "../support/factories.ts";
 import type { Harness } from "../support/harness.ts";
+import { SECRETS } from "../support/secrets.ts";
+import { storedDocument } from "../support/documents/stored.ts";
 import { openWarm } from "../support/documents/warm.ts";
 
 /** More changes than the network's document lists. */
@@ -58,5 +62,35 @@ describe("more stops than are listed", () => {
     };
     await h.until(waits, (count) => count === 0);
     for (let i = 0; i < 3; i++) expect(await waits()).toBe(0);
+  });
+});
+
+describe("changes of offers that this isolate makes one after the other", () => {
+  const LONG_MS = 10_000;
+
+  it("renew other platforms' lists more and more rarely, and then show the last", { timeout: 60_000 }, async () => {
+    const setTitle = async (id: string, title: string) => {
+      const answer = await api(h, "PUT", `/api/v1/offers/${id}`, { token: SECRETS.ADMIN_TOKEN, body: { title } });
+      expect(answer.status).toBe(200);
+    };
+    const { id: platformId } = await makePlatform(h.db);
+    const others = await makeOffer(h.db, (await makeAdvertiser(h.db, { platformId })).id);
+    const own = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, { includeSites: [inventory.site.id] });
+    const placement = await makeWarm();
+    const builds = new Set<number | undefined>();
+    for (let round = 0, begun = Date.now(); Date.now() - begun < LONG_MS; round++) {
+      await setTitle(others.id, `Title ${round}`);
+      await ask(placement);
+      builds.add((await storedDocument(h, documentKey.candidates(placement, "US")))?.builtAt);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    // A list is half as old as the changes before the next follows. Without that, there is one a second.
+    expect(builds.size).toBeLessThanOrEqual(6);
+    await setTitle(own.id, "The last title");
+    await h.until(
+      () => ask(placement),
+      ({ body }) => JSON.stringify(body).includes("The last title"),
+      LONG_MS,
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentKey } from "../../db/documents/keys.ts";
 import { newId } from "../../db/core/ids.ts";
 import type { Stored } from "../../db/documents/types.ts";
@@ -8,6 +8,7 @@ import {
   noteBuilt,
   noteChanges,
   notePublished,
+  ownChangesPatience,
 } from "../../functions/documents/changes.ts";
 
 /** Makes a document of nothing that was built some time after the others. */
@@ -72,5 +73,21 @@ describe("after an own change", () => {
     notePublished(key, Number.NaN, asOf);
     const later = builtAt(6_000);
     expect(afterChanges(key, later)).toBe(later);
+  });
+});
+
+describe("candidates are renewed for own changes of offers", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("when they are half as old as the changes have gone on, without a pause of 30 seconds", () => {
+    vi.useFakeTimers();
+    const patience = [0, 1_000, 29_999, 30_000, 4_000].map((pause) => {
+      vi.advanceTimersByTime(pause);
+      noteChanges([documentKey.network], new Map());
+      return ownChangesPatience();
+    });
+    expect(patience).toEqual([0, 500, 15_499.5, 0, 2_000]);
   });
 });
