@@ -40,7 +40,6 @@ export type SiteInput = {
 export type SiteChange = {
   [Field in keyof SiteInput]?: SiteInput[Field] | (Field extends "name" | "status" ? undefined : null | undefined);
 };
-type SiteChange = { [K in keyof SiteInput]?: SiteInput[K] | undefined };
 
 /**
  * Finds the id of the category with exactly this name.
@@ -98,7 +97,7 @@ const ownSite = (publisherId: string, id: string) => and(eq(sites.id, id), ofPub
  * Selects the keys of the documents that a change of a site outdates: those of its placements, where the change alters
  * what they hold of it. Locks the site, so that nobody else alters it before the change is made.
  */
-const outdatedWith = (site: SQL | undefined, change: SiteChange & { categoryId: string | undefined }): SQL => {
+const outdatedWith = (site: SQL | undefined, change: SiteChange & { categoryId: string | null | undefined }): SQL => {
   const { name, status, categoryId, ageDemographics, genderDemographics } = change;
   const held = { name, status, categoryId, ageDemographics, genderDemographics };
   return sql`
