@@ -5,9 +5,9 @@ import type { TokenAccess } from "../schema/values.ts";
 /** Says what a private token may: write or only read, and which money its reports show. */
 export type TokenRights = { access: TokenAccess; revenueAccess: boolean; grossAccess: boolean };
 
-/** Describes who acts. `elevated` callers may switch sites more often; the token of `ending` ones has been rotated or revoked. */
+/** Describes who acts. `elevated` callers may switch sites more often. */
 export type Actor =
-  | ({ kind: "publisher"; publisherId: string; elevated: boolean; ending: boolean } & TokenRights)
+  | ({ kind: "publisher"; publisherId: string; elevated: boolean } & TokenRights)
   | { kind: "platform"; platformId: string }
   | { kind: "admin" };
 
@@ -34,22 +34,16 @@ export const peersOf = (actor: Actor): string => {
   return [id, ...seen].join(":");
 };
 
-/**
- * Tells whether a token may more than an actor. Managers may all, and so no token may more. One without an end may more than
- * one that ends: else who has a stolen one could stay beyond its end.
- *
- * @param token its rights, and when it ends; null for never
- */
-export const exceeds = (token: TokenRights & { expiresAt: Date | null }, actor: Actor): boolean =>
+/** Tells whether a token may more than an actor. Managers may all, and so no token may more. */
+export const exceeds = (token: TokenRights, actor: Actor): boolean =>
   actor.kind === "publisher" &&
-  ((token.expiresAt === null && actor.ending) ||
-    (token.revenueAccess && !actor.revenueAccess) ||
+  ((token.revenueAccess && !actor.revenueAccess) ||
     (token.grossAccess && !actor.grossAccess) ||
     (token.access === "WRITE" && actor.access === "READ"));
 
-/** Tells in SQL whether a successor of a token may at most what an actor may: {@link exceeds} the other way round. */
+/** Tells in SQL whether a token may at most what an actor may: {@link exceeds} the other way round. */
 export const isWithinRights = (actor: Actor): SQL<boolean> =>
   actor.kind === "publisher"
     ? sql`(${apiTokens.revenueAccess} <= ${actor.revenueAccess} and ${apiTokens.grossAccess} <= ${actor.grossAccess}
-        and (${apiTokens.access} = 'READ' or ${actor.access} = 'WRITE') and not ${actor.ending}::boolean)`
+        and (${apiTokens.access} = 'READ' or ${actor.access} = 'WRITE'))`
     : sql`true`;

@@ -70,9 +70,9 @@ export const ownChangesShownFrom = (key: DocumentKey): number =>
   Math.min(renewed.get(key) ?? Infinity, offersChange.shownFrom);
 
 /**
- * Returns how old candidates become before they are renewed for own changes of offers, in milliseconds: half as old as these
- * have gone on. Most lists are other platforms', and one platform's hundreds of changes a minute are not to build them all
- * the time.
+ * Returns how old candidates become before they are renewed for own changes of offers, in milliseconds: half the time for
+ * which such changes have gone on. Most lists are other platforms', and one platform's hundreds of changes a minute are not
+ * to build them all the time.
  */
 export const ownChangesPatience = (): number => offersChange.afterFirst / 2;
 

@@ -106,7 +106,9 @@ export const needsRenewal = (key: DocumentKey, document: Stored, around: Surroun
   if (age > renewalAge(key)) return true;
   const subject = subjectOf(key);
   if (subject.kind !== "candidates") return false;
-  if (document.builtAt < around.ownChangesShownFrom(key) && age >= around.ownChangesPatience()) return true;
+  // A clock of Postgres that is ahead says nothing of an age: then no list has to wait.
+  const isRested = age < 0 || age >= around.ownChangesPatience();
+  if (document.builtAt < around.ownChangesShownFrom(key) && isRested) return true;
   const candidates = document.value as CandidatesDocument;
   const placement = around.placementOf(subject.placementId);
   if (placement && placement.factsChangedAt !== candidates.factsChangedAt) return true;

@@ -69,7 +69,8 @@ export class DocumentWriter extends DurableObject<Env> {
     this.#next = null;
     // The runtime logs what leaves an object: that must not be a failed query's message, which holds its parameters.
     const run = this.#buildAndPut(key).catch((error: unknown) => {
-      throw new Error(describeError(error));
+      const isQuery = error instanceof Error && error.message.startsWith("Failed query");
+      throw isQuery ? new Error(describeError(error)) : error;
     });
     this.#running = run;
     return run;

@@ -4,14 +4,25 @@ import { ingest } from "./ingest.ts";
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 900;
 
-/** Consumes the events queue: the whole batch is stored, or all of it comes again later. */
+/** Tells after how many seconds a message comes again that was delivered so often. */
+const delayAfter = (attempts: number): number =>
+  Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS);
+
+/**
+ * Consumes the events queue: the whole batch is stored, or all of it comes again later. Hits of offers that somebody has
+ * locked come again by themselves.
+ */
 export const consumeEvents = async (batch: MessageBatch, env: Env): Promise<void> => {
   try {
-    await ingest(env, batch.messages);
-    batch.ackAll();
+    const held = new Set((await ingest(env, batch.messages)).held);
+    if (held.size === 0) return batch.ackAll();
+    console.warn(`${held.size} of ${batch.messages.length} events come again; somebody has their offers locked`);
+    for (const message of batch.messages) {
+      if (held.has(message.id)) message.retry({ delaySeconds: delayAfter(message.attempts) });
+      else message.ack();
+    }
   } catch (error) {
-    const attempts = Math.min(...batch.messages.map((message) => message.attempts));
-    const delaySeconds = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS);
+    const delaySeconds = delayAfter(Math.min(...batch.messages.map((message) => message.attempts)));
     console.error(`${batch.messages.length} events come again in ${delaySeconds} s: ${describeError(error)}`);
     batch.retryAll({ delaySeconds });
   }

@@ -100,7 +100,7 @@ const readBundles = async (env: Env, names: string[]): Promise<{ name: string; l
 
 /**
  * Stores dead letters as if they had just arrived, the oldest first. What fails, or cannot be read yet, stays for the next
- * run.
+ * run; so do those of a chunk in which one is about an offer that somebody has locked.
  */
 export const replayDeadLetters: Duty = async (env, reserve) => {
   for (let cursor: string | null = null, done = false; !done && reserve(CHUNK_SUBREQUESTS);) {
@@ -110,15 +110,14 @@ export const replayDeadLetters: Duty = async (env, reserve) => {
       page.keys.map((key) => key.name),
     );
     const letters = bundles.flatMap((bundle) => bundle.letters);
-    if (letters.length > 0) {
-      const rejected = await ingest(
-        env,
-        letters.map(({ id, text }) => ({ id, body: readBody(text) })),
-      );
-      const understood = letters.filter(({ id }) => !rejected.includes(id)).map(({ id }) => id);
-      await removeRejects(connect(env.DATABASE_URL), understood);
-    }
-    await Promise.all(bundles.map(({ name }) => env.DEAD_LETTERS.delete(name)));
+    const { rejected, held } = await ingest(
+      env,
+      letters.map(({ id, text }) => ({ id, body: readBody(text) })),
+    );
+    const left = new Set([...rejected, ...held]);
+    const understood = letters.filter(({ id }) => !left.has(id)).map(({ id }) => id);
+    if (understood.length > 0) await removeRejects(connect(env.DATABASE_URL), understood);
+    if (held.length === 0) await Promise.all(bundles.map(({ name }) => env.DEAD_LETTERS.delete(name)));
     done = page.list_complete;
     cursor = page.list_complete ? null : page.cursor;
   }

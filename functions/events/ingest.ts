@@ -1,7 +1,8 @@
 import { connect } from "../../db/core/client.ts";
 import type { Db } from "../../db/core/client.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
-import { isDataError } from "../../db/core/errors.ts";
+import { isDataError, isLocked } from "../../db/core/errors.ts";
+import { findLocked } from "../../db/demand/caps/caps.ts";
 import { recordHits } from "../../db/tracking/recording/events.ts";
 import { recordRejects, type Reject } from "../../db/tracking/rejects.ts";
 import type { Hit } from "../../db/tracking/hits.ts";
@@ -49,16 +50,38 @@ const sort = (deliveries: readonly Delivery[]) => {
   return { hits, flushes, rejects };
 };
 
-/** Holds what storing deliveries outdated, and the ids of those that nobody understood. */
-type Stored = { outdated: ReadonlySet<DocumentKey>; rejected: string[] };
+/**
+ * Writes hits. Where somebody has locked the offers of some for long, an import for instance, the others do not wait for that.
+ *
+ * @returns what was refused, and the ids of deliveries that were left for later
+ */
+const writeHits = async (db: Db, hits: Item<Hit>[], write: (values: Hit[]) => Promise<void>) => {
+  try {
+    return { refused: await writeAll(hits, write), held: [] };
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    const locked = await findLocked(
+      db,
+      hits.map(({ value }) => value.offerId),
+    );
+    const [free = [], held = []] = [false, true].map((is) =>
+      hits.filter((hit) => locked.has(hit.value.offerId) === is),
+    );
+    return { refused: await writeAll(free, write), held: held.map(({ delivery }) => delivery.id) };
+  }
+};
+
+/** Holds what storing deliveries outdated, the ids of those that nobody understood, and of those that were left for later. */
+type Stored = { outdated: ReadonlySet<DocumentKey>; rejected: string[]; held: string[] };
 
 const store = async (db: Db, deliveries: readonly Delivery[]): Promise<Stored> => {
   const { hits, flushes, rejects } = sort(deliveries);
   const outdated = new Set<DocumentKey>();
+  const written = await writeHits(db, hits, async (values) => {
+    for (const key of (await recordHits(db, values)).outdated) outdated.add(key);
+  });
   const refused = [
-    ...(await writeAll(hits, async (values) => {
-      for (const key of (await recordHits(db, values)).outdated) outdated.add(key);
-    })),
+    ...written.refused,
     ...(await writeAll(flushes, async (values) => {
       const late = await recordRequests(db, values);
       if (late > 0) console.error(`${late} flushes of requests came too late to be counted`);
@@ -68,18 +91,19 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<Stored> =
     await recordRejects(db, [...rejects, ...refused]);
     console.error(`${rejects.length + refused.length} event messages were rejected; tracking_rejects holds them`);
   }
-  return { outdated, rejected: [...rejects, ...refused].map(({ id }) => id) };
+  return { outdated, rejected: [...rejects, ...refused].map(({ id }) => id), held: written.held };
 };
 
 /**
  * Stores delivered messages and counts what is new in them; harmless to repeat. What cannot be understood goes to the
  * rejects and holds up nothing else.
  *
- * @returns the ids of deliveries that were rejected
+ * @returns the ids of deliveries that were rejected, and of those that have to be delivered again, since somebody has their
+ *   offers locked
  * @throws when the database cannot be reached; nothing is lost by delivering the same messages again
  */
-export const ingest = async (env: Env, deliveries: readonly Delivery[]): Promise<string[]> => {
-  const { outdated, rejected } = await store(connect(env.DATABASE_URL), deliveries);
+export const ingest = async (env: Env, deliveries: readonly Delivery[]) => {
+  const { outdated, rejected, held } = await store(connect(env.DATABASE_URL), deliveries);
   await publishDocuments(env, [...outdated]);
-  return rejected;
+  return { rejected, held };
 };

@@ -114,8 +114,8 @@ export const parseMessage = (body: unknown): Reading => {
 type Names = { placementId: string | null; offerId: string | null };
 
 /**
- * Finds what a body names that nobody may understand: it tells whose message it is. One that tells of several placements is
- * nobody's, since it would show each the others' requests.
+ * Finds what a body names that nobody may understand: it tells whose message it is. Counts of requests are nobody's: they may
+ * be of several placements, and would show each the others' requests.
  */
 export const namesOf = (body: unknown): Names => {
   const hit = memberOf(body, "hit");

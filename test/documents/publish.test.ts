@@ -92,8 +92,11 @@ describe("the cron", () => {
     const { id, key } = await makeDocument();
     await change(id, 1);
     await h.rows("alter table placements rename column data to data_of_another_version");
-    await h.cron();
-    await h.rows("alter table placements rename column data_of_another_version to data");
+    try {
+      await h.cron();
+    } finally {
+      await h.rows("alter table placements rename column data_of_another_version to data");
+    }
     const logged = h.logs().filter((line) => line.includes("a document was not published"));
     expect(logged.join("\n")).toContain("Postgres 42703");
     expect(h.logs().join("\n")).not.toContain("Failed query");

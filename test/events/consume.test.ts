@@ -1,5 +1,7 @@
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
+import { makeAdvertiser, makeOffer } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { expectExactCounts, hitsOf, makeHit, message, storedHits } from "../support/tracking/hits.ts";
 
@@ -86,6 +88,36 @@ describe("a poisoned message", () => {
     expect((await rejects()).map((reject) => reject.id)).toEqual(bad.map(({ id }) => id).sort());
     await expectExactCounts(h);
   });
+});
+
+it("hits of an offer that somebody has locked come again, and keep no others waiting", async () => {
+  const { id: advertiserId } = await makeAdvertiser(h.db);
+  const [locked, capped] = [
+    await makeOffer(h.db, advertiserId, { lifetimeCap: 9 }),
+    await makeOffer(h.db, advertiserId, { lifetimeCap: 9 }),
+  ];
+  const held = makeHit({ offerId: locked.id });
+  const others = [makeHit({ offerId: capped.id }), makeHit()];
+  const bad = { id: newId("event"), body: "poison" };
+  const free = [...others.map(message), bad];
+  const waiting = { ...message(held), attempts: 2 };
+  const other = new pg.Client(h.postgresUrl);
+  await other.connect();
+  try {
+    await other.query("begin");
+    await other.query("select from offers where id = $1 for update", [locked.id]);
+    const verdict = await h.deliver([waiting, ...free]);
+    expect(verdict).toMatchObject({ ackAll: false, retryBatch: { retry: false } });
+    expect(verdict.explicitAcks.toSorted()).toEqual(free.map(({ id }) => id).toSorted());
+    expect(verdict.retryMessages).toEqual([{ msgId: waiting.id, delaySeconds: 10 }]);
+    for (const { offerId } of others) expect(await hitsOf(h, offerId)).toEqual(["click counted 1"]);
+    expect(await hitsOf(h, locked.id)).toEqual([]);
+    expect(await rejects()).toMatchObject([{ id: bad.id }]);
+  } finally {
+    await other.end();
+  }
+  expect(await h.deliver([waiting])).toMatchObject(ACKED);
+  expect(await hitsOf(h, locked.id)).toEqual(["click counted 1"]);
 });
 
 describe("a database that is down", () => {

@@ -1,6 +1,8 @@
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { replayDeadLetters } from "../../functions/events/dead-letters.ts";
+import { makeAdvertiser, makeOffer } from "../support/factories.ts";
 import { startHarness, type Delivered, type Harness } from "../support/harness.ts";
 import { expectExactCounts, hitsOf, makeHit, message, MINUTE, storedHits } from "../support/tracking/hits.ts";
 
@@ -44,6 +46,29 @@ describe("dead letters", () => {
     await bury([letter]);
     await Promise.all([h.cron(), h.cron()]);
     await h.deliver([letter]);
+    expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
+    expect(await kept()).toEqual([]);
+    await expectExactCounts(h);
+  });
+
+  it("stay while somebody has their offer locked, and hold up no others", async () => {
+    const { id: offerId } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id, { lifetimeCap: 9 });
+    const hit = makeHit();
+    const letter = message(makeHit({ offerId }));
+    await bury([letter, message(hit)]);
+    const other = new pg.Client(h.postgresUrl);
+    await other.connect();
+    try {
+      await other.query("begin");
+      await other.query("select from offers where id = $1 for update", [offerId]);
+      await h.cron();
+      expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
+      expect(await keptIds()).toContain(letter.id);
+    } finally {
+      await other.end();
+    }
+    await h.cron();
+    expect(await hitsOf(h, offerId)).toEqual(["click counted 1"]);
     expect(await hitsOf(h, hit.offerId)).toEqual(["click counted 1"]);
     expect(await kept()).toEqual([]);
     await expectExactCounts(h);

@@ -19,6 +19,7 @@ export type Verdict = {
   ackAll: boolean;
   retryBatch: { retry: boolean; delaySeconds?: number };
   explicitAcks: string[];
+  retryMessages: { msgId: string; delaySeconds?: number }[];
 };
 
 /** Describes the queue event of a Worker, which the Worker's types leave out. */

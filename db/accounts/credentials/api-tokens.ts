@@ -60,7 +60,7 @@ export const issueToken = async (
   const access = given.access ?? usual.access;
   const revenueAccess = given.revenueAccess ?? usual.revenueAccess;
   const grossAccess = given.grossAccess ?? usual.grossAccess;
-  if (exceeds({ access, revenueAccess, grossAccess, expiresAt: null }, issuer)) throw new ExceedsError();
+  if (exceeds({ access, revenueAccess, grossAccess }, issuer)) throw new ExceedsError();
   const [[publisher], , [made]] = await db.change([
     holdPublisher(db, publisherId, "no key update"),
     db.execute(sql`
@@ -118,7 +118,7 @@ export const updateToken = async (
  *
  * @param overlapSeconds how long the old one stays valid
  * @throws {NotFoundError} when the publisher has no such token
- * @throws {ExceedsError} when its successor would be allowed more than who rotates it
+ * @throws {ExceedsError} when the token may more than who rotates it
  * @throws {NoRoomError} when the publisher has no room for both
  */
 export const rotateToken = async (

@@ -9,8 +9,7 @@ import { isValid } from "./expiry.ts";
 export const findPublisherActor = async (db: Db, bearer: string): Promise<PublisherActor | null> => {
   const result = await db.execute<Omit<PublisherActor, "kind">>(sql`
     with found as (
-      select t.id, t.publisher_id, t.access, t.revenue_access, t.gross_access, t.expires_at is not null as ending,
-        p.elevated_limits or f.elevated_limits as elevated
+      select t.id, t.publisher_id, t.access, t.revenue_access, t.gross_access, p.elevated_limits or f.elevated_limits as elevated
       from api_tokens t join publishers p on p.id = t.publisher_id join platforms f on f.id = p.platform_id
       where t.hash = ${await hashSecret(bearer)} and (t.expires_at is null or t.expires_at > now())
     ), touched as (
@@ -18,7 +17,7 @@ export const findPublisherActor = async (db: Db, bearer: string): Promise<Publis
       from found where t.id = found.id and t.last_used_on is distinct from (now() at time zone 'UTC')::date
     )
     select publisher_id as "publisherId", elevated, access, revenue_access as "revenueAccess",
-      gross_access as "grossAccess", ending from found`);
+      gross_access as "grossAccess" from found`);
   const [row] = result.rows;
   return row ? { kind: "publisher", ...row } : null;
 };

@@ -67,28 +67,41 @@ const lockCapped = (db: Db, offers: SQL, orElse: SQL) =>
     where o.id in (${offers}) and (o.daily_cap is not null or o.lifetime_cap is not null)
     order by o.id for no key update ${orElse}`);
 
+const limitWaiting = (db: Db, limit: string) => db.execute(sql`select set_config('lock_timeout', ${limit}, true)`);
+
 /**
  * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch: capped offers
  * are locked, and no other gets its first cap. These statements go before the one that counts, which then sees what was
- * written. What waits for long, a locked offer, comes first: until then the batch keeps nobody from giving a cap. A first
- * cap that was given since locks its offer too, and never waits: that could be against the order. Then the batch fails
- * ({@link untilCapsHold}).
+ * written. What waits for long, a locked offer, comes first: until then the batch keeps nobody from giving a cap. Where
+ * that takes more than a second the batch fails, and lets go of the others' offers. A first cap that was given since locks
+ * its offer too, and never waits: that could be against the order. Then the batch fails ({@link untilCapsHold}).
  *
  * @param offers a query of offers' ids
  */
 export const lockCaps = (db: Db, offers: SQL) =>
   [
+    limitWaiting(db, "1s"),
     lockCapped(db, offers, sql``),
+    limitWaiting(db, "0"),
     db.execute(sql`
       select pg_advisory_xact_lock_shared(${COUNTING}, o.serial)
       from (select o.serial from offers o where o.id in (${offers}) order by o.serial) o`),
     lockCapped(db, offers, sql`nowait`),
   ] as const;
 
-/** Limits how often a batch begins anew because an offer got its first cap in its midst. */
+/** Finds the offers that others have locked, of those with the ids. */
+export const findLocked = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
+  const offers = sql`o.id in (${offersById(ids)})`;
+  const { rows } = await db.execute<{ id: string }>(sql`
+    with free as materialized (select o.id from offers o where ${offers} for no key update skip locked)
+    select o.id from offers o where ${offers} and o.id not in (select id from free)`);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Limits how often a batch begins anew because another had locked an offer. */
 const ATTEMPTS = 5;
 
-/** Does what a batch does that has {@link lockCaps}, and again when an offer got its first cap in its midst. */
+/** Does what a batch does that has {@link lockCaps}, and again when another had locked an offer. */
 export const untilCapsHold = async <Result>(write: () => Promise<Result>, attempts = ATTEMPTS): Promise<Result> => {
   try {
     return await write();

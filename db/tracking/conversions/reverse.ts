@@ -92,7 +92,7 @@ export const reverseConversion = async (
   reason: string | null,
 ): Promise<Changed<StoredConversion | null>> => {
   const offers = sql`select e.offer_id from events e where ${isOf("e", transaction)} and ${isSettling(sql`e`)}`;
-  const [, , , , , , noted, { rows }] = await untilCapsHold(async () =>
+  const [, , , , , , , , noted, { rows }] = await untilCapsHold(async () =>
     db.batch([
       lockPending(db, transaction),
       ...lockCaps(db, offers),

@@ -35,7 +35,7 @@ const count = async (db: Db, hits: Hits) => {
 };
 
 const recordDay = async (db: Db, hits: Hits): Promise<Pass> => {
-  const [, , , { rows }, noted] = await untilCapsHold(async () => count(db, hits));
+  const [, , , , , { rows }, noted] = await untilCapsHold(async () => count(db, hits));
   const done = new Set(rows.map(({ id }) => id));
   const outcomes = rows.flatMap(({ id, outcome }) => (outcome === null ? [] : [[id, outcome] as const]));
   return {

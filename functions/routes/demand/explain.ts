@@ -34,10 +34,7 @@ const textOf = (value: string | number | undefined): string => {
  */
 const parameters = () => {
   const value = z.union([z.string(), z.number()], "must be a string or a number").optional();
-  const sessionId = value.refine(
-    (id) => typeof id !== "number" || Number.isSafeInteger(id),
-    "must be a string, to keep all its digits",
-  );
+  const sessionId = z.union([z.string(), z.int("must be a string")], "must be a string").optional();
   return z.object({ ...Object.fromEntries(parameterNames().map((name) => [name, value])), sessionId });
 };
 

@@ -45,14 +45,14 @@ const url = (n: number): string =>
 /** Lists what concerns single texts. */
 export const textCases: readonly Case[] = [
   {
-    module: "core/remember.ts",
+    module: "core/calls/remember.ts",
     what: "checks a public key",
     calls: 1,
     fast: (n) => isKnownKey(fresh(keyOf(n))),
     plain: (n) => isKey("public", fresh(keyOf(n))),
   },
   {
-    module: "core/remember.ts",
+    module: "core/calls/remember.ts",
     what: "reads a currency by its schema",
     calls: 5,
     fast: (n) => currency(fresh(CURRENCIES[n % CURRENCIES.length] ?? "")),

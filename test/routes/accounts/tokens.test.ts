@@ -99,21 +99,6 @@ describe("a token that may less", () => {
     expect(await valid()).toEqual(before);
   });
 
-  it("is one that ends: it gets no token without an end, and is shown none", async () => {
-    const { ask, give, valid } = await makeCase();
-    const [old, other] = [await give({}), await give({})];
-    const next = dataOf<Issued>(await ask("POST", `/${old.id}/rotate`, { overlapSeconds: 600 }, other.bearer));
-    const before = await valid();
-    expect(said(await ask("POST", "", { name: "Endless" }, old.bearer))).toEqual(FORBIDDEN);
-    for (const { id } of [old, next, other]) {
-      expect(said(await ask("POST", `/${id}/rotate`, {}, old.bearer))).toEqual(FORBIDDEN);
-    }
-    expect(await valid()).toEqual(before);
-    const bearers = new Map((await list(ask, old.bearer)).map(({ id, bearer }) => [id, bearer]));
-    expect([old, next, other].map(({ id }) => bearers.get(id))).toEqual([old.bearer, null, null]);
-    expect((await list(ask, next.bearer)).find(({ id }) => id === old.id)?.bearer).toBe(old.bearer);
-  });
-
   it("is issued by one that may more, and by managers with any rights", async () => {
     const { ask, privateKey } = await makeCase();
     const some = { access: "READ", revenueAccess: false, grossAccess: false };

@@ -28,12 +28,27 @@ const formOf = (text: string): Fields => {
   return Object.fromEntries(new URLSearchParams(text));
 };
 
+/**
+ * Returns a number that stands for an id as it is written: digits beyond 15 would be lost, and `1.50` be `1.5`, so that two
+ * transactions would become one.
+ */
+const asWritten = (name: string, value: unknown, { source }: { source?: string } = {}): unknown =>
+  typeof value === "number" && name !== "amount" ? source : value;
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text, asWritten);
+  } catch {
+    return unreadable();
+  }
+};
+
 /** Reads a POST's JSON or form fields. Without a body, all may be in the URL. */
 const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
   if (c.req.method !== "POST") return {};
   const type = c.req.header("content-type")?.toLowerCase() ?? "";
   const text = await readText(c, notUtf8);
-  if (type.includes("json")) return c.req.json<unknown>().catch(unreadable);
+  if (type.includes("json")) return jsonOf(text);
   if (type.startsWith("multipart/form-data")) return c.req.parseBody().catch(unreadable);
   if (type.startsWith(FORM)) return formOf(text);
   if (text.trim() === "") return {};
@@ -43,17 +58,10 @@ const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
   );
 };
 
-/** Lists fields that are numbers or flags. Others are texts, which are taken as they are. */
-const VALUES = new Set(["amount", "test"]);
-
-/**
- * Returns a field as text. Of a text that came as a number only a whole number is sure to be what was sent: digits beyond 15
- * are lost, and `1.50` is `1.5` by now, so that two transactions would become one.
- */
+/** Returns a field as text. */
 const textOf = (name: string, value: unknown): unknown => {
   if (typeof value === "string") return value.trim();
-  if (typeof value !== "number" && typeof value !== "boolean") return value;
-  return VALUES.has(name) || Number.isSafeInteger(value) ? String(value) : value;
+  return typeof value === "number" || (name === "test" && typeof value === "boolean") ? String(value) : value;
 };
 
 /** Asks elsewhere for a change to be tried; here `test` does, and who mistakes one for the other would count. */
@@ -84,7 +92,8 @@ export const textFlag = () =>
 
 /**
  * Checks what was sent, and says of each wrong field what is wrong. Unknown members of a body are wrong: one that is
- * spelled wrong would cost the advertiser an amount. Unknown parameters are not, as servers and pixels add their own.
+ * spelled wrong would cost the advertiser an amount. Unknown parameters are not, as servers and pixels add their own, but for
+ * `dryRun`.
  */
 export const parse = <Schema extends z.ZodType>(schema: Schema, { fields, members }: Sent): z.output<Schema> => {
   const { data, error } = schema.safeParse(fields);

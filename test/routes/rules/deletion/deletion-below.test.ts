@@ -44,7 +44,6 @@ const actor = (): PublisherActor => ({
   kind: "publisher",
   publisherId: gone.publisher.id,
   elevated: false,
-  ending: false,
   access: "WRITE",
   revenueAccess: true,
   grossAccess: false,

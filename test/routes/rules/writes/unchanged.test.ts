@@ -81,7 +81,7 @@ describe("PUT /api/site/:id", () => {
       await other.query("update sites set status = 'inactive' where id = $1", [inventory.site.id]);
       const noted = put({ status: "active" });
       await h.until(
-        () => h.count("pg_locks where not granted"),
+        () => h.count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"),
         (n) => n > 0,
       );
       await other.query("commit");

@@ -115,21 +115,33 @@ describe("what is sent", () => {
     expect(await h.rows(stored, [offerId])).toEqual([{ transaction_id: "1000042", currency: null }]);
   });
 
-  it.each([["12345678901234567890"], ["-9007199254740992"], ["1.50"], ["1e400"], ["true"]])(
-    "is refused with %s for a text, which is another by then",
+  it.each([["12345678901234567890"], ["-9007199254740993"], ["1.50"], ["1e400"], ["0"]])(
+    "may have the number %s for a text, and keeps it digit by digit",
     async (digits) => {
       const { offerId, clickId } = await makeClick();
       const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, "content-type": "application/json" };
-      const told = wrapped("VALIDATION_FAILED", {
-        invalidFields: [{ field: "transactionId", message: "must be a string" }],
-      });
-      const report = `{ "clickId": "${clickId}", "transactionId": ${digits} }`;
-      expect(await read("/conversion", { method: "POST", headers, body: report })).toEqual([400, told]);
-      const reversal = `{ "transactionId": ${digits} }`;
-      expect(await read("/conversion/reversal", { method: "POST", headers, body: reversal })).toEqual([400, told]);
-      expect(await h.count("events where offer_id = $1 and kind = 'conversion'", [offerId])).toBe(0);
+      const send = (path: string, body: string) => read(path, { method: "POST", headers, body });
+      const report = `{ "clickId": "${clickId}", "transactionId": ${digits}, "amount": 1.50, "currency": "USD" }`;
+      expect(await send("/conversion", report)).toMatchObject([200, { data: { counted: true } }]);
+      const stored =
+        "select transaction_id as id, amount_micros::int from events where offer_id = $1 and kind = 'conversion'";
+      expect(await h.rows(stored, [offerId])).toEqual([{ id: digits, amount_micros: 1_500_000 }]);
+      const reversal = await send("/conversion/reversal", `{"transactionId":${digits}}`);
+      expect(reversal).toMatchObject([200, { data: { transactionId: digits, state: "reversed" } }]);
     },
   );
+
+  it.each([["true"], ["[1]"], ['{"id":1}']])("is refused with %s for a text", async (value) => {
+    const { offerId, clickId } = await makeClick();
+    const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, "content-type": "application/json" };
+    const told = { field: "transactionId", message: "must be a string" };
+    const body = `{"clickId":"${clickId}","transactionId":${value}}`;
+    expect(await read("/conversion", { method: "POST", headers, body })).toEqual([
+      400,
+      wrapped("VALIDATION_FAILED", { invalidFields: [told] }),
+    ]);
+    expect(await h.count("events where offer_id = $1 and kind = 'conversion'", [offerId])).toBe(0);
+  });
 
   it("is refused where dryRun asks for a try, which test does here", async () => {
     const { offerId, clickId } = await makeClick();
