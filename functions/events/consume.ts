@@ -4,9 +4,10 @@ import { ingest } from "./ingest.ts";
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 900;
 
-/** Tells after how many seconds a message comes again that was delivered so often. */
-const delayAfter = (attempts: number): number =>
-  Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS);
+/** Says when a message comes again that was delivered so often. */
+const delayAfter = (attempts: number) => ({
+  delaySeconds: Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS),
+});
 
 /**
  * Consumes the events queue: the whole batch is stored, or all of it comes again later. Hits of offers that somebody has
@@ -16,14 +17,14 @@ export const consumeEvents = async (batch: MessageBatch, env: Env): Promise<void
   try {
     const held = new Set((await ingest(env, batch.messages)).held);
     if (held.size === 0) return batch.ackAll();
-    console.warn(`${held.size} of ${batch.messages.length} events come again; somebody has their offers locked`);
+    console.warn(`${held.size} events come again; somebody has their offers locked`);
     for (const message of batch.messages) {
-      if (held.has(message.id)) message.retry({ delaySeconds: delayAfter(message.attempts) });
+      if (held.has(message.id)) message.retry(delayAfter(message.attempts));
       else message.ack();
     }
   } catch (error) {
-    const delaySeconds = delayAfter(Math.min(...batch.messages.map((message) => message.attempts)));
-    console.error(`${batch.messages.length} events come again in ${delaySeconds} s: ${describeError(error)}`);
-    batch.retryAll({ delaySeconds });
+    const delay = delayAfter(Math.min(...batch.messages.map((message) => message.attempts)));
+    console.error(`${batch.messages.length} events come again in ${delay.delaySeconds} s: ${describeError(error)}`);
+    batch.retryAll(delay);
   }
 };

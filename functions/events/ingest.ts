@@ -64,9 +64,7 @@ const writeHits = async (db: Db, hits: Item<Hit>[], write: (values: Hit[]) => Pr
       db,
       hits.map(({ value }) => value.offerId),
     );
-    const [free = [], held = []] = [false, true].map((is) =>
-      hits.filter((hit) => locked.has(hit.value.offerId) === is),
-    );
+    const { free = [], held = [] } = Object.groupBy(hits, (hit) => (locked.has(hit.value.offerId) ? "held" : "free"));
     return { refused: await writeAll(free, write), held: held.map(({ delivery }) => delivery.id) };
   }
 };

@@ -67,8 +67,6 @@ const lockCapped = (db: Db, offers: SQL, orElse: SQL) =>
     where o.id in (${offers}) and (o.daily_cap is not null or o.lifetime_cap is not null)
     order by o.id for no key update ${orElse}`);
 
-const limitWaiting = (db: Db, limit: string) => db.execute(sql`select set_config('lock_timeout', ${limit}, true)`);
-
 /**
  * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch: capped offers
  * are locked, and no other gets its first cap. These statements go before the one that counts, which then sees what was
@@ -80,9 +78,9 @@ const limitWaiting = (db: Db, limit: string) => db.execute(sql`select set_config
  */
 export const lockCaps = (db: Db, offers: SQL) =>
   [
-    limitWaiting(db, "1s"),
+    db.execute(sql`set local lock_timeout = '1s'`),
     lockCapped(db, offers, sql``),
-    limitWaiting(db, "0"),
+    db.execute(sql`set local lock_timeout = 0`),
     db.execute(sql`
       select pg_advisory_xact_lock_shared(${COUNTING}, o.serial)
       from (select o.serial from offers o where o.id in (${offers}) order by o.serial) o`),

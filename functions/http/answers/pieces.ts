@@ -25,10 +25,11 @@ export const inPieces = (texts: Iterable<string>): ReadableStream<Uint8Array> =>
 
 /** Writes `{success: true, data: […]}` in pieces, one for each row. */
 export const rowsAsJson = function* (rows: Iterable<object>): Generator<string, void> {
-  let before = '{"success":true,"data":[';
+  yield '{"success":true,"data":[';
+  let comma = "";
   for (const row of rows) {
-    yield before + JSON.stringify(row);
-    before = ",";
+    yield comma + JSON.stringify(row);
+    comma = ",";
   }
-  yield before === "," ? "]}" : `${before}]}`;
+  yield "]}";
 };

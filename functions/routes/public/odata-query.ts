@@ -41,15 +41,14 @@ const short = () => atMost(500);
 const NO_EMAIL = "must be an e-mail address or its SHA-256 in 64 hex digits";
 
 /**
- * Checks a customer's e-mail: the address, or its SHA-256.
- *
- * @param read reads it from what came
+ * Checks a customer's e-mail: the address, or its SHA-256. A blank within was a plus: a page that puts an address into a URL as
+ * it is sends one for the other, and an address has none.
  */
-export const customerEmail = (read: (value: string) => string = (value) => value) =>
+export const customerEmail = () =>
   text(MAX_EMAIL)
     .trim()
     .toLowerCase()
-    .overwrite(read)
+    .overwrite((address) => address.replaceAll(" ", "+"))
     .regex(ROUGHLY_EMAIL_OR_HASH, { error: NO_EMAIL, abort: true })
     .refine((value) => EMAIL_OR_HASH.test(value), NO_EMAIL);
 
@@ -67,8 +66,7 @@ export const schemasOf = () => ({
     .regex(/^0*[1-9]\d*$/, "must be an integer of at least 1")
     .transform((digits) => Math.min(Number(digits), MOST_OFFERS)),
   seen: z.string().transform(seenOffers),
-  // A blank within was a plus: a page that puts an address into a URL as it is sends one for the other.
-  "at.email": customerEmail((address) => address.replaceAll(" ", "+")),
+  "at.email": customerEmail(),
   "at.firstname": text(),
   "at.lastname": text(),
   "at.phone": short().refine(

@@ -64,9 +64,6 @@ const textOf = (name: string, value: unknown): unknown => {
   return typeof value === "number" || (name === "test" && typeof value === "boolean") ? String(value) : value;
 };
 
-/** Asks elsewhere for a change to be tried; here `test` does, and who mistakes one for the other would count. */
-const NOT_HERE = "dryRun";
-
 /**
  * Reads what was sent, numbers and flags as texts; a blank value or null counts as absent.
  *
@@ -79,8 +76,9 @@ export const sent = async (c: Context<ConversionEnv>, told: readonly string[] = 
   const fields = Object.entries({ ...query, ...members })
     .map(([name, value]) => [name, textOf(name, value)] as const)
     .filter(([name, value]) => (value !== "" || told.includes(name)) && value !== null);
-  const known = Object.keys(members);
-  return { fields: Object.fromEntries(fields), members: NOT_HERE in query ? [...known, NOT_HERE] : known };
+  // Elsewhere it asks for a change to be tried. Here `test` does, and who mistakes one for the other would count.
+  const { dryRun } = query;
+  return { fields: Object.fromEntries(fields), members: Object.keys({ ...members, ...(dryRun && { dryRun }) }) };
 };
 
 /** Checks a flag that comes as a text. */
