@@ -181,8 +181,10 @@ describe("npm start", { timeout: 900_000 }, () => {
     expect(after).not.toBe(before);
     writeFileSync(path, after);
     // A switch has the placement's document built anew, by the routine of the Worker that answers.
+    let status = "active";
     const siteStatus = async (): Promise<string> => {
-      await ask(`/api/site/${placement.siteId}/status`, token, "active");
+      status = status === "active" ? "inactive" : "active";
+      await ask(`/api/site/${placement.siteId}/status`, token, status);
       return (await ask(url, key)).siteStatus;
     };
     await expect.poll(async () => siteStatus().catch(String), { timeout: 600_000, interval: 2_000 }).toBe("changed");

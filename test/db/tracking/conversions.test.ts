@@ -47,7 +47,11 @@ it.each<[string, () => Promise<unknown>]>([
 ])("conversions are %s by index, however many events and waiting ones there are", async (_, run) => {
   const before = h.database.trips.length;
   await run();
-  const statements = h.database.trips.slice(before).flat();
+  // Settings have no plan.
+  const statements = h.database.trips
+    .slice(before)
+    .flat()
+    .filter((statement) => !statement.startsWith("set local"));
   expect(statements.length).toBeGreaterThan(0);
   for (const statement of statements) {
     const plan = JSON.stringify(await h.rows(`explain (generic_plan, format json) ${statement}`));
