@@ -1,6 +1,6 @@
 import { count, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { updateTime } from "../core/differing.ts";
+import { updateTime } from "../core/writing/differing.ts";
 import { NameTakenError, NotFoundError, violatesForeignKey, violatesUnique } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import type { Page } from "../core/paging.ts";

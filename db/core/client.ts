@@ -1,8 +1,8 @@
 import type { NeonHttpDatabase } from "drizzle-orm/neon-http";
 import { NeonHttpSession, type NeonHttpClient, type NeonHttpQueryResultHKT } from "drizzle-orm/neon-http/session";
 import { PgDatabase, PgDialect } from "drizzle-orm/pg-core";
-import { neon } from "./neon.ts";
-import { writingCalls, type Writing } from "./writing.ts";
+import { neon } from "./neon/neon.ts";
+import { writingCalls, type Writing } from "./writing/writing.ts";
 
 /**
  * Describes a database handle over HTTP. The driver has no interactive transactions, so `transaction` is left out of the

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, ilike, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
-import { updateTime } from "../core/differing.ts";
+import { updateTime } from "../core/writing/differing.ts";
 import {
   InvalidFieldError,
   NameTakenError,
@@ -11,7 +11,7 @@ import {
   violatesUnique,
 } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { requireSame } from "../core/same.ts";
+import { requireSame } from "../core/writing/same.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { containing, type Page } from "../core/paging.ts";
@@ -20,7 +20,7 @@ import type { OfferStatus, Reach } from "../schema/values.ts";
 import { resealIn } from "../core/secrets/reseal.ts";
 import { encryptSecret, openMade, openSecret } from "../core/secrets/sealed.ts";
 import { hashSecret, makeKey } from "../core/secrets/secrets.ts";
-import { tagOf } from "../core/tags.ts";
+import { tagOf } from "../core/writing/tags.ts";
 
 const NAME_KEY = "advertisers_platform_name_key";
 const NETWORK_CHECK = "advertisers_network_check";

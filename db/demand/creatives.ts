@@ -1,11 +1,11 @@
 import { and, asc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { unlessKnown, type Db } from "../core/client.ts";
-import { differing } from "../core/differing.ts";
+import { differing } from "../core/writing/differing.ts";
 import { CreativesFullError, NotFoundError, violatedCheck, violatesForeignKey } from "../core/errors.ts";
 import { isId, newId } from "../core/ids.ts";
-import { requireSame } from "../core/same.ts";
-import { requireTag, tagOf } from "../core/tags.ts";
+import { requireSame } from "../core/writing/same.ts";
+import { requireTag, tagOf } from "../core/writing/tags.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { offerCreatives } from "../schema/creatives.ts";

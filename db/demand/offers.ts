@@ -5,7 +5,7 @@ import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps/caps.ts";
 import { usageSql, type OfferUsage } from "./caps/usage.ts";
 import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
 import { unlessKnown, type Db } from "../core/client.ts";
-import { differing } from "../core/differing.ts";
+import { differing } from "../core/writing/differing.ts";
 import {
   InvalidFieldError,
   NotFoundError,
@@ -14,8 +14,8 @@ import {
   type FieldProblem,
 } from "../core/errors.ts";
 import { isId, newId } from "../core/ids.ts";
-import { requireSame } from "../core/same.ts";
-import { requireTag, tagOf } from "../core/tags.ts";
+import { requireSame } from "../core/writing/same.ts";
+import { requireTag, tagOf } from "../core/writing/tags.ts";
 import { changedNetwork, networkStatements } from "../documents/network-change.ts";
 import type { Changed } from "../documents/outdate.ts";
 import { priorEcpm, priorEcpmOf } from "./pricing.ts";

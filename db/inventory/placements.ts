@@ -1,11 +1,11 @@
 import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
-import { updateTime } from "../core/differing.ts";
+import { updateTime } from "../core/writing/differing.ts";
 import { NotFoundError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { requireSame } from "../core/same.ts";
+import { requireSame } from "../core/writing/same.ts";
 import type { Page } from "../core/paging.ts";
-import { tagOf } from "../core/tags.ts";
+import { tagOf } from "../core/writing/tags.ts";
 import { holdPublisher } from "../accounts/hold.ts";
 import { isPresent } from "../accounts/reach.ts";
 import { documentKeySql } from "../documents/keys.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { newest } from "../core/paging.ts";
-import { tagOf } from "../core/tags.ts";
+import { tagOf } from "../core/writing/tags.ts";
 import { categories, placements, sites } from "../schema/inventory.ts";
 
 /** Selects a site as it is answered (API.md, "Site"), with its tag. */

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, sql, type SQL } from "drizzle-orm";
 import { unlessKnown, type Db } from "../core/client.ts";
-import { differing, updateTime } from "../core/differing.ts";
+import { differing, updateTime } from "../core/writing/differing.ts";
 import { documentKeySql } from "../documents/keys.ts";
 import { outdate, outdatedBy, type Changed } from "../documents/outdate.ts";
 import {

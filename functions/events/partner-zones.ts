@@ -1,5 +1,5 @@
 import { connect } from "../../db/core/client.ts";
-import type { Writing } from "../../db/core/writing.ts";
+import type { Writing } from "../../db/core/writing/writing.ts";
 import {
   findPendingZone,
   recordZoneAttempt,

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isUnavailable, refusalIn, type Details } from "../../db/core/errors.ts";
-import { StaleError } from "../../db/core/writing-errors.ts";
+import { StaleError } from "../../db/core/writing/writing-errors.ts";
 import { describeError } from "../core/log.ts";
 import { BusyError } from "../documents/lookups.ts";
 import type { AppEnv } from "./factory.ts";

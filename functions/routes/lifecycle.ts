@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Actor } from "../../db/accounts/actor.ts";
 import type { ChangeRequest } from "../../db/accounts/publishers/switching.ts";
 import type { Db } from "../../db/core/client.ts";
-import type { Writing } from "../../db/core/writing.ts";
+import type { Writing } from "../../db/core/writing/writing.ts";
 import type { Changed } from "../../db/documents/outdate.ts";
 import { announce } from "../documents/publish.ts";
 import type { AppEnv } from "../http/factory.ts";

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { ExceedsError, LastTokenError, NoRoomError, NotFoundError } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { requireSame } from "../../core/same.ts";
+import { requireSame } from "../../core/writing/same.ts";
 import { encryptSecret, openMade } from "../../core/secrets/sealed.ts";
 import { hashSecret, makeKey } from "../../core/secrets/secrets.ts";
 import type { Changed } from "../../documents/outdate.ts";

@@ -4,7 +4,7 @@ import { NotFoundError } from "../../core/errors.ts";
 import type { Page } from "../../core/paging.ts";
 import { resealIn } from "../../core/secrets/reseal.ts";
 import { openSecret } from "../../core/secrets/sealed.ts";
-import { tagOf } from "../../core/tags.ts";
+import { tagOf } from "../../core/writing/tags.ts";
 import { apiTokens } from "../../schema/accounts.ts";
 import { exceeds, type Actor } from "../actor.ts";
 import { isValid } from "./expiry.ts";

@@ -1,8 +1,8 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
-import { updateTime } from "../../core/differing.ts";
+import { updateTime } from "../../core/writing/differing.ts";
 import { NotFoundError } from "../../core/errors.ts";
-import { tagOf } from "../../core/tags.ts";
+import { tagOf } from "../../core/writing/tags.ts";
 import { documentKeySql } from "../../documents/keys.ts";
 import { outdate, outdatedBy } from "../../documents/outdate.ts";
 import { publicKeys, publishers } from "../../schema/accounts.ts";

@@ -1,12 +1,12 @@
 import { and, count, desc, eq, or, sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
-import { updateTime } from "../../core/differing.ts";
+import { updateTime } from "../../core/writing/differing.ts";
 import { outdate, outdatedBy, type Changed } from "../../documents/outdate.ts";
 import { EmailTakenError, NameTakenError, NotFoundError, violatesUnique } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { openMade } from "../../core/secrets/sealed.ts";
 import { jsonTime, newest, type Page } from "../../core/paging.ts";
-import { tagOf } from "../../core/tags.ts";
+import { tagOf } from "../../core/writing/tags.ts";
 import { apiTokens, publicKeys, publishers } from "../../schema/accounts.ts";
 import { sites } from "../../schema/inventory.ts";
 import { makeKey } from "../../core/secrets/secrets.ts";

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { NotFoundError } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { tagOf } from "../../core/tags.ts";
+import { tagOf } from "../../core/writing/tags.ts";
 import { documentKeySql, type DocumentKey } from "../../documents/keys.ts";
 import { outdateSql, toldSql, type Changed } from "../../documents/outdate.ts";
 import type { PublisherStatus, SiteStatus } from "../../schema/values.ts";

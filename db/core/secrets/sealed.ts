@@ -1,6 +1,6 @@
 import { fromBase64Url, toBase64Url } from "../encoding.ts";
 import { parseKeyRing, sha256 } from "./secrets.ts";
-import { ShownOnceError } from "../writing-errors.ts";
+import { ShownOnceError } from "../writing/writing-errors.ts";
 
 /** Begins a ciphertext that belongs to its row. Older ones have no version, and could be moved to another row. */
 const VERSION = "v2";

@@ -1,5 +1,5 @@
 import { CreativesFullError, InvalidFieldError, NotFoundError, Refusal, type FieldProblem } from "../../core/errors.ts";
-import { requireSame } from "../../core/same.ts";
+import { requireSame } from "../../core/writing/same.ts";
 import { MOST_CREATIVES } from "../../schema/creatives.ts";
 import { refuseStrangers } from "../named-places.ts";
 import { COMBINATIONS, idsOf, type OfferInput } from "../offers.ts";

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { idOfActor, type Actor } from "../../../db/accounts/actor.ts";
 import { connect, type Db } from "../../../db/core/client.ts";
-import type { Caller, Writing } from "../../../db/core/writing.ts";
+import type { Caller, Writing } from "../../../db/core/writing/writing.ts";
 import { isKey } from "../../../db/core/secrets/secrets.ts";
 import { requireReach } from "../../../db/accounts/reach.ts";
 import { findPlatformActor, findPublisherActor } from "../../../db/accounts/credentials/credentials.ts";

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
-import type { Writing } from "../../../db/core/writing.ts";
+import type { Writing } from "../../../db/core/writing/writing.ts";
 import type { AppEnv } from "../factory.ts";
 import { flagParameter } from "../input/fields.ts";
 import { query } from "../input/validate.ts";

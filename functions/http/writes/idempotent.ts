@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { peersOf, type Actor } from "../../../db/accounts/actor.ts";
 import { hashSecret } from "../../../db/core/secrets/secrets.ts";
-import type { Writing } from "../../../db/core/writing.ts";
+import type { Writing } from "../../../db/core/writing/writing.ts";
 import { invalidInput } from "../errors.ts";
 import type { AppEnv } from "../factory.ts";
 

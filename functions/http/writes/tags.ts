@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { Writing } from "../../../db/core/writing.ts";
+import type { Writing } from "../../../db/core/writing/writing.ts";
 import { invalidInput } from "../errors.ts";
 import type { AppEnv } from "../factory.ts";
 

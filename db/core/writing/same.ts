@@ -1,4 +1,4 @@
-import { InvalidFieldError } from "./errors.ts";
+import { InvalidFieldError } from "../errors.ts";
 
 /**
  * Makes sure that a value which never changes was sent as it is, if it was sent.

@@ -1,5 +1,5 @@
-import { Refusal } from "./errors.ts";
-import { StatementError } from "./neon.ts";
+import { Refusal } from "../errors.ts";
+import { StatementError } from "../neon/neon.ts";
 
 /** Tells that a resource has another version than those that were asked for. */
 export class StaleError extends Refusal {

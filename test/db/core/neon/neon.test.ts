@@ -2,13 +2,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { neon as reference, neonConfig } from "@neondatabase/serverless";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { UnavailableError } from "../../../db/core/errors.ts";
-import { neon, StatementError, type Client } from "../../../db/core/neon.ts";
-import type { Parameter } from "../../../db/core/parameter.ts";
-import { serveSql, type SqlEndpoint } from "../../../db/local/endpoint.ts";
-import type { Engine } from "../../../db/local/engine.ts";
-import { openPostgres } from "../../../db/local/postgres.ts";
-import { makeDatabase } from "../../support/database/database.ts";
+import { UnavailableError } from "../../../../db/core/errors.ts";
+import { neon, StatementError, type Client } from "../../../../db/core/neon/neon.ts";
+import type { Parameter } from "../../../../db/core/neon/parameter.ts";
+import { serveSql, type SqlEndpoint } from "../../../../db/local/endpoint.ts";
+import type { Engine } from "../../../../db/local/engine.ts";
+import { openPostgres } from "../../../../db/local/postgres.ts";
+import { makeDatabase } from "../../../support/database/database.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -42,6 +42,7 @@ const STATEMENTS: [text: string, parameters: Parameter[]][] = [
   ["select '{\"b\" : 1}'::json as a, '[null, \"x\"]'::jsonb as b, 'null'::json as c", []],
   ['select \'{}\'::text[], \'{plain,"with, comma","q\\"uote",NULL,"","NULL"}\'::text[], \'{{a},{b}}\'::text[]', []],
   ["select '{1,NULL}'::int[], '{1}'::int8[], '{0.5}'::float8[], '{t,f}'::bool[], '{\"{}\"}'::jsonb[]", []],
+  ["select '{1}'::int2[], '{1.5,NaN}'::float4[], '{a,NULL}'::varchar[], '{\"[1]\",null}'::json[]", []],
   ["select 1 as same, 2 as same, 3 as other", []],
   ["select from generate_series(1, 2)", []],
   ["select generate_series(1, 3) where false", []],

@@ -1,6 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Db } from "./client.ts";
+import type { Db } from "../client.ts";
 
 /** Selects the tag of a row: a version of its own columns, as 16 hex digits. Usage is no part of it. */
 export const tagOf = (row: SQLWrapper): SQL<string> => sql<string>`tag_of(to_jsonb(${row}))`;

@@ -1,4 +1,4 @@
-import { toHex } from "./encoding.ts";
+import { toHex } from "../encoding.ts";
 
 /** Describes what a statement takes as a parameter. */
 export type Parameter = string | number | bigint | boolean | object | null | undefined;

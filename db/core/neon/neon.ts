@@ -1,16 +1,7 @@
-import { builtins, getTypeParser, type TypeId } from "pg-types";
-import { UnavailableError } from "./errors.ts";
-import { isLoopback } from "./loopback.ts";
+import { UnavailableError } from "../errors.ts";
+import { isLoopback } from "../loopback.ts";
 import { parameterText, type Parameter } from "./parameter.ts";
-
-const { BYTEA, DATE, INTERVAL, TIMESTAMP, TIMESTAMPTZ } = builtins;
-
-/** Lists types that stay texts: drizzle's columns parse times themselves, and no column has bytes. */
-const TEXTS = new Set<TypeId>([BYTEA, DATE, INTERVAL, TIMESTAMP, TIMESTAMPTZ]);
-
-/** Returns what makes a value of a type of its text. Parsers are not registered: other clients share the registry. */
-const parserOf = (type: TypeId): ((text: string) => unknown) =>
-  TEXTS.has(type) ? (text) => text : getTypeParser(type);
+import { parserOf } from "./parsers.ts";
 
 /** Holds what Postgres says of a statement that it refused: `code`, `constraint`, `detail` and so on. */
 export class StatementError extends Error {
@@ -27,7 +18,7 @@ export class StatementError extends Error {
 /** Holds a statement's result. Its rows are lists of values in array mode, else objects by the names of the columns. */
 export type Result = {
   command: string;
-  fields: { name: string; dataTypeID: TypeId }[];
+  fields: { name: string; dataTypeID: number }[];
   rowCount: number | null;
   rows: unknown[];
 };
@@ -57,7 +48,7 @@ const endpointOf = ({ hostname, port }: URL): string =>
 
 /** Turns an answer into a result. Each row takes the place of its texts: of a large one there is no second copy. */
 const readResult = ({ command, fields, rowCount, rows }: Answer, arrayMode: boolean): Result => {
-  const parsers: ((text: string) => unknown)[] = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
+  const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
   const parse = (text: string | null, i: number) => (text === null ? null : parsers[i]?.(text));
   const named = (row: (string | null)[]) =>
     Object.fromEntries(fields.map(({ name }, i) => [name, parse(row[i] ?? null, i)]));

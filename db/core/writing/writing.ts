@@ -1,4 +1,4 @@
-import type { Client, Result, Statement } from "./neon.ts";
+import type { Client, Result, Statement } from "../neon/neon.ts";
 import { judgedWrite, KeyKnownError } from "./writing-errors.ts";
 
 /** Names who asks for a change, by which request, from which address and why, for the audit of what the change does. */
