@@ -19,7 +19,7 @@ import { advertisers } from "../schema/demand.ts";
 import type { OfferStatus, Reach } from "../schema/values.ts";
 import { resealIn } from "../core/secrets/reseal.ts";
 import { encryptSecret, openMade, openSecret } from "../core/secrets/sealed.ts";
-import { hashSecret, makeKey } from "../core/secrets/secrets.ts";
+import { hashSecret, makeKey, pixelKeyOf } from "../core/secrets/secrets.ts";
 import { tagOf } from "../core/writing/tags.ts";
 
 const NAME_KEY = "advertisers_platform_name_key";
@@ -37,6 +37,9 @@ const shape = {
 
 /** Selects one advertiser, with its tag. */
 const tagged = { ...shape, tag: tagOf(advertisers) };
+
+/** Selects one advertiser, with its tag and what its keys are made of. */
+const keyed = { ...tagged, sealed: advertisers.conversionSecretCiphertext, hash: advertisers.conversionSecretHash };
 
 /** Selects the rows of `advertisers` that a manager may manage. */
 export const managedBy = (manager: Manager): SQL | undefined =>
@@ -71,12 +74,12 @@ export const createAdvertiser = async (db: Db, platformId: string | null, name: 
       db
         .insert(advertisers)
         .values({ id, platformId, name, reach, ...columns })
-        .returning({ ...tagged, sealed: advertisers.conversionSecretCiphertext }),
+        .returning(keyed),
     ]);
     if (!made) throw new Error("an insert returned nothing");
-    const { sealed, ...advertiser } = made;
+    const { sealed, hash, ...advertiser } = made;
     const conversionSecret = await openMade(advertiser.id, sealed, encryptionKey);
-    return { value: { ...advertiser, conversionSecret }, outdated: [] };
+    return { value: { ...advertiser, conversionSecret, pixelKey: await pixelKeyOf(hash) }, outdated: [] };
   } catch (error) {
     if (violatesForeignKey(error)) throw new NotFoundError("Platform", platformId ?? "");
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Advertiser", name) : error;
@@ -111,16 +114,14 @@ export const listAdvertisers = async (db: Db, manager: Manager, filter: Advertis
   return { rows, total: all?.total ?? 0 };
 };
 
-/** Returns an advertiser with its conversion secret, null when that is lost, and how the secret was opened. */
+/** Returns an advertiser with its keys, a secret that is lost being null, and how the secret was opened. */
 export const requireAdvertiser = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
-  const [found] = await db
-    .select({ ...tagged, sealed: advertisers.conversionSecretCiphertext })
-    .from(advertisers)
-    .where(managedAdvertiser(manager, id));
+  const [found] = await db.select(keyed).from(advertisers).where(managedAdvertiser(manager, id));
   if (!found) throw new NotFoundError("Advertiser", id);
-  const { sealed, ...advertiser } = found;
+  const { sealed, hash, ...advertiser } = found;
   const opened = await openSecret(id, sealed, encryptionKey);
-  return { value: { ...advertiser, conversionSecret: opened.secret }, opened: [opened] };
+  const value = { ...advertiser, conversionSecret: opened.secret, pixelKey: await pixelKeyOf(hash) };
+  return { value, opened: [opened] };
 };
 
 /** Replaces ciphertexts of conversion secrets. */
@@ -183,7 +184,7 @@ export const updateAdvertiser = async (
   }
 };
 
-/** Gives an advertiser a new conversion secret; the old one ends at once. */
+/** Gives an advertiser a new conversion secret and pixel key; the old ones end at once. */
 export const rotateConversionSecret = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
   const { secret, columns } = await makeSecret(id, encryptionKey);
   const [[updated]] = await db.change([
@@ -194,7 +195,8 @@ export const rotateConversionSecret = async (db: Db, manager: Manager, id: strin
       .returning({ id: advertisers.id, tag: tagged.tag }),
   ]);
   if (!updated) throw new NotFoundError("Advertiser", id);
-  return { value: { ...updated, conversionSecret: secret }, outdated: [] };
+  const pixelKey = await pixelKeyOf(columns.conversionSecretHash);
+  return { value: { ...updated, conversionSecret: secret, pixelKey }, outdated: [] };
 };
 
 /**

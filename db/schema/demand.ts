@@ -12,6 +12,7 @@ import {
   smallint,
   text,
   unique,
+  uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { platforms } from "./accounts.ts";
 import { anyOf, checkAllOf, checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
@@ -56,6 +57,8 @@ export const advertisers = pgTable(
     checkOneOf("advertisers_status_check", table.status, OFFER_STATUSES),
     checkOneOf("advertisers_reach_check", table.reach, REACHES),
     check("advertisers_network_check", sql`${table.platformId} is not null or ${table.reach} = 'NETWORK'`),
+    // A pixel key is made of this hash, and found by it.
+    uniqueIndex("advertisers_pixel_idx").on(sql`sha256(${table.conversionSecretHash}::bytea)`),
     index("advertisers_created_idx").on(descending(table.createdAt), table.id),
     index("advertisers_changed_idx")
       .on(table.changedAt)

@@ -35,11 +35,12 @@ export const SECURITY_SCHEMES = {
   platformToken: bearer("A platform's token, `lan_plat_…`."),
   administratorToken: bearer("The token of who runs the network."),
   conversionSecret: bearer("An advertiser's conversion secret, `lan_cs_…`."),
-  conversionSecretParameter: {
+  pixelKey: {
     type: "apiKey",
     in: "query",
-    name: "secret",
-    description: "The conversion secret in a URL: only for an image on a page that reports a conversion.",
+    name: "pixelKey",
+    description:
+      "An advertiser's pixel key, `lan_px_…`, which a page shows. It reports conversions and does nothing else.",
   },
 };
 
@@ -51,7 +52,7 @@ const any = (...names: (keyof typeof SECURITY_SCHEMES)[]): Requirement[] => name
 /** Lists the credentials that open an operation, any one of them; none where it is open to all. */
 export const securityOf = ({ access, method }: Walked, operation: Operation): Requirement[] => {
   if (access === "advertiser") {
-    return method === "GET" ? any("conversionSecret", "conversionSecretParameter") : any("conversionSecret");
+    return method === "GET" ? any("conversionSecret", "pixelKey") : any("conversionSecret");
   }
   if (access !== null) return any(...ACCESS[access].map((kind) => SCHEMES[kind]));
   return operation.access === "page" ? any("publicKey", "publicKeyParameter") : [];

@@ -9,7 +9,7 @@ import { advertisers, offers, offerUsage } from "../../db/schema/demand.ts";
 import { offerCreatives } from "../../db/schema/creatives.ts";
 import { placements, sites } from "../../db/schema/inventory.ts";
 import { encryptSecret } from "../../db/core/secrets/sealed.ts";
-import { hashSecret, makeKey } from "../../db/core/secrets/secrets.ts";
+import { hashSecret, makeKey, pixelKeyOf } from "../../db/core/secrets/secrets.ts";
 import { SECRETS } from "./secrets.ts";
 
 /** Names columns whose values differ from a factory's defaults. */
@@ -108,7 +108,7 @@ export const makeInventory = async (
   return { publisher, site, placement };
 };
 
-/** Makes an active advertiser of the network, with its conversion secret. */
+/** Makes an active advertiser of the network, with its conversion secret and pixel key. */
 export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof advertisers> = {}) => {
   const id = laterId("advertiser");
   const conversionSecret = makeKey("conversion");
@@ -120,7 +120,8 @@ export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof adverti
     conversionSecretCiphertext: await encryptSecret(conversionSecret, id, SECRETS.TOKEN_ENCRYPTION_KEY),
     ...overrides,
   };
-  return { ...only(await db.insert(advertisers).values(advertiser).returning()), conversionSecret };
+  const stored = only(await db.insert(advertisers).values(advertiser).returning());
+  return { ...stored, conversionSecret, pixelKey: await pixelKeyOf(stored.conversionSecretHash) };
 };
 
 /**

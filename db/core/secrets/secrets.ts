@@ -4,7 +4,13 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 43; // 32 bytes in base62
 const CHECKSUM_LENGTH = 6; // 32 bits in base62
 
-const KEY_PREFIXES = { public: "lan_pk_", private: "lan_sk_", platform: "lan_plat_", conversion: "lan_cs_" } as const;
+const KEY_PREFIXES = {
+  public: "lan_pk_",
+  private: "lan_sk_",
+  platform: "lan_plat_",
+  conversion: "lan_cs_",
+  pixel: "lan_px_",
+} as const;
 
 /** Names a kind of key. */
 export type KeyKind = keyof typeof KEY_PREFIXES;
@@ -57,6 +63,22 @@ export const sha256 = (text: string): Promise<ArrayBuffer> => crypto.subtle.dige
 
 /** Returns the SHA-256 of a text as 64 lower-case hex digits. Tables find secrets by it. */
 export const hashSecret = async (text: string): Promise<string> => toHex(new Uint8Array(await sha256(text)));
+
+/** Returns the 32 bytes that a key was made of, as 64 lower-case hex digits. */
+export const keyBytes = (kind: KeyKind, key: string): string => {
+  const digits = key.slice(KEY_PREFIXES[kind].length, -CHECKSUM_LENGTH);
+  const number = Array.from(digits).reduce((sum, digit) => sum * 62n + BigInt(BASE62.indexOf(digit)), 0n);
+  return BigInt.asUintN(256, number).toString(16).padStart(64, "0");
+};
+
+/**
+ * Returns the pixel key that goes with a conversion secret: a hash of the secret's own hash, so it tells nothing of the
+ * secret and ends with it.
+ *
+ * @param secretHash what {@link hashSecret} returns for the secret
+ */
+export const pixelKeyOf = async (secretHash: string): Promise<string> =>
+  makeKey("pixel", new Uint8Array(await sha256(secretHash)));
 
 /** Describes one key of a setting. Whatever the key signs or encrypts carries its `id`. */
 export type RingKey = { id: string; secret: string };

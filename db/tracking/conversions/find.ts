@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { idTime } from "../../core/ids.ts";
-import { hashSecret } from "../../core/secrets/secrets.ts";
+import { hashSecret, keyBytes } from "../../core/secrets/secrets.ts";
 import { paidKind } from "../../demand/caps/caps.ts";
 import type { Hit } from "../hits.ts";
 import { conversionObject, conversionRow, dayOf, isClick, type StoredConversion } from "./rows.ts";
@@ -38,6 +38,15 @@ export const findAdvertiser = async (db: Db, secret: string): Promise<string | n
   const hash = await hashSecret(secret);
   const result = await db.execute<{ id: string }>(
     sql`select id from advertisers where conversion_secret_hash = ${hash}`,
+  );
+  return result.rows[0]?.id ?? null;
+};
+
+/** Finds whose pixel key this is; null when it is unknown, or its conversion secret has ended. */
+export const findPixelAdvertiser = async (db: Db, pixelKey: string): Promise<string | null> => {
+  const made = keyBytes("pixel", pixelKey);
+  const result = await db.execute<{ id: string }>(
+    sql`select id from advertisers where sha256(conversion_secret_hash::bytea) = decode(${made}, 'hex')`,
   );
   return result.rows[0]?.id ?? null;
 };

@@ -111,6 +111,7 @@ export const MEMBERS: Record<string, string> = {
   platformName: "The platform's name.",
   reach: "Where offers may serve: at the platform's publishers, or everywhere.",
   conversionSecret: "What its server reports conversions with; null where it is lost.",
+  pixelKey: "What a page's pixel reports conversions with. It is no secret, and ends with the conversion secret.",
   advertiserId: "The advertiser. It never changes.",
   advertiserName: "The advertiser's name.",
   title: "The title.",

@@ -42,8 +42,8 @@ export const ADVERTISERS = {
   },
   "POST /api/v1/advertisers/:id/conversion-secret": {
     id: "rotateConversionSecret",
-    summary: "Give an advertiser a new conversion secret",
-    description: "The old one ends at once.",
+    summary: "Give an advertiser a new conversion secret and pixel key",
+    description: "The old ones end at once.",
     answers: { 201: { ...json(changed(schemas.conversionSecret)), headers: ["ETag"] } },
   },
   "DELETE /api/v1/advertisers/:id": {

@@ -21,14 +21,17 @@ const advertiserMembers = {
   updatedAt: time(),
 };
 export const advertiser = named("Advertiser", object(advertiserMembers));
-export const newAdvertiser = named("NewAdvertiser", object({ ...advertiserMembers, conversionSecret: z.string() }));
+export const newAdvertiser = named(
+  "NewAdvertiser",
+  object({ ...advertiserMembers, conversionSecret: z.string(), pixelKey: z.string() }),
+);
 export const knownAdvertiser = named(
   "AdvertiserWithSecret",
-  object({ ...advertiserMembers, conversionSecret: z.string().nullable() }),
+  object({ ...advertiserMembers, conversionSecret: z.string().nullable(), pixelKey: z.string() }),
 );
 export const conversionSecret = named(
   "ConversionSecret",
-  object({ id: idOf("advertiser"), conversionSecret: z.string() }),
+  object({ id: idOf("advertiser"), conversionSecret: z.string(), pixelKey: z.string() }),
 );
 
 const icon = named("Icon", object({ url: z.string(), width: z.int().nullable(), height: z.int().nullable() }));

@@ -33,7 +33,7 @@ const updateBody = () =>
   z.object({ name: text(), status: oneOf(OFFER_STATUSES), reach: oneOf(REACHES), ...ownerField() }).partial();
 
 /** Lists what an advertiser has that a change takes as it was read. */
-const READ_ONLY = ["id", "conversionSecret", "createdAt", "updatedAt"];
+const READ_ONLY = ["id", "conversionSecret", "pixelKey", "createdAt", "updatedAt"];
 
 const listQuery = () =>
   z.object({

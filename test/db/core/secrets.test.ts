@@ -1,13 +1,22 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashSecret, isKey, makeKey, parseKeyRing, type KeyKind } from "../../../db/core/secrets/secrets.ts";
+import {
+  hashSecret,
+  isKey,
+  keyBytes,
+  makeKey,
+  parseKeyRing,
+  pixelKeyOf,
+  type KeyKind,
+} from "../../../db/core/secrets/secrets.ts";
 
 const KINDS: [KeyKind, string][] = [
   ["public", "lan_pk_"],
   ["private", "lan_sk_"],
   ["platform", "lan_plat_"],
   ["conversion", "lan_cs_"],
+  ["pixel", "lan_px_"],
 ];
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const key = makeKey("public", new Uint8Array(32).fill(7));
@@ -32,6 +41,26 @@ describe("makeKey", () => {
     );
     expect(makeKey("public", new Uint8Array(32))).toMatch(/^lan_pk_0{43}/);
     expect(isKey("public", makeKey("public", new Uint8Array(32).fill(255)))).toBe(true);
+  });
+});
+
+describe("keyBytes", () => {
+  it("returns what a key was made of", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+        expect(keyBytes("pixel", makeKey("pixel", bytes))).toBe(Buffer.from(bytes).toString("hex"));
+      }),
+    );
+  });
+});
+
+describe("pixelKeyOf", () => {
+  it("makes one key of a secret's hash, from which neither can be told", async () => {
+    const hash = await hashSecret(makeKey("conversion"));
+    const made = await pixelKeyOf(hash);
+    expect(isKey("pixel", made)).toBe(true);
+    expect(await pixelKeyOf(hash)).toBe(made);
+    expect(keyBytes("pixel", made)).toBe(createHash("sha256").update(hash).digest("hex"));
   });
 });
 

@@ -21,7 +21,14 @@ import { SECRETS } from "../../support/secrets.ts";
 const PATH = "/api/v1/advertisers";
 const ADMIN = SECRETS.ADMIN_TOKEN;
 
-type Advertiser = { id: string; name: string; platformId: string | null; status: string; conversionSecret?: string };
+type Advertiser = {
+  id: string;
+  name: string;
+  platformId: string | null;
+  status: string;
+  conversionSecret?: string;
+  pixelKey?: string;
+};
 
 let h: Harness;
 let platform: Awaited<ReturnType<typeof makePlatform>>;
@@ -52,12 +59,13 @@ const shape = (given: object) => ({
   ...given,
 });
 
+const keys = { conversionSecret: keyOf("lan_cs_"), pixelKey: keyOf("lan_px_") };
+
 describe("a new advertiser", () => {
-  it("is answered whole, with its conversion secret, which only its hash is looked up by", async () => {
+  it("is answered whole, with its conversion secret and pixel key, which only its hash is looked up by", async () => {
     const answer = await ask("POST", "", { name: "  Acme  " });
-    const conversionSecret = keyOf("lan_cs_");
     const message = "Advertiser created successfully";
-    expect(said(answer)).toEqual([201, { success: true, data: shape({ name: "Acme", conversionSecret }), message }]);
+    expect(said(answer)).toEqual([201, { success: true, data: shape({ name: "Acme", ...keys }), message }]);
     const made = dataOf<Advertiser>(answer);
     expect(await secretHash(made.id)).toBe(await hashSecret(made.conversionSecret ?? ""));
     const [row] = await h.rows<{ sealed: string }>(
@@ -212,15 +220,16 @@ describe("an advertiser", () => {
     expect(said(await ask("PATCH", `/${id}/status`, {}))).toEqual(invalid("status: is required"));
   });
 
-  it("gets a new conversion secret, and the old one ends", async () => {
-    const { id, conversionSecret: old } = await make();
+  it("gets a new conversion secret and pixel key, and the old ones end", async () => {
+    const { id, conversionSecret: old, pixelKey: oldPixelKey } = await make();
     const answer = await ask("POST", `/${id}/conversion-secret`);
     const message = "Conversion secret rotated successfully";
-    expect(said(answer)).toEqual([201, { success: true, data: { id, conversionSecret: keyOf("lan_cs_") }, message }]);
-    const { conversionSecret = "" } = dataOf<Advertiser>(answer);
+    expect(said(answer)).toEqual([201, { success: true, data: { id, ...keys }, message }]);
+    const { conversionSecret = "", pixelKey } = dataOf<Advertiser>(answer);
     expect(conversionSecret).not.toBe(old);
+    expect(pixelKey).not.toBe(oldPixelKey);
     expect(await secretHash(id)).toBe(await hashSecret(conversionSecret));
-    expect(dataOf(await ask("GET", `/${id}`))).toMatchObject({ conversionSecret });
+    expect(dataOf(await ask("GET", `/${id}`))).toMatchObject({ conversionSecret, pixelKey });
   });
 
   it("is deleted where it never had an offer, archived else", async () => {

@@ -15,7 +15,7 @@ type Said = Promise<readonly [number, unknown]>;
 
 /** Makes an advertiser with what its server calls. */
 export const makeReporter = async (h: Harness) => {
-  const { id, conversionSecret } = await makeAdvertiser(h.db);
+  const { id, conversionSecret, pixelKey } = await makeAdvertiser(h.db);
   const headers = { authorization: `Bearer ${conversionSecret}`, "content-type": "application/json" };
   const call = async (path: string, body?: object): Said => {
     const init = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
@@ -25,6 +25,7 @@ export const makeReporter = async (h: Harness) => {
   return {
     id,
     secret: conversionSecret,
+    pixelKey,
     report: (body: object) => call("/conversion", body),
     reverse: (body: object) => call("/conversion/reversal", body),
     list: (query: Record<string, string> = {}) => call(`/conversion?${new URLSearchParams(query).toString()}`),

@@ -23,14 +23,15 @@ import { Standing } from "../offers/standing.tsx";
 
 const CRUMBS = [{ href: "/console/advertisers", text: "Advertisers" }];
 
-/** Shows what the advertiser's server reports conversions with: only when asked, and to be replaced where it leaked. */
-const ConversionSecret = ({ of, onChanged }: { of: AdvertiserWithSecret; onChanged: () => void }): JSX.Element => {
+/** Shows what conversions are reported with: the secret only when asked. Both are replaced at once where one leaked. */
+const ConversionKeys = ({ of, onChanged }: { of: AdvertiserWithSecret; onChanged: () => void }): JSX.Element => {
   const [isShown, setShown] = useState(false);
   const [isRotating, setRotating] = useState(false);
-  const { conversionSecret: secret } = of;
+  const { conversionSecret: secret, pixelKey } = of;
   return (
-    <Card title="Conversion secret">
+    <Card title="Reporting conversions">
       <div class="stack tight">
+        <h3>Conversion secret</h3>
         <p class="muted small">Its server reports with it what clicks led to. Keep it off pages and out of e-mails.</p>
         {secret ? (
           <div class="secret">
@@ -43,25 +44,37 @@ const ConversionSecret = ({ of, onChanged }: { of: AdvertiserWithSecret; onChang
         ) : (
           <p class="note warn">It cannot be shown any more. The old one works; a new one can be made.</p>
         )}
+        <h3>Pixel key</h3>
+        <p class="muted small">
+          An image on a page, or a postback, reports with it. Whoever looks at the page can read it and make reports up:
+          a report by the server, with the secret, is safer.
+        </p>
+        <div class="secret">
+          <code>{pixelKey}</code>
+          <Copy text={pixelKey} what="Copy the key" />
+        </div>
         <div class="row">
           <button type="button" class="button little danger" onClick={() => setRotating(true)}>
-            New secret …
+            New secret and key …
           </button>
         </div>
       </div>
       {isRotating && (
         <Confirm
-          title="Make a new conversion secret?"
+          title="Make a new conversion secret and pixel key?"
           action="Replace it now"
           work={() => api.rotateConversionSecret(of.id)}
           onClose={() => setRotating(false)}
           onDone={() => {
             setRotating(false);
-            say("There is a new secret; the old one has ended.");
+            say("There are a new secret and key; the old ones have ended.");
             onChanged();
           }}
         >
-          <p>The old one ends at once: reports with it are refused until the advertiser’s server has the new one.</p>
+          <p>
+            The old ones end at once: reports with them are refused until the advertiser’s server has the new secret,
+            and its pages the new key.
+          </p>
         </Confirm>
       )}
     </Card>
@@ -218,7 +231,7 @@ export const Advertiser = (): JSX.Element => {
           <History resource="advertiser" id={id} version={`${data.updatedAt} ${data.status}`} />
         </div>
         <div class="stack">
-          <ConversionSecret of={data} onChanged={reload} />
+          <ConversionKeys of={data} onChanged={reload} />
           <Card title="About">
             <dl class="facts">
               <dt>Its offers serve</dt>

@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { HOSTILE_NAMES, visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
@@ -160,14 +161,17 @@ describe("an advertiser", () => {
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Brindlecup");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name: "Brindlecup", level: 1 }).waitFor();
-    const secret = page.locator(".secret code");
+    const [secret, pixelKey] = [0, 1].map((nth) => page.locator(".secret code").nth(nth)) as [Locator, Locator];
     expect(await secret.textContent()).toContain("•");
     await page.getByRole("button", { name: "Show", exact: true }).click();
     const first = await secret.textContent();
     expect(first).toMatch(/^lan_cs_\w{49}$/);
-    await page.getByRole("button", { name: "New secret …" }).click();
+    const firstKey = await pixelKey.textContent();
+    expect(firstKey).toMatch(/^lan_px_\w{49}$/);
+    await page.getByRole("button", { name: "New secret and key …" }).click();
     await page.getByRole("button", { name: "Replace it now" }).click();
     await eventually(() => secret.textContent()).not.toBe(first);
+    expect(await pixelKey.textContent()).not.toBe(firstKey);
     expect(await findings(page)).toEqual([]);
     await page.locator(".head").getByRole("button", { name: "Archive …" }).click();
     await page.getByRole("button", { name: "Archive", exact: true }).click();

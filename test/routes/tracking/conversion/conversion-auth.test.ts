@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeKey } from "../../../../db/core/secrets/secrets.ts";
 import { recordHits } from "../../../../db/tracking/recording/events.ts";
-import { wrapped } from "../../../support/api.ts";
+import { api, dataOf, wrapped } from "../../../support/api.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { SECRETS } from "../../../support/secrets.ts";
 import { makeReport, makeReporter, type Reporter } from "../../../support/tracking/conversions.ts";
 import type { RequestInit } from "../../../support/worker-fetch.ts";
+
+type Keys = { conversionSecret: string; pixelKey: string };
 
 let h: Harness;
 let reporter: Reporter;
@@ -71,5 +74,79 @@ describe("a secret in the URL", () => {
       expect(await read("/conversion", sent)).toEqual([401, wrapped("UNAUTHORIZED")]);
     }
     expect(await storedOf(offer.id)).toEqual([]);
+  });
+});
+
+describe("a pixel key", () => {
+  /** Makes a click, and what a report of it says, with the pixel key. */
+  const keyed = async () => {
+    const { offer, fields } = await given();
+    const { secret: _, ...report } = fields;
+    return { offer, report, fields: { ...report, pixelKey: reporter.pixelKey } };
+  };
+
+  it.each<[string, RequestInit, string]>([
+    ["an image", { headers: image }, "image/gif"],
+    ["a postback", { headers: { accept: "*/*" } }, "application/json"],
+    ["a GET without Accept", {}, "application/json"],
+  ])("in a URL reports as %s, once", async (_, init, type) => {
+    const { offer, fields } = await keyed();
+    for (const _again of ["first", "again"]) {
+      const response = await h.fetch(query(fields), init);
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+    }
+    expect(await storedOf(offer.id)).toEqual([{ outcome: "counted" }]);
+  });
+
+  it("is checked: neither unknown nor another kind of key reports, nor one beside another's bearer", async () => {
+    const { offer, fields } = await keyed();
+    const huge = "lan_px_" + "z".repeat(43);
+    const others = [makeKey("pixel"), makeKey("conversion"), reporter.secret, huge, `${fields.pixelKey}0`];
+    for (const pixelKey of others) {
+      expect(await read(query({ ...fields, pixelKey }), { headers: image })).toEqual([401, wrapped("UNAUTHORIZED")]);
+    }
+    const both = { headers: { ...image, ...bearer(makeKey("conversion")) } };
+    expect(await read(query(fields), both)).toEqual([401, wrapped("UNAUTHORIZED")]);
+    expect(await storedOf(offer.id)).toEqual([]);
+  });
+
+  it("reports nothing of another advertiser's", async () => {
+    const { offer, fields } = await keyed();
+    const { pixelKey } = await makeReporter(h);
+    expect(await read(query({ ...fields, pixelKey }))).toEqual([403, wrapped("FORBIDDEN")]);
+    expect(await storedOf(offer.id)).toEqual([]);
+  });
+
+  it("does nothing else: it neither lists, asks, posts nor takes back", async () => {
+    const { offer, report, fields } = await keyed();
+    await h.fetch(query(fields));
+    const { pixelKey } = fields;
+    const { transactionId } = report;
+    const body = JSON.stringify({ ...report, pixelKey });
+    const post = { method: "POST", body, headers: { "content-type": "application/json" } };
+    for (const [path, init] of [
+      [query({ pixelKey })],
+      [query({ pixelKey, transactionId })],
+      [query({ pixelKey, transactionId }), { headers: image }],
+      [query(fields), { method: "POST" }],
+      [query({ pixelKey }), post],
+      ["/conversion", { ...post, headers: { ...post.headers, ...bearer(pixelKey) } }],
+      [`/conversion/reversal?${new URLSearchParams(fields).toString()}`, { method: "POST" }],
+      ["/conversion/reversal", { ...post, headers: { ...post.headers, ...bearer(pixelKey) } }],
+    ] as [string, RequestInit?][]) {
+      expect([path, await read(path, init)]).toEqual([path, [401, wrapped("UNAUTHORIZED")]]);
+    }
+    expect(await storedOf(offer.id)).toEqual([{ outcome: "counted" }]);
+  });
+
+  it("ends with the conversion secret", async () => {
+    const { offer, fields } = await keyed();
+    const { pixelKey } = reporter;
+    const path = `/api/v1/advertisers/${reporter.id}/conversion-secret`;
+    const rotated = dataOf<Keys>(await api(h, "POST", path, { token: SECRETS.ADMIN_TOKEN }));
+    reporter = { ...reporter, secret: rotated.conversionSecret, pixelKey: rotated.pixelKey };
+    expect(await read(query({ ...fields, pixelKey }))).toEqual([401, wrapped("UNAUTHORIZED")]);
+    expect((await h.fetch(query({ ...fields, pixelKey: rotated.pixelKey }))).status).toBe(200);
+    expect(await storedOf(offer.id)).toEqual([{ outcome: "counted" }]);
   });
 });

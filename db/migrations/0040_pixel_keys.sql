@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "advertisers_pixel_idx" ON "advertisers" USING btree (sha256("conversion_secret_hash"::bytea));
