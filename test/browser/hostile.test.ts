@@ -140,4 +140,23 @@ describe("offers in a hostile page", () => {
     expect(await page.locator("article").count()).toBe(1);
     await store.expectCounted({ publicKey, placementId }, visit, { impressions: 1 });
   });
+
+  it("appear behind the script's new tag where an app replaces the page's body", async () => {
+    const { publicKey, placementId } = await store.placement(1);
+    const keys = { "public-key": publicKey, "placement-id": placementId, "at-orderid": "7" };
+    const tag = scriptTag(store.h.url, keys);
+    const { page } = await store.visit(thankYouPage(`<section>${tag}</section><footer>Terms</footer>`));
+    await page.locator("section script + #lanyap article").waitFor();
+    await page.evaluate(`(() => {
+      const body = document.body.cloneNode(true);
+      body.querySelector("#lanyap").remove();
+      document.body.replaceWith(body);
+      const tag = body.querySelector("script");
+      const again = document.createElement("script");
+      for (const { name, value } of tag.attributes) again.setAttribute(name, value);
+      tag.replaceWith(again);
+    })()`);
+    await page.locator("section script + #lanyap article").waitFor();
+    expect(await page.locator("#lanyap").count()).toBe(1);
+  });
 });

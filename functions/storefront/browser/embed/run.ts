@@ -26,11 +26,11 @@ const find = (container: Options["container"]): Element | null => {
   }
 };
 
-/** Adds a place for offers right after the script, or at the end of the page. */
-const behindScript = (): Element => {
+/** Adds a place for offers right after a script's tag, or at the end of the page. */
+const behind = (tag: Element | null): Element => {
   // The script may be there twice: its next start finds this place.
   const place = element("div", { id: "lanyap" });
-  if (script && document.body.contains(script)) script.after(place);
+  if (document.body.contains(tag)) tag?.after(place);
   else document.body.append(place);
   return place;
 };
@@ -46,7 +46,8 @@ const placeFor = async ({ container, source }: Options): Promise<Element> => {
   await until(() => !page.prerendering && (page.readyState !== "loading" || (find(container) ?? source) !== source));
   const place = find(container);
   if (!place && container) throw problem("CONTAINER", "the page has no such container");
-  return place ?? behindScript();
+  // Another copy of the script, behind which the offers go, leaves its start to this one.
+  return place ?? behind(source ?? script);
 };
 
 const teller =
