@@ -47,6 +47,16 @@ describe("rows of what is brought in", () => {
   });
 });
 
+it("rows of CSV are counted as the service counts them: a line of blanks is one, an empty line is none", () => {
+  const { head, rows } = read('name\r\nTea\r\n \t\r\n\r\n""\nCoffee\n');
+  expect(head).toBe("name\r\n");
+  expect(rows).toEqual([
+    { name: "Tea", text: "Tea\r\n" },
+    { name: " \t", text: " \t\r\n" },
+    { name: "Coffee", text: "Coffee\n" },
+  ]);
+});
+
 describe("what became of rows", () => {
   const rows: Outcome["data"]["rows"] = [
     { row: 1, status: "created", id: "ofr_1" },

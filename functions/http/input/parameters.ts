@@ -1,17 +1,19 @@
+import { decodePercent } from "./percent.ts";
+
+const asIs = (text: string): string => text;
+
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    // Takes what is not well-formed as it is, as browsers do.
-    return new URLSearchParams(`value=${text}`).get("value") ?? "";
+    // A shop's page is not turned away for its letters: those that are no UTF-8 stay encoded, so that sessions stay apart.
+    return decodePercent(text, asIs);
   }
 };
 
-const asIs = (text: string): string => text;
-
 /**
  * Reads the parameters of a URL, decoded. A repeated one counts once, by its first value. It does what `URLSearchParams`
- * does, without a call into the runtime for each parameter.
+ * does with UTF-8, without a call into the runtime for each parameter.
  */
 export const parametersOf = (url: string): Map<string, string> => {
   const parameters = new Map<string, string>();

@@ -50,7 +50,8 @@ const fromJson = (text: string): Source => {
 const fromCsv = (text: string): Source => {
   const [columns = [], ...lines] = parseCsv(text);
   const at = columns.indexOf("name");
-  const [head = "", ...records] = recordsOf(text).filter((record) => !/^(?:"")?\s*$/.test(record));
+  // Leaves out the lines that `parseCsv` leaves out, no others: a line of blanks is a row that the service refuses.
+  const [head = "", ...records] = recordsOf(text).filter((record) => !/^(?:"")?\r?\n?$/.test(record));
   const rows = lines.map((cells, i) => ({ name: cells[at] ?? "", text: records[i] ?? "" }));
   return { text, form: "text/csv", head, rows };
 };

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { ApiError } from "../../../http/errors.ts";
+import { decodePercent } from "../../../http/input/percent.ts";
 import { readText } from "../../../http/input/utf8.ts";
 import { faultsOf } from "../../../http/input/faults.ts";
 import { NOT_KNOWN, unknownMembers } from "../../../http/input/strict.ts";
@@ -19,13 +20,18 @@ const unreadable = () => {
   throw refused("The request body is not what its Content-Type says");
 };
 const notUtf8 = () => refused("The request body must be UTF-8");
+const garbled = () => {
+  throw notUtf8();
+};
 
 /** Reads the fields of a form; its default type is what curl says of JSON, too. */
 const formOf = (text: string): Fields => {
   if (/^\s*[{[]/.test(text)) {
     throw refused("The request body looks like JSON; send it with Content-Type: application/json");
   }
-  return Object.fromEntries(new URLSearchParams(text));
+  const pairs = text.split("&").filter((pair) => pair !== "");
+  const decoded = pairs.map((pair) => pair.split(/=(.*)/s).map((part) => decodePercent(part, garbled)));
+  return Object.fromEntries(decoded.map(([name = "", value = ""]) => [name, value]));
 };
 
 /**

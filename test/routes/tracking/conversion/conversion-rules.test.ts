@@ -181,6 +181,8 @@ describe("what is sent", () => {
     for (const [type, text] of [
       ["application/json", `{"clickId":"${some}","transactionId":"\xe9"}`],
       ["application/x-www-form-urlencoded", `clickId=${some}&transactionId=\xe9`],
+      ["application/x-www-form-urlencoded", `clickId=${some}&transactionId=M%FCller-1`],
+      ["application/x-www-form-urlencoded; charset=iso-8859-1", `clickId=${some}&transactionId=a&M%FC=1`],
     ] as const) {
       const init = { method: "POST", headers: { ...headers, "content-type": type }, body: Buffer.from(text, "latin1") };
       expect(await read("/conversion", init)).toEqual([400, wrapped("VALIDATION_FAILED")]);

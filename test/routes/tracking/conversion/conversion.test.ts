@@ -84,7 +84,7 @@ describe("a conversion", () => {
         read("/conversion", {
           method: "POST",
           headers: { ...bearer(secret), "content-type": form },
-          body: new URLSearchParams(fields).toString(),
+          body: `&${new URLSearchParams(fields).toString()}&`,
         }),
     ],
     [
