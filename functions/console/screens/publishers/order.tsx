@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useAnew, useRead } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
+import { isSame } from "../../core/same.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Bones } from "../../parts/bits.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
@@ -16,6 +17,9 @@ const MEASURES: readonly Choice[] = [
   ["REVENUE", "The publisher’s part of that"],
 ];
 
+/** Returns what the fields hold where nothing was changed. */
+const fieldsOf = ({ rankBy, holdoutPercent }: PublisherOrder) => ({ rankBy, percent: String(holdoutPercent) });
+
 const Form = ({
   of,
   etag,
@@ -27,30 +31,45 @@ const Form = ({
   onSaved: () => void;
   onReload: () => void;
 }): JSX.Element => {
-  const [rankBy, setRankBy] = useState(of.rankBy);
-  const [percent, setPercent] = useState(String(of.holdoutPercent));
-  const editing = useEditing(etag);
-  useAnew(etag ?? "", () => {
-    setRankBy(of.rankBy);
-    setPercent(String(of.holdoutPercent));
-  });
+  // What is changed, and its version: read, or answered to the last change.
+  const [base, setBase] = useState({ of, etag });
+  const [fields, setFields] = useState(fieldsOf(of));
+  const editing = useEditing(base.etag);
+  const { rankBy } = fields;
+  const percent = fields.percent.trim();
+  const unchanged = fieldsOf(base.of);
   const body: UpdatePublisherOrderBody = {
-    ...(rankBy !== of.rankBy && { rankBy }),
-    ...(percent.trim() !== String(of.holdoutPercent) && { holdoutPercent: Number(percent) }),
+    ...(rankBy !== unchanged.rankBy && { rankBy }),
+    ...(percent !== unchanged.percent && { holdoutPercent: Number(percent) }),
   };
   const isChanged = Object.keys(body).length > 0;
+  const takeOver = (next: typeof base, replaced: typeof fields): void => {
+    setBase(next);
+    setFields((now) => (isSame(now, replaced) ? fieldsOf(next.of) : now));
+  };
+  // The version is the publisher's, so most of its changes are no changes of the order. One that is comes by itself only
+  // where nothing was typed: else saving asks what to do.
+  useAnew(etag ?? "", () => {
+    if (!isChanged || isSame(fieldsOf(of), unchanged)) takeOver({ of, etag }, isChanged ? unchanged : fields);
+  });
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void editing.save((version) => api.updatePublisherOrder(of.id, body, version), onSaved);
+        void editing.save(
+          (version) => api.updatePublisherOrder(of.id, body, version),
+          (saved, version) => {
+            takeOver({ of: saved, etag: version }, fields);
+            onSaved();
+          },
+        );
       }}
     >
       <Select
         label="Offers are ordered by"
         value={rankBy}
-        onChange={(value) => setRankBy(value === "REVENUE" ? value : "GROSS")}
+        onChange={(value) => setFields({ ...fields, rankBy: value === "REVENUE" ? value : "GROSS" })}
         error={editing.wrong["rankBy"]}
         choices={MEASURES}
       />
@@ -61,8 +80,8 @@ const Form = ({
         max={50}
         step={1}
         isRequired
-        value={percent}
-        onChange={setPercent}
+        value={fields.percent}
+        onChange={(typed) => setFields({ ...fields, percent: typed })}
         error={editing.wrong["holdoutPercent"]}
         hint="They see the order of before anything was learned. With 0, nothing tells what learning earns."
       />
@@ -71,9 +90,22 @@ const Form = ({
   );
 };
 
-/** Shows what the offers of a publisher are ordered by, and how many sessions are held out; changes both. */
-export const Order = ({ publisherId, onChanged }: { publisherId: string; onChanged: () => void }): JSX.Element => {
+/**
+ * Shows what the offers of a publisher are ordered by, and how many sessions are held out; changes both.
+ *
+ * @param version changes with the publisher, whose version the order's is
+ */
+export const Order = ({
+  publisherId,
+  version,
+  onChanged,
+}: {
+  publisherId: string;
+  version: string;
+  onChanged: () => void;
+}): JSX.Element => {
   const { data, etag, error, reload } = useRead("getPublisherOrder", publisherId);
+  useAnew(version, reload);
   // Counts how often somebody took what another had saved, in place of what they had done.
   const [turn, setTurn] = useState(0);
   const may = mayOwn(useWho());

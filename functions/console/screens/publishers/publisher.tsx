@@ -88,6 +88,7 @@ export const Publisher = (): JSX.Element => {
   const publisher = data?.find((row) => row.id === id);
   const crumbs = isOwn ? [] : CRUMBS;
   if (!publisher) return <Unread what="publisher" crumbs={crumbs} read={read} />;
+  const version = [publisher.updatedAt, publisher.status, publisher.adsEnabled, publisher.elevatedLimits].join();
   return (
     <Page
       title={publisher.name}
@@ -121,23 +122,13 @@ export const Publisher = (): JSX.Element => {
           <Card title="About">
             <Facts of={publisher} />
           </Card>
-          <Order publisherId={id} onChanged={changed} />
+          <Order publisherId={id} version={version} onChanged={changed} />
           {mayOwn(who) && <Forget publisherId={id} onDone={changed} />}
         </div>
         <div class="stack">
           <Tokens publisherId={id} />
           <PublicKeys publisherId={id} />
-          <History
-            resource="publisher"
-            id={id}
-            version={[
-              publisher.updatedAt,
-              publisher.status,
-              publisher.adsEnabled,
-              publisher.elevatedLimits,
-              changes,
-            ].join()}
-          />
+          <History resource="publisher" id={id} version={`${version},${changes}`} />
         </div>
       </div>
       {opened.name === "edit" && <EditPublisher id={id} onClose={opened.close} onSaved={opened.saved} />}

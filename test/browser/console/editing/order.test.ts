@@ -1,9 +1,14 @@
+import type { Page, Response } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { api, dataOf } from "../../../support/api.ts";
 import { visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeInventory } from "../../../support/factories.ts";
+
+/** Waits until a page has shown what it has received. */
+const untilPainted = (page: Page) =>
+  page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))");
 
 let store: Store;
 beforeAll(async () => {
@@ -38,6 +43,42 @@ it("a publisher sets what its offers are ordered by and how many sessions are he
   expect(await order()).toMatchObject({ rankBy: "REVENUE", holdoutPercent: 20 });
   // Chromium tells of the refusal by itself.
   expect(problems.filter((text) => !text.includes("412"))).toEqual([]);
+});
+
+it("a change of the publisher is no change of its order, and what is typed behind a save stays", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const token = publisher.privateKey;
+  const path = `/api/v1/publishers/${publisher.id}/order`;
+  const order = async () => dataOf(await api(store.h, "GET", path, { token }));
+  const { page } = await visitConsole(store, token, "/console/account");
+  const card = page.getByRole("region", { name: "Order of offers" });
+  const percent = card.getByLabel("Sessions held out, of a hundred");
+  const set = card.getByRole("button", { name: "Set the order" });
+  await eventually(() => percent.inputValue()).toBe("0");
+  await percent.fill("7");
+  const isRead = (response: Response) =>
+    response.url().endsWith("/order") && response.request().method() === "GET" && response.ok();
+  const readAnew = page.waitForResponse(isRead);
+  await page.getByRole("button", { name: "Switch ads off …" }).click();
+  await page.getByRole("button", { name: "Switch off", exact: true }).click();
+  await (await readAnew).finished();
+  await untilPainted(page);
+  const letThrough = Promise.withResolvers<void>();
+  await page.route("**/order", async (route) => {
+    if (route.request().method() === "GET") await letThrough.promise;
+    await route.fallback();
+  });
+  await set.click();
+  await page.getByText("Saved. Answers follow within minutes.").waitFor();
+  await percent.fill("15");
+  await card.getByLabel("Offers are ordered by").selectOption("REVENUE");
+  const renewed = page.waitForResponse(isRead);
+  letThrough.resolve();
+  await (await renewed).finished();
+  await untilPainted(page);
+  await set.click();
+  await eventually(order).toMatchObject({ rankBy: "REVENUE", holdoutPercent: 15 });
+  expect([await percent.inputValue(), await card.getByRole("alert").count()]).toEqual(["15", 0]);
 });
 
 it("who may only read sees the order, and changes nothing", async () => {
