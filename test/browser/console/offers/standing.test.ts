@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { visitConsole } from "../../support/browser/console.ts";
-import { findings } from "../../support/browser/axe.ts";
-import { openStore, type Store } from "../../support/browser/store.ts";
-import { makeAdvertiser, makeOffer, makePlatform } from "../../support/factories.ts";
+import { visitConsole } from "../../../support/browser/console.ts";
+import { findings } from "../../../support/browser/axe.ts";
+import { openStore, type Store } from "../../../support/browser/store.ts";
+import { makeAdvertiser, makeOffer, makePlatform } from "../../../support/factories.ts";
 
 let store: Store;
 beforeAll(async () => {

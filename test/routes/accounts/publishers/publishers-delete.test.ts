@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../../../db/core/ids.ts";
-import { api, said, wrapped } from "../../support/api.ts";
-import { requestOffers } from "../../support/ask-offers.ts";
-import { makeInventory, makeSite } from "../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
-import { documentKey } from "../../../db/documents/keys.ts";
-import { storedName } from "../../../functions/documents/kv.ts";
-import { DAY_SECONDS } from "../../../db/core/time.ts";
-import { storedDocument, untilStored } from "../../support/documents/stored.ts";
+import { newId } from "../../../../db/core/ids.ts";
+import { api, said, wrapped } from "../../../support/api.ts";
+import { requestOffers } from "../../../support/ask-offers.ts";
+import { makeInventory, makeSite } from "../../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { documentKey } from "../../../../db/documents/keys.ts";
+import { storedName } from "../../../../functions/documents/kv.ts";
+import { DAY_SECONDS } from "../../../../db/core/time.ts";
+import { storedDocument, untilStored } from "../../../support/documents/stored.ts";
 
 let h: Harness;
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../../../db/core/ids.ts";
-import { api, dataOf } from "../../support/api.ts";
-import { makePlatform, makePublisher, makeSite } from "../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
+import { newId } from "../../../../db/core/ids.ts";
+import { api, dataOf } from "../../../support/api.ts";
+import { makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../../support/harness.ts";
 
 let h: Harness;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../../../db/core/ids.ts";
-import { api, dataOf, flat, missing, said, taken, wrapped, type Answer } from "../../support/api.ts";
-import { makePlatform, makePublisher } from "../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
-import { SECRETS } from "../../support/secrets.ts";
+import { newId } from "../../../../db/core/ids.ts";
+import { api, dataOf, flat, missing, said, taken, wrapped, type Answer } from "../../../support/api.ts";
+import { makePlatform, makePublisher } from "../../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { SECRETS } from "../../../support/secrets.ts";
 
 const AT_ONCE = 20;
 const ROUNDS = [1, 2];

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { api, dataOf, keyOf, missing, said, timestamp, wrapped, type Method } from "../../support/api.ts";
-import { askOffers, requestOffers } from "../../support/ask-offers.ts";
-import { makeInventory } from "../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
+import { api, dataOf, keyOf, missing, said, timestamp, wrapped, type Method } from "../../../support/api.ts";
+import { askOffers, requestOffers } from "../../../support/ask-offers.ts";
+import { makeInventory } from "../../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../../support/harness.ts";
 
 type Key = { key: string; createdAt: string; expiresAt: string | null };
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
-import { findings } from "../../support/browser/axe.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
+import { HOSTILE_NAMES, visitConsole } from "../../../support/browser/console.ts";
+import { findings } from "../../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../../support/factories.ts";
 
 let store: Store;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { demo } from "../../../db/demo/network.ts";
-import { newId } from "../../../db/core/ids.ts";
-import { api, dataOf, invalid, said } from "../../support/api.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
+import { demo } from "../../../../db/demo/network.ts";
+import { newId } from "../../../../db/core/ids.ts";
+import { api, dataOf, invalid, said } from "../../../support/api.ts";
+import { sharedHarness, type Harness } from "../../../support/harness.ts";
 
 let h: Harness;
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Locator, Page } from "playwright-core";
-import { HOSTILE_NAMES, visitConsole } from "../../support/browser/console.ts";
-import { findings } from "../../support/browser/axe.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeAdvertiser, makeInventory, makeOffer, makePlacement, makePlatform } from "../../support/factories.ts";
-import { ALL, day, reporting } from "../../support/tracking/reporting.ts";
+import { HOSTILE_NAMES, visitConsole } from "../../../support/browser/console.ts";
+import { findings } from "../../../support/browser/axe.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlacement, makePlatform } from "../../../support/factories.ts";
+import { ALL, day, reporting } from "../../../support/tracking/reporting.ts";
 
 let store: Store;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { api, dataOf, type Method } from "../support/api.ts";
-import { makeInventory, makeOffer } from "../support/factories.ts";
-import { ask, makeSituation } from "../support/faults/situation.ts";
-import { startHarness, type Harness } from "../support/harness.ts";
-import { SECRETS } from "../support/secrets.ts";
-import { updateOffer } from "../../db/demand/offers.ts";
-import { buildDocuments } from "../../db/documents/build.ts";
-import { documentKey, type DocumentKey } from "../../db/documents/keys.ts";
-import { keysOf, putStored, storedDocument, untilStored } from "../support/documents/stored.ts";
+import { api, dataOf, type Method } from "../../support/api.ts";
+import { makeInventory, makeOffer } from "../../support/factories.ts";
+import { ask, makeSituation } from "../../support/faults/situation.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+import { SECRETS } from "../../support/secrets.ts";
+import { updateOffer } from "../../../db/demand/offers.ts";
+import { buildDocuments } from "../../../db/documents/build.ts";
+import { documentKey, type DocumentKey } from "../../../db/documents/keys.ts";
+import { keysOf, putStored, storedDocument, untilStored } from "../../support/documents/stored.ts";
 
 let h: Harness;
 let situation: Awaited<ReturnType<typeof makeSituation>>;

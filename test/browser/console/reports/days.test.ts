@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { signIn, visitConsole } from "../../support/browser/console.ts";
-import { eventually, openStore, type Store } from "../../support/browser/store.ts";
-import { makeInventory } from "../../support/factories.ts";
-import { ALL, day, reporting } from "../../support/tracking/reporting.ts";
+import { signIn, visitConsole } from "../../../support/browser/console.ts";
+import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { makeInventory } from "../../../support/factories.ts";
+import { ALL, day, reporting } from "../../../support/tracking/reporting.ts";
 
 let store: Store;
 beforeAll(async () => {

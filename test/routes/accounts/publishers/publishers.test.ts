@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { demo } from "../../../db/demo/network.ts";
-import { newId } from "../../../db/core/ids.ts";
-import { decryptSecret, encryptSecret } from "../../../db/core/secrets/sealed.ts";
-import { hashSecret } from "../../../db/core/secrets/secrets.ts";
-import { api, dataOf, idOf, keyOf, said, taken, timestamp } from "../../support/api.ts";
-import { requestOffers } from "../../support/ask-offers.ts";
-import { makeInventory, makePlatform, makePublisher, makeSite } from "../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
-import { SECRETS } from "../../support/secrets.ts";
+import { demo } from "../../../../db/demo/network.ts";
+import { newId } from "../../../../db/core/ids.ts";
+import { decryptSecret, encryptSecret } from "../../../../db/core/secrets/sealed.ts";
+import { hashSecret } from "../../../../db/core/secrets/secrets.ts";
+import { api, dataOf, idOf, keyOf, said, taken, timestamp } from "../../../support/api.ts";
+import { requestOffers } from "../../../support/ask-offers.ts";
+import { makeInventory, makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { SECRETS } from "../../../support/secrets.ts";
 
 let h: Harness;
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
-import { visitConsole } from "../../support/browser/console.ts";
-import { openStore, type Store } from "../../support/browser/store.ts";
-import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
-import { SECRETS } from "../../support/secrets.ts";
-import { ALL, day, reporting } from "../../support/tracking/reporting.ts";
+import { visitConsole } from "../../../support/browser/console.ts";
+import { openStore, type Store } from "../../../support/browser/store.ts";
+import { makeAdvertiser, makeInventory, makeOffer } from "../../../support/factories.ts";
+import { SECRETS } from "../../../support/secrets.ts";
+import { ALL, day, reporting } from "../../../support/tracking/reporting.ts";
 
 let store: Store;
 beforeAll(async () => {

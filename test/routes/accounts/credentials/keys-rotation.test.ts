@@ -1,10 +1,10 @@
 import { createCipheriv, createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { api, dataOf } from "../../support/api.ts";
-import { askOffers } from "../../support/ask-offers.ts";
-import { makeInventory } from "../../support/factories.ts";
-import { startHarness, type Harness } from "../../support/harness.ts";
-import { SECRETS } from "../../support/secrets.ts";
+import { api, dataOf } from "../../../support/api.ts";
+import { askOffers } from "../../../support/ask-offers.ts";
+import { makeInventory } from "../../../support/factories.ts";
+import { startHarness, type Harness } from "../../../support/harness.ts";
+import { SECRETS } from "../../../support/secrets.ts";
 
 const OLD = "old:the-old-secret-that-encrypts-private-tokens";
 const NEW = "new:the-new-secret-that-encrypts-private-tokens";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentKey } from "../../db/documents/keys.ts";
-import { AGED_LIMIT_MS } from "../../functions/documents/read.ts";
-import { api } from "../support/api.ts";
-import { makeAdvertiser, makeOffer, makePlatform } from "../support/factories.ts";
-import type { Harness } from "../support/harness.ts";
-import { SECRETS } from "../support/secrets.ts";
-import { storedDocument } from "../support/documents/stored.ts";
-import { openWarm } from "../support/documents/warm.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
+import { AGED_LIMIT_MS } from "../../../functions/documents/read.ts";
+import { api } from "../../support/api.ts";
+import { makeAdvertiser, makeOffer, makePlatform } from "../../support/factories.ts";
+import type { Harness } from "../../support/harness.ts";
+import { SECRETS } from "../../support/secrets.ts";
+import { storedDocument } from "../../support/documents/stored.ts";
+import { openWarm } from "../../support/documents/warm.ts";
 
 /** More changes than the network's document lists. */
 const CHANGES = 10_001;

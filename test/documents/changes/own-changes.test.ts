@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { documentKey } from "../../db/documents/keys.ts";
-import { newId } from "../../db/core/ids.ts";
-import type { Stored } from "../../db/documents/types.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
+import { newId } from "../../../db/core/ids.ts";
+import type { Stored } from "../../../db/documents/types.ts";
 import {
   afterChanges,
   latestChange,
@@ -9,7 +9,7 @@ import {
   noteChanges,
   notePublished,
   ownChangesPatience,
-} from "../../functions/documents/changes.ts";
+} from "../../../functions/documents/changes.ts";
 
 /** Makes a document of nothing that was built some time after the others. */
 const builtAt = (ms: number): Stored => ({ builtAt: Date.now() + ms, value: null });

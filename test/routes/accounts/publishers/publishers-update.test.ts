@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../../../db/core/ids.ts";
-import { api, dataOf, invalid, said, taken, timestamp, wrapped } from "../../support/api.ts";
-import { makePlatform, makePublisher, makeSite } from "../../support/factories.ts";
-import { startHarness, type Harness } from "../../support/harness.ts";
+import { newId } from "../../../../db/core/ids.ts";
+import { api, dataOf, invalid, said, taken, timestamp, wrapped } from "../../../support/api.ts";
+import { makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
+import { startHarness, type Harness } from "../../../support/harness.ts";
 
 let h: Harness;
 

@@ -10,10 +10,10 @@ import {
   timestamp,
   wrapped,
   type Method,
-} from "../../support/api.ts";
-import { makeInventory, makePlatform } from "../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
-import { SECRETS } from "../../support/secrets.ts";
+} from "../../../support/api.ts";
+import { makeInventory, makePlatform } from "../../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { SECRETS } from "../../../support/secrets.ts";
 
 const ADMIN = SECRETS.ADMIN_TOKEN;
 const MAX_OVERLAP = 30 * 86_400;

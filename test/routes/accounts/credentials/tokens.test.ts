@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeApiToken } from "../../../db/accounts/credentials/api-tokens.ts";
-import { newId } from "../../../db/core/ids.ts";
-import { apiTokens } from "../../../db/schema/accounts.ts";
+import { makeApiToken } from "../../../../db/accounts/credentials/api-tokens.ts";
+import { newId } from "../../../../db/core/ids.ts";
+import { apiTokens } from "../../../../db/schema/accounts.ts";
 import {
   api,
   dataOf,
@@ -13,10 +13,10 @@ import {
   timestamp,
   wrapped,
   type Method,
-} from "../../support/api.ts";
-import { makePlatform, makePublisher } from "../../support/factories.ts";
-import { sharedHarness, type Harness } from "../../support/harness.ts";
-import { SECRETS } from "../../support/secrets.ts";
+} from "../../../support/api.ts";
+import { makePlatform, makePublisher } from "../../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { SECRETS } from "../../../support/secrets.ts";
 
 const ADMIN = SECRETS.ADMIN_TOKEN;
 const FORBIDDEN = [403, wrapped("FORBIDDEN")];

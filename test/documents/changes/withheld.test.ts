@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentKey } from "../../db/documents/keys.ts";
-import { makeAdvertiser, makeOffer, makeSite } from "../support/factories.ts";
-import type { Harness } from "../support/harness.ts";
-import { storedDocument } from "../support/documents/stored.ts";
-import { openWarm } from "../support/documents/warm.ts";
+import { documentKey } from "../../../db/documents/keys.ts";
+import { makeAdvertiser, makeOffer, makeSite } from "../../support/factories.ts";
+import type { Harness } from "../../support/harness.ts";
+import { storedDocument } from "../../support/documents/stored.ts";
+import { openWarm } from "../../support/documents/warm.ts";
 
 let h: Harness;
 let { inventory, ask, makeWarm, publishOffers } = {} as Awaited<ReturnType<typeof openWarm>>;
