@@ -126,49 +126,6 @@ describe("a site", () => {
     expect(await stateOf("sites", site.id)).toMatchObject({ description: "Mine again" });
   });
 
-  it("says field by field what is wrong, and of a name that is taken so", async () => {
-    const { publisher, site } = await makeInventory(store.h.db);
-    const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
-    await page.getByRole("button", { name: "New site" }).click();
-    await page.getByLabel("Name", { exact: true }).fill("Second");
-    await page.getByLabel("What it sells").fill("No such thing");
-    await page.getByRole("button", { name: "Create" }).click();
-    await page.getByText(/INVALID_FIELD_VALUE · request/).waitFor();
-    await page.getByLabel("What it sells").fill("Automotive > Dealerships");
-    await page.getByRole("button", { name: "Create" }).click();
-    await page.getByRole("heading", { name: "Second", level: 1 }).waitFor();
-    await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByLabel("Name", { exact: true }).fill(site.name);
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText(/RESOURCE_CONFLICT · request/).waitFor();
-    expect(await store.h.count("sites where publisher_id = $1", [publisher.id])).toBe(2);
-  });
-
-  it("is not made twice under one name, and who tries is told so and loses nothing", async () => {
-    const { publisher, site } = await makeInventory(store.h.db);
-    const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/sites");
-    await page.getByRole("button", { name: "New site" }).click();
-    const dialog = page.getByRole("dialog", { name: "New site" });
-    await dialog.getByLabel("Name", { exact: true }).fill(site.name);
-    await dialog.getByLabel("Domain").fill("other.example");
-    await dialog.getByRole("button", { name: "Create" }).click();
-    const told = dialog.getByRole("alert");
-    expect(await told.textContent()).toBe(
-      "You have a site of this name already, and nothing was changed. Choose another name, or go to that site.",
-    );
-    expect(await told.getByRole("link").getAttribute("href")).toBe(`/console/sites/${site.id}`);
-    expect(await dialog.getByLabel("Domain").inputValue()).toBe("other.example");
-    expect(await findings(page)).toEqual([]);
-    await dialog.getByLabel("Name", { exact: true }).fill(`${site.name} too`);
-    await dialog.getByRole("button", { name: "Create" }).click();
-    await page.getByRole("heading", { name: `${site.name} too`, level: 1 }).waitFor();
-    const domains = await store.h.rows("select domain from sites where publisher_id = $1 order by created_at", [
-      publisher.id,
-    ]);
-    expect(domains).toEqual([{ domain: (await stateOf("sites", site.id))?.["domain"] }, { domain: "other.example" }]);
-    expect(problems).toEqual([]);
-  });
-
   it("is deleted by its name only, and not while its placements are active", async () => {
     const { publisher, site, placement } = await makeInventory(store.h.db);
     const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);

@@ -1,9 +1,10 @@
+import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openConsole, signIn } from "../../support/browser/console.ts";
+import { openConsole, signIn, visitConsole } from "../../support/browser/console.ts";
 import { holding } from "../../support/browser/holding.ts";
 import { openStore, type Store } from "../../support/browser/store.ts";
 import { makeInventory, makeOffer, makeAdvertiser, makePlatform } from "../../support/factories.ts";
-import { reporting } from "../../support/tracking/reporting.ts";
+import { ALL, day, reporting } from "../../support/tracking/reporting.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -67,5 +68,41 @@ describe.each([
     else await card.locator("canvas").waitFor();
     await page.locator(".tiles .delta").first().waitFor();
     expect(await around()).toEqual(before);
+  });
+});
+
+const top = async (locator: Locator) => (await locator.boundingBox())?.y;
+
+describe("reports", () => {
+  it("move nothing that may be clicked when figures come later than rows", async () => {
+    const { publisher, placement, advertiser, offer } = await makeNetwork();
+    await count(placement.id, { ...ALL, offerId: offer.id, advertiserId: advertiser.id, day: day(-1) });
+    const { page } = await visitConsole(store, publisher.privateKey);
+    const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: offer.name }) });
+    const [totals, chart] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hold = (what: RegExp, until: Promise<void>) =>
+      page.route(what, async (route) => {
+        await until;
+        await route.continue();
+      });
+    await hold(/\/api\/report\?.*reportType=TOTAL/, totals.promise);
+    await hold(/\/chart-[^/]*\.js$/, chart.promise);
+    await page.getByRole("link", { name: "Reports" }).click();
+    const [read] = await Promise.all([
+      page.waitForResponse(/\/api\/report\?.*reportType=OFFER/),
+      page.getByLabel("Rows").selectOption("OFFER"),
+    ]);
+    await read.finished();
+    const tool = page.getByRole("button", { name: "One offer …" });
+    const before = await top(tool);
+    expect(await row.count()).toBe(0);
+    totals.resolve();
+    await row.waitFor();
+    const first = await top(row);
+    expect(await page.locator(".chart canvas").count()).toBe(0);
+    chart.resolve();
+    await page.locator(".chart canvas").waitFor();
+    expect(await top(tool)).toBe(before);
+    expect(await top(row)).toBe(first);
   });
 });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { signIn, visitConsole } from "../../../support/browser/console.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeInventory } from "../../../support/factories.ts";
@@ -68,4 +68,22 @@ it("today is not compared with a whole day: the figures leave it out, and say so
   expect(new URL(page.url()).searchParams.get("to")).toBe(day(-1));
   expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("What is shown");
   expect(problems).toEqual([]);
+});
+
+describe("reports", () => {
+  it.each(["DAY", "WEEK", "MONTH"])("compare whole days above rows by %s", async (per) => {
+    const { publisher, placement } = await makeInventory(store.h.db);
+    // A hundred a day, and a few of the day that has just begun.
+    for (let back = 0; back < 20; back += 1)
+      await counters.count(placement.id, { impressions: back === 0 ? 3 : 100, day: day(-back) });
+    const days = `from=${day(-9)}&to=${day()}`;
+    const { page } = await visitConsole(
+      store,
+      publisher.privateKey,
+      `/console/reports?${days}&per=${per}&against=before`,
+    );
+    const tile = page.locator(".tile").filter({ has: page.getByText("Impressions", { exact: true }) });
+    await tile.getByText("on 900, whole days").waitFor();
+    expect((await tile.innerText()).replaceAll(/\s+/g, " ")).toBe("Impressions 903 0% on 900, whole days");
+  });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { HOSTILE_NAMES, visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
@@ -34,7 +34,6 @@ const rowOf = (page: Page, name: string | RegExp) =>
   page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
 const textsOf = async (page: Page, name: string | RegExp) => rowOf(page, name).getByRole("cell").allInnerTexts();
 const rowsOf = (page: Page) => page.getByRole("row").allInnerTexts();
-const top = async (locator: Locator) => (await locator.boundingBox())?.y;
 const linkOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
 
 describe("reports", () => {
@@ -114,22 +113,6 @@ describe("reports", () => {
     expect(problems).toEqual([]);
   });
 
-  it.each(["DAY", "WEEK", "MONTH"])("compare whole days above rows by %s", async (per) => {
-    const { publisher, placement } = await makeInventory(store.h.db);
-    // A hundred a day, and a few of the day that has just begun.
-    for (let back = 0; back < 20; back += 1)
-      await counters.count(placement.id, { impressions: back === 0 ? 3 : 100, day: day(-back) });
-    const days = `from=${day(-9)}&to=${day()}`;
-    const { page } = await visitConsole(
-      store,
-      publisher.privateKey,
-      `/console/reports?${days}&per=${per}&against=before`,
-    );
-    const tile = page.locator(".tile").filter({ has: page.getByText("Impressions", { exact: true }) });
-    await tile.getByText("on 900, whole days").waitFor();
-    expect((await tile.innerText()).replaceAll(/\s+/g, " ")).toBe("Impressions 903 0% on 900, whole days");
-  });
-
   it("are saved as CSV of what is shown", async () => {
     const { publisher } = await makeBusy();
     await counters.grant(publisher.id, true, false);
@@ -177,36 +160,6 @@ describe("reports", () => {
     );
     await asking.getByRole("heading", { name: "Nothing fits" }).waitFor();
     expect(await asking.locator("main").innerText()).not.toContain(other.site.name);
-  });
-
-  it("move nothing that may be clicked when figures come later than rows", async () => {
-    const { publisher, offer } = await makeBusy();
-    const { page } = await visitConsole(store, publisher.privateKey);
-    const [totals, chart] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const hold = (what: RegExp, until: Promise<void>) =>
-      page.route(what, async (route) => {
-        await until;
-        await route.continue();
-      });
-    await hold(/\/api\/report\?.*reportType=TOTAL/, totals.promise);
-    await hold(/\/chart-[^/]*\.js$/, chart.promise);
-    await page.getByRole("link", { name: "Reports" }).click();
-    const [read] = await Promise.all([
-      page.waitForResponse(/\/api\/report\?.*reportType=OFFER/),
-      page.getByLabel("Rows").selectOption("OFFER"),
-    ]);
-    await read.finished();
-    const tool = page.getByRole("button", { name: "One offer …" });
-    const before = await top(tool);
-    expect(await rowOf(page, offer.name).count()).toBe(0);
-    totals.resolve();
-    await rowOf(page, offer.name).waitFor();
-    const first = await top(rowOf(page, offer.name));
-    expect(await page.locator(".chart canvas").count()).toBe(0);
-    chart.resolve();
-    await page.locator(".chart canvas").waitFor();
-    expect(await top(tool)).toBe(before);
-    expect(await top(rowOf(page, offer.name))).toBe(first);
   });
 
   it("show in the field of the country what they are kept to", async () => {
