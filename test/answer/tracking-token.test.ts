@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { idSuffix, idTime, newId, withPrefix } from "../../db/core/ids.ts";
 import {
-  isExpired,
   openToken,
   sealDecision,
   tokenOf,
@@ -239,20 +238,5 @@ describe("a tracking token", () => {
 
   it("is not made without a key", () => {
     expect(() => sealDecision([], decision, offers)).toThrow("no key signs tracking URLs");
-  });
-});
-
-describe("isExpired", () => {
-  const day = 86_400_000;
-  it.each([
-    ["impression", day],
-    ["viewable", day],
-    ["close", day],
-    ["click", 30 * day],
-  ] as const)("ends an %s after %d ms", (kind, lifetime) => {
-    const issuedAt = Date.UTC(2026, 10, 20);
-    expect(isExpired(kind, issuedAt, issuedAt)).toBe(false);
-    expect(isExpired(kind, issuedAt, issuedAt + lifetime)).toBe(false);
-    expect(isExpired(kind, issuedAt, issuedAt + lifetime + 1)).toBe(true);
   });
 });

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { categoryList } from "../../db/inventory/categories.ts";
 import { newId } from "../../db/core/ids.ts";
@@ -7,44 +6,22 @@ import { partnerZoneJobs, type sites } from "../../db/schema/inventory.ts";
 import { api, dataOf } from "../support/api.ts";
 import { makePublisher, makeSite } from "../support/factories.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
-
-type Received = { method: string | undefined; headers: IncomingMessage["headers"]; body: unknown };
-type Answer = (response: ServerResponse) => void;
+import { openPartner, says, type Answer, type Partner } from "../support/faults/partner.ts";
 
 const QUEUE = "lanyap-partner-zones";
 
 let h: Harness;
 let publisher: Awaited<ReturnType<typeof makePublisher>>;
-let answer: Answer;
-const received: Received[] = [];
-
-const says =
-  (status: number, body: unknown): Answer =>
-  (response) =>
-    response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
-
-/** The partner's ad server. */
-const partner = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => {
-    const { method, headers } = request;
-    received.push({ method, headers, body: JSON.parse(Buffer.concat(chunks).toString()) as unknown });
-    answer(response);
-  });
-});
+let partner: Partner;
 
 beforeAll(async () => {
-  await new Promise<void>((listening) => {
-    partner.listen(0, "127.0.0.1", listening);
-  });
-  const { port } = partner.address() as AddressInfo;
-  h = await startHarness({ vars: { PARTNER_ZONE_URL: `http://127.0.0.1:${port}/zones` } });
+  partner = await openPartner();
+  h = await startHarness({ vars: { PARTNER_ZONE_URL: partner.url } });
   publisher = await makePublisher(h.db);
 });
 beforeEach(() => {
-  received.length = 0;
-  answer = says(201, { zoneId: "zone-1" });
+  partner.received.length = 0;
+  partner.answer = says(201, { zoneId: "zone-1" });
 });
 afterAll(async () => {
   await h.close();
@@ -66,6 +43,12 @@ const makeJob = async (site: Partial<typeof sites.$inferInsert> = {}) => {
 };
 const deliver = (siteId: string, attempts = 1) =>
   h.deliver([{ id: newId("event"), body: { siteId }, attempts }], QUEUE);
+/** Waits until a site's job is over, and returns it. */
+const settled = (siteId: string) =>
+  h.until(
+    () => jobOf(siteId),
+    (job) => job?.status !== "pending",
+  );
 const ACKED = { outcome: "ok", explicitAcks: [expect.anything()], retryMessages: [] };
 const retried = (delaySeconds: number) => ({
   explicitAcks: [],
@@ -78,21 +61,18 @@ describe("a new site", () => {
     const name = newId("site");
     const body = { name, domain: "shop.example", categoryName: "B2B > CRM", description: "Not told" };
     const { id } = dataOf<{ id: string }>(await create(body));
-    const job = await h.until(
-      () => jobOf(id),
-      (found) => found?.status !== "pending",
-    );
+    const job = await settled(id);
     expect(job).toEqual({ status: "done", attempts: 1, zone_id: "zone-1", last_error: null });
-    expect(received).toMatchObject([
+    expect(partner.received).toMatchObject([
       {
         method: "POST",
         headers: { "content-type": "application/json", "idempotency-key": id },
         body: { siteId: id, publisherId: publisher.id, name, domain: "shop.example", category: "B2B > CRM" },
       },
     ]);
-    expect(Object.keys(received[0]?.body ?? {})).toHaveLength(5);
+    expect(Object.keys(partner.received[0]?.body ?? {})).toHaveLength(5);
     expect((await create(body)).status).toBe(200);
-    expect(received).toHaveLength(1);
+    expect(partner.received).toHaveLength(1);
   });
 
   it("is not announced by a dry run, which has made none", async () => {
@@ -102,11 +82,8 @@ describe("a new site", () => {
     expect((await api(h, "POST", "/api/site?dryRun=true", { token, body: { name } })).status).toBe(201);
     expect((await api(h, "POST", "/api/placements?dryRun=true", { token, body: unit })).status).toBe(201);
     const { id } = dataOf<{ id: string }>(await create({ name }));
-    await h.until(
-      () => jobOf(id),
-      (found) => found?.status !== "pending",
-    );
-    expect(received).toMatchObject([{ body: { siteId: id } }]);
+    await settled(id);
+    expect(partner.received).toMatchObject([{ body: { siteId: id } }]);
   });
 
   it("is announced when a placement's creation made it, once", async () => {
@@ -114,15 +91,12 @@ describe("a new site", () => {
     const unit = { name: "Unit", pageType: "THANK_YOU_PAGE", storeName, storeUrl: "https://shop.example/x" };
     const place = () => api(h, "POST", "/api/placements", { token: publisher.privateKey, body: unit });
     const { siteId } = dataOf<{ siteId: string }>(await place());
-    const job = await h.until(
-      () => jobOf(siteId),
-      (found) => found?.status !== "pending",
-    );
+    const job = await settled(siteId);
     expect(job).toEqual({ status: "done", attempts: 1, zone_id: "zone-1", last_error: null });
-    expect(received).toMatchObject([{ body: { siteId, name: storeName, domain: "shop.example" } }]);
+    expect(partner.received).toMatchObject([{ body: { siteId, name: storeName, domain: "shop.example" } }]);
     expect(dataOf<{ siteId: string }>(await place()).siteId).toBe(siteId);
     expect(await h.count("partner_zone_jobs where site_id = $1", [siteId])).toBe(1);
-    expect(received).toHaveLength(1);
+    expect(partner.received).toHaveLength(1);
   });
 
   it("is not announced when nobody asked for it", async () => {
@@ -132,7 +106,7 @@ describe("a new site", () => {
 
   it("is created while the partner keeps others waiting", async () => {
     const waiting: ServerResponse[] = [];
-    answer = (response) => waiting.push(response);
+    partner.answer = (response) => waiting.push(response);
     const first = dataOf<{ id: string }>(await create({ name: newId("site") }));
     await h.until(
       async () => waiting.length,
@@ -140,10 +114,7 @@ describe("a new site", () => {
     );
     expect((await create({ name: newId("site"), createPartnerZone: false })).status).toBe(201);
     for (const response of waiting) says(200, { id: 7 })(response);
-    const job = await h.until(
-      () => jobOf(first.id),
-      (found) => found?.status !== "pending",
-    );
+    const job = await settled(first.id);
     expect(job).toMatchObject({ status: "done", zone_id: "7" });
   });
 });
@@ -155,11 +126,11 @@ describe("the partner's answer", () => {
     [202, { zoneId: 42, id: "no" }, "42"],
     [200, { zoneId: 0 }, "0"],
   ])("%i %j names the zone %s", async (status, body, zoneId) => {
-    answer = says(status, body);
+    partner.answer = says(status, body);
     const id = await makeJob({ domain: null, categoryId: categoryList[0]?.id ?? null });
     expect(await deliver(id)).toMatchObject(ACKED);
     expect(await jobOf(id)).toEqual({ status: "done", attempts: 1, zone_id: zoneId, last_error: null });
-    expect(received).toMatchObject([{ body: { domain: null, category: categoryList[0]?.name } }]);
+    expect(partner.received).toMatchObject([{ body: { domain: null, category: categoryList[0]?.name } }]);
   });
 
   it.each<[number, unknown]>([
@@ -170,7 +141,7 @@ describe("the partner's answer", () => {
     [200, []],
     [200, null],
   ])("%i %j names no zone, for good", async (status, body) => {
-    answer = says(status, body);
+    partner.answer = says(status, body);
     const id = await makeJob();
     expect(await deliver(id)).toMatchObject(ACKED);
     const error = "the partner's answer names no zone";
@@ -178,7 +149,7 @@ describe("the partner's answer", () => {
   });
 
   it.each([400, 401, 403, 404, 409, 422])("%i is the end at once", async (status) => {
-    answer = says(status, { zoneId: "ignored" });
+    partner.answer = says(status, { zoneId: "ignored" });
     const id = await makeJob();
     expect(await deliver(id)).toMatchObject(ACKED);
     const error = `the partner answered ${status}`;
@@ -194,7 +165,7 @@ describe("the partner's answer", () => {
     ["an answer that is no JSON", says(200, "<html>"), "no answer of the partner could be read: SyntaxError"],
     ["a broken connection", (response) => response.destroy(), "the partner answered 500"],
   ])("%s is asked for again", async (_, given, error) => {
-    answer = given;
+    partner.answer = given;
     const id = await makeJob();
     expect(await deliver(id)).toMatchObject(retried(10));
     expect(await jobOf(id)).toEqual({ status: "pending", attempts: 1, zone_id: null, last_error: error });
@@ -202,18 +173,18 @@ describe("the partner's answer", () => {
 
   it("is waited for longer and longer, and counts in the end", async () => {
     const id = await makeJob();
-    answer = says(500, "");
+    partner.answer = says(500, "");
     expect(await deliver(id, 1)).toMatchObject(retried(10));
     expect(await deliver(id, 2)).toMatchObject(retried(20));
     expect(await deliver(id, 9)).toMatchObject(retried(2560));
-    answer = says(200, { zoneId: "z" });
+    partner.answer = says(200, { zoneId: "z" });
     expect(await deliver(id, 9)).toMatchObject(ACKED);
     expect(await jobOf(id)).toEqual({ status: "done", attempts: 4, zone_id: "z", last_error: null });
-    expect(new Set(received.map(({ headers }) => headers["idempotency-key"]))).toEqual(new Set([id]));
+    expect(new Set(partner.received.map(({ headers }) => headers["idempotency-key"]))).toEqual(new Set([id]));
   });
 
   it("is given up on after the tenth attempt", async () => {
-    answer = says(500, "");
+    partner.answer = says(500, "");
     const id = await makeJob();
     expect(await deliver(id, 10)).toMatchObject(ACKED);
     const error = "the partner answered 500";
@@ -227,9 +198,9 @@ describe("a message", () => {
     await h.rows("delete from sites where id = $1", [gone]);
     const done = await makeJob();
     await deliver(done);
-    received.length = 0;
+    partner.received.length = 0;
     for (const id of [gone, done, newId("site")]) expect(await deliver(id)).toMatchObject(ACKED);
-    expect(received).toEqual([]);
+    expect(partner.received).toEqual([]);
     expect(await jobOf(done)).toMatchObject({ status: "done", attempts: 1 });
   });
 
@@ -262,7 +233,7 @@ describe("a message", () => {
       () => jobOf(lost),
       (job) => job?.status === "done",
     );
-    expect(received).toMatchObject([{ body: { siteId: lost } }]);
+    expect(partner.received).toMatchObject([{ body: { siteId: lost } }]);
     expect([await jobOf(fresh), await jobOf(failed)]).toMatchObject([{ status: "pending" }, { status: "failed" }]);
   });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { recordHits } from "../../db/tracking/recording/events.ts";
-import { recordRequests } from "../../db/tracking/requests.ts";
 import { purgeOldRows } from "../../functions/events/removing.ts";
 import { makeReport, makeReporter, reported } from "../support/tracking/conversions.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../support/factories.ts";
@@ -169,27 +168,6 @@ describe("what was removed", () => {
     await record(id, 1, { kind: "impression" });
     expect(await hitsOf(h, id)).toEqual(["impression counted 2", "impression expired 2"]);
     expect(await countsOf(h, id)).toMatchObject([{ gross: 1_000 }, { gross: 1_000 }]);
-  });
-
-  it("counts no flush twice, while one that comes late counts", async () => {
-    const placementId = newId("placement");
-    const flush = (time: number) => {
-      const row = { hour: time, placementId, country: "US", arm: "0", requests: 5, fills: 5, reasons: {} };
-      return { id: idAt("event", time), rows: [row], facts: [] };
-    };
-    const old = flush(Date.now() - 3 * DAY);
-    await recordRequests(h.db, [old]);
-    await h.rows("update request_flushes set received_at = $2 where id = $1", [old.id, new Date(Date.now() - 3 * DAY)]);
-    await h.cron();
-    expect(await h.rows("select from request_flushes where id = $1", [old.id])).toEqual([]);
-    expect(await recordRequests(h.db, [old, flush(Date.now() - 2.5 * DAY)])).toBe(1);
-    expect(await recordRequests(h.db, [flush(Date.now())])).toBe(0);
-    await h.deliver([{ id: newId("event"), body: { type: "requests", flush: old } }]);
-    expect(h.logs().join("\n")).toContain("1 flushes of requests came too late to be counted");
-    const [sum] = await h.rows("select sum(requests)::int as n from daily_counters where placement_id = $1", [
-      placementId,
-    ]);
-    expect(sum).toEqual({ n: 15 });
   });
 });
 
