@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../db/core/ids.ts";
 import { recordHits } from "../../db/tracking/recording/events.ts";
-import { makeReport, makeReporter, reported, type Reporter } from "../support/tracking/conversions.ts";
+import { makeReport, makeReporter, reported, stands, type Reporter } from "../support/tracking/conversions.ts";
 import { between } from "../support/faults/between.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { expectExactCounts, hitsOf, message } from "../support/tracking/hits.ts";
@@ -132,5 +132,21 @@ describe("conversions and their clicks, in any order, twice, at once", () => {
       }),
       { numRuns: 2 },
     );
+  });
+});
+
+describe("a known transaction", () => {
+  it("of two reports at once that differ has the values of one, and the other is told", async () => {
+    const { id } = await reporter.offer();
+    for (const isEarly of [true, false]) {
+      const { click, fields } = makeReport(id);
+      if (!isEarly) await h.deliver([message(click)]);
+      const answers = await Promise.all([1, 2, 3, 4].map((amount) => reporter.report({ ...fields, amount })));
+      expect(answers.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([isEarly ? 202 : 200, 409, 409, 409]);
+      const won = answers.findIndex(([status]) => status < 300) + 1;
+      expect(await reporter.outcome(fields.transactionId)).toEqual(
+        stands(isEarly ? "pending" : "counted", { amount: won }),
+      );
+    }
   });
 });

@@ -21,7 +21,7 @@ import pg from "pg";
 import { requireFreePort } from "../../functions/local/ports.ts";
 import { makeDatabase } from "../support/database/database.ts";
 import { lastingPort } from "../support/runtime/lasting-port.ts";
-import { openShell } from "../support/shell.ts";
+import { walk } from "../support/shell.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 let copy: string;
@@ -83,30 +83,6 @@ afterAll(() => {
   for (const child of running) child.kill("SIGKILL");
   rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
 });
-
-/** Returns the examples of a page of the service, as a reader sees them. */
-const examplesOf = (page: string): string[] =>
-  [...page.matchAll(/<pre[^>]*><code>([^]*?)<\/code><\/pre>/g)].map(([, code = ""]) =>
-    code.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
-  );
-
-/** Goes from a page of the service to another by a link of it, and returns that. */
-const follow = async (address: string, from: string, to: string): Promise<string> => {
-  const page = await (await fetch(address + from, { headers: { accept: "text/html" } })).text();
-  expect(page).toContain(`href="${to}"`);
-  return (await fetch(address + to)).text();
-};
-
-/** Walks from the address alone to a conversion, by what the pages say; returns what the walk prints. */
-const walk = async (address: string): Promise<string> => {
-  await follow(address, "/", "/docs");
-  const guide = await follow(address, "/docs", "/docs/start");
-  const commands = examplesOf(guide).join("\n").replaceAll("http://127.0.0.1:8787", address);
-  const shell = await openShell();
-  const printed = await shell.paste(commands);
-  await shell.close();
-  return printed;
-};
 
 // A busy machine needs minutes for a start, and a test starts up to three times.
 describe("npm start", { timeout: 900_000 }, () => {

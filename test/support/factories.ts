@@ -211,3 +211,17 @@ export const offerBody = (advertiserId: string, given: object = {}) => ({
   bidMicros: 500_000,
   ...given,
 });
+
+/** Returns a part of an offer with one member of its targeting set. */
+export const targeted = (member: string, value: unknown) => ({
+  targeting: { ...(member.startsWith("amount") ? { currencies: ["USD"] } : {}), [member]: value },
+});
+
+/** Returns a part of an offer with one member set, which `targeting.` and `icon.` lead to. */
+export const withField = (field: string, value: unknown): object => {
+  const [first = "", second] = field.split(".");
+  if (second === undefined) return { [first]: value };
+  return first === "icon"
+    ? { icon: { url: "/icons/tree.svg", width: 1, height: 1, [second]: value } }
+    : targeted(second, value);
+};

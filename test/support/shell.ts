@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { expect } from "vitest";
 
 const run = promisify(execFile);
 
@@ -68,4 +69,28 @@ export const openShell = async (): Promise<Shell> => {
     },
     close: () => rm(bin, { recursive: true, force: true }),
   };
+};
+
+/** Returns the examples of a page of the service, as a reader sees them. */
+const examplesOf = (page: string): string[] =>
+  [...page.matchAll(/<pre[^>]*><code>([^]*?)<\/code><\/pre>/g)].map(([, code = ""]) =>
+    code.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+  );
+
+/** Goes from a page of the service to another by a link of it, and returns that. */
+const follow = async (address: string, from: string, to: string): Promise<string> => {
+  const page = await (await fetch(address + from, { headers: { accept: "text/html" } })).text();
+  expect(page).toContain(`href="${to}"`);
+  return (await fetch(address + to)).text();
+};
+
+/** Walks from the address of a started service alone to a conversion, by what the pages say; returns what the walk prints. */
+export const walk = async (address: string): Promise<string> => {
+  await follow(address, "/", "/docs");
+  const guide = await follow(address, "/docs", "/docs/start");
+  const commands = examplesOf(guide).join("\n").replaceAll("http://127.0.0.1:8787", address);
+  const shell = await openShell();
+  const printed = await shell.paste(commands);
+  await shell.close();
+  return printed;
 };

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../../db/core/ids.ts";
 import { api } from "../../support/api.ts";
 import { makeAdvertiser, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { cellOf, deliverSome, forget, learn, makeOne, toldOf } from "../../support/learning/learn.ts";
+import { makeSplitOffer } from "../../support/learning/split-offer.ts";
 import { SECRETS } from "../../support/secrets.ts";
+import { makeHit, message } from "../../support/tracking/hits.ts";
 
 let h: Harness;
 
@@ -79,5 +82,36 @@ describe("learning", () => {
       [one.advertiserId],
     );
     expect(advertiser?.exposure).toBeCloseTo(after?.exposure ?? 0, 3);
+  });
+});
+
+describe("an offer with two creatives", () => {
+  it("begins anew with a creative whose texts changed", async () => {
+    const { id, placement, creative, call } = await makeSplitOffer(h, { creativeSplit: "LEARNED" });
+    const at = { offerId: id, placementId: placement.id };
+    const see = async (number: number) => {
+      const hits = Array.from({ length: 10 }, () =>
+        makeHit({ ...at, sessionHash: newId("event"), kind: "impression", creative: number }),
+      );
+      await h.deliver(hits.map(message));
+      await learn(h);
+    };
+    const seen = () =>
+      h.rows<{ number: number; version: number; exposure: number }>(
+        `select number, version, 10 * round(exposure / 10)::int as exposure from rate_creatives where offer_id = $1 order by number`,
+        [id],
+      );
+    await see(2);
+    await see(1);
+    expect(await seen()).toEqual([
+      { number: 1, version: 1, exposure: 10 },
+      { number: 2, version: 1, exposure: 10 },
+    ]);
+    await call("PUT", creative, { title: "New" });
+    await see(2);
+    expect(await seen()).toEqual([
+      { number: 1, version: 1, exposure: 10 },
+      { number: 2, version: 2, exposure: 10 },
+    ]);
   });
 });

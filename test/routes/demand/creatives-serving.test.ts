@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Offer } from "../../../functions/answer/envelope.ts";
-import type { Verdict } from "../../../functions/decision/explain.ts";
 import { newId } from "../../../db/core/ids.ts";
-import { api, dataOf, type Method } from "../../support/api.ts";
-import { askOffers, trackedOf } from "../../support/ask-offers.ts";
-import { creativeBody, makeInventory, makePlatform, offerBody } from "../../support/factories.ts";
+import { api, dataOf } from "../../support/api.ts";
+import { trackedOf } from "../../support/ask-offers.ts";
+import { creativeBody } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
+import { makeSplitOffer, OTHER } from "../../support/learning/split-offer.ts";
 import { expectExactCounts, makeHit, message, stored } from "../../support/tracking/hits.ts";
-import { compact, day } from "../../support/tracking/reporting.ts";
 
 let h: Harness;
 
@@ -16,54 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-const OTHER = "https://advertiser.example/other";
-
-/** Makes an offer with another creative, which a placement of its platform shows, and ways to change, show and report it. */
-const makeSplit = async (given: object = {}, other: object = {}) => {
-  const platform = await makePlatform(h.db);
-  const inventory = await makeInventory(h.db, { publisher: { platformId: platform.id } });
-  const { publisher, site, placement } = inventory;
-  const call = async <Data = { id: string }>(method: Method, path: string, body?: object) =>
-    dataOf<Data>(await api(h, method, `/api/v1${path}`, { token: platform.token, body }));
-  const advertiser = await call<{ id: string; conversionSecret: string }>("POST", "/advertisers", {
-    name: `Advertiser ${site.id}`,
-  });
-  const targeting = { includeSites: [site.id] };
-  const own = { targeting, destinationUrl: "https://advertiser.example/own", bidMicros: 100_000, ...given };
-  const { id } = await call("POST", "/offers", offerBody(advertiser.id, own));
-  const path = `/offers/${id}/creatives`;
-  const body = creativeBody({ destinationUrl: OTHER, ...other });
-  const creative = `${path}/${(await call("POST", path, body)).id}`;
-  const find = async (sessionId: string): Promise<Offer | undefined> => {
-    const asked = { publicKey: publisher.publicKey, placementId: placement.id, "at.country": "US", sessionId };
-    return (await askOffers(h, asked)).offers.find(({ bannerId }) => bannerId === id);
-  };
-  /** Shows the offer to a session, once its list was renewed behind an answer. */
-  const show = async (sessionId: string, title?: string): Promise<Offer> => {
-    const shown = await h.until(
-      () => find(sessionId),
-      (offer) => offer !== undefined && (title === undefined || offer.title === title),
-    );
-    if (!shown) throw new Error("the offer was not shown");
-    return shown;
-  };
-  const rows = async (query: string) =>
-    dataOf<Record<string, unknown>[]>(
-      await api(h, "GET", `/api/report?dateStart=${compact(day())}&dateEnd=${compact(day())}&offerId=${id}&${query}`, {
-        token: platform.token,
-      }),
-    );
-  const explain = async (sessionId = "s") => {
-    const asked = { placementId: placement.id, sessionId, "at.orderid": "1", "at.country": "US" };
-    const { offers } = await call<{ offers: Verdict[] }>("POST", "/offers/explain", asked);
-    return offers.find(({ offerId }) => offerId === id);
-  };
-  return { ...inventory, advertiser, id, offer: `/offers/${id}`, creative, path, call, show, rows, explain };
-};
-
 const locationOf = async ({ clickUrl }: Offer) =>
   (await h.fetch(clickUrl, { redirect: "manual" })).headers.get("location");
 const learn = () => h.cron();
+const makeSplit = (given: object = {}) => makeSplitOffer(h, given);
 
 describe("an offer with two creatives", () => {
   it("shows each to its share of sessions, the same one each time, and says which in the token", async () => {
@@ -204,35 +159,6 @@ describe("an offer with two creatives", () => {
     // Learning again of the same counts adds nothing.
     await learn();
     expect(await sums()).toEqual(before);
-  });
-
-  it("begins anew with a creative whose texts changed", async () => {
-    const { id, placement, creative, call } = await makeSplit({ creativeSplit: "LEARNED" });
-    const at = { offerId: id, placementId: placement.id };
-    const see = async (number: number) => {
-      const hits = Array.from({ length: 10 }, () =>
-        makeHit({ ...at, sessionHash: newId("event"), kind: "impression", creative: number }),
-      );
-      await h.deliver(hits.map(message));
-      await learn();
-    };
-    const seen = () =>
-      h.rows<{ number: number; version: number; exposure: number }>(
-        `select number, version, 10 * round(exposure / 10)::int as exposure from rate_creatives where offer_id = $1 order by number`,
-        [id],
-      );
-    await see(2);
-    await see(1);
-    expect(await seen()).toEqual([
-      { number: 1, version: 1, exposure: 10 },
-      { number: 2, version: 1, exposure: 10 },
-    ]);
-    await call("PUT", creative, { title: "New" });
-    await see(2);
-    expect(await seen()).toEqual([
-      { number: 1, version: 1, exposure: 10 },
-      { number: 2, version: 2, exposure: 10 },
-    ]);
   });
 });
 

@@ -1,10 +1,9 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
-import app from "../../../functions/app.ts";
 import { DAY, hitsOf, mint, stored, storedHits } from "../../support/tracking/hits.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { SECRETS, SETTINGS } from "../../support/secrets.ts";
+import { SECRETS } from "../../support/secrets.ts";
 import type { RequestInit } from "../../support/worker-fetch.ts";
 
 const GIF = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -232,35 +231,4 @@ describe.concurrent("what counts", () => {
     expect(await stored(h, offerId, 1)).toBe(1);
     expect(await storedHits(h, offerId)).toBe(1);
   });
-});
-
-it.each(["/", "/health", "/privacy", "/api/v1/nothing", "/vdata/x", "/clicks"])(
-  "%s is not opened to other pages by the tracking endpoints",
-  async (path) => {
-    const { headers } = await h.fetch(path, { redirect: "manual" });
-    expect(headers.get("access-control-allow-methods")).toBeNull();
-    expect(headers.get("access-control-expose-headers")).toBeNull();
-    expect(headers.get("access-control-allow-origin")).toBeNull();
-    expect(headers.get("cross-origin-resource-policy")).toBeNull();
-  },
-);
-
-it.each(["/vdata?", "/vdata?v=1&", "/close?"])("%s is seen through for a customer who leaves", async (path) => {
-  const seenThrough: Promise<unknown>[] = [];
-  const sent = Promise.withResolvers<void>();
-  const answer = app.fetch(
-    new Request(`https://offers.example${path}t=${mint(newId("offer"))}`),
-    { ...SETTINGS, EVENTS: { send: async () => sent.promise } },
-    { waitUntil: (work: Promise<unknown>) => void seenThrough.push(work), passThroughOnException: () => {}, props: {} },
-  );
-  let isDone = false;
-  expect(seenThrough).toHaveLength(1);
-  const done = seenThrough[0]?.finally(() => {
-    isDone = true;
-  });
-  await new Promise(setImmediate);
-  expect(isDone).toBe(false);
-  sent.resolve();
-  await done;
-  expect((await answer).status).toBe(204);
 });

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { countsOf, expectExactCounts, hitsOf, stored } from "../../support/tracking/hits.ts";
+import { newId } from "../../../db/core/ids.ts";
+import app from "../../../functions/app.ts";
+import { countsOf, expectExactCounts, hitsOf, mint, stored } from "../../support/tracking/hits.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
+import { SETTINGS } from "../../support/secrets.ts";
 
 type Served = { offers: { bannerId: string; beaconUrl: string; clickUrl: string; closeUrl: string }[] };
 
@@ -100,4 +103,35 @@ describe("an offer from its answer to the counters", () => {
     await expectExactCounts(h);
     expect(await h.rows("select * from tracking_rejects")).toEqual([]);
   });
+});
+
+it.each(["/", "/health", "/privacy", "/api/v1/nothing", "/vdata/x", "/clicks"])(
+  "%s is not opened to other pages by the tracking endpoints",
+  async (path) => {
+    const { headers } = await h.fetch(path, { redirect: "manual" });
+    expect(headers.get("access-control-allow-methods")).toBeNull();
+    expect(headers.get("access-control-expose-headers")).toBeNull();
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+    expect(headers.get("cross-origin-resource-policy")).toBeNull();
+  },
+);
+
+it.each(["/vdata?", "/vdata?v=1&", "/close?"])("%s is seen through for a customer who leaves", async (path) => {
+  const seenThrough: Promise<unknown>[] = [];
+  const sent = Promise.withResolvers<void>();
+  const answer = app.fetch(
+    new Request(`https://offers.example${path}t=${mint(newId("offer"))}`),
+    { ...SETTINGS, EVENTS: { send: async () => sent.promise } },
+    { waitUntil: (work: Promise<unknown>) => void seenThrough.push(work), passThroughOnException: () => {}, props: {} },
+  );
+  let isDone = false;
+  expect(seenThrough).toHaveLength(1);
+  const done = seenThrough[0]?.finally(() => {
+    isDone = true;
+  });
+  await new Promise(setImmediate);
+  expect(isDone).toBe(false);
+  sent.resolve();
+  await done;
+  expect((await answer).status).toBe(204);
 });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { ARMS, partOf } from "../../../functions/decision/arms.ts";
-import { gainWords } from "../../../functions/routes/tracking/experiment-words.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
@@ -47,8 +46,6 @@ type Money = { part: number; gross: number; revenue: number };
 /** Finds what a session earned, or a decision without one. */
 const sums = (found: Money[], session: string | null, decision = "") =>
   found.find(({ part: number }) => number === partOf(session, decision));
-
-const rangeOf = (difference: number, low: number, high: number) => ({ difference, low, high });
 
 describe("GET /api/v1/experiments", () => {
   it("shows what each arm made, and in words what learning earned since when", async () => {
@@ -237,33 +234,5 @@ describe("a report by arm", () => {
     const [ofOffers] = await rows(publisher.privateKey, { reportType: "OFFER", groupBy: "ARM" });
     expect(ofOffers).toMatchObject({ arm: "learned", conversionRate: 0.25 });
     for (const name of ["fillRate", "revenuePerThousand"]) expect(ofOffers).not.toHaveProperty(name);
-  });
-});
-
-describe("gainWords", () => {
-  const compared = { since: "2026-11-01", learned: 94_000, heldOut: 5_000 };
-  it.each([
-    [
-      rangeOf(9.1, 5.2, 13),
-      rangeOf(855.4, 488.8, 1_222),
-      /^Since 2026-11-01 learning earned 9\.10 USD more gross .*\(95 % interval 5\.20 to 13\.00\): 855\.40 USD on 94,000 requests, between 488\.80 and 1222\.00\.$/,
-    ],
-    [
-      rangeOf(-0.01234, -0.02, -0.001),
-      rangeOf(-1.16, -2, -0.1),
-      /learning earned 0\.0123 USD less gross .*\(95 % interval −0\.02 to −0\.001\): 1\.16 USD on/,
-    ],
-    [
-      rangeOf(0.5, -1, 2),
-      rangeOf(47, -94, 188),
-      /^Since 2026-11-01 it cannot be told yet .*: 0\.5 USD for a thousand requests \(95 % interval −1\.00 to 2\.00\)\.$/,
-    ],
-  ])("says it of %j", (thousand, all, words) => {
-    expect(gainWords("gross", compared, thousand, all)).toMatch(words);
-  });
-
-  it("says one request of one", () => {
-    const told = gainWords("gross", { ...compared, heldOut: 1 }, null, null);
-    expect(told).toContain("too little was paid for in 1 request of held-out sessions");
   });
 });

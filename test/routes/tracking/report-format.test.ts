@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ReportQuery, ReportRow } from "../../../db/tracking/reports.ts";
 import { NOTHING, reportRowOf } from "../../../functions/routes/tracking/report-format.ts";
+import { makeInventory, makePlacement } from "../../support/factories.ts";
+import { sharedHarness, type Harness } from "../../support/harness.ts";
+import { ALL as COUNTED, day, range, reporting, reportPath } from "../../support/tracking/reporting.ts";
 
 const row: ReportRow = {
   ...NOTHING,
@@ -104,5 +107,51 @@ describe("a report's row", () => {
     [100_000_000_000_001, 100_000_000.000001],
   ])("says of %i micro-USD %f", (revenueMicros, revenue) => {
     expect(reportRowOf(ALL, BOTH)({ ...row, revenueMicros })).toMatchObject({ revenue });
+  });
+});
+
+describe("CSV", () => {
+  let h: Harness;
+  const { count, csv, grant, rows } = reporting(() => h);
+  beforeAll(async () => {
+    h = await sharedHarness();
+  });
+
+  const COLUMNS = "requests,fills,impressions,viewable,clicks,closes,declines,conversions,transactions,ctr,goOn";
+
+  it("has its line of names without rows too, and comes by Accept", async () => {
+    const { publisher } = await makeInventory(h.db);
+    const type = "text/csv; charset=utf-8";
+    for (const accept of ["text/csv", "application/xml, TEXT/CSV;q=0.9", "application/json, text/csv"]) {
+      const text = `placementId,placementName,${COLUMNS},revenue\r\n`;
+      expect(await csv(publisher.privateKey, {}, accept)).toEqual({ status: 200, type, text });
+    }
+    for (const accept of ["application/json", "*/*", "text/csvx", "application/json, text/csv;q=0.1", "text/csv;q=0"]) {
+      expect((await csv(publisher.privateKey, {}, accept)).type).toBe("application/json");
+    }
+    await grant(publisher.id, false, true);
+    const { text } = await csv(publisher.privateKey, { reportType: "SITE", groupBy: "COUNTRY", breakdownBy: "DAY" });
+    expect(text).toBe(`date,siteId,siteName,country,${COLUMNS},gross,profit\r\n`);
+    expect(await csv(publisher.privateKey, { dateEnd: "x" })).toMatchObject({ status: 400, type: "application/json" });
+  });
+
+  it("is saved as a file with its days in its name", async () => {
+    const { publisher } = await makeInventory(h.db);
+    const headers = { authorization: `Bearer ${publisher.privateKey}`, accept: "text/csv" };
+    const answer = await h.fetch(reportPath(range(day(-3), day())), { headers });
+    const name = `report-${day(-3)}-${day()}.csv`;
+    expect([answer.status, answer.headers.get("content-disposition")]).toEqual([200, `attachment; filename="${name}"`]);
+  });
+
+  it("quotes names, keeps formulas texts, and agrees with JSON", async () => {
+    const { publisher, site } = await makeInventory(h.db);
+    const names = ['Say "hi", you', "=1+1", "two\nlines", "plain"];
+    for (const name of names) await count((await makePlacement(h.db, site.id, { name })).id, COUNTED);
+    const { text } = await csv(publisher.privateKey, {});
+    const json = await rows(publisher.privateKey, {});
+    const written = new Map(['"Say ""hi"", you"', "'=1+1", '"two\nlines"', "plain"].map((name, i) => [names[i], name]));
+    const cells = json.map((shown) => Object.values(shown).map((value) => written.get(String(value)) ?? value));
+    const lines = [Object.keys(json[0] ?? {}), ...cells];
+    expect(text).toBe(lines.map((line) => `${line.join(",")}\r\n`).join(""));
   });
 });

@@ -1,5 +1,4 @@
 import { dayParameter } from "../../../functions/core/days.ts";
-import { newId } from "../../../db/core/ids.ts";
 import { apiTokens } from "../../../db/schema/accounts.ts";
 import { makeApiToken } from "../../../db/accounts/credentials/api-tokens.ts";
 import { expect } from "vitest";
@@ -7,6 +6,17 @@ import { api, type Answer, type Method } from "../api.ts";
 import { makeAdvertiser, makeCreative, makeInventory, makeOffer, makePlatform } from "../factories.ts";
 import type { Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
+import {
+  ads,
+  contact,
+  creativeFields,
+  named,
+  offerFields,
+  overlap,
+  placementFields,
+  siteFields,
+  status,
+} from "./bodies.ts";
 
 /** Makes one of everything that {@link ROUTES} name. Its only placement is inactive. */
 export const makeWorld = async ({ db }: Harness) => {
@@ -37,58 +47,6 @@ export type Route = {
   query?: string;
 };
 
-const status = () => ({ status: "inactive", reason: "Because" });
-const ads = () => ({ adsEnabled: false, reason: "Because" });
-const overlap = () => ({ overlapSeconds: 3_600 });
-const named = () => ({ name: `Name ${newId("event")}` });
-const contact = () => ({
-  contactName: "Toni",
-  contactEmail: `${newId("event")}@test.example`,
-  contactPhone: "+49 30 123",
-});
-const siteFields = () => ({
-  ...named(),
-  description: "A shop",
-  orderVolume: 10,
-  averageOrder: 9.5,
-  ageDemographics: "AGE_25_34",
-  genderDemographics: "MIXED",
-  domain: "shop.example",
-  status: "active",
-  categoryName: "Automotive > Dealerships",
-});
-const placementFields = () => ({
-  ...named(),
-  pageType: "ORDER_PAGE",
-  isLiveMode: true,
-  template: 3,
-  data: { brandName: "Brand", templateConfig: { layoutConfig: { gridGap: "8px" } } },
-});
-const shownFields = () => ({
-  ...named(),
-  title: "Title",
-  header: "Header",
-  description: "Description",
-  ctaText: "Yes",
-  declineButtonText: "No",
-  termsUrl: "https://advertiser.example/terms",
-  icon: { url: "/icons/brand.svg", width: 10, height: 10 },
-  destinationUrl: "https://advertiser.example/landing",
-  status: "active",
-});
-const creativeFields = () => ({ ...shownFields(), weight: 50 });
-const offerFields = () => ({
-  ...shownFields(),
-  creativeSplit: "LEARNED",
-  creativeWeight: 10,
-  startsAt: "2026-01-01T00:00:00Z",
-  priority: 2,
-  pricing: "CPC",
-  bidMicros: 1000,
-  dailyCap: 5,
-  pacing: "EVEN",
-  targeting: { countries: ["DE"], currencies: ["EUR"], amountMin: 1 },
-});
 const DAYS = `dateStart=${dayParameter(Date.now(), 21)}&dateEnd=${dayParameter(Date.now(), 20)}`;
 
 /** Lists every route of the management API. A new route belongs in here. */

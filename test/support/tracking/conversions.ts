@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Hit } from "../../../db/tracking/hits.ts";
 import { newId } from "../../../db/core/ids.ts";
 import type { offers } from "../../../db/schema/demand.ts";
@@ -48,4 +49,10 @@ export const makeReport = (offerId: string, hit: Partial<Hit> = {}) => {
 export const reported = (state: string, counted = state === "counted") => [
   state === "pending" ? 202 : 200,
   { success: true, data: { counted, state }, message: "Conversion received" },
+];
+
+/** Describes the answer to who asks how a transaction stands. */
+export const stands = (state: string, more: object = {}) => [
+  200,
+  expect.objectContaining({ data: expect.objectContaining({ state, ...more }) }),
 ];

@@ -1,21 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeApiToken } from "../../../../db/accounts/credentials/api-tokens.ts";
-import { newId } from "../../../../db/core/ids.ts";
-import { apiTokens } from "../../../../db/schema/accounts.ts";
-import {
-  api,
-  dataOf,
-  idOf,
-  invalid,
-  keyOf,
-  missing,
-  said,
-  timestamp,
-  wrapped,
-  type Method,
-} from "../../../support/api.ts";
-import { makePlatform, makePublisher } from "../../../support/factories.ts";
+import { api, dataOf, idOf, invalid, keyOf, said, timestamp, wrapped } from "../../../support/api.ts";
+import { makePlatform } from "../../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";
+import { listTokens, makeTokenCase, type Rights } from "../../../support/routes/tokens.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 
 const ADMIN = SECRETS.ADMIN_TOKEN;
@@ -23,9 +10,7 @@ const FORBIDDEN = [403, wrapped("FORBIDDEN")];
 const FULL = [409, wrapped("CONFLICT")];
 const MOST = 50;
 
-type Rights = { access?: "READ" | "WRITE"; revenueAccess?: boolean; grossAccess?: boolean };
-type Listed = { id: string; name: string; bearer: string | null };
-type Issued = Listed & { bearer: string } & Required<Rights>;
+type Issued = { id: string; name: string; bearer: string } & Required<Rights>;
 
 let h: Harness;
 let platform: Awaited<ReturnType<typeof makePlatform>>;
@@ -35,25 +20,7 @@ beforeAll(async () => {
   platform = await makePlatform(h.db);
 });
 
-/** A publisher whose first token shows revenue, and a way to call its routes and to give it tokens of any rights. */
-const makeCase = async () => {
-  const { id, privateKey } = await makePublisher(h.db, { platformId: platform.id });
-  const ask = (method: Method, path: string, body?: object, token: string = privateKey) =>
-    api(h, method, `/api/v1/publishers/${id}/api-tokens${path}`, { token, body });
-  const give = async (rights: Rights) => {
-    const { bearer, row } = await makeApiToken(id, JSON.stringify(rights), SECRETS.TOKEN_ENCRYPTION_KEY);
-    await h.db.insert(apiTokens).values({ ...row, ...rights });
-    return { id: row.id, bearer };
-  };
-  const valid = async () =>
-    h.rows<{ id: string }>("select id from api_tokens where publisher_id = $1 and expires_at is null order by id", [
-      id,
-    ]);
-  return { id, privateKey, ask, give, valid };
-};
-
-const list = async (ask: Awaited<ReturnType<typeof makeCase>>["ask"], token?: string, query = "") =>
-  dataOf<Listed[]>(await ask("GET", query, undefined, token));
+const makeCase = () => makeTokenCase(h, platform.id);
 
 const NONE: Rights = { revenueAccess: false, grossAccess: false };
 const MORE: [less: Rights, more: Rights][] = [
@@ -74,7 +41,7 @@ describe("a token that may less", () => {
   ] as const)("%j is not shown the bearer of one that may more, %j", async (less, more) => {
     const { ask, give } = await makeCase();
     const [own, other] = [await give(less), await give(more)];
-    const bearers = new Map((await list(ask, own.bearer)).map(({ id, bearer }) => [id, bearer]));
+    const bearers = new Map((await listTokens(ask, own.bearer)).map(({ id, bearer }) => [id, bearer]));
     expect([bearers.get(own.id), bearers.get(other.id)]).toEqual([own.bearer, null]);
   });
 
@@ -116,28 +83,9 @@ describe("a token that may less", () => {
     const { ask, give, privateKey } = await makeCase();
     await give({ access: "READ" });
     const shape = { id: idOf("tok"), name: expect.any(String), createdAt: timestamp, bearer: keyOf("lan_sk_") };
-    const [read, first] = await list(ask, privateKey);
+    const [read, first] = await listTokens(ask, privateKey);
     expect(read).toEqual({ ...shape, revenueAccess: true, grossAccess: false });
     expect(first).toEqual({ ...shape, revenueAccess: true, grossAccess: false, bearer: privateKey });
-  });
-});
-
-describe("the list of the contract", () => {
-  it("has all tokens, or a page of them, in the same envelope", async () => {
-    const { ask, give, privateKey } = await makeCase();
-    for (let i = 0; i < 3; i++) await give({});
-    const all = await list(ask);
-    expect(all).toHaveLength(4);
-    expect(all.at(-1)?.bearer).toBe(privateKey);
-    const answer = await ask("GET", "?skip=1&take=2");
-    expect(said(answer)).toEqual([200, { success: true, data: all.slice(1, 3) }]);
-    expect(await list(ask, undefined, "?skip=3")).toEqual(all.slice(3));
-    expect(await list(ask, undefined, "?take=1")).toEqual(all.slice(0, 1));
-    expect(said(await ask("GET", "?take=0"))).toEqual(invalid("take: must be between 1 and 100"));
-    expect(said(await ask("GET", "?take=101"))).toEqual(invalid("take: must be between 1 and 100"));
-    expect(said(await ask("GET", "?skip=-1"))).toEqual(
-      invalid(`skip: must be between 0 and ${Number.MAX_SAFE_INTEGER}`),
-    );
   });
 });
 
@@ -168,42 +116,14 @@ describe("a token that may only read", () => {
     const rotated = dataOf<Issued>(await ask("POST", `/${token.id}/rotate`, {}));
     expect(rotated).toMatchObject({ name: "Reports", access: "READ" });
     expect((await ask("DELETE", `/${rotated.id}`)).status).toBe(200);
-    expect((await list(ask)).map(({ bearer }) => bearer)).toEqual([privateKey]);
+    expect((await listTokens(ask)).map(({ bearer }) => bearer)).toEqual([privateKey]);
   });
 
   it("is not enough to be left alone with", async () => {
     const { ask, give } = await makeCase();
     await give({ access: "READ" });
-    const first = (await list(ask)).at(-1)?.id;
+    const first = (await listTokens(ask)).at(-1)?.id;
     expect(said(await ask("DELETE", `/${first}`, undefined, ADMIN))).toEqual([409, wrapped("CONFLICT")]);
-  });
-});
-
-const listFor = (query: string, token: string) => api(h, "GET", `/api/v1/api-tokens${query}`, { token });
-
-describe("a publisher's tokens, for its platform", () => {
-  it("are listed without bearers, a page at a time", async () => {
-    const { id, give } = await makeCase();
-    const { id: second } = await give({ access: "READ" });
-    for (const token of [platform.token, ADMIN]) {
-      const answer = await listFor(`?publisherId=${id}&take=1`, token);
-      const row = { id: second, name: '{"access":"READ"}', access: "READ", revenueAccess: true, grossAccess: false };
-      const data = [{ ...row, createdAt: timestamp, expiresAt: null, lastUsedOn: null }];
-      const pagination = { total: 2, skip: 0, take: 1, hasMore: true };
-      expect(said(answer)).toEqual([200, { success: true, data, pagination }]);
-    }
-  });
-
-  it("are not for others: another platform, a publisher, or where there is no publisher", async () => {
-    const { id, privateKey } = await makeCase();
-    const stranger = await makePlatform(h.db);
-    expect(said(await listFor(`?publisherId=${id}`, stranger.token))).toEqual(FORBIDDEN);
-    expect(said(await listFor(`?publisherId=${id}`, privateKey))).toEqual([401, wrapped("UNAUTHORIZED")]);
-    for (const unknown of [newId("publisher"), "pub_1"]) {
-      expect(said(await listFor(`?publisherId=${unknown}`, platform.token))).toEqual(missing("Publisher", unknown));
-    }
-    expect(said(await listFor("", platform.token))).toEqual(invalid("publisherId: is required"));
-    expect(said(await listFor(`?publisherId=${id}&x=1`, platform.token))).toEqual(invalid("x: is not known"));
   });
 });
 
@@ -216,7 +136,7 @@ describe("the number of a publisher's tokens", () => {
     expect(issued.filter(({ status }) => status === 201)).toHaveLength(5);
     for (const answer of issued.filter(({ status }) => status !== 201)) expect(said(answer)).toEqual(FULL);
     expect(await valid()).toHaveLength(MOST);
-    expect(await list(ask)).toHaveLength(MOST);
+    expect(await listTokens(ask)).toHaveLength(MOST);
 
     const [own] = await h.rows<{ id: string }>(
       "select id from api_tokens where publisher_id = $1 and name = 'One more'",

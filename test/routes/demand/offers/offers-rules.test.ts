@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../../db/core/ids.ts";
-import { ICON_NAMES } from "../../../../functions/core/icon-names.ts";
 import { api, dataOf, invalid, said } from "../../../support/api.ts";
-import { creativeBody, makeAdvertiser, makeOffer, offerBody } from "../../../support/factories.ts";
+import { makeAdvertiser, offerBody, targeted, withField } from "../../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 
@@ -19,18 +18,6 @@ const create = (given: object) => api(h, "POST", "/api/v1/offers", { token, body
 const change = (id: string, body: object) => api(h, "PUT", `/api/v1/offers/${id}`, { token, body });
 const make = async (given: object = {}) => dataOf<{ id: string }>(await create(given)).id;
 
-const targeted = (member: string, value: unknown) => ({
-  targeting: { ...(member.startsWith("amount") ? { currencies: ["USD"] } : {}), [member]: value },
-});
-/** A body with one member set, which `targeting.` and `icon.` lead to. */
-const withField = (field: string, value: unknown): object => {
-  const [first = "", second] = field.split(".");
-  if (second === undefined) return { [first]: value };
-  return first === "icon"
-    ? { icon: { url: "/icons/tree.svg", width: 1, height: 1, [second]: value } }
-    : targeted(second, value);
-};
-
 const TEXTS: [string, number][] = [
   ["name", 255],
   ["title", 255],
@@ -40,7 +27,6 @@ const TEXTS: [string, number][] = [
   ["declineButtonText", 60],
 ];
 const REQUIRED = [...TEXTS.map(([field]) => field), "destinationUrl", "pricing", "bidMicros"];
-const URLS = ["destinationUrl", "termsUrl", "icon.url"];
 const MAX = Number.MAX_SAFE_INTEGER;
 
 /** The least and the most of each number. */
@@ -164,70 +150,6 @@ describe("the fields of a new offer", () => {
     for (const [value, problem] of refused) {
       expect([value, ...said(await create({ [field]: value }))]).toEqual([value, ...invalid(`${field}: ${problem}`)]);
     }
-  });
-});
-
-describe("the URLs", () => {
-  const HOSTS = ["127.0.0.1", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254", "10.1.2.3"];
-  const NAMES = ["localhost", "localhost.", "foo.local", "foo.local.", "intranet", "user:pass@a.example"];
-  const refused = [
-    ...[...HOSTS, ...NAMES].map((host) => `https://${host}/x`),
-    "http://a.example/",
-    "javascript:alert(1)",
-    "//a.example/",
-    `https://a.example/${"x".repeat(2048)}`,
-  ];
-
-  it.each(URLS)("%s is https and public, on create and on change", async (field) => {
-    const id = await make();
-    for (const ok of ["https://a.example./x?y={click_id}", `https://a.example/${"x".repeat(2030)}`.slice(0, 2048)]) {
-      expect((await change(id, withField(field, ok))).status).toBe(200);
-    }
-    for (const url of refused) {
-      for (const answer of [await create(withField(field, url)), await change(id, withField(field, url))]) {
-        expect([url, answer.status, answer.json]).toMatchObject([
-          url,
-          400,
-          { code: "VALIDATION_FAILED", details: [expect.stringMatching(new RegExp(`^${field}: must`))] },
-        ]);
-      }
-    }
-  });
-
-  it.each(["/icons/coffee.svg", "/icons/sample-gift.svg"])("of an icon may be the service's own %s", async (url) => {
-    expect(dataOf(await create(withField("icon.url", url)))).toMatchObject({ icon: { url } });
-  });
-
-  it.each(["icons/tree.svg", "/ui/demo.css", "//icons/tree.svg", "http://a.example/icons/tree.svg"])(
-    "of an icon is not %s",
-    async (url) => {
-      const problem = "icon.url: must be an https URL of a public host";
-      expect(said(await create(withField("icon.url", url)))).toEqual(invalid(problem));
-    },
-  );
-
-  it.each([
-    "/icons/nope.svg",
-    "/icons/constructor.svg",
-    "/icons/../tree.svg",
-    "/icons/Tree.svg",
-    "/icons/tree.png",
-    "/icons/tree.svg?x",
-    "/icons/",
-  ])("of an icon is not %s, which the service does not have", async (url) => {
-    const names = ICON_NAMES.join(", ");
-    const refusal = invalid(`icon.url: is no icon of the service; there is /icons/{name}.svg for ${names}`);
-    const id = await make();
-    expect(said(await create(withField("icon.url", url)))).toEqual(refusal);
-    expect(said(await change(id, withField("icon.url", url)))).toEqual(refusal);
-    const body = creativeBody({ icon: { url, width: 1, height: 1 } });
-    const creative = await api(h, "POST", `/api/v1/offers/${id}/creatives`, { token, body });
-    expect(said(creative)).toEqual(refusal);
-  });
-
-  it("of an icon that the service once had stays with what is stored", async () => {
-    const { id } = await makeOffer(h.db, advertiserId, { iconUrl: "/icons/gone.svg", iconWidth: 1, iconHeight: 1 });
-    expect(dataOf(await change(id, { title: "Another" }))).toMatchObject({ icon: { url: "/icons/gone.svg" } });
   });
 });
 

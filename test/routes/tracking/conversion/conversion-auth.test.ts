@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { idSuffix, newId } from "../../../../db/core/ids.ts";
 import { makeKey } from "../../../../db/core/secrets/secrets.ts";
 import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import { api, dataOf, wrapped } from "../../../support/api.ts";
+import { makeAdvertiser } from "../../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 import { makeReport, makeReporter, type Reporter } from "../../../support/tracking/conversions.ts";
@@ -21,22 +23,31 @@ const read = async (path: string, init?: RequestInit) => {
   const response = await h.fetch(path, init);
   return [response.status, await response.json()] as const;
 };
+const post = (fields: object, secret: string) =>
+  read("/conversion", {
+    method: "POST",
+    headers: { ...bearer(secret), "content-type": "application/json" },
+    body: JSON.stringify(fields),
+  });
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const query = (fields: Record<string, string>) => `/conversion?${new URLSearchParams(fields).toString()}`;
 
 /** Makes a click, and what a report of it says, with the secret. */
-const given = async () => {
-  const offer = await reporter.offer();
+const given = async (by = reporter) => {
+  const offer = await by.offer();
   const { click, fields } = makeReport(offer.id);
   await recordHits(h.db, [click]);
   const { clickId, transactionId } = fields;
-  return { offer, fields: { clickId, transactionId, secret: reporter.secret } };
+  return { offer, fields: { clickId, transactionId, secret: by.secret } };
 };
 const storedOf = (offerId: string) =>
   h.rows("select outcome from events where offer_id = $1 and kind = 'conversion'", [offerId]);
 
 /** What browsers say of an image that a page loads. */
 const image = { accept: "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5" };
+
+const REFUSED = [401, wrapped("UNAUTHORIZED")];
+const CLICK_ID = `${idSuffix(newId("decision"))}-${idSuffix(newId("offer"))}`;
 
 describe("a secret in the URL", () => {
   it("is taken from a pixel, which gets an image", async () => {
@@ -148,5 +159,51 @@ describe("a pixel key", () => {
     expect(await read(query({ ...fields, pixelKey }))).toEqual([401, wrapped("UNAUTHORIZED")]);
     expect((await h.fetch(query({ ...fields, pixelKey: rotated.pixelKey }))).status).toBe(200);
     expect(await storedOf(offer.id)).toEqual([{ outcome: "counted" }]);
+  });
+});
+
+describe("what is sent", () => {
+  it.each(["/conversion", "/conversion/reversal"])("is not read without a valid secret: %s", async (path) => {
+    const bodies: [type: string, body: string][] = [
+      ["application/json", "{"],
+      ["application/json", JSON.stringify({ clickId: CLICK_ID, transactionId: "t", amount: "1".repeat(60_000) })],
+      ["application/json", JSON.stringify({ transactionId: "x".repeat(70 * 1024) })],
+      ["multipart/form-data", "x"],
+      ["application/x-www-form-urlencoded", ""],
+    ];
+    const revoked = await makeAdvertiser(h.db);
+    await h.rows("update advertisers set conversion_secret_hash = $1 where id = $2", [newId("event"), revoked.id]);
+    for (const secret of [makeKey("conversion"), revoked.conversionSecret]) {
+      for (const [type, body] of bodies) {
+        const headers = { authorization: `Bearer ${secret}`, "content-type": type };
+        // A large body that is refused may break its connection before the answer has come.
+        const answer = await h.until(
+          () => read(path, { method: "POST", headers, body }).catch(() => [500, null] as const),
+          ([status]) => status < 500,
+        );
+        expect(answer).toEqual(REFUSED);
+      }
+    }
+    expect(await read(`${path}?secret=${makeKey("conversion")}&clickId=x&amount=x`)).toEqual(
+      path === "/conversion" ? REFUSED : [405, wrapped("METHOD_NOT_ALLOWED")],
+    );
+  });
+
+  it("has no secret among its fields", async () => {
+    const { fields } = await given();
+    const invalidFields = [{ field: "secret", message: "is not known" }];
+    expect(await post(fields, reporter.secret)).toEqual([400, wrapped("VALIDATION_FAILED", { invalidFields })]);
+  });
+
+  it("needs the secret of now", async () => {
+    const own = await makeReporter(h);
+    const { clickId } = (await given(own)).fields;
+    const convert = (secret: string) => post({ clickId, transactionId: newId("event") }, secret);
+    expect(await convert(makeKey("conversion"))).toEqual(REFUSED);
+    const path = `/api/v1/advertisers/${own.id}/conversion-secret`;
+    const rotated = await api(h, "POST", path, { token: SECRETS.ADMIN_TOKEN });
+    expect(await convert(own.secret)).toEqual(REFUSED);
+    const { conversionSecret } = dataOf<{ conversionSecret: string }>(rotated);
+    expect((await convert(conversionSecret))[0]).toBe(200);
   });
 });

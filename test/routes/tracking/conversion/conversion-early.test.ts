@@ -4,7 +4,7 @@ import { awaitClick } from "../../../../db/tracking/conversions/pending.ts";
 import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import { newId } from "../../../../db/core/ids.ts";
 import { timestamp } from "../../../support/api.ts";
-import { makeReport, makeReporter, reported, type Reporter } from "../../../support/tracking/conversions.ts";
+import { makeReport, makeReporter, reported, stands, type Reporter } from "../../../support/tracking/conversions.ts";
 import { makeInventory } from "../../../support/factories.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
 import { expectExactCounts, hitsOf, makeHit, message } from "../../../support/tracking/hits.ts";
@@ -18,10 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-const stands = (state: string, more: object = {}) => [
-  200,
-  expect.objectContaining({ data: expect.objectContaining({ state, ...more }) }),
-];
 const waiting = (offerId: string) => h.count("pending_conversions where offer_id = $1", [offerId]);
 const grow = (transactionId: string) =>
   h.rows("update pending_conversions set reported_at = reported_at - interval '7 days' where transaction_id = $1", [
@@ -221,20 +217,6 @@ describe("a known transaction", () => {
         409,
         { error: { code: "CONFLICT", details: { changed: ["clickId"] } } },
       ]);
-    }
-  });
-
-  it("of two reports at once that differ has the values of one, and the other is told", async () => {
-    const { id } = await reporter.offer();
-    for (const isEarly of [true, false]) {
-      const { click, fields } = makeReport(id);
-      if (!isEarly) await h.deliver([message(click)]);
-      const answers = await Promise.all([1, 2, 3, 4].map((amount) => reporter.report({ ...fields, amount })));
-      expect(answers.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([isEarly ? 202 : 200, 409, 409, 409]);
-      const won = answers.findIndex(([status]) => status < 300) + 1;
-      expect(await reporter.outcome(fields.transactionId)).toEqual(
-        stands(isEarly ? "pending" : "counted", { amount: won }),
-      );
     }
   });
 
