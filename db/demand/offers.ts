@@ -191,7 +191,7 @@ export const updateOffer = async (
   // Only now: whoever sends what breaks a rule is told so first.
   if (!isId("offer", id)) throw new NotFoundError("Offer", id);
   const { pricing, bidMicros } = change;
-  // The batch locks the manager's own offer alone, so that it must not recount or judge another.
+  // The batch locks the manager's own offer alone, so that it must not judge another.
   const own = sql`select ${offers.id} from ${offers} where ${managedOffer(db, manager, id)}`;
   const isCapping = typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number";
   const ecpmMicros =
@@ -213,7 +213,8 @@ export const updateOffer = async (
           sql`not exists (select from strangers)`,
         ),
       );
-    const [, , , strangers, , , [offer], noted, built] = await db.batch([
+    const capped = isCapping ? own : offersById([]);
+    const [, , , , strangers, , [offer], noted, built] = await db.batch([
       // What its lists have may stay, so that nobody else may change them meanwhile.
       db
         .select({ id: offers.id })
@@ -221,11 +222,11 @@ export const updateOffer = async (
         .where(managedOffer(db, manager, id))
         .for("no key update"),
       requireTag(db, offers, managedOffer(db, manager, id)),
-      holdCaps(db, isCapping ? own : offersById([])),
+      holdCaps(db, capped),
+      recountUsage(db, capped),
       db.execute<Stranger>(sql`
         with strangers as materialized (${strangersIn(manager, [{ nr: 0, lists: change, of: { offerId: id } }])}), written as ${update}
         select nr, field, id from strangers`),
-      recountUsage(db, own),
       judgeCaps(db, own),
       readOffer(db, managedOffer(db, manager, id)),
       ...networkStatements(db, wasUpdated(id)),

@@ -84,15 +84,18 @@ const hoursOf = (actor: Actor, columns: SQL, range: SQL, rest: SQL): SQL => sql`
     select p.id from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id
     where ${ownedBy(actor, sql`b.id`, sql`b.platform_id`)}) ${rest}`;
 
-/** Tells which part of a week ago's requests had come by this time of day; the current hour counts by its minutes. */
+/**
+ * Tells which part of a week ago's requests had come by this time of day; the current hour counts by its minutes. Where the
+ * placements of then are deleted it is the part of the day.
+ */
 const shareSoFar = (db: Db, actor: Actor) => {
   const start = sql`(${TODAY} - 7)::timestamp at time zone 'UTC'`;
   const then = sql`now() - interval '7 days'`;
-  return db.execute<{ share: number | null }>(
+  return db.execute<{ share: number }>(
     hoursOf(
       actor,
-      sql`(sum(h.requests * least(1, greatest(0, extract(epoch from ${then} - h.hour) / 3600)))
-        / nullif(sum(h.requests), 0))::double precision as share`,
+      sql`coalesce(sum(h.requests * least(1, greatest(0, extract(epoch from ${then} - h.hour) / 3600)))
+        / nullif(sum(h.requests), 0), extract(epoch from ${then} - ${start}) / 86400)::double precision as share`,
       sql`h.hour >= ${start} and h.hour < ${start} + interval '1 day'`,
       sql``,
     ),

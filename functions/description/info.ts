@@ -35,6 +35,13 @@ export const SECURITY_SCHEMES = {
   platformToken: bearer("A platform's token, `lan_plat_…`."),
   administratorToken: bearer("The token of who runs the network."),
   conversionSecret: bearer("An advertiser's conversion secret, `lan_cs_…`."),
+  conversionSecretParameter: {
+    type: "apiKey",
+    in: "query",
+    name: "secret",
+    description:
+      "The conversion secret in the URL of an image on a page, which everybody can read there. Use the pixel key instead.",
+  },
   pixelKey: {
     type: "apiKey",
     in: "query",
@@ -52,7 +59,9 @@ const any = (...names: (keyof typeof SECURITY_SCHEMES)[]): Requirement[] => name
 /** Lists the credentials that open an operation, any one of them; none where it is open to all. */
 export const securityOf = ({ access, method }: Walked, operation: Operation): Requirement[] => {
   if (access === "advertiser") {
-    return method === "GET" ? any("conversionSecret", "pixelKey") : any("conversionSecret");
+    return method === "GET"
+      ? any("conversionSecret", "pixelKey", "conversionSecretParameter")
+      : any("conversionSecret");
   }
   if (access !== null) return any(...ACCESS[access].map((kind) => SCHEMES[kind]));
   return operation.access === "page" ? any("publicKey", "publicKeyParameter") : [];

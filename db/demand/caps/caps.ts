@@ -110,16 +110,18 @@ export const untilCapsHold = async <Result>(write: () => Promise<Result>, attemp
 };
 
 /**
- * Takes the usage of capped offers from the counters, for the batch that gives them a cap: until then nobody kept it. The
- * batch has locked the offers before: else what others are counting is overwritten by what was there without it.
+ * Takes the usage of offers that are about to get their first cap from all their counters: until then nobody kept it. Of an
+ * offer that has a cap it is kept, so its counters, of which there may be millions, are not read. The batch has locked the
+ * offers before ({@link holdCaps}): else what others are counting is overwritten by what was there without it. This goes
+ * before the statement that gives the caps, which makes others wait for the network's rates, too.
  *
- * @param offers a query of offers' ids
+ * @param capped a query of the ids of offers to which the batch gives a cap
  */
-export const recountUsage = (db: Db, offers: SQL) =>
+export const recountUsage = (db: Db, capped: SQL) =>
   db.execute(sql`
     insert into offer_usage as u (offer_id, day, used)
     select c.offer_id, c.day, sum(c.billed) from daily_counters c join offers o on o.id = c.offer_id
-    where c.offer_id in (${offers}) and (o.daily_cap is not null or o.lifetime_cap is not null)
+    where c.offer_id in (${capped}) and o.daily_cap is null and o.lifetime_cap is null
     group by c.offer_id, c.day having sum(c.billed) > 0
     order by c.offer_id, c.day
     on conflict (offer_id, day) do update set used = excluded.used`);

@@ -112,8 +112,8 @@ export const writeRows = async (
     ),
     ...chunks(added).map((some) => db.insert(offerCreatives).values(some)),
     holdCaps(db, capped),
-    updateAll(db, offers, "offers", changes, sql`, ecpm_micros = ${priorEcpmOf(sql`n.pricing`, sql`n.bid_micros`)}`),
     recountUsage(db, capped),
+    updateAll(db, offers, "offers", changes, sql`, ecpm_micros = ${priorEcpmOf(sql`n.pricing`, sql`n.bid_micros`)}`),
     judgeCaps(db, offersById(ids)),
   ].filter((statement) => statement !== null);
   const [first, ...rest] = statements;

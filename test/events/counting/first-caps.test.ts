@@ -66,6 +66,9 @@ const isFree = async (work: Promise<unknown>, already: number): Promise<boolean>
   return free;
 };
 
+const importOne = async (id: string, columns: OfferChange) =>
+  importOffers(h.db, ADMIN, [{ nr: 1, id, change: columns, creatives: [] }], true, false);
+
 const usage = async (id: string) =>
   h.rows(
     `select (select sum(used)::int from offer_usage where offer_id = $1) as used,
@@ -104,6 +107,23 @@ describe("first caps keep nobody from counting on other offers", () => {
     await other.query("commit");
     await counted;
     expect(await hitsOf(h, free)).toEqual(["click counted 1", "click over_cap 1"]);
+  });
+});
+
+describe("a capped offer is changed without a look at its counters", () => {
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ["by a change of something else", (id) => change(id, { name: "Another" })],
+    ["by a change of its cap", (id) => change(id, { lifetimeCap: 1, dailyCap: 1 })],
+    ["by an import that names its cap", (id) => importOne(id, { lifetimeCap: 3, name: "Another" })],
+  ])("%s", async (_, write) => {
+    const id = await anOffer({ lifetimeCap: 3 });
+    await click(id);
+    // What is read of counters can be told from the usage that is kept where they differ.
+    const bill = (billed: number) => h.rows("update daily_counters set billed = $1 where offer_id = $2", [billed, id]);
+    await bill(2);
+    await write(id);
+    expect(await usage(id)).toEqual([{ used: 1, billed: 2 }]);
+    await bill(1);
   });
 });
 

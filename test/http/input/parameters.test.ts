@@ -5,6 +5,8 @@ import { parametersOf } from "../../../functions/http/input/parameters.ts";
 const base = "https://offers.example/api/odata";
 const read = (query: string) => [...parametersOf(base + query)];
 
+const encoded = (bytes: Uint8Array) => Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+
 describe("parametersOf", () => {
   it.each<[string, [string, string][]]>([
     ["", []],
@@ -65,7 +67,6 @@ describe("parametersOf", () => {
 
   it("keeps texts apart in every encoding", () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 4 });
-    const encoded = (of: Uint8Array) => Array.from(of, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
     fc.assert(
       fc.property(bytes, bytes, (one, other) => {
         fc.pre(encoded(one) !== encoded(other));

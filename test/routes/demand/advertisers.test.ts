@@ -18,17 +18,14 @@ import { makeAdvertiser, makeOffer, makePlatform } from "../../support/factories
 import { sharedHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
 
+const keys = { conversionSecret: keyOf("lan_cs_"), pixelKey: keyOf("lan_px_") };
+
 const PATH = "/api/v1/advertisers";
 const ADMIN = SECRETS.ADMIN_TOKEN;
 
-type Advertiser = {
-  id: string;
-  name: string;
-  platformId: string | null;
-  status: string;
-  conversionSecret?: string;
-  pixelKey?: string;
-};
+type Advertiser = { id: string; name: string; platformId: string | null; status: string } & Partial<
+  Record<keyof typeof keys, string>
+>;
 
 let h: Harness;
 let platform: Awaited<ReturnType<typeof makePlatform>>;
@@ -58,8 +55,6 @@ const shape = (given: object) => ({
   updatedAt: timestamp,
   ...given,
 });
-
-const keys = { conversionSecret: keyOf("lan_cs_"), pixelKey: keyOf("lan_px_") };
 
 describe("a new advertiser", () => {
   it("is answered whole, with its conversion secret and pixel key, which only its hash is looked up by", async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../../db/core/ids.ts";
 import { api, dataOf } from "../../support/api.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlacement, makePlatform } from "../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../support/harness.ts";
@@ -61,6 +62,13 @@ const makeTenant = async () => {
   return { platform, ...(await makeInventory(h.db, { publisher: { platformId: platform.id } })) };
 };
 
+const secondOfDay = async () => {
+  const [row] = await h.rows<{ second: number }>(
+    "select extract(epoch from (now() at time zone 'UTC')::time)::float8 as second",
+  );
+  return row?.second ?? 0;
+};
+
 describe("GET /api/v1/overview", () => {
   it("tells a new publisher of nothing", async () => {
     const { publisher } = await makeTenant();
@@ -96,6 +104,20 @@ describe("GET /api/v1/overview", () => {
     // Both are rounded, requests and clicks.
     expect(Math.abs((lastWeek["clicks"] ?? 0) - 40 * share)).toBeLessThanOrEqual(0.55 + 1e-9);
     expect(lastWeek["revenue"]).toBeCloseTo(8 * share, 1);
+  });
+
+  it("compares the day with a week ago by the clock where the placements of then are deleted", async () => {
+    const tenant = await makeTenant();
+    await count(tenant, { daysAgo: 7, requests: 86_400, impressions: 86_400 });
+    await countHour(newId("placement"), 0, 86_400);
+    const from = await secondOfDay();
+    const { lastWeek } = await ask(tenant.publisher.privateKey);
+    const to = await secondOfDay();
+    const requests = lastWeek["requests"] ?? 0;
+    const bounds = [requests >= Math.floor(from), requests <= Math.ceil(to)];
+    // At midnight the day begins anew, and one of both holds.
+    expect(to < from ? bounds.some(Boolean) : bounds.every(Boolean)).toBe(true);
+    expect(lastWeek["impressions"]).toBe(lastWeek["requests"]);
   });
 
   it("names the best and the worst of the week, each caller its own", async () => {

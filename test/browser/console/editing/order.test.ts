@@ -10,6 +10,9 @@ import { makeInventory } from "../../../support/factories.ts";
 const untilPainted = (page: Page) =>
   page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))");
 
+const isRead = (response: Response) =>
+  response.url().endsWith("/order") && response.request().method() === "GET" && response.ok();
+
 let store: Store;
 beforeAll(async () => {
   store = await openStore();
@@ -56,8 +59,6 @@ it("a change of the publisher is no change of its order, and what is typed behin
   const set = card.getByRole("button", { name: "Set the order" });
   await eventually(() => percent.inputValue()).toBe("0");
   await percent.fill("7");
-  const isRead = (response: Response) =>
-    response.url().endsWith("/order") && response.request().method() === "GET" && response.ok();
   const readAnew = page.waitForResponse(isRead);
   await page.getByRole("button", { name: "Switch ads off …" }).click();
   await page.getByRole("button", { name: "Switch off", exact: true }).click();

@@ -43,6 +43,13 @@ const given = async (by = reporter) => {
 const storedOf = (offerId: string) =>
   h.rows("select outcome from events where offer_id = $1 and kind = 'conversion'", [offerId]);
 
+/** Makes a click, and what a report of it says, with the pixel key. */
+const keyed = async () => {
+  const { offer, fields } = await given();
+  const { secret: _, ...report } = fields;
+  return { offer, report, fields: { ...report, pixelKey: reporter.pixelKey } };
+};
+
 /** What browsers say of an image that a page loads. */
 const image = { accept: "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5" };
 
@@ -89,20 +96,13 @@ describe("a secret in the URL", () => {
 });
 
 describe("a pixel key", () => {
-  /** Makes a click, and what a report of it says, with the pixel key. */
-  const keyed = async () => {
-    const { offer, fields } = await given();
-    const { secret: _, ...report } = fields;
-    return { offer, report, fields: { ...report, pixelKey: reporter.pixelKey } };
-  };
-
   it.each<[string, RequestInit, string]>([
     ["an image", { headers: image }, "image/gif"],
     ["a postback", { headers: { accept: "*/*" } }, "application/json"],
     ["a GET without Accept", {}, "application/json"],
-  ])("in a URL reports as %s, once", async (_, init, type) => {
+  ])("in a URL reports as %s, once", async (_as, init, type) => {
     const { offer, fields } = await keyed();
-    for (const _again of ["first", "again"]) {
+    for (const _ of ["first", "again"]) {
       const response = await h.fetch(query(fields), init);
       expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
     }
@@ -134,16 +134,16 @@ describe("a pixel key", () => {
     const { pixelKey } = fields;
     const { transactionId } = report;
     const body = JSON.stringify({ ...report, pixelKey });
-    const post = { method: "POST", body, headers: { "content-type": "application/json" } };
+    const posted = { method: "POST", body, headers: { "content-type": "application/json" } };
     for (const [path, init] of [
       [query({ pixelKey })],
       [query({ pixelKey, transactionId })],
       [query({ pixelKey, transactionId }), { headers: image }],
       [query(fields), { method: "POST" }],
-      [query({ pixelKey }), post],
-      ["/conversion", { ...post, headers: { ...post.headers, ...bearer(pixelKey) } }],
+      [query({ pixelKey }), posted],
+      ["/conversion", { ...posted, headers: { ...posted.headers, ...bearer(pixelKey) } }],
       [`/conversion/reversal?${new URLSearchParams(fields).toString()}`, { method: "POST" }],
-      ["/conversion/reversal", { ...post, headers: { ...post.headers, ...bearer(pixelKey) } }],
+      ["/conversion/reversal", { ...posted, headers: { ...posted.headers, ...bearer(pixelKey) } }],
     ] as [string, RequestInit?][]) {
       expect([path, await read(path, init)]).toEqual([path, [401, wrapped("UNAUTHORIZED")]]);
     }
