@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flat, said, type Answer } from "../../../support/api.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
@@ -89,6 +90,13 @@ describe.each(WITH_BODY)("$route", (route) => {
       const answer = await send(route, () => latin1, { "content-type": type });
       expect(said(answer)).toEqual(refusedAs(400, "VALIDATION_FAILED", ["body: must be UTF-8"]));
     }
+  });
+
+  it("refuses what is compressed, and says so", async () => {
+    const zipped = gzipSync('{"name":"Cafe"}');
+    const answer = await send(route, () => zipped, { ...JSON_TYPE, "content-encoding": "gzip" });
+    expect(said(answer)).toEqual(refusedAs(415, "UNSUPPORTED_MEDIA_TYPE"));
+    expect(answer.json).toMatchObject({ error: expect.stringContaining("Content-Encoding") });
   });
 
   it("refuses what is no object", async () => {
