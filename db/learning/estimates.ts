@@ -82,13 +82,10 @@ export const findSample = async (db: Db, waited: number): Promise<Sample> => {
       (select coalesce(jsonb_agg(jsonb_build_object('offerId', r.offer_id, 'clicked', r.clicked,
           'counted', r.counted, 'recent', recent.days)), '[]')
         from (
-          select o.id as offer_id, jsonb_agg(jsonb_build_array(d.age, d.clicks)) as days
-          from offers o, lateral (
-            select (now() at time zone 'UTC')::date - c.day as age, sum(c.learned_clicks + c.learned_untaught_clicks) as clicks
-            from daily_counters c
-            where c.offer_id = o.id and c.day > (now() at time zone 'UTC')::date - ${waited}::int and c.learned_clicks + c.learned_untaught_clicks > 0
-            group by c.day) d
-          where o.pricing = 'CPA' group by o.id) recent
+          select o.id as offer_id, jsonb_agg(jsonb_build_array((now() at time zone 'UTC')::date - d.day, d.clicks)) as days
+          from offers o join rate_clicks d on d.offer_id = o.id
+          where o.pricing = 'CPA' and d.clicks > 0 and d.day > (now() at time zone 'UTC')::date - ${waited}::int
+          group by o.id) recent
           join rate_offers r on r.offer_id = recent.offer_id) as clicks`);
   const [row] = rows;
   if (!row) throw new Error("nothing was found, not even an empty list");

@@ -92,6 +92,13 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
         from seen s, verdict
         where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
           = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place)
+      ), clicks as (
+        insert into rate_clicks as r (offer_id, day, clicks)
+        select offer_id, day, sum(clicks - learned_clicks + untaught_clicks - learned_untaught_clicks) as clicks
+        from verdict, seen
+        where is_new group by offer_id, day
+          having sum(clicks - learned_clicks + untaught_clicks - learned_untaught_clicks) <> 0 order by 1, 2
+        on conflict (offer_id, day) do update set clicks = r.clicks + excluded.clicks
       ), cells as (
         insert into rate_cells as r (placement_id, country, serial, creative, ${CELL_SUMS}, lift)
         select "placementId", country, serial, creative, ${CELL_SUMS}, lift

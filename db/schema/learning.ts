@@ -1,4 +1,14 @@
-import { date, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
 import { moment, today } from "./columns.ts";
 
 const sum = (name: string) => doublePrecision(name).notNull().default(0);
@@ -60,6 +70,20 @@ export const rateOffers = pgTable(
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
   },
   (table) => [index("rate_offers_age_idx").on(table.foldedOn)],
+);
+
+/**
+ * Counts the clicks of an offer on a day that were learned from, those that teach nothing of clicks, too. They tell how old
+ * clicks are without a look at the counters, of which there may be millions.
+ */
+export const rateClicks = pgTable(
+  "rate_clicks",
+  {
+    offerId: text("offer_id").notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    clicks: bigint("clicks", { mode: "number" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.offerId, table.day] }), index("rate_clicks_age_idx").on(table.day)],
 );
 
 /** Holds what happened to the offers of an advertiser, and the rates that say what to expect of another one. */

@@ -12,6 +12,9 @@ const ERASURE_DAYS = 2 * CLICK_DAYS;
 /** Sets for how many days rates are kept that nothing was added to: little is left of them then. */
 const FADED_DAYS = 400;
 
+/** Sets for how many days clicks are kept by the day: no conversion is waited for as long. */
+const AGING_DAYS = 60;
+
 /** Sets for how many days it is kept how arms differ by chance: reports reach back 180 days. */
 const COMPARED_DAYS = 200;
 
@@ -60,6 +63,7 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "rate_cells", from: "folded_on", days: FADED_DAYS },
   { table: "rate_places", from: "folded_on", days: FADED_DAYS },
   { table: "rate_offers", from: "folded_on", days: FADED_DAYS },
+  { table: "rate_clicks", from: "day", days: AGING_DAYS },
   { table: "rate_creatives", from: "folded_on", days: FADED_DAYS },
   { table: "idempotency_keys", from: "created_at", days: 1 },
   { table: "publish_outbox", from: "created_at", days: audit },

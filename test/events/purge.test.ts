@@ -89,6 +89,15 @@ describe("the cron removes rows", () => {
     expect(await h.rows("select publisher_id from daily_parts")).toEqual([{ publisher_id: "kept" }]);
   });
 
+  it("of clicks by the day after 60 days, which is longer than conversions are waited for", async () => {
+    const insert =
+      "insert into rate_clicks (offer_id, day, clicks) values ($1, (now() at time zone 'UTC')::date - $2::int, 1)";
+    await h.rows(insert, ["old", 62]);
+    await h.rows(insert, ["kept", 58]);
+    await h.cron();
+    expect(await h.rows("select offer_id from rate_clicks")).toEqual([{ offer_id: "kept" }]);
+  });
+
   it("of the outbox only after 400 days, whatever keeps them from being published", async () => {
     // A version that is gone may have named a document that this one does not know.
     const insert =

@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findUnlearned } from "../../../db/learning/increases.ts";
+import { addLearned } from "../../../db/learning/rates.ts";
+import { learned } from "../../../functions/events/learn.ts";
 import { makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { deliverSome, estimate, forget, learn, makeOne, maturityOf } from "../../support/learning/learn.ts";
+import { DAY } from "../../support/tracking/hits.ts";
 
 let h: Harness;
 
@@ -39,6 +44,34 @@ describe("what is estimated each hour", () => {
     expect(row?.delays[30]).toBe(1);
     // All its clicks are of today, so that about half of their conversions are still to come.
     expect(await maturityOf(h, one.offerId)).toBeCloseTo(row?.delays[0] ?? 0, 5);
+  });
+
+  it("knows of each day the clicks that were learned from, and of those from before", async () => {
+    const one = await makeOne(h, { pricing: "CPA" });
+    const then = Date.now() - 3 * DAY;
+    await deliverSome(h, one, 20, 5);
+    await learn(h);
+    await deliverSome(h, one, 6, 2, { issuedAt: then, occurredAt: then });
+    // A customer without a session teaches nothing of clicks, and may convert.
+    await deliverSome(h, one, 3, 3, { sessionHash: null });
+    const found = await findUnlearned(h.db, 1_000);
+    await Promise.all([1, 2].map(() => addLearned(h.db, found.rows, learned(found))));
+    const kept = () =>
+      h.rows("select day::text, clicks::int from rate_clicks where offer_id = $1 order by day", [one.offerId]);
+    const known = await kept();
+    expect(known).toEqual(
+      await h.rows(
+        `select day::text, sum(clicks)::int as clicks from daily_counters where offer_id = $1 group by day order by day`,
+        [one.offerId],
+      ),
+    );
+    expect(known.map((row) => row["clicks"])).toEqual([2, 8]);
+    const [, , before = ""] = readFileSync("db/migrations/0041_rate_clicks.sql", "utf8").split(
+      "--> statement-breakpoint",
+    );
+    await h.rows("truncate rate_clicks");
+    await h.rows(before);
+    expect(await kept()).toEqual(known);
   });
 
   it("is how much rates tell of each other, once enough happened to tell", async () => {

@@ -10,8 +10,8 @@ import { DAY, makeHit, message } from "../tracking/hits.ts";
 /** Forgets all that was counted and learned, in a database that no other test looks at. */
 export const forget = async (h: Harness): Promise<void> => {
   await h.rows(
-    `truncate daily_counters, creative_counters, daily_parts, daily_hits, events, rate_cells, rate_offers, rate_advertisers,
-      rate_places, rate_slots`,
+    `truncate daily_counters, creative_counters, daily_parts, daily_hits, events, rate_cells, rate_offers, rate_clicks,
+      rate_advertisers, rate_places, rate_slots`,
   );
   await h.rows("update rate_network set clicks = 0, exposure = 0, conversions = 0, clicked = 0, maturity = 1");
 };
