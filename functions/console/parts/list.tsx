@@ -15,6 +15,7 @@ import {
 import { Select, type Choice } from "./field.tsx";
 import { focusCard } from "./page.tsx";
 import { ProblemNote } from "./problem.tsx";
+import { useUndone } from "./undone.ts";
 import { Table, TableBones, type Column, type Ticks } from "./table.tsx";
 
 /** Holds a list of the API whose filters and page are in the address of this page. */
@@ -58,6 +59,7 @@ export const useList = <Name extends Operation>(
   const { filters, page } = address;
   const given = [{ ...filters, ...always, ...pageParameters(page) }] as unknown as Given<Name>;
   const read = useRead(name, ...given) as unknown as Read<RowOf<Name>[]>;
+  useUndone(read.reload);
   return { ...address, read, readAll: (most) => readSome(name, filters, most) };
 };
 

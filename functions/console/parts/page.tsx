@@ -4,6 +4,7 @@ import type { Read } from "../api/use.ts";
 import { Bones } from "./bits.tsx";
 import { goToPlace } from "./place.ts";
 import { ProblemNote } from "./problem.tsx";
+import { useUndone } from "./undone.ts";
 
 /** Names a page above this one. */
 export type Crumb = { href: string; text: string };
@@ -27,7 +28,7 @@ export const Page = ({
   title: string;
   crumbs?: readonly Crumb[];
   actions?: ComponentChildren;
-  /** Names what the page shows, to tell where it could not be read anew. */
+  /** Names what the page shows, to read it anew when something was undone, and to tell where that failed. */
   read?: Pick<Read<unknown>, "error" | "reload">;
   children: ComponentChildren;
 }): JSX.Element => {
@@ -36,6 +37,7 @@ export const Page = ({
     document.title = `${title} · Lanyap console`;
   }, [title]);
   useLayoutEffect(goToPlace, []);
+  useUndone(read?.reload);
   useEffect(() => {
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { inWords } from "../api/problem.ts";
 import { makeStore, useStore } from "../core/store.ts";
 import { focusAgain } from "./focus.ts";
+import { noteUndone } from "./undone.ts";
 
 type Toast = { id: number; text: string; undo?: (() => Promise<unknown>) | undefined };
 
@@ -59,7 +60,9 @@ export const Toasts = (): JSX.Element => {
               class="button little"
               onClick={() => {
                 leave(id);
-                undo().catch((error: unknown) => say(`That could not be undone: ${inWords(error)}`));
+                undo()
+                  .catch((error: unknown) => say(`That could not be undone: ${inWords(error)}`))
+                  .finally(noteUndone);
               }}
             >
               Undo

@@ -44,7 +44,10 @@ export const States = ({
   const [stopping, setStopping] = useState<Change | null>(null);
   const { run, isBusy, error } = useWrite();
   const tell = (next: State): void => {
-    say(`${name}: ${words(next).toLowerCase()}.`, () => set(status, UNDONE).finally(onChanged));
+    say(`${name}: ${words(next).toLowerCase()}.`, async () => {
+      await set(status, UNDONE);
+      say("Undone.");
+    });
     onChanged();
   };
   const start = async (next: State): Promise<void> => {

@@ -15,6 +15,8 @@ export type Switched = {
   set: (to: Switch, why: Why) => Promise<unknown>;
   /** Shows it as it will be, before the service has said so. */
   show: (to: Switch) => void;
+  /** Shows it as it was, where the service refuses. */
+  putBack: () => void;
   what: string;
   name: string;
   status: string;
@@ -38,13 +40,15 @@ export const Switches = ({
   const [closing, setClosing] = useState<Switch | null>(null);
   const { run, isBusy, error } = useWrite();
   const back = (body: Switch) => async (): Promise<void> => {
-    await of.set(body, UNDONE).finally(onChanged);
+    await of.set(body, UNDONE);
     say("Undone.");
   };
   const on = async (body: Switch, before: Switch): Promise<void> => {
     of.show(body);
-    if (!(await run(() => of.set(body, {})))) return of.show(before);
-    say(`${subjectOf(of, body)} on.`, back(before));
+    if (!(await run(() => of.set(body, {})))) return of.putBack();
+    // What was pending cannot become that again.
+    const isBack = !("status" in body) || of.status === "inactive";
+    say(`${subjectOf(of, body)} on.`, isBack ? back(before) : undefined);
     return onChanged();
   };
   const isOn = of.status === "active";

@@ -1,78 +1,24 @@
 import type { AdvertiserWithSecret } from "#client";
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
-import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
-import { useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
-import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Figures } from "../../blocks/figures/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { States } from "../../blocks/changing/states.tsx";
 import { plural } from "../../core/format.ts";
 import { Bones, IdAndSince, Status } from "../../parts/bits.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Select, Text } from "../../parts/field.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { ConversionKeys } from "./conversion-keys.tsx";
+import { EditAdvertiser } from "./edit-advertiser.tsx";
 import { priceOf } from "../offers/offers.tsx";
 import { Standing } from "../offers/standing.tsx";
 
 const CRUMBS = [{ href: "/console/advertisers", text: "Advertisers" }];
-
-const EditForm = ({
-  of,
-  etag,
-  onSaved,
-  onReload,
-  onClose,
-}: {
-  of: AdvertiserWithSecret;
-  etag: string | null;
-  onSaved: () => void;
-  onReload: () => void;
-  onClose: () => void;
-}): JSX.Element => {
-  const who = useWho();
-  const [name, setName] = useState(of.name);
-  const [reach, setReach] = useState(of.reach);
-  const editing = useEditing(etag);
-  const body = { ...(name.trim() !== of.name && { name: name.trim() }), ...(reach !== of.reach && { reach }) };
-  return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void editing.save((version) => api.updateAdvertiser(of.id, body, version), onSaved);
-      }}
-    >
-      <Text label="Name" value={name} onChange={setName} error={editing.wrong["name"]} isRequired maxLength={255} />
-      {who.kind === "admin" && of.platformId !== null && (
-        <Select
-          label="Its offers serve"
-          value={reach}
-          onChange={(value) => setReach(value === "NETWORK" ? value : "PLATFORM")}
-          error={editing.wrong["reach"]}
-          choices={[
-            ["PLATFORM", "At its platform’s publishers"],
-            ["NETWORK", "Everywhere"],
-          ]}
-        />
-      )}
-      <FormEnd
-        editing={editing}
-        onReload={onReload}
-        onCancel={onClose}
-        isReady={Object.keys(body).length > 0}
-        isChanged={Object.keys(body).length > 0}
-      />
-    </form>
-  );
-};
 
 const OffersOf = ({ id }: { id: string }): JSX.Element => {
   const { data, error, reload } = useRead("listOffers", { advertiserId: id, take: 10 });
@@ -184,11 +130,7 @@ export const Advertiser = (): JSX.Element => {
           </Card>
         </div>
       </div>
-      {opened.name === "edit" && (
-        <Dialog title="Edit the advertiser" onClose={opened.close}>
-          <EditForm key={etag} of={data} etag={etag} onReload={reload} onClose={opened.close} onSaved={opened.saved} />
-        </Dialog>
-      )}
+      {opened.name === "edit" && <EditAdvertiser id={id} onClose={opened.close} onSaved={opened.saved} />}
       {opened.name === "delete" && <DeleteAdvertiser of={data} etag={etag} onStale={reload} onClose={opened.close} />}
     </Page>
   );

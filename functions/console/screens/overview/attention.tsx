@@ -149,10 +149,14 @@ const ServiceLines = ({ rejects, health }: Known): JSX.Element => {
   );
 };
 
-/** Shows what needs attention, each with a link to where it is mended. */
-export const Attention = ({ found }: { found: Overview | null }): JSX.Element => {
+/**
+ * Shows what needs attention, each with a link to where it is mended.
+ *
+ * @param turn changes when all of it is to be read anew
+ */
+export const Attention = ({ found, turn }: { found: Overview | null; turn: number }): JSX.Element => {
   const { kind } = useWho();
-  const known = useKnown(found, kind === "admin");
+  const known = useKnown(found, kind === "admin", turn);
   const isNew = kind === "publisher" && known?.sites === 0;
   return (
     <Card title="What needs attention">

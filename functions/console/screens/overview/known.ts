@@ -2,7 +2,7 @@ import type { Overview } from "#client";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { readHealth, type Health } from "../../api/health.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
-import { useRead } from "../../api/use.ts";
+import { useAnew, useRead } from "../../api/use.ts";
 import { PUBLISHING_LATE_S } from "../../core/late.ts";
 
 type Part<Value> = { value: Value | null; error: Problem | null; reload: () => void };
@@ -49,8 +49,12 @@ export type Known = Record<
   unread: { error: Problem; retry: () => void } | null;
 };
 
-/** Reads all that may need attention; null until all of it is known, so that nothing comes in between later. */
-export const useKnown = (found: Overview | null, isAdmin: boolean): Known | null => {
+/**
+ * Reads all that may need attention; null until all of it is known, so that nothing comes in between later.
+ *
+ * @param turn changes when it is to be read anew
+ */
+export const useKnown = (found: Overview | null, isAdmin: boolean, turn: number): Known | null => {
   const totals = {
     publishersOff: useTotal("listPublisherDirectory", { status: "inactive" }),
     publishersAdsOff: useTotal("listPublisherDirectory", { adsEnabled: false }),
@@ -62,6 +66,7 @@ export const useKnown = (found: Overview | null, isAdmin: boolean): Known | null
   const sites = useTotal("listSiteDirectory");
   const health = useHealth(isAdmin);
   const parts = [...Object.values(totals), sites, health];
+  useAnew(turn, () => parts.forEach(({ reload }) => reload()));
   if (!found || parts.some(({ value, error }) => value === null && !error)) return null;
   const failed = parts.filter(({ error }) => error);
   const error = failed[0]?.error;

@@ -1,6 +1,7 @@
 import type { Overview, OverviewRanks } from "#client";
 import type { JSX } from "preact";
-import { useRead } from "../../api/use.ts";
+import { useState } from "preact/hooks";
+import { useAnew, useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { Daily, useLastDays } from "../../blocks/figures/daily.tsx";
 import { Tiles } from "../../blocks/figures/tiles.tsx";
@@ -29,8 +30,9 @@ const Today = ({ data }: { data: Overview | null }): JSX.Element => {
   );
 };
 
-const Month = (): JSX.Element => {
+const Month = ({ turn }: { turn: number }): JSX.Element => {
   const read = useLastDays();
+  useAnew(turn, read.reload);
   return (
     <Daily of={read} figures={figuresOf(sumOf(read.data ?? []))}>
       <p>
@@ -51,11 +53,14 @@ const worstOf = (ranking: OverviewRanks | undefined) =>
 /** Shows how the day goes, what needs attention, and the best and worst of the week. */
 export const OverviewScreen = (): JSX.Element => {
   const { data, error, reload } = useRead("getOverview");
+  // Counts how often all of it was asked for anew.
+  const [turn, setTurn] = useState(0);
+  useAnew(turn, reload);
   return (
     <Page
       title="Overview"
       actions={
-        <button type="button" class="button" onClick={reload}>
+        <button type="button" class="button" onClick={() => setTurn(turn + 1)}>
           Refresh
         </button>
       }
@@ -63,8 +68,8 @@ export const OverviewScreen = (): JSX.Element => {
       <Find />
       {error && <ProblemNote of={error} retry={reload} />}
       <Today data={data} />
-      <Attention found={data} />
-      <Month />
+      <Attention found={data} turn={turn} />
+      <Month turn={turn} />
       <div class="columns">
         <Ranks title="Best placements" path="placements" rows={data?.placements.best} />
         <Ranks title="Worst placements" path="placements" rows={worstOf(data?.placements)} isWorst />

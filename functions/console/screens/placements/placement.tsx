@@ -114,6 +114,7 @@ export const Placement = (): JSX.Element => {
               of={{
                 set: async (to, reason) => "status" in to && api.updatePlacementStatus(id, { ...to, ...reason }),
                 show: (to) => read.put([{ ...placement, ...to }]),
+                putBack: () => read.put([placement]),
                 what: "placement",
                 name: placement.name,
                 status: placement.status,

@@ -56,7 +56,7 @@ const Limits = ({ of, onChanged }: { of: PublisherEntry; onChanged: () => void }
     say(elevatedLimits ? "The limits are raised." : "The limits are as usual.", async () => {
       await api.updatePublisherLimits(of.id, { elevatedLimits: !elevatedLimits });
       setRaised(!elevatedLimits);
-      onChanged();
+      say("Undone.");
     });
     return onChanged();
   };
@@ -108,6 +108,7 @@ export const Publisher = (): JSX.Element => {
                       ? api.updatePublisherStatus(id, { ...to, ...reason })
                       : api.updatePublisherAds(id, { ...to, ...reason }),
                   show: (to) => read.put([{ ...publisher, ...to }]),
+                  putBack: () => read.put([publisher]),
                   what: "publisher",
                   name: publisher.name,
                   status: publisher.status,

@@ -150,6 +150,7 @@ export const Site = (): JSX.Element => {
                     ? api.updateSiteStatus(id, { ...to, ...reason })
                     : api.updateSiteAds(id, { ...to, ...reason }),
                 show: (to) => read.put([{ ...site, ...to }]),
+                putBack: () => read.put([site]),
                 what: "site",
                 name: site.name,
                 status: site.status,
