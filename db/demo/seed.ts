@@ -63,7 +63,7 @@ const announceMissing = (documentKey: SQL, ids: readonly string[], table: SQL, c
 
 /**
  * Writes the categories and the demo network into the database, in one transaction. Existing rows stay as they are,
- * even if someone changed them. Deleted rows come back.
+ * even if someone changed them. Deleted rows come back, and ended keys.
  *
  * @param options.platformToken the demo platform's token, which replaces any earlier one; when empty, the fixed token
  * @param options.tokenEncryptionKey the value of the setting `TOKEN_ENCRYPTION_KEY`
@@ -107,11 +107,25 @@ export const seed = async (
       .insert(platformTokens)
       .values({ id: demo.platformTokenId, platformId: demo.platformId, hash: platformTokenHash })
       .onConflictDoNothing(),
+    db.execute(sql`
+      update platform_tokens set expires_at = null where id = ${demo.platformTokenId} and expires_at is not null`),
+    // What is deleted by steps would take what comes back with it.
+    db.execute(
+      sql`delete from deletions where id in (${demo.publisherId}, ${sql.join(
+        Object.values(demo.sites).map((id) => sql`${id}`),
+        sql`, `,
+      )})`,
+    ),
     db
       .insert(publishers)
       .values(freelyNamed(demoPublisher, sql`publishers`))
       .onConflictDoNothing(),
     db.insert(publicKeys).values({ key: demo.publicKey, publisherId: demo.publisherId }).onConflictDoNothing(),
+    // Keys that ended come back, too: they are printed at each start.
+    db.execute(sql`
+      with revived as (
+        update public_keys set expires_at = null where key = ${demo.publicKey} and expires_at is not null returning key)
+      insert into publish_outbox (document_key) select ${documentKeySql.key(sql`key`)} from revived`),
     db
       .insert(apiTokens)
       .values({
@@ -122,6 +136,7 @@ export const seed = async (
         grossAccess: false,
       })
       .onConflictDoNothing(),
+    db.execute(sql`update api_tokens set expires_at = null where id = ${demo.privateKeyId} and expires_at is not null`),
     db
       .insert(sites)
       .values(demoSites.map((site) => freelyNamed(site, sql`sites`, ofPublisher)))

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Problem } from "./problem.ts";
 
@@ -19,12 +19,29 @@ export const takeLock = (path: string): (() => void) => {
         `another Lanyap (process ${holder}) is using this data; stop it first. If that process is not Lanyap, delete ${path}.`,
       );
     }
-    rmSync(path, { force: true });
+    removeLock(path, holder);
   }
   held.add(path);
   return () => {
     if (held.delete(path)) rmSync(path, { force: true });
   };
+};
+
+/**
+ * Removes a lock that nobody holds. One that another start has made since somebody looked is put back: two would use the
+ * data at once.
+ *
+ * @param holder the process that was found in the lock
+ */
+export const removeLock = (path: string, holder: number | undefined): void => {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (readHolder(aside) !== holder) copyFileSync(aside, path, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" && codeOf(error) !== "EEXIST") throw error;
+  }
+  rmSync(aside, { force: true });
 };
 
 const create = (path: string): boolean => {

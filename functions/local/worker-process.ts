@@ -82,7 +82,8 @@ export const startWorker = (options: WorkerOptions): WorkerProcess => {
 
 const spawnWrangler = ({ port, folder, stateDir, vars, environment }: WorkerOptions): ChildProcess => {
   const wrangler = join(folder, "node_modules", "wrangler", "bin", "wrangler.js");
-  const guard = join(import.meta.dirname, "die-with-parent.ts");
+  // As a URL: of a path, what stands behind # would be cut off, and %20 be a blank.
+  const guard = new URL("die-with-parent.ts", import.meta.url);
   // With an --env-file wrangler leaves .dev.vars alone and takes the secrets from the environment.
   const flags = {
     "--ip": "127.0.0.1",
@@ -95,7 +96,7 @@ const spawnWrangler = ({ port, folder, stateDir, vars, environment }: WorkerOpti
     "--show-interactive-dev-session": "false",
   };
   const args = Object.entries(flags).map(([name, value]) => `${name}=${value}`);
-  return spawn(process.execPath, [`--import=${guard}`, wrangler, "dev", ...args], {
+  return spawn(process.execPath, [`--import=${guard.href}`, wrangler, "dev", ...args], {
     cwd: folder,
     // In its own process group the Worker does not get the terminal's Ctrl-C, and stop() reaches its children, too.
     detached: true,

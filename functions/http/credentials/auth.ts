@@ -31,14 +31,14 @@ export type Access = keyof typeof ACCESS;
 type Allowed<A extends Access> = Extract<Actor, { kind: (typeof ACCESS)[A][number] }>;
 
 /**
- * Reads the credential of the `Authorization` header.
+ * Reads the credential of the `Authorization` header. It may have blanks within: the administrator's may be any text.
  *
  * @returns undefined without the header, null when it has another form than `Bearer <token>`
  */
 export const bearerOf = (c: Context): string | null | undefined => {
   const header = c.req.header("authorization");
   if (header === undefined) return undefined;
-  return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null;
+  return /^Bearer +(\S.*)$/i.exec(header)?.[1] ?? null;
 };
 
 const encoder = new TextEncoder();

@@ -115,6 +115,25 @@ describe("seed", () => {
     expect(await dump()).toEqual(before);
   });
 
+  it("brings back keys that ended, and tells the edge", async () => {
+    await seed(db, options);
+    const before = await dump();
+    for (const table of ["public_keys", "api_tokens", "platform_tokens"]) {
+      await rows(`update ${table} set expires_at = now() - interval '1 day'`);
+    }
+    await rows("delete from publish_outbox");
+    await seed(db, options);
+    expect(await outbox()).toEqual([`key:${demo.publicKey}`]);
+    const unpublished = (tables: Record<string, unknown>) => ({ ...tables, publish_outbox: [] });
+    expect(unpublished(await dump())).toEqual(unpublished(before));
+  });
+
+  it("ends what is still to be removed of what it brings back", async () => {
+    await rows(sql`insert into deletions (id) values (${demo.publisherId}), (${demo.sites.trail}), ('another')`);
+    await seed(db, options);
+    expect(await rows("select id from deletions")).toEqual([{ id: "another" }]);
+  });
+
   it.each([
     ["publishers", demo.publisherId],
     ["sites", demo.sites.trail],

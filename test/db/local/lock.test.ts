@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { takeLock } from "../../../db/local/lock.ts";
+import { removeLock, takeLock } from "../../../db/local/lock.ts";
 
 let folder: string;
 let path: string;
@@ -33,6 +33,17 @@ describe("the lock", () => {
     } finally {
       holder.kill();
     }
+  });
+
+  it("stays where another start has made it since somebody found a stale one", () => {
+    takeLock(path)();
+    writeFileSync(path, "4712\n");
+    removeLock(path, 4711);
+    expect(readFileSync(path, "utf8")).toBe("4712\n");
+    removeLock(path, 4712);
+    expect(existsSync(path)).toBe(false);
+    removeLock(path, 4712);
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
   it.each([
