@@ -9,6 +9,8 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ListCard } from "../parts/list.tsx";
 import { focusCard } from "../parts/page.tsx";
 import { ProblemNote, useCountdown } from "../parts/problem.tsx";
+import { say } from "../parts/toasts.tsx";
+import { useUnsaved } from "../parts/unsaved.ts";
 import { Stop, type Why } from "./changing/stop.tsx";
 
 /** Describes what may be done to all that are ticked. */
@@ -21,23 +23,34 @@ export type Action<Row> = {
 
 type Running = { text: string; items: Item[] };
 
-const BulkDialog = ({ running, onClose }: { running: Running; onClose: () => void }): JSX.Element => {
+const BulkDialog = ({ running: { text, items }, onClose }: { running: Running; onClose: () => void }): JSX.Element => {
   const [progress, setProgress] = useState<Progress>({ done: 0, failed: [], waiting: null });
   const [isOver, setOver] = useState(false);
   const [isStopping, setStopping] = useState(false);
   const over = useRef(new AbortController());
+  const all = items.length;
+  const title = `${text}: ${count(all)}`;
   useEffect(() => {
-    void runBulk(running.items, setProgress, over.current.signal).then(() => setOver(true));
-    return () => over.current.abort();
+    let isLeft = false;
+    const work = async (): Promise<void> => {
+      const end = await runBulk(items, setProgress, over.current.signal);
+      if (isLeft) say(`${text}: ${endingOf(end.done, all, end.failed.length)}`);
+      else setOver(true);
+    };
+    void work();
+    return () => {
+      isLeft = true;
+      over.current.abort();
+    };
   }, []);
+  useUnsaved(!isOver);
   const { done, failed, waiting } = progress;
   const left = useCountdown(waiting);
   const isWaiting = !isOver && waiting !== null;
-  const all = running.items.length;
   return (
-    <Dialog title={running.text} onClose={onClose} mayLeave={isOver}>
+    <Dialog title={title} onClose={onClose} mayLeave={isOver}>
       <div class="stack">
-        <progress value={done} max={all} aria-label={running.text} />
+        <progress value={done} max={all} aria-label={title} />
         <p role="status">
           {isOver ? endingOf(done, all, failed.length) : `${count(done)} of ${count(all)}`}
           {isWaiting && " The service allows no more changes this minute. Leave this page open: it goes on by itself."}
@@ -106,7 +119,7 @@ const BulkBar = <Row extends { id: string; name: string }>({
   const bar = useRef<HTMLDivElement>(null);
   const start = ({ text, change }: Action<Row>, why: Why): void =>
     setRunning({
-      text: `${text}: ${count(rows.length)}`,
+      text,
       items: rows.map((row) => ({ id: row.id, name: row.name, change: () => change(row, why) })),
     });
   if (rows.length === 0 && !running) return null;
@@ -178,14 +191,21 @@ export const TickedList = <Row extends { id: string; name: string }>({
   const { filters, read, readAll } = card.list;
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const known = useRef(new Map<string, Row>());
-  const none = () => setIds(new Set());
+  const unticked = useRef(0);
+  const none = () => {
+    unticked.current += 1;
+    setIds(new Set());
+  };
   useEffect(none, [JSON.stringify(filters)]);
   if (!actions) return <ListCard {...card} />;
   for (const row of read.data ?? []) known.current.set(row.id, row);
   const rows = [...ids].flatMap((id) => known.current.get(id) ?? []);
   const isPage = read.data?.every(({ id }) => ids.has(id)) ?? false;
   const tickAll = async (): Promise<void> => {
+    const before = unticked.current;
     const all = (await readAll?.(MOST)) ?? [];
+    // What was read may be of filters that are no longer set.
+    if (unticked.current !== before) return;
     for (const row of all) known.current.set(row.id, row);
     setIds(new Set(all.map(({ id }) => id)));
   };

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { api, dataOf } from "../../../support/api.ts";
 import { signIn, visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
+import { holding } from "../../../support/browser/holding.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeAdvertiser, makeOffer, makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
 
@@ -76,6 +77,32 @@ it("ticks stay from page to page, and go where another filter is set", async () 
   expect(await ticked.count()).toBe(0);
 });
 
+it("what is read to be ticked stays unticked where another filter is set meanwhile, and is not changed", async () => {
+  const platform = await makePlatform(store.h.db);
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  for (let n = 0; n < 26; n += 1) await makeOffer(store.h.db, advertiser.id, { name: `Tea ${n}`, status: "archived" });
+  await makeOffer(store.h.db, advertiser.id, { name: "Coffee", status: "paused" });
+  const { page, problems } = await visitConsole(store, platform.token, `/console/offers?advertiserId=${advertiser.id}`);
+  const { asked, letGo } = await holding(page, /\/v1\/offers\?.*take=100/);
+  const ticked = page.getByRole("group", { name: "What is ticked" });
+  await page.getByLabel("All on this page").check();
+  await ticked.getByRole("button", { name: "Tick all 27" }).click();
+  await asked;
+  await page.getByLabel("Status").selectOption("paused");
+  await page.getByText("1–1 of 1").waitFor();
+  await page.getByLabel("Coffee", { exact: true }).check();
+  await ticked.getByText("1 ticked").waitFor();
+  letGo();
+  const start = ticked.getByRole("button", { name: "Start" });
+  await eventually(() => start.getAttribute("aria-disabled")).toBe("false");
+  expect(await ticked.getByText("1 ticked").count()).toBe(1);
+  await start.click();
+  await page.getByText("1 of 1: all done.").waitFor();
+  const started = "select name from offers where advertiser_id = $1 and status = 'active'";
+  expect(await store.h.rows(started, [advertiser.id])).toEqual([{ name: "Coffee" }]);
+  expect(problems).toEqual([]);
+});
+
 it("what stops many asks once, and keeps the reason with each of them; what starts them does not", async () => {
   const platform = await makePlatform(store.h.db);
   const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
@@ -130,10 +157,12 @@ it("goes to the last page there is where the rows of this one no longer fit", as
   expect(problems).toEqual([]);
 });
 
-it("tells all that was done when it is stopped, with what was under way", async () => {
+/** Opens a publisher's sites from the overview, and switches off the ads of all four; the second answer is kept back. */
+const switchFour = async () => {
   const publisher = await makePublisher(store.h.db);
   for (let n = 0; n < 4; n += 1) await makeSite(store.h.db, publisher.id, { name: `Stop ${n}` });
-  const { page } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  const { page } = await visitConsole(store, publisher.privateKey);
+  await page.getByRole("link", { name: "Sites", exact: true }).click();
   let sent = 0;
   const [second, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/api/site/*/ads", async (route) => {
@@ -149,9 +178,34 @@ it("tells all that was done when it is stopped, with what was under way", async 
   await page.getByRole("button", { name: "Switch ads off …" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Switch ads off" }).click();
   await second.promise;
+  return { publisher, page, held };
+};
+
+it("tells all that was done when it is stopped, with what was under way", async () => {
+  const { publisher, page, held } = await switchFour();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByRole("button", { name: "Stopping …" }).waitFor();
   held.resolve();
   await page.getByText("2 of 4: stopped.").waitFor();
+  expect(await store.h.count("sites where publisher_id = $1 and not ads_enabled", [publisher.id])).toBe(2);
+});
+
+it("asks before the browser's Back ends it in its middle, and then tells what was done", async () => {
+  const { publisher, page, held } = await switchFour();
+  const asked: string[] = [];
+  let isLeaving = false;
+  page.on("dialog", async (question) => {
+    asked.push(question.type());
+    await (isLeaving ? question.accept() : question.dismiss());
+  });
+  await page.evaluate("history.back()");
+  await eventually(() => Promise.resolve(asked)).toEqual(["confirm"]);
+  await page.getByRole("dialog", { name: "Switch ads off: 4" }).getByText("1 of 4").waitFor();
+  isLeaving = true;
+  await page.evaluate("history.back()");
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  held.resolve();
+  await page.getByText("Switch ads off: 2 of 4: stopped.").waitFor();
+  expect(asked).toEqual(["confirm", "confirm"]);
   expect(await store.h.count("sites where publisher_id = $1 and not ads_enabled", [publisher.id])).toBe(2);
 });
