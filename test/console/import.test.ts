@@ -70,8 +70,8 @@ describe("what became of rows", () => {
   ];
   const outcomeOf = (text: string, given: Partial<Outcome> = {}): Outcome => ({
     source: read(text),
+    how: { isAtomic: false, isCopy: false, copyTo: "" },
     isDone: false,
-    isAtomic: false,
     isReplayed: false,
     data: { created: 1, updated: 0, refused: 2, rows },
     ...given,

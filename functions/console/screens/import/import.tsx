@@ -12,26 +12,25 @@ import { ChooseRows, fitOf, type Chosen } from "./choose-rows.tsx";
 import { OutcomeCard } from "./outcome.tsx";
 import type { Source } from "./source.ts";
 import { Sure } from "./sure.tsx";
-import type { Outcome } from "./told.ts";
+import type { How, Outcome } from "./told.ts";
 
 const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 
 /** Lets a thousand rows be written before it is given up. */
 const TIMEOUT_MS = 90_000;
 
-/** Says how rows are taken: all or none of them, and as new offers of an advertiser where one is named. */
-type How = { isAtomic: boolean; isCopy: boolean; copyTo: string };
-
 /** Sends rows, to be tried or for good. Sent again after an answer that was lost, they are taken once: `api` keeps the key. */
-const send = async (source: Source, { isAtomic, isCopy, copyTo }: How, isDone: boolean): Promise<Outcome> => {
+const send = async (source: Source, how: How, isDone: boolean, signal?: AbortSignal): Promise<Outcome> => {
+  const { isAtomic, isCopy, copyTo } = how;
   const { data, headers } = await api.importOffers(source.text, {
     contentType: source.form,
     timeoutMs: TIMEOUT_MS,
+    signal,
     ...(isAtomic && { atomic: true }),
     ...(isCopy && { copyTo }),
     ...(!isDone && { dryRun: true }),
   });
-  return { source, isDone, isAtomic, isReplayed: headers.get("idempotent-replayed") === "true", data };
+  return { source, how, isDone, isReplayed: headers.get("idempotent-replayed") === "true", data };
 };
 
 const HowFields = ({ how, onChange }: { how: How; onChange: (change: Partial<How>) => void }): JSX.Element => (
@@ -74,6 +73,7 @@ export const Import = (): JSX.Element => {
   const { run, isBusy, error, clear } = useWrite();
   const place = useRef<HTMLDivElement>(null);
   const nr = useRef(0);
+  const trying = useRef(new AbortController());
   const source = fitOf(chosen);
   useUnsaved(isUnknown || (chosen !== null && chosen.pasted !== "" && !outcome?.isDone));
   const show = (next: Outcome): void => {
@@ -83,11 +83,14 @@ export const Import = (): JSX.Element => {
     setUnknown(false);
     requestAnimationFrame(() => place.current?.firstElementChild && focusCard(place.current.firstElementChild));
   };
-  /** Forgets what was tried: it says nothing of other rows, or of other ways to take them. */
-  const begin = (): void => {
+  /** Forgets what was tried, or is being tried: it says nothing of other rows, or of other ways to take them. */
+  const begin = (): AbortSignal => {
+    trying.current.abort();
+    trying.current = new AbortController();
     setOutcome(null);
     setUnknown(false);
     clear();
+    return trying.current.signal;
   };
   const anew = (): void => {
     if (!askToLeave()) return;
@@ -95,8 +98,9 @@ export const Import = (): JSX.Element => {
     setChosen(null);
   };
   const attempt = async (rows: Source): Promise<void> => {
-    const tried = await run(() => send(rows, how, false));
-    if (tried) show(tried);
+    const signal = begin();
+    const tried = await run(() => send(rows, how, false, signal));
+    if (tried && !signal.aborted) show(tried);
   };
   const isReady = source !== null && (!how.isCopy || how.copyTo !== "");
   return (
@@ -153,7 +157,7 @@ export const Import = (): JSX.Element => {
       {outcome && isAsking && (
         <Sure
           of={outcome}
-          send={() => send(outcome.source, how, true)}
+          send={() => send(outcome.source, outcome.how, true)}
           onUnknown={() => setUnknown(true)}
           onDone={(next) => {
             setAsking(false);

@@ -1,11 +1,14 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useWrite } from "../../api/use.ts";
-import { Ask } from "../../blocks/changing/ask.tsx";
 import { plural } from "../../core/format.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
+import { useUnsaved } from "../../parts/unsaved.ts";
 import { sumOf, type Outcome } from "./told.ts";
 
-/** Asks before rows that were tried are brought in for good. */
+/** Asks before rows that were tried are brought in for good. Nothing closes it until their answer is told. */
 export const Sure = ({
   of,
   send,
@@ -22,7 +25,9 @@ export const Sure = ({
 }): JSX.Element => {
   const { run, isBusy, error } = useWrite();
   const isUnknown = error !== null && (error.status === 0 || error.status >= 500);
-  useEffect(() => {
+  useUnsaved(isBusy);
+  // An effect would wait for the next picture, and a key pressed before it would close the dialog.
+  useLayoutEffect(() => {
     if (isUnknown) onUnknown();
   }, [isUnknown]);
   const take = async (): Promise<void> => {
@@ -31,26 +36,36 @@ export const Sure = ({
   };
   const { created, updated, refused } = of.data;
   return (
-    <Ask
-      title={`Import ${plural(created + updated, "offer")}?`}
-      action={isBusy ? "Importing …" : isUnknown ? "Send the same again" : "Import"}
-      isOff={isBusy}
-      error={error}
-      onYes={() => void take()}
-      onClose={onClose}
-    >
-      <p>{sumOf(of)}</p>
-      <p>
-        Those that are active are shown within a few minutes.
-        {updated > 0 && " What an offer had before is in its history."}
-        {refused > 0 && " Rows that are refused are left out."}
-      </p>
-      {isUnknown && (
-        <p class="note warn">
-          It is not known whether anything was imported. The same may be sent again safely: what was done is not done
-          twice.
+    <Dialog title={`Import ${plural(created + updated, "offer")}?`} onClose={onClose} mayLeave={!isBusy}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) void take();
+        }}
+      >
+        <p>{sumOf(of)}</p>
+        <p>
+          Those that are active are shown within a few minutes.
+          {updated > 0 && " What an offer had before is in its history."}
+          {refused > 0 && " Rows that are refused are left out."}
         </p>
-      )}
-    </Ask>
+        {isUnknown && (
+          <p class="note warn">
+            It is not known whether anything was imported. The same may be sent again safely: what was done is not done
+            twice.
+          </p>
+        )}
+        {error && <ProblemNote of={error} />}
+        <div class="actions">
+          <Button isOff={isBusy} onPress={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="danger" isOff={isBusy}>
+            {isBusy ? "Importing …" : isUnknown ? "Send the same again" : "Import"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 };

@@ -3,8 +3,11 @@ import { linesOf } from "../../api/problem.ts";
 import { count, plural } from "../../core/format.ts";
 import type { Source } from "./source.ts";
 
-/** Holds what became of rows, or would. */
-export type Outcome = { source: Source; isDone: boolean; isAtomic: boolean; isReplayed: boolean; data: Imported };
+/** Says how rows are taken: all or none of them, and as new offers of an advertiser where one is named. */
+export type How = { isAtomic: boolean; isCopy: boolean; copyTo: string };
+
+/** Holds what became of rows, or would, and how they were sent. */
+export type Outcome = { source: Source; how: How; isDone: boolean; isReplayed: boolean; data: Imported };
 
 /** Counts the rows that are right, but are not taken, because others are refused. */
 export const skippedOf = ({ rows }: Imported): number => rows.filter(({ status }) => status === "skipped").length;
