@@ -70,7 +70,7 @@ const asDeployed = (config: string): string => {
 };
 
 beforeAll(async () => {
-  copy = mkdtempSync(join(tmpdir(), "lanyap-start-"));
+  copy = mkdtempSync(join(tmpdir(), "lanyap #%20start-"));
   for (const name of ["db", "functions", "package.json", "tsconfig.json", "wrangler.toml", ".dev.vars.example"]) {
     cpSync(join(project, name), join(copy, name), { recursive: true });
   }

@@ -15,7 +15,7 @@ describe("bearerOf", () => {
     ["", null],
     ["abc", null],
     ["Basic abc", null],
-    ["Bearer a b", null],
+    ["Bearer a b", "a b"],
     ["Bearerabc", null],
     ["XBearer abc", null],
     ["Bearer\tabc", null],
