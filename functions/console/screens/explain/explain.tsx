@@ -11,7 +11,8 @@ import { Chip } from "../../parts/chip.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useExplained } from "./explained.ts";
-import { Request, type Typed } from "./request.tsx";
+import { Request } from "./request.tsx";
+import { useTyped, type Typed } from "./typed.ts";
 import { Verdicts } from "./verdicts.tsx";
 
 const SESSION = "console";
@@ -78,9 +79,11 @@ export const Explain = (): JSX.Element => {
   const [sessionId, setSession] = useState(SESSION);
   const [picked, setPicked] = useState<{ id: string; name: string } | null>(null);
   const [isPicking, setPicking] = useState(false);
-  const typed: Typed = { ...Object.fromEntries(KEPT.map((name) => [name, kept[name] ?? ""])), sessionId };
-  const { now, before, error, isLoading, answered, again } = useExplained(bodyOf(typed));
+  const given: Typed = { ...Object.fromEntries(KEPT.map((name) => [name, kept[name] ?? ""])), sessionId };
+  const { typed, set, clear, replace } = useTyped(given);
+  const { now, before, error, isLoading, answered, again } = useExplained(bodyOf(given));
   const ask = ({ sessionId: session = SESSION, ...facts }: Typed): void => {
+    clear();
     setSession(session.trim() || SESSION);
     const trimmed = Object.fromEntries(KEPT.map((name) => [name, (facts[name] ?? "").trim()]));
     const next = addressOf(path, { offerId, ...trimmed });
@@ -89,7 +92,7 @@ export const Explain = (): JSX.Element => {
   };
   useEffect(() => {
     if (about.placementId && !placementId) {
-      route(addressOf(path, { offerId, ...kept, placementId: about.placementId }), true);
+      replace(addressOf(path, { offerId, ...kept, placementId: about.placementId }));
     }
   }, [about.placementId, placementId]);
   return (
@@ -99,7 +102,7 @@ export const Explain = (): JSX.Element => {
     >
       {offerId && (
         <div class="row">
-          <Chip text={`Offer: ${about.name}`} onRemove={() => route(addressOf(path, kept), true)} />
+          <Chip text={`Offer: ${about.name}`} onRemove={() => replace(addressOf(path, kept))} />
         </div>
       )}
       <Where
@@ -107,7 +110,7 @@ export const Explain = (): JSX.Element => {
         name={picked?.id === placementId ? picked?.name : undefined}
         onChoose={() => setPicking(true)}
       />
-      <Request given={typed} problem={error} isLoading={isLoading} onAsk={ask} />
+      <Request typed={typed} onType={set} problem={error} isLoading={isLoading} onAsk={ask} />
       {error && <ProblemNote of={error} retry={again} />}
       {isLoading && !now && <Bones lines={8} />}
       {now && (
@@ -119,7 +122,7 @@ export const Explain = (): JSX.Element => {
           about={offerId}
           isManager={kind !== "publisher"}
           isLoading={isLoading}
-          onSeen={(id) => ask({ ...typed, seen: [id, ...(kept["seen"]?.split(",") ?? [])].join(",") })}
+          onSeen={(id) => ask({ ...typed, seen: [id, typed["seen"]].filter(Boolean).join(",") })}
         />
       )}
       {!placementId && (

@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Problem } from "../../api/problem.ts";
 import { readRequest, type FACTS } from "../../core/explain.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
+import type { Typed } from "./typed.ts";
 
 const PAYMENTS = ["creditCard", "debitCard", "paypal", "applePay", "googlePay", "bankTransfer", "crypto", "other"];
 const FIELDS: Record<Exclude<(typeof FACTS)[number], "paymenttype">, [label: string, placeholder: string]> = {
@@ -13,9 +14,6 @@ const FIELDS: Record<Exclude<(typeof FACTS)[number], "paymenttype">, [label: str
   amount: ["Order’s amount", "79.90"],
   currency: ["Currency", "USD"],
 };
-
-/** Holds a request as it is typed: what the address keeps, and the session, which it does not. */
-export type Typed = Record<string, string>;
 
 const wrongFields = (problem: Problem | null): Record<string, string> => {
   const { invalidFields } = (problem?.details ?? {}) as { invalidFields?: { field: string; message: string }[] };
@@ -62,20 +60,19 @@ const Paste = ({ onRead }: { onRead: (typed: Typed) => void }) => {
 
 /** Shows the facts of a request, to be changed. */
 export const Request = ({
-  given,
+  typed,
+  onType,
   problem,
   isLoading,
   onAsk,
 }: {
-  given: Typed;
+  typed: Typed;
+  onType: (name: string, value: string) => void;
   problem: Problem | null;
   isLoading: boolean;
   onAsk: (typed: Typed) => void;
 }): JSX.Element => {
-  const [typed, setTyped] = useState<Typed>(given);
-  // Before the browser paints: later it would undo what somebody types next.
-  useLayoutEffect(() => setTyped(given), [JSON.stringify(given)]);
-  const set = (name: string) => (value: string) => setTyped((now) => ({ ...now, [name]: value }));
+  const set = (name: string) => (value: string) => onType(name, value);
   const wrong = wrongFields(problem);
   return (
     <Card title="The request">

@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { HOSTILE_NAMES, visitConsole } from "../../../support/browser/console.ts";
+import { HOSTILE_NAMES, openConsole, signIn, visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
+import { holding } from "../../../support/browser/holding.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../../support/factories.ts";
 
@@ -87,6 +88,49 @@ it("keeps what somebody types at once after asking", async () => {
   await row(page, "For Canada").getByText("It is for other countries").waitFor();
   await eventually(() => page.getByRole("button", { name: "Explain", exact: true }).isEnabled()).toBe(true);
   expect(await country.inputValue()).toBe("CA");
+});
+
+it("keeps what was typed when a placement is chosen, and asks with it", async () => {
+  const { publisher, placement, canada } = await makeAnswer();
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/explain");
+  const [country, amount] = [page.getByLabel("Country"), page.getByLabel("Order’s amount")];
+  await country.fill("CA");
+  await amount.fill("49.90");
+  await page.getByRole("button", { name: "Choose a placement …" }).click();
+  await page.getByRole("button", { name: "Choose Thanks" }).click();
+  await row(page, "For Canada").getByText("Rank", { exact: false }).waitFor();
+  expect([await country.inputValue(), await amount.inputValue()]).toEqual(["CA", "49.90"]);
+  expect(new URL(page.url()).search).toBe(`?placementId=${placement.id}&country=CA&amount=49.90`);
+  await country.fill("US");
+  await page.getByRole("button", { name: "Already answered: For Canada" }).click();
+  await row(page, "For Canada").getByText("It is for other countries").waitFor();
+  expect(await country.inputValue()).toBe("US");
+  expect(await page.getByLabel("Offers already answered").inputValue()).toBe(canada.id);
+  // What was typed and not asked is not of the address.
+  await amount.fill("1");
+  await page.goBack();
+  await eventually(() => country.inputValue()).toBe("CA");
+  expect(await amount.inputValue()).toBe("49.90");
+  await page.goForward();
+  await eventually(() => country.inputValue()).toBe("US");
+  expect(await amount.inputValue()).toBe("49.90");
+});
+
+it("keeps what is typed before a placement is there by itself, and when the offer is taken away", async () => {
+  const { platform, placement, canada } = await makeAnswer();
+  const { page } = await openConsole(store, `/console/explain?offerId=${canada.id}`);
+  const { asked, letGo } = await holding(page, "**/api/v1/directory/placements?**");
+  await signIn(page, platform.token);
+  await asked;
+  const country = page.getByLabel("Country");
+  await country.fill("CA");
+  letGo();
+  await row(page, "For Canada").getByText("It asks for a country, and this request names none").waitFor();
+  expect(await country.inputValue()).toBe("CA");
+  await page.getByRole("button", { name: "Filter Offer: For Canada, take away" }).click();
+  await row(page, "For everybody").waitFor();
+  expect(await country.inputValue()).toBe("CA");
+  expect(new URL(page.url()).search).toBe(`?placementId=${placement.id}`);
 });
 
 it("asks once more where the service is busy", async () => {
