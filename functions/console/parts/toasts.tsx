@@ -5,7 +5,8 @@ import { makeStore, useStore } from "../core/store.ts";
 import { focusAgain } from "./focus.ts";
 import { noteUndone } from "./undone.ts";
 
-type Toast = { id: number; text: string; undo?: (() => Promise<unknown>) | undefined };
+type Link = { href: string; text: string };
+type Toast = { id: number; text: string; undo?: (() => Promise<unknown>) | undefined; link?: Link | undefined };
 
 const toasts = makeStore<readonly Toast[]>([]);
 const SHOWN_MS = 8_000;
@@ -21,11 +22,11 @@ const endLater = (id: number): void => {
   }, SHOWN_MS);
 };
 
-/** Tells what was done, for some seconds, with a way to undo it. */
-export const say = (text: string, undo?: () => Promise<unknown>): void => {
+/** Tells what was done, for some seconds, with a way to undo it or a link to what came of it. */
+export const say = (text: string, undo?: () => Promise<unknown>, link?: Link): void => {
   last += 1;
   const id = last;
-  toasts.set([...toasts.get(), { id, text, undo }].slice(-3));
+  toasts.set([...toasts.get(), { id, text, undo, link }].slice(-3));
   endLater(id);
 };
 
@@ -49,11 +50,16 @@ export const Toasts = (): JSX.Element => {
         if (!(from instanceof Node && currentTarget.contains(from))) before.current = from;
       }}
     >
-      {shown.map(({ id, text, undo }) => (
+      {shown.map(({ id, text, undo, link }) => (
         <div class="toast" key={id}>
           <span class="grow" dir="auto">
             {text}
           </span>
+          {link && (
+            <a class="button little" href={link.href} onClick={() => close(id)}>
+              {link.text}
+            </a>
+          )}
           {undo && (
             <button
               type="button"

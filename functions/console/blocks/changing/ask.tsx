@@ -7,8 +7,10 @@ import { useLeaving } from "../../parts/unsaved.ts";
 
 type Asked = {
   action: string;
-  /** Tells that it cannot be done now. */
-  isOff: boolean;
+  /** Tells that it cannot be done yet. */
+  isOff?: boolean;
+  /** Tells that it is under way: until it is answered, nobody leaves by "Cancel" or Escape. */
+  isBusy?: boolean;
   error: Problem | null;
   /** Tells whether something that was typed would be lost by leaving. */
   isTyped?: boolean;
@@ -18,23 +20,32 @@ type Asked = {
   onClose: () => void;
 };
 
-const Question = ({ action, isOff, error, isTyped = false, children, onYes, onClose }: Asked): JSX.Element => {
+const Question = ({
+  action,
+  isOff = false,
+  isBusy = false,
+  error,
+  isTyped = false,
+  children,
+  onYes,
+  onClose,
+}: Asked): JSX.Element => {
   const cancel = useLeaving(isTyped, onClose);
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isOff) onYes();
+        if (!isOff && !isBusy) onYes();
       }}
     >
       {children}
       {error && <ProblemNote of={error} />}
       <div class="actions">
-        <button type="button" class="button" onClick={cancel}>
+        <Button isOff={isBusy} onPress={cancel}>
           Cancel
-        </button>
-        <Button type="submit" look="danger" isOff={isOff}>
+        </Button>
+        <Button type="submit" look="danger" isOff={isOff || isBusy}>
           {action}
         </Button>
       </div>
@@ -44,7 +55,7 @@ const Question = ({ action, isOff, error, isTyped = false, children, onYes, onCl
 
 /** Asks before something is done, in a dialog with a way to leave it. */
 export const Ask = ({ title, ...asked }: Asked & { title: string }): JSX.Element => (
-  <Dialog title={title} onClose={asked.onClose}>
+  <Dialog title={title} onClose={asked.onClose} mayLeave={!asked.isBusy}>
     <Question {...asked} />
   </Dialog>
 );

@@ -44,7 +44,8 @@ export const Confirm = ({
     <Ask
       title={title}
       action={action}
-      isOff={!isSure || isBusy}
+      isOff={!isSure}
+      isBusy={isBusy}
       error={error}
       onYes={() => void act()}
       onClose={onClose}

@@ -43,7 +43,7 @@ export const Stop = ({
     <Ask
       title={title}
       action={action}
-      isOff={isBusy}
+      isBusy={isBusy}
       error={error}
       isTyped={typed.trim() !== ""}
       onYes={() => void stop()}

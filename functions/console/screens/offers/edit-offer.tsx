@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useRead } from "../../api/use.ts";
 import { Bones } from "../../parts/bits.tsx";
+import { useGoTo } from "../../parts/go-to.ts";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
@@ -11,7 +12,8 @@ const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 
 /** Shows the page on which an offer is made. */
 export const NewOffer = (): JSX.Element => {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
+  const goTo = useGoTo();
   return (
     <Page title="New offer" crumbs={CRUMBS}>
       <OfferForm
@@ -20,10 +22,10 @@ export const NewOffer = (): JSX.Element => {
         etag={null}
         onSaved={(id) => {
           say("The offer is there. It is shown within a few minutes.");
-          route(`/console/offers/${id}`);
+          goTo(`/console/offers/${id}`);
         }}
         onReload={() => undefined}
-        onCancel={() => route("/console/offers")}
+        onCancel={() => goTo("/console/offers")}
       />
     </Page>
   );
@@ -32,7 +34,7 @@ export const NewOffer = (): JSX.Element => {
 /** Shows the page on which an offer is changed. */
 export const EditOffer = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
-  const { route } = useLocation();
+  const goTo = useGoTo();
   const { data, etag, error, reload } = useRead("getOffer", id);
   const crumbs = [...CRUMBS, { href: `/console/offers/${id}`, text: data?.name ?? "Offer" }];
   return (
@@ -47,10 +49,10 @@ export const EditOffer = (): JSX.Element => {
           etag={etag}
           onSaved={() => {
             say("Saved.");
-            route(`/console/offers/${id}`);
+            goTo(`/console/offers/${id}`);
           }}
           onReload={reload}
-          onCancel={() => route(`/console/offers/${id}`)}
+          onCancel={() => goTo(`/console/offers/${id}`)}
         />
       )}
     </Page>

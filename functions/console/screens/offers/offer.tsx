@@ -1,6 +1,6 @@
 import type { ImportRow, Offer as OfferType } from "#client";
 import type { JSX } from "preact";
-import { useLocation, useRoute } from "preact-iso/router";
+import { useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead, useWrite } from "../../api/use.ts";
@@ -13,6 +13,7 @@ import { count } from "../../core/format.ts";
 import { copyName, LISTS } from "../../core/offers/offer.ts";
 import { Badge, Gauge, Id, Time } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
+import { useGoTo } from "../../parts/go-to.ts";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
@@ -122,7 +123,7 @@ const Facts = ({ of }: { of: OfferType }): JSX.Element => (
 /** Shows one offer. */
 export const Offer = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
-  const { route } = useLocation();
+  const goTo = useGoTo();
   const who = useWho();
   const [isDeleting, setDeleting] = useState(false);
   const read = useRead("getOffer", id, { include: "relations" });
@@ -132,8 +133,11 @@ export const Offer = (): JSX.Element => {
   const copy = async (): Promise<void> => {
     const made = await run(() => copyOf(offer));
     if (!made) return;
-    say("A paused copy is made. Start it when it is as you want it.");
-    route(`/console/offers/${made}`);
+    const href = `/console/offers/${made}`;
+    // A dialog is something that was begun meanwhile.
+    const isThere = !document.querySelector("dialog[open]") && goTo(href);
+    const link = isThere ? undefined : { href, text: "Show the copy" };
+    say("A paused copy is made. Start it when it is as you want it.", undefined, link);
   };
   return (
     <Page
@@ -206,7 +210,7 @@ export const Offer = (): JSX.Element => {
           onClose={() => setDeleting(false)}
           onDone={() => {
             say("The offer is gone, or archived where customers may have seen it.");
-            route("/console/offers");
+            goTo("/console/offers");
           }}
         >
           <p>

@@ -1,6 +1,6 @@
 import type { PlacementEntry } from "#client";
 import type { JSX } from "preact";
-import { useLocation, useRoute } from "preact-iso/router";
+import { useRoute } from "preact-iso/router";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { mayChange, mayOwn, useWho } from "../../api/who.ts";
@@ -12,6 +12,7 @@ import { Switches } from "../../blocks/changing/switches.tsx";
 import { words } from "../../core/format.ts";
 import { snippetOf } from "../../core/looks.ts";
 import { Badge, Copy, IdAndSince } from "../../parts/bits.tsx";
+import { useGoTo } from "../../parts/go-to.ts";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { EditPlacement } from "./edit-placement.tsx";
@@ -78,7 +79,7 @@ const Facts = ({ of }: { of: PlacementEntry }): JSX.Element => (
 export const Placement = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const who = useWho();
-  const { route } = useLocation();
+  const goTo = useGoTo();
   const read = useRead("listPlacementDirectory", { id });
   const { data, reload } = read;
   const opened = useOpened(reload);
@@ -142,7 +143,7 @@ export const Placement = (): JSX.Element => {
           onClose={opened.close}
           onDone={() => {
             say("The placement is deleted.");
-            route("/console/placements");
+            goTo("/console/placements");
           }}
         >
           <p>

@@ -1,6 +1,6 @@
 import type { SiteEntry } from "#client";
 import type { JSX } from "preact";
-import { useLocation, useRoute } from "preact-iso/router";
+import { useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useAnew, useRead } from "../../api/use.ts";
@@ -12,6 +12,7 @@ import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/changing/switches.tsx";
 import { count, plural, words } from "../../core/format.ts";
 import { Badge, Bones, IdAndSince, Status } from "../../parts/bits.tsx";
+import { useGoTo } from "../../parts/go-to.ts";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
@@ -22,7 +23,7 @@ const CRUMBS = [{ href: "/console/sites", text: "Sites" }];
 
 /** Asks before a site is deleted. Its placements go with it, and have to be inactive. */
 const DeleteSite = ({ site, onClose }: { site: SiteEntry; onClose: () => void }): JSX.Element => {
-  const { route } = useLocation();
+  const goTo = useGoTo();
   return (
     <Confirm
       title="Delete this site?"
@@ -32,7 +33,7 @@ const DeleteSite = ({ site, onClose }: { site: SiteEntry; onClose: () => void })
       onClose={onClose}
       onDone={() => {
         say("The site is deleted.");
-        route("/console/sites");
+        goTo("/console/sites");
       }}
     >
       <p>
@@ -81,7 +82,7 @@ const Facts = ({ site }: { site: SiteEntry }): JSX.Element => {
 /** Shows the placements of a site. */
 const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
   const may = mayChange(useWho());
-  const { route } = useLocation();
+  const goTo = useGoTo();
   const [isNew, setNew] = useState(false);
   const { data, error, reload } = useRead("listPlacementDirectory", { siteId, take: 10 });
   return (
@@ -121,7 +122,7 @@ const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
         <NewPlacement
           siteId={siteId}
           onClose={() => setNew(false)}
-          onSaved={(id) => route(`/console/placements/${id}`)}
+          onSaved={(id) => goTo(`/console/placements/${id}`)}
         />
       )}
     </Card>
