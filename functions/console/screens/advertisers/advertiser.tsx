@@ -1,6 +1,6 @@
 import type { AdvertiserWithSecret } from "#client";
 import type { JSX } from "preact";
-import { useLocation, useRoute } from "preact-iso/router";
+import { useRoute } from "preact-iso/router";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
@@ -11,6 +11,7 @@ import { States } from "../../blocks/changing/states.tsx";
 import { plural } from "../../core/format.ts";
 import { Bones, IdAndSince, Status } from "../../parts/bits.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
+import { useGoTo } from "../../parts/go-to.ts";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { ConversionKeys } from "./conversion-keys.tsx";
@@ -56,7 +57,7 @@ const DeleteAdvertiser = ({
   onStale: () => void;
   onClose: () => void;
 }): JSX.Element => {
-  const { route } = useLocation();
+  const goTo = useGoTo();
   const offers = useRead("listOffers", { advertiserId: of.id, take: 1 }).pagination?.total;
   return (
     <Confirm
@@ -68,7 +69,7 @@ const DeleteAdvertiser = ({
       onClose={onClose}
       onDone={() => {
         say("The advertiser is deleted, or archived where it ever had an offer.");
-        route("/console/advertisers");
+        goTo("/console/advertisers");
       }}
     >
       <p>

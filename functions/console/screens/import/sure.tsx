@@ -1,10 +1,8 @@
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { useWrite } from "../../api/use.ts";
+import { Ask } from "../../blocks/changing/ask.tsx";
 import { plural } from "../../core/format.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
 import { useUnsaved } from "../../parts/unsaved.ts";
 import { sumOf, type Outcome } from "./told.ts";
 
@@ -36,36 +34,26 @@ export const Sure = ({
   };
   const { created, updated, refused } = of.data;
   return (
-    <Dialog title={`Import ${plural(created + updated, "offer")}?`} onClose={onClose} mayLeave={!isBusy}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) void take();
-        }}
-      >
-        <p>{sumOf(of)}</p>
-        <p>
-          Those that are active are shown within a few minutes.
-          {updated > 0 && " What an offer had before is in its history."}
-          {refused > 0 && " Rows that are refused are left out."}
+    <Ask
+      title={`Import ${plural(created + updated, "offer")}?`}
+      action={isBusy ? "Importing …" : isUnknown ? "Send the same again" : "Import"}
+      isBusy={isBusy}
+      error={error}
+      onYes={() => void take()}
+      onClose={onClose}
+    >
+      <p>{sumOf(of)}</p>
+      <p>
+        Those that are active are shown within a few minutes.
+        {updated > 0 && " What an offer had before is in its history."}
+        {refused > 0 && " Rows that are refused are left out."}
+      </p>
+      {isUnknown && (
+        <p class="note warn">
+          It is not known whether anything was imported. The same may be sent again safely: what was done is not done
+          twice.
         </p>
-        {isUnknown && (
-          <p class="note warn">
-            It is not known whether anything was imported. The same may be sent again safely: what was done is not done
-            twice.
-          </p>
-        )}
-        {error && <ProblemNote of={error} />}
-        <div class="actions">
-          <Button isOff={isBusy} onPress={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" look="danger" isOff={isBusy}>
-            {isBusy ? "Importing …" : isUnknown ? "Send the same again" : "Import"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </Ask>
   );
 };
