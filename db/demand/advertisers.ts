@@ -38,9 +38,6 @@ const shape = {
 /** Selects one advertiser, with its tag. */
 const tagged = { ...shape, tag: tagOf(advertisers) };
 
-/** Selects one advertiser, with its tag and what its keys are made of. */
-const keyed = { ...tagged, sealed: advertisers.conversionSecretCiphertext, hash: advertisers.conversionSecretHash };
-
 /** Selects the rows of `advertisers` that a manager may manage. */
 export const managedBy = (manager: Manager): SQL | undefined =>
   manager.kind === "platform" ? eq(advertisers.platformId, manager.platformId) : undefined;
@@ -74,12 +71,13 @@ export const createAdvertiser = async (db: Db, platformId: string | null, name: 
       db
         .insert(advertisers)
         .values({ id, platformId, name, reach, ...columns })
-        .returning(keyed),
+        .returning({ ...tagged, sealed: advertisers.conversionSecretCiphertext }),
     ]);
     if (!made) throw new Error("an insert returned nothing");
-    const { sealed, hash, ...advertiser } = made;
+    const { sealed, ...advertiser } = made;
     const conversionSecret = await openMade(advertiser.id, sealed, encryptionKey);
-    return { value: { ...advertiser, conversionSecret, pixelKey: await pixelKeyOf(hash) }, outdated: [] };
+    const pixelKey = await pixelKeyOf(await hashSecret(conversionSecret));
+    return { value: { ...advertiser, conversionSecret, pixelKey }, outdated: [] };
   } catch (error) {
     if (violatesForeignKey(error)) throw new NotFoundError("Platform", platformId ?? "");
     throw violatesUnique(error, NAME_KEY) ? new NameTakenError("Advertiser", name) : error;
@@ -116,7 +114,10 @@ export const listAdvertisers = async (db: Db, manager: Manager, filter: Advertis
 
 /** Returns an advertiser with its keys, a secret that is lost being null, and how the secret was opened. */
 export const requireAdvertiser = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
-  const [found] = await db.select(keyed).from(advertisers).where(managedAdvertiser(manager, id));
+  const [found] = await db
+    .select({ ...tagged, sealed: advertisers.conversionSecretCiphertext, hash: advertisers.conversionSecretHash })
+    .from(advertisers)
+    .where(managedAdvertiser(manager, id));
   if (!found) throw new NotFoundError("Advertiser", id);
   const { sealed, hash, ...advertiser } = found;
   const opened = await openSecret(id, sealed, encryptionKey);

@@ -12,7 +12,8 @@ const held = new Set<string>();
  */
 export const takeLock = (path: string): (() => void) => {
   mkdirSync(dirname(path), { recursive: true });
-  while (!create(path)) {
+  // Who found the file before its process was in it may have taken it for a stale one.
+  while (!create(path) || readHolder(path) !== process.pid) {
     const holder = readHolder(path);
     if (holder !== undefined && isHolding(holder, path)) {
       throw new Problem(

@@ -112,8 +112,8 @@ export const untilCapsHold = async <Result>(write: () => Promise<Result>, attemp
 /**
  * Takes the usage of offers that are about to get their first cap from all their counters: until then nobody kept it. Of an
  * offer that has a cap it is kept, so its counters, of which there may be millions, are not read. The batch has locked the
- * offers before ({@link holdCaps}): else what others are counting is overwritten by what was there without it. This goes
- * before the statement that gives the caps, which makes others wait for the network's rates, too.
+ * offers before ({@link holdCaps}): else what others are counting is overwritten by what was there without it. It comes
+ * before the statement that gives the caps: from that one on, others also wait for the network's rates.
  *
  * @param capped a query of the ids of offers to which the batch gives a cap
  */

@@ -13,6 +13,7 @@ import { Bones, IdAndSince, Status } from "../../parts/bits.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { useGoTo } from "../../parts/go-to.ts";
 import { ProblemNote } from "../../parts/problem.tsx";
+import { useUndone } from "../../parts/undone.ts";
 import { say } from "../../parts/toasts.tsx";
 import { ConversionKeys } from "./conversion-keys.tsx";
 import { EditAdvertiser } from "./edit-advertiser.tsx";
@@ -23,6 +24,7 @@ const CRUMBS = [{ href: "/console/advertisers", text: "Advertisers" }];
 
 const OffersOf = ({ id }: { id: string }): JSX.Element => {
   const { data, error, reload } = useRead("listOffers", { advertiserId: id, take: 10 });
+  useUndone(reload);
   return (
     <Card title="Offers" actions={<a href={`/console/offers?advertiserId=${id}`}>All of them</a>}>
       {error && <ProblemNote of={error} retry={reload} />}

@@ -51,7 +51,7 @@ export const ConversionKeys = ({ of, onChanged }: { of: AdvertiserWithSecret; on
           onClose={() => setRotating(false)}
           onDone={() => {
             setRotating(false);
-            say("There are a new secret and key; the old ones have ended.");
+            say("The secret and the key are replaced; the old ones no longer work.");
             onChanged();
           }}
         >

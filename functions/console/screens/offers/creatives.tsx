@@ -17,6 +17,7 @@ import { Text } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
+import { useUndone } from "../../parts/undone.ts";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
 
 /** Limits how many texts an offer has that are not archived, its own among them. */
@@ -110,6 +111,7 @@ const Rate = ({ of }: { of: ReportRow | undefined }): JSX.Element => {
 export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
   const { id: offerId } = offer;
   const { data, error, reload, put } = useRead("listCreatives", offerId);
+  useUndone(reload);
   const show = (id: string) => (status: State) =>
     put((data ?? []).map((one) => (one.id === id ? Object.assign({}, one, { status }) : one)));
   const [open, setOpen] = useState<{ id: string | null } | null>(null);

@@ -8,6 +8,7 @@ import { Tiles } from "../../blocks/figures/tiles.tsx";
 import { expected, figuresOf, sumOf } from "../../core/reports/figures.ts";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
+import { useUndone } from "../../parts/undone.ts";
 import { Attention } from "./attention.tsx";
 import { Find } from "./find.tsx";
 import { Ranks } from "./ranks.tsx";
@@ -56,6 +57,7 @@ export const OverviewScreen = (): JSX.Element => {
   // Counts how often all of it was asked for anew.
   const [turn, setTurn] = useState(0);
   useAnew(turn, reload);
+  useUndone(() => setTurn((n) => n + 1));
   return (
     <Page
       title="Overview"

@@ -15,6 +15,7 @@ import { Badge, Bones, IdAndSince, Status } from "../../parts/bits.tsx";
 import { useGoTo } from "../../parts/go-to.ts";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
+import { useUndone } from "../../parts/undone.ts";
 import { say } from "../../parts/toasts.tsx";
 import { NewPlacement } from "../placements/edit-placement.tsx";
 import { EditSite } from "./edit-site.tsx";
@@ -85,6 +86,7 @@ const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
   const goTo = useGoTo();
   const [isNew, setNew] = useState(false);
   const { data, error, reload } = useRead("listPlacementDirectory", { siteId, take: 10 });
+  useUndone(reload);
   return (
     <Card
       title="Placements"

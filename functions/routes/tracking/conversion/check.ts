@@ -6,6 +6,7 @@ import { clickId } from "../../../answer/destination.ts";
 import { isExpired } from "../../../answer/tracking-token.ts";
 import { DAY_MS } from "../../../../db/core/time.ts";
 import { ApiError } from "../../../http/errors.ts";
+import type { Reporter } from "./credential.ts";
 
 /** Allows that the clocks of two machines differ, in milliseconds. */
 const CLOCK_SLACK_MS = 60_000;
@@ -39,18 +40,28 @@ const changesOf = (known: StoredConversion, report: Report): string[] => [
  * @throws {ApiError} 404 for a click that cannot be, 403 for another advertiser's, 409 for a known
  *   transaction of which it says something else, 410 for a click that is too old
  */
-export const checkReport = (advertiserId: string, found: Reported, report: Report, now: number): void => {
+export const checkReport = (
+  { advertiserId, hasPixelKey }: Reporter,
+  found: Reported,
+  report: Report,
+  now: number,
+): void => {
   const { click, known } = found;
   if (!known || clickId(known) !== clickId(report)) checkClick(advertiserId, found, report, now);
   if (known) {
     const changed = changesOf(known, report);
     if (changed.length > 0) {
+      const { transactionId } = report;
+      // Who guesses with a pixel key would be told when an amount is right.
+      if (hasPixelKey) {
+        throw new ApiError("CONFLICT", "This transaction was reported otherwise; use a new id", {
+          details: { transactionId, changed: [] },
+        });
+      }
       throw new ApiError(
         "CONFLICT",
         `This transaction was reported with another ${changed.join(" and ")}; use a new id`,
-        {
-          details: { transactionId: report.transactionId, changed },
-        },
+        { details: { transactionId, changed } },
       );
     }
   } else if (click && now - click.clickedAt > CLICK_DAYS * DAY_MS) {

@@ -9,8 +9,11 @@ import { ApiError } from "../../../http/errors.ts";
 import type { AppEnv } from "../../../http/factory.ts";
 import { isPixel } from "../../../http/answers/pixel.ts";
 
-/** Describes what handlers of conversions have at hand: whose secret was presented, and a handle on the database. */
-export type ConversionEnv = AppEnv & { Variables: { advertiserId: string; db: Db } };
+/** Says whose secret or pixel key was presented. Everybody may know a pixel key, so nothing is told to who has that alone. */
+export type Reporter = { advertiserId: string; hasPixelKey: boolean };
+
+/** Describes what handlers of conversions have at hand: who reports, and a handle on the database. */
+export type ConversionEnv = AppEnv & { Variables: Reporter & { db: Db } };
 
 const unauthorized = () =>
   new ApiError(
@@ -24,32 +27,36 @@ const OF_REPORTS = ["clickId", "amount", "currency"];
 /** Tells whether a `GET` reports a conversion. */
 export const isReport = (c: Context): boolean => OF_REPORTS.some((name) => c.req.query(name) !== undefined);
 
+const reporterOf = (advertiserId: string | null, hasPixelKey: boolean): Reporter | null =>
+  advertiserId === null ? null : { advertiserId, hasPixelKey };
+
 /** Finds an advertiser by a text that may be its conversion secret. */
-const findBySecret = async (db: Db, text: string | null | undefined): Promise<string | null> =>
-  text && isKey("conversion", text) ? findAdvertiser(db, text) : null;
+const findBySecret = async (db: Db, text: string | null | undefined): Promise<Reporter | null> =>
+  text && isKey("conversion", text) ? reporterOf(await findAdvertiser(db, text), false) : null;
 
 /**
  * Finds whose request this is. A server sends its secret as a bearer. A page's image and a postback have no headers of
  * their own, so a report by GET may have a pixel key in its URL, which tells nothing of the secret. Pixels that are older
  * than pixel keys have the secret there.
  */
-const findCaller = async (c: Context, db: Db): Promise<string | null> => {
+const findReporter = async (c: Context, db: Db): Promise<Reporter | null> => {
   const bearer = bearerOf(c);
   if (bearer !== undefined || c.req.method === "POST" || !isReport(c)) return findBySecret(db, bearer);
   const pixelKey = c.req.query("pixelKey");
-  if (pixelKey) return isKey("pixel", pixelKey) ? findPixelAdvertiser(db, pixelKey) : null;
+  if (pixelKey) return isKey("pixel", pixelKey) ? reporterOf(await findPixelAdvertiser(db, pixelKey), true) : null;
   return isPixel(c) ? findBySecret(db, c.req.query("secret")) : null;
 };
 
 /**
- * Admits an advertiser by its conversion secret or pixel key, before anything else of the request is read. Leaves whose
- * it is as `advertiserId`, and a handle on the database as `db`.
+ * Admits an advertiser by its conversion secret or pixel key, before anything else of the request is read. Leaves who
+ * reports, and a handle on the database as `db`.
  */
 export const admitAdvertiser = createMiddleware<ConversionEnv>(async (c, next) => {
   const db = connect(settingsOf(c.env).DATABASE_URL);
-  const advertiserId = await findCaller(c, db);
-  if (advertiserId === null) throw unauthorized();
-  c.set("advertiserId", advertiserId);
+  const reporter = await findReporter(c, db);
+  if (reporter === null) throw unauthorized();
+  c.set("advertiserId", reporter.advertiserId);
+  c.set("hasPixelKey", reporter.hasPixelKey);
   c.set("db", db);
   await next();
 });

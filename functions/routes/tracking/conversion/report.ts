@@ -8,6 +8,7 @@ import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import type { Conversion } from "../../../../db/tracking/hits.ts";
 import { once } from "../../../core/calls/once.ts";
 import { publishCounted } from "../../../documents/publish.ts";
+import { ApiError } from "../../../http/errors.ts";
 import { isPixel, PIXEL } from "../../../http/answers/pixel.ts";
 import { isPrefetch } from "../../../http/prefetch.ts";
 import { code } from "../../../http/input/codes.ts";
@@ -103,20 +104,29 @@ const answer = (c: Context<ConversionEnv>, data: Result): Response => {
   return c.json({ success: true, data, message }, data.state === "pending" ? 202 : 200);
 };
 
+const onlyAsked = () =>
+  new ApiError("VALIDATION_FAILED", "Only the conversion secret may ask with test; leave it out", {
+    shape: "B",
+    details: { invalidFields: [{ field: "test", message: "may only be asked with the conversion secret" }] },
+  });
+
 /**
  * Takes an advertiser's report that a click became a customer. Its own transaction id makes repeating it harmless. A report
  * that comes before its click waits for it.
  *
- * @throws {ApiError} 400 for the fields, and what {@link checkReport} refuses
+ * @throws {ApiError} 400 for the fields and for `test` with a pixel key, and what {@link checkReport} refuses
  */
 export const report = async (c: Context<ConversionEnv>): Promise<Response> => {
   const input = await sent(c);
   const reported = parse(reportSchema(), input);
-  const { db, advertiserId } = c.var;
+  const { db, advertiserId, hasPixelKey } = c.var;
+  if (hasPixelKey && reported.test) throw onlyAsked();
+  // Nobody asks with a pixel key, and what is fetched ahead of time reports nothing.
+  if (hasPixelKey && isIdle(c)) return answer(c, { counted: false, state: "pending", test: true });
   const now = Date.now();
   const find = async () => {
     const found = await findReported(db, advertiserId, reported);
-    checkReport(advertiserId, found, reported, now);
+    checkReport(c.var, found, reported, now);
     return found;
   };
   let found = await find();

@@ -150,6 +150,27 @@ describe("a pixel key", () => {
     expect(await storedOf(offer.id)).toEqual([{ outcome: "counted" }]);
   });
 
+  it("asks nothing: neither what would become of a report, nor what a known one says", async () => {
+    const { offer, fields } = await keyed();
+    const invalidFields = [{ field: "test", message: "may only be asked with the conversion secret" }];
+    const refused = [400, wrapped("VALIDATION_FAILED", { invalidFields })];
+    expect(await read(query({ ...fields, test: "true" }))).toEqual(refused);
+    const ahead = { headers: { "sec-purpose": "prefetch" } };
+    const idle = await Promise.all([
+      h.fetch(query({ ...fields, clickId: CLICK_ID }), { method: "HEAD" }),
+      h.fetch(query(fields), { method: "HEAD" }),
+      h.fetch(query(fields), ahead),
+    ]);
+    expect(new Set(idle.map(({ status }) => status)).size).toBe(1);
+    expect(await storedOf(offer.id)).toEqual([]);
+    expect((await h.fetch(query(fields))).status).toBe(200);
+    const { transactionId } = fields;
+    const other = query({ ...fields, amount: "7", currency: "EUR" });
+    const [status, body] = await read(other);
+    expect([status, body]).toEqual([409, wrapped("CONFLICT", { transactionId, changed: [] })]);
+    expect(JSON.stringify(body)).not.toContain("amount");
+  });
+
   it("ends with the conversion secret", async () => {
     const { offer, fields } = await keyed();
     const { pixelKey } = reporter;
