@@ -47,6 +47,9 @@ describe("what the script loads only when it is needed", () => {
     expect(await page.locator("[data-lanyap] section").getAttribute("aria-label")).toBe(words.split("|")[0]);
     expect(await page.locator("[data-lanyap] section").getAttribute("lang")).toBe(locale);
     expect(loaded).toEqual(["json"]);
+    // Texts come late, so that an offer may be there long before it is drawn.
+    await page.bringToFront();
+    await eventually(async () => visit.beacons.length).toBeGreaterThan(0);
     await store.expectCounted(asked, visit, { impressions: 1 });
   });
 

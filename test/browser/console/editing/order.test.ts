@@ -1,14 +1,11 @@
-import type { Page, Response } from "playwright-core";
+import type { Response } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { api, dataOf } from "../../../support/api.ts";
 import { visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
+import { untilPainted } from "../../../support/browser/painted.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeInventory } from "../../../support/factories.ts";
-
-/** Waits until a page has shown what it has received. */
-const untilPainted = (page: Page) =>
-  page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))");
 
 const isRead = (response: Response) =>
   response.url().endsWith("/order") && response.request().method() === "GET" && response.ok();

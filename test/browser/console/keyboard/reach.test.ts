@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { visitConsole } from "../../../support/browser/console.ts";
+import { untilPainted } from "../../../support/browser/painted.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePublisher, makeSite } from "../../../support/factories.ts";
 import { SECRETS } from "../../../support/secrets.ts";
@@ -111,8 +112,12 @@ it("who comes back to a list is where they left it, and a page that was not seen
   await page.evaluate("scrollTo(0, 700)");
   const scrolled = () => eventually(() => page.evaluate<number>("Math.round(scrollY)"));
   await scrolled().toBe(700);
-  // A click would scroll to the link first.
-  const leave = () => page.getByRole("rowheader").nth(20).getByRole("link").dispatchEvent("click");
+  const leave = async () => {
+    // A page is told in its next frame that it was scrolled.
+    await untilPainted(page);
+    // A click would scroll to the link first.
+    await page.getByRole("rowheader").nth(20).getByRole("link").dispatchEvent("click");
+  };
   await leave();
   await page.getByRole("heading", { name: "History" }).waitFor();
   await scrolled().toBe(0);
@@ -130,6 +135,7 @@ it("who comes back to a list is where they left it, and a page that was not seen
   await page.getByRole("heading", { name: "History" }).waitFor();
   await page.evaluate("scrollTo(0, 100)");
   await scrolled().toBe(100);
+  await untilPainted(page);
   await store.h.rows("delete from sites where id = $1", [row?.id]);
   await page.goBack();
   await page.getByRole("rowheader").nth(23).waitFor();
