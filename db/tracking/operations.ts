@@ -34,13 +34,20 @@ const hitsQuery = (now: number): SQL => sql`
     select e.occurred_at as at from events e where e.issued_on = made.issued_on order by e.id desc limit 1
   ) latest on true`;
 
-/** Returns the time of the oldest event of some kinds, by the index that has them by their day. */
-const oldestEvent = (...kinds: EventKind[]): SQL => sql`(
-  select min(oldest.at) from jsonb_array_elements_text(${JSON.stringify(kinds)}::jsonb) as wanted (kind)
-  cross join lateral (
-    select min(e.occurred_at) as at from events e
-    where e.kind = wanted.kind and e.issued_on = (select min(o.issued_on) from events o where o.kind = wanted.kind)
-  ) oldest)`;
+/**
+ * Returns the time of the oldest event of some kinds. An index has each kind by its day, and ids of a day come in the order
+ * of their time. Each kind stands in the statement, since only so the planner knows how rare it is.
+ */
+const oldestEvent = (...kinds: EventKind[]): SQL =>
+  sql`least(${sql.join(
+    kinds.map(
+      (kind) => sql`(
+      select e.occurred_at from events e
+      where e.kind = ${kind} and e.issued_on = (select min(o.issued_on) from events o where o.kind = ${kind})
+      order by e.id limit 1)`,
+    ),
+    sql`, `,
+  )})`;
 
 const oldestRow = (table: string, column: string): SQL =>
   sql`(select min(${sql.identifier(column)}) from ${sql.identifier(table)})`;

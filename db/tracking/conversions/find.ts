@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { idTime } from "../../core/ids.ts";
 import { hashSecret, keyBytes } from "../../core/secrets/secrets.ts";
@@ -33,23 +33,16 @@ export type Reported = {
   known: StoredConversion | null;
 };
 
+const advertiserWhere = async (db: Db, condition: SQL): Promise<string | null> =>
+  (await db.execute<{ id: string }>(sql`select id from advertisers where ${condition}`)).rows[0]?.id ?? null;
+
 /** Finds whose conversion secret this is; null when it is unknown or has ended. */
-export const findAdvertiser = async (db: Db, secret: string): Promise<string | null> => {
-  const hash = await hashSecret(secret);
-  const result = await db.execute<{ id: string }>(
-    sql`select id from advertisers where conversion_secret_hash = ${hash}`,
-  );
-  return result.rows[0]?.id ?? null;
-};
+export const findAdvertiser = async (db: Db, secret: string): Promise<string | null> =>
+  advertiserWhere(db, sql`conversion_secret_hash = ${await hashSecret(secret)}`);
 
 /** Finds whose pixel key this is; null when it is unknown, or its conversion secret has ended. */
-export const findPixelAdvertiser = async (db: Db, pixelKey: string): Promise<string | null> => {
-  const made = keyBytes("pixel", pixelKey);
-  const result = await db.execute<{ id: string }>(
-    sql`select id from advertisers where sha256(conversion_secret_hash::bytea) = decode(${made}, 'hex')`,
-  );
-  return result.rows[0]?.id ?? null;
-};
+export const findPixelAdvertiser = (db: Db, pixelKey: string): Promise<string | null> =>
+  advertiserWhere(db, sql`sha256(conversion_secret_hash::bytea) = decode(${keyBytes("pixel", pixelKey)}, 'hex')`);
 
 /** Names a transaction of an advertiser. */
 export type Transaction = { advertiserId: string; transactionId: string };

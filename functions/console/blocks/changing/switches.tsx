@@ -23,6 +23,9 @@ export type Switched = {
   ads?: boolean | undefined;
 };
 
+const oppositeOf = (to: Switch): Switch =>
+  "status" in to ? { status: to.status === "active" ? "inactive" : "active" } : { adsEnabled: !to.adsEnabled };
+
 /** Names what is switched as a sentence begins that ends with "on" or "off". */
 const subjectOf = ({ name }: Switched, body: Switch): string =>
   "status" in body ? `${name} is` : `The ads of ${name} are`;
@@ -39,16 +42,16 @@ export const Switches = ({
 }): JSX.Element => {
   const [closing, setClosing] = useState<Switch | null>(null);
   const { run, isBusy, error } = useWrite();
-  const back = (body: Switch) => async (): Promise<void> => {
-    await of.set(body, UNDONE);
+  const back = (from: Switch) => async (): Promise<void> => {
+    await of.set(oppositeOf(from), UNDONE);
     say("Undone.");
   };
-  const on = async (body: Switch, before: Switch): Promise<void> => {
+  const on = async (body: Switch): Promise<void> => {
     of.show(body);
     if (!(await run(() => of.set(body, {})))) return of.putBack();
     // What was pending cannot become that again.
     const isBack = !("status" in body) || of.status === "inactive";
-    say(`${subjectOf(of, body)} on.`, isBack ? back(before) : undefined);
+    say(`${subjectOf(of, body)} on.`, isBack ? back(body) : undefined);
     return onChanged();
   };
   const isOn = of.status === "active";
@@ -63,9 +66,7 @@ export const Switches = ({
             <Button
               look="little"
               isOff={isBusy}
-              onPress={() =>
-                isOn ? setClosing({ status: "inactive" }) : void on({ status: "active" }, { status: "inactive" })
-              }
+              onPress={() => (isOn ? setClosing({ status: "inactive" }) : void on({ status: "active" }))}
             >
               {isOn ? "Switch off …" : "Switch on"}
             </Button>
@@ -80,9 +81,7 @@ export const Switches = ({
               <Button
                 look="little"
                 isOff={isBusy}
-                onPress={() =>
-                  of.ads ? setClosing({ adsEnabled: false }) : void on({ adsEnabled: true }, { adsEnabled: false })
-                }
+                onPress={() => (of.ads ? setClosing({ adsEnabled: false }) : void on({ adsEnabled: true }))}
               >
                 {of.ads ? "Switch ads off …" : "Switch ads on"}
               </Button>
@@ -99,10 +98,7 @@ export const Switches = ({
           onClose={() => setClosing(null)}
           onDone={() => {
             setClosing(null);
-            say(
-              `${subjectOf(of, closing)} off.`,
-              back("status" in closing ? { status: "active" } : { adsEnabled: true }),
-            );
+            say(`${subjectOf(of, closing)} off.`, back(closing));
             onChanged();
           }}
         >
