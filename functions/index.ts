@@ -2,7 +2,7 @@ import app from "./app.ts";
 import { settingsOf } from "./env.ts";
 import { consumeEvents } from "./events/consume.ts";
 import { keepDeadLetters, replayDeadLetters } from "./events/dead-letters.ts";
-import { learn } from "./events/learn.ts";
+import { learn } from "./events/learning/learn.ts";
 import { pace } from "./events/pace.ts";
 import { settleConversions } from "./events/settle-conversions.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";

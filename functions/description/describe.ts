@@ -1,12 +1,12 @@
 import type * as z from "zod";
-import { bodySchemas } from "./bodies.ts";
+import { bodySchemas } from "./answers/bodies.ts";
 import { describedRoutes, templateOf, type Described } from "./described.ts";
 import { exampleOf } from "./examples.ts";
 import { HEADERS, INFO, SECURITY_SCHEMES, securityOf } from "./info.ts";
 import { componentSchemas, opened, parameterSchema, type Json } from "./json-schema.ts";
 import { explainMembers, explainParameter } from "./members/explain.ts";
 import { TAGS } from "./operations/all.ts";
-import { responsesOf } from "./responses.ts";
+import { responsesOf } from "./answers/responses.ts";
 
 const parametersOf = ({ route, operation }: Described) => {
   const ids = route.ids.map((name) => ({

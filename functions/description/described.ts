@@ -1,8 +1,8 @@
 import app from "../app.ts";
-import type { ErrorName } from "./errors.ts";
+import type { ErrorName } from "./answers/errors.ts";
 import { operationOf, OPERATIONS, PAGES_AND_FILES } from "./operations/all.ts";
 import type { Operation } from "./operations/operation.ts";
-import { refusalsOf } from "./refusals.ts";
+import { refusalsOf } from "./answers/refusals.ts";
 import { walk, type Walked } from "./walk.ts";
 
 /** Holds a route with what describes it, what it refuses, and whether its answers name a version of what they show. */

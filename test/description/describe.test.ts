@@ -4,7 +4,7 @@ import * as z from "zod";
 import { beforeAll, describe as group, expect, it } from "vitest";
 import { describe } from "../../functions/description/describe.ts";
 import { describedRoutes } from "../../functions/description/described.ts";
-import { CASES } from "../../functions/description/errors.ts";
+import { CASES } from "../../functions/description/answers/errors.ts";
 import { walk } from "../../functions/description/walk.ts";
 import { factory } from "../../functions/http/factory.ts";
 import { allow } from "../../functions/http/credentials/auth.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { apiTokens } from "../../db/schema/accounts.ts";
 import { readVars } from "../../db/local/environment.ts";
 import { describedRoutes, templateOf, type Described } from "../../functions/description/described.ts";
-import { CASES, type ErrorName } from "../../functions/description/errors.ts";
+import { CASES, type ErrorName } from "../../functions/description/answers/errors.ts";
 import { makeApiToken } from "../../db/accounts/credentials/api-tokens.ts";
 import { makeInventory } from "../support/factories.ts";
 import { DESCRIBED, type Target } from "../support/fuzz/described.ts";

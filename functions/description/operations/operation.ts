@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ErrorName } from "../errors.ts";
+import type { ErrorName } from "../answers/errors.ts";
 import type { OWN_HEADERS } from "../info.ts";
 
 /** Names headers that an answer has beside those that follow from its route. */

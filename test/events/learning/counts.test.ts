@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findUnlearned } from "../../../db/learning/increases.ts";
 import { addLearned } from "../../../db/learning/rates.ts";
-import { learned } from "../../../functions/events/learn.ts";
+import { learned } from "../../../functions/events/learning/learn.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import {
   cellOf,

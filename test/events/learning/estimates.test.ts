@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findUnlearned } from "../../../db/learning/increases.ts";
 import { addLearned } from "../../../db/learning/rates.ts";
-import { learned } from "../../../functions/events/learn.ts";
+import { learned } from "../../../functions/events/learning/learn.ts";
 import { makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { deliverSome, estimate, forget, learn, makeOne, maturityOf } from "../../support/learning/learn.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { CASES, type ErrorCase } from "../../../functions/description/errors.ts";
+import { CASES, type ErrorCase } from "../../../functions/description/answers/errors.ts";
 import type { Described } from "../../../functions/description/described.ts";
 
 /** Holds an answer as far as a description tells of it. */

@@ -1,9 +1,9 @@
-import type { Db } from "../../db/core/client.ts";
-import { findEstimated, findSample, storeEstimates } from "../../db/learning/estimates.ts";
-import { agedClicks, arrivedByAge, DELAY_DAYS, maturityOf } from "../decision/learning/delays.ts";
-import { byPlace } from "../decision/learning/known.ts";
-import { refaded, weightOf } from "../decision/learning/sums.ts";
-import { strengthsOf } from "../decision/learning/strength.ts";
+import type { Db } from "../../../db/core/client.ts";
+import { findEstimated, findSample, storeEstimates } from "../../../db/learning/estimates.ts";
+import { agedClicks, arrivedByAge, DELAY_DAYS, maturityOf } from "../../decision/learning/delays.ts";
+import { byPlace } from "../../decision/learning/known.ts";
+import { refaded, weightOf } from "../../decision/learning/sums.ts";
+import { strengthsOf } from "../../decision/learning/strength.ts";
 
 /** Says which part of an offer's conversions has come, and how much the clicks weigh by the factors of their places. */
 type Ripening = { offerId: string; maturity: number; clicked: number };

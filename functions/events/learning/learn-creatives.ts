@@ -1,11 +1,11 @@
-import type { LearnedCreative, UnlearnedCreatives } from "../../db/learning/creatives.ts";
-import type { RateSums } from "../../db/learning/sums.ts";
-import type { Evidence } from "../decision/learning/belief.ts";
-import { creativeBeliefs, creativeShares } from "../decision/learning/creatives.ts";
-import { hereSums, telling } from "../decision/learning/fold.ts";
-import { byPlace, placesOf } from "../decision/learning/known.ts";
-import { anywhereSums } from "../decision/learning/places.ts";
-import { faded, NO_SUMS, plus, ripe, weightOf } from "../decision/learning/sums.ts";
+import type { LearnedCreative, UnlearnedCreatives } from "../../../db/learning/creatives.ts";
+import type { RateSums } from "../../../db/learning/sums.ts";
+import type { Evidence } from "../../decision/learning/belief.ts";
+import { creativeBeliefs, creativeShares } from "../../decision/learning/creatives.ts";
+import { hereSums, telling } from "../../decision/learning/fold.ts";
+import { byPlace, placesOf } from "../../decision/learning/known.ts";
+import { anywhereSums } from "../../decision/learning/places.ts";
+import { faded, NO_SUMS, plus, ripe, weightOf } from "../../decision/learning/sums.ts";
 
 const nameOf = (offerId: string, number: number): string => `${offerId} ${number}`;
 

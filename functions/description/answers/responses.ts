@@ -1,8 +1,8 @@
 import { CASES, type ErrorCase } from "./errors.ts";
-import type { Described } from "./described.ts";
-import { OWN_HEADERS } from "./info.ts";
-import { opened, schemaOf, type Json } from "./json-schema.ts";
-import type { Answer } from "./operations/operation.ts";
+import type { Described } from "../described.ts";
+import { OWN_HEADERS } from "../info.ts";
+import { opened, schemaOf, type Json } from "../json-schema.ts";
+import type { Answer } from "../operations/operation.ts";
 
 const REASONS: Record<number, string> = {
   400: "The request breaks a rule",

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { closed, formSchema, schemaOf, type Json } from "./json-schema.ts";
-import type { Operation } from "./operations/operation.ts";
-import type { Walked } from "./walk.ts";
+import { closed, formSchema, schemaOf, type Json } from "../json-schema.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Walked } from "../walk.ts";
 
 /** Lets a body have what was read of its resource. */
 const withReadOnly = (json: Json, readOnly: readonly string[]): Json => ({

@@ -1,7 +1,7 @@
-import { ACCESS, type Access } from "../http/credentials/auth.ts";
+import { ACCESS, type Access } from "../../http/credentials/auth.ts";
 import type { ErrorName } from "./errors.ts";
-import type { Operation } from "./operations/operation.ts";
-import type { Walked } from "./walk.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Walked } from "../walk.ts";
 
 const ofManagement = (route: Walked, access: Access): ErrorName[] => {
   const kinds: readonly string[] = ACCESS[access];

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ERRORS, type ErrorCode, type Shape } from "../http/errors.ts";
-import { named, object, time } from "./schemas/common.ts";
+import { ERRORS, type ErrorCode, type Shape } from "../../http/errors.ts";
+import { named, object, time } from "../schemas/common.ts";
 
 /** Describes a kind of error: its code, in which shape it comes, when, and what its details say. */
 export type ErrorCase = {

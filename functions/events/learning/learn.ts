@@ -1,21 +1,21 @@
-import { connect, type Db } from "../../db/core/client.ts";
-import { ASSUMED_RATES } from "../../db/demand/pricing.ts";
-import { findUnbounded, storeBounds, type Unbounded } from "../../db/learning/bounds.ts";
-import { addLearnedCreatives, findUnlearnedCreatives } from "../../db/learning/creatives.ts";
-import { findUnlearned, type Unlearned, type UnlearnedRow } from "../../db/learning/increases.ts";
-import { addLearned, type Bound, type Learned } from "../../db/learning/rates.ts";
-import type { RateSums } from "../../db/learning/sums.ts";
-import { ARMS } from "../decision/arms.ts";
-import { networkRate, type Strengths } from "../decision/learning/belief.ts";
-import { boundRate, liftOf, ownersRate, type Subject } from "../decision/learning/bounds.ts";
-import { fold, type Increase, type KnownCells } from "../decision/learning/fold.ts";
-import { evidenceOf, weightOf } from "../decision/learning/sums.ts";
-import { addFolded, byPlace, knownOf, offersAt, type Rates } from "../decision/learning/known.ts";
-import { clickedOf, liftElsewhere, lineLift } from "../decision/learning/lines.ts";
+import { connect, type Db } from "../../../db/core/client.ts";
+import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
+import { findUnbounded, storeBounds, type Unbounded } from "../../../db/learning/bounds.ts";
+import { addLearnedCreatives, findUnlearnedCreatives } from "../../../db/learning/creatives.ts";
+import { findUnlearned, type Unlearned, type UnlearnedRow } from "../../../db/learning/increases.ts";
+import { addLearned, type Bound, type Learned } from "../../../db/learning/rates.ts";
+import type { RateSums } from "../../../db/learning/sums.ts";
+import { ARMS } from "../../decision/arms.ts";
+import { networkRate, type Strengths } from "../../decision/learning/belief.ts";
+import { boundRate, liftOf, ownersRate, type Subject } from "../../decision/learning/bounds.ts";
+import { fold, type Increase, type KnownCells } from "../../decision/learning/fold.ts";
+import { evidenceOf, weightOf } from "../../decision/learning/sums.ts";
+import { addFolded, byPlace, knownOf, offersAt, type Rates } from "../../decision/learning/known.ts";
+import { clickedOf, liftElsewhere, lineLift } from "../../decision/learning/lines.ts";
 import { learnedCreatives } from "./learn-creatives.ts";
-import { settingsOf } from "../env.ts";
+import { settingsOf } from "../../env.ts";
 import { estimate } from "./estimate.ts";
-import type { Duty, Reserve } from "../core/calls/lease.ts";
+import type { Duty, Reserve } from "../../core/calls/lease.ts";
 
 /** Limits how many counters are learned from at a time. */
 const ROWS = 1_000;
