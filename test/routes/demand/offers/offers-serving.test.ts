@@ -56,7 +56,7 @@ const makeCase = async (given: object = {}) => {
   };
 };
 
-describe("after", () => {
+describe.concurrent("after", () => {
   it("the creation of an offer, it is served", async () => {
     const { becomesServed } = await makeCase();
     expect(await becomesServed()).toBe(true);
