@@ -9,6 +9,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MIGRATION_LOCK = 7_106_502;
 
 /**
+ * Gives a session what a Postgres has that nobody configured, and Neon in UTC: days begin at the same moment wherever a
+ * statement runs, values come in the texts that they are read from, batches see what others commit, and tables are where
+ * their foreign keys look for them.
+ */
+const SESSION = `
+  SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex';
+  SET extra_float_digits = 1; SET default_transaction_isolation = 'read committed'; SET search_path = public`;
+
+/**
  * Opens a Postgres server over TCP.
  *
  * @throws {Problem} when the server cannot be reached or refuses the connection
@@ -17,8 +26,7 @@ export const openPostgres = async (connectionString: string): Promise<Engine> =>
   const pool = new Pool({
     connectionString: withStrictTls(connectionString),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // Neon's sessions run in UTC, too, so that days begin at the same moment wherever a statement runs.
-    verify: (client, done) => client.query("SET TIME ZONE 'UTC'", (error) => done(error)),
+    verify: (client, done) => client.query(SESSION, (error) => done(error)),
   });
   // The server may drop an idle connection, and without a listener that would end this process.
   pool.on("error", () => {});
