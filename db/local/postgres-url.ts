@@ -1,6 +1,9 @@
 import { isLoopback } from "../core/loopback.ts";
 import { Problem } from "./problem.ts";
 
+const MALFORMED =
+  "DATABASE_URL is not a valid URL; write postgres://user:password@host:5432/database, with special characters percent-encoded.";
+
 /**
  * Parses a DATABASE_URL.
  *
@@ -8,14 +11,12 @@ import { Problem } from "./problem.ts";
  */
 export const parsePostgresUrl = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !isDecodable(url)) {
-    throw new Problem(
-      "DATABASE_URL is not a valid URL; write postgres://user:password@host:5432/database, with special characters percent-encoded.",
-    );
-  }
+  if (url === undefined || !isDecodable(url)) throw new Problem(MALFORMED);
   if (url.protocol !== "postgres:" && url.protocol !== "postgresql:") {
     throw new Problem(`DATABASE_URL must begin with postgres:// or postgresql://, not ${url.protocol}//.`);
   }
+  // Such an @ ends a password with a # or / in it, which begins with a number: the rest would be shown as the database.
+  if ((url.pathname + url.hash).includes("@")) throw new Problem(MALFORMED);
   return url;
 };
 
@@ -61,7 +62,7 @@ const causeOf = (error: unknown): string => {
 
 const isDecodable = (url: URL): boolean => {
   try {
-    [url.username, url.password, url.pathname].forEach(decodeURIComponent);
+    [url.username, url.password, url.hostname, url.pathname].forEach(decodeURIComponent);
     return true;
   } catch {
     return false;

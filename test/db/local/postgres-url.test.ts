@@ -44,6 +44,9 @@ describe("DATABASE_URL", () => {
     ["hunter2", /not a valid URL/],
     ["postgres://u:hunter2#x@host/db", /not a valid URL/],
     ["postgres://u:hunter2%zz@host/db", /not a valid URL/],
+    ["postgres://u:hunter2@%zz/db", /not a valid URL/],
+    ["postgres://u:2026/hunter2@host/db", /not a valid URL/],
+    ["postgres://u:2026#hunter2@host/db", /not a valid URL/],
     ["mysql://u:hunter2@host/db", /must begin with postgres:\/\/ or postgresql:\/\/, not mysql:\/\//],
     ["u:hunter2@host/db", /must begin with/],
   ])("refuses %j without repeating it", (text, message) => {
