@@ -23,14 +23,18 @@ export const parsePostgresUrl = (text: string): URL => {
 /** Tells whether a Postgres is Neon's, which the Worker reaches without the local endpoint. */
 export const isNeon = (url: URL): boolean => url.hostname.endsWith(".neon.tech");
 
-/** Tells whether a Postgres is on another machine. A parameter of the URL wins over its host; a path is a local socket. */
+/** Returns the host that a URL leads to: a parameter wins over the URL's own. */
+const hostOf = (url: URL): string => url.searchParams.get("host") || decodeURIComponent(url.hostname);
+
+/** Tells whether a Postgres is on another machine. A path is a local socket. */
 export const isRemote = (url: URL): boolean => {
-  const host = url.searchParams.get("host") || decodeURIComponent(url.hostname);
+  const host = hostOf(url);
   return !(host === "" || host.startsWith("/") || isLoopback(host) || host === "::1");
 };
 
-/** Returns a URL's host, port and database, which are safe to display. */
-export const describeUrl = (url: URL): string => `${url.hostname}:${url.port || "5432"}${url.pathname}`;
+/** Returns the host, port and database that a URL leads to, which are safe to display. */
+export const describeUrl = (url: URL): string =>
+  `${hostOf(url)}:${url.searchParams.get("port") || url.port || "5432"}${url.pathname}`;
 
 /** Replaces TLS modes that pg treats as `verify-full` by that name, since pg warns about every other spelling. */
 export const withStrictTls = (connectionString: string): string =>

@@ -14,6 +14,9 @@ describe("DATABASE_URL", () => {
     ["postgresql://u:hunter2@127.0.0.1:6000/db", false, "127.0.0.1:6000/db"],
     ["postgres://u:hunter2@neon.tech.example.org/db", false, "neon.tech.example.org:5432/db"],
     ["postgres://u:hunter2@fakeneon.tech/db", false, "fakeneon.tech:5432/db"],
+    ["postgres://u:hunter2@localhost/db?host=db.example&port=6000", false, "db.example:6000/db"],
+    ["postgres:///db?host=/var/run/postgresql", false, "/var/run/postgresql:5432/db"],
+    ["postgres://u:hunter2@[::1]/db", false, "[::1]:5432/db"],
   ])("%s", (text, neon, description) => {
     const url = parsePostgresUrl(text);
     expect(isNeon(url)).toBe(neon);
