@@ -36,9 +36,16 @@ export const isRemote = (url: URL): boolean => {
 export const describeUrl = (url: URL): string =>
   `${hostOf(url)}:${url.searchParams.get("port") || url.port || "5432"}${url.pathname}`;
 
-/** Replaces TLS modes that pg treats as `verify-full` by that name, since pg warns about every other spelling. */
-export const withStrictTls = (connectionString: string): string =>
-  connectionString.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
+/**
+ * Writes a connection string for pg. A blank in it is encoded, since pg would else encode what is encoded already, in a
+ * password, too. TLS modes that pg treats as `verify-full` get that name, since pg warns about every other spelling; those
+ * that the URL wants to mean what libpq makes of them stay.
+ */
+export const forPg = (connectionString: string): string => {
+  const { href, searchParams } = parsePostgresUrl(connectionString);
+  if (searchParams.get("uselibpqcompat") === "true") return href;
+  return href.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
+};
 
 /** Describes a failed first connection in one line that names server and cause, and never the password. */
 export const connectionProblem = (connectionString: string, error: unknown): Problem => {

@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Pool, type PoolClient, type QueryArrayConfig } from "pg";
 import { type Engine, type Query, type Result, transactionMode } from "./engine.ts";
-import { connectionProblem, withStrictTls } from "./postgres-url.ts";
+import { connectionProblem, forPg } from "./postgres-url.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 // Any number will do, as long as every Lanyap uses the same one.
@@ -24,7 +24,7 @@ const SESSION = `
  */
 export const openPostgres = async (connectionString: string): Promise<Engine> => {
   const pool = new Pool({
-    connectionString: withStrictTls(connectionString),
+    connectionString: forPg(connectionString),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     verify: (client, done) => client.query(SESSION, (error) => done(error)),
   });

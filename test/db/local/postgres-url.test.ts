@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import {
   connectionProblem,
   describeUrl,
+  forPg,
   isNeon,
   isRemote,
   parsePostgresUrl,
-  withStrictTls,
 } from "../../../db/local/postgres-url.ts";
 
 describe("DATABASE_URL", () => {
@@ -85,7 +85,9 @@ describe("DATABASE_URL", () => {
     ["postgres://h/d?a=1&sslmode=prefer", "postgres://h/d?a=1&sslmode=verify-full"],
     ["postgres://h/d?sslmode=disable", "postgres://h/d?sslmode=disable"],
     ["postgres://h/d", "postgres://h/d"],
-  ])("says the TLS mode of %s outright", (text, strict) => {
-    expect(withStrictTls(text)).toBe(strict);
+    ["postgres://h/d?uselibpqcompat=true&sslmode=require", "postgres://h/d?uselibpqcompat=true&sslmode=require"],
+    ["postgres://u:p%2Fs d@h/d?options=-c a=b", "postgres://u:p%2Fs%20d@h/d?options=-c%20a=b"],
+  ])("gives pg %s with its TLS mode said outright, and no blank", (text, strict) => {
+    expect(forPg(text)).toBe(strict);
   });
 });
