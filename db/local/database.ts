@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { serveSql } from "./endpoint.ts";
 import type { Engine } from "./engine.ts";
@@ -12,11 +13,12 @@ export type DatabaseTarget = {
   /** Names the database in one line for the terminal, without secrets. */
   description: string;
   /** Names a folder for this database alone, since documents in KV belong to the database they were built from. */
-  name: string;
+  stateDir: string;
   /** Tells whether others may reach the database, too: it is not on this machine. */
   isRemote: boolean;
   /**
-   * Opens the database, with the tables and routines that this version needs.
+   * Opens the database, with the tables and routines that this version needs. Where it has no tables yet it is another
+   * one than before, and `stateDir` is removed.
    *
    * @throws {Problem} when the database cannot be opened
    */
@@ -41,30 +43,33 @@ export const chooseDatabase = (
   dataDir: string,
   migrations: string,
 ): DatabaseTarget => {
+  const stateOf = (name: string) => join(dataDir, "wrangler", name);
+  const preparing = (stateDir: string) => async (engine: Engine) => {
+    if (await isEmpty(engine)) rmSync(stateDir, { recursive: true, force: true });
+    await prepareDatabase(engine, migrations);
+  };
   if (databaseUrl === undefined) {
     const folder = join(dataDir, "postgres");
-    return {
-      description: "Postgres (embedded)",
-      name: "embedded",
-      isRemote: false,
-      open: async () => serve(await openPglite(folder), migrations),
-    };
+    const stateDir = stateOf("embedded");
+    const open = async () => serve(await openPglite(folder), preparing(stateDir));
+    return { description: "Postgres (embedded)", stateDir, isRemote: false, open };
   }
   const url = parsePostgresUrl(databaseUrl);
   const where = describeUrl(url);
-  const name = createHash("sha256").update(where).digest("hex").slice(0, 16);
+  const stateDir = stateOf(createHash("sha256").update(where).digest("hex").slice(0, 16));
+  const prepare = preparing(stateDir);
   if (!isNeon(url)) {
-    const open = async () => serve(await openPostgres(databaseUrl), migrations);
-    return { description: `Postgres (${where})`, name, isRemote: isRemote(url), open };
+    const open = async () => serve(await openPostgres(databaseUrl), prepare);
+    return { description: `Postgres (${where})`, stateDir, isRemote: isRemote(url), open };
   }
   return {
     description: `Neon (${where})`,
-    name,
+    stateDir,
     isRemote: true,
     open: async () => {
       const engine = await openPostgres(databaseUrl);
       try {
-        await prepareDatabase(engine, migrations);
+        await prepare(engine);
       } finally {
         await engine.close();
       }
@@ -73,9 +78,15 @@ export const chooseDatabase = (
   };
 };
 
-const serve = async (engine: Engine, migrations: string): Promise<Database> => {
+/** Tells whether a database lacks the tables: it was just made, or emptied. */
+const isEmpty = async (engine: Engine): Promise<boolean> => {
+  const { rows } = await engine.run({ query: "select to_regclass('public.publishers') is null", params: [] });
+  return rows[0]?.[0] === "t";
+};
+
+const serve = async (engine: Engine, prepare: (engine: Engine) => Promise<void>): Promise<Database> => {
   try {
-    await prepareDatabase(engine, migrations);
+    await prepare(engine);
     const endpoint = await serveSql(engine);
     const close = async () => {
       await endpoint.close();

@@ -35,11 +35,10 @@ const start = async (shutdown: Shutdown): Promise<void> => {
   const platformToken = vars["PLATFORM_TOKEN"] || demo.platformToken;
   const adminToken = vars["ADMIN_TOKEN"] ?? "";
   const shown = withDemo ? { ...demo, platformToken, placementId: demo.placements.live } : null;
-  const stateDir = join(dataDir, "wrangler", target.name);
   const worker = startWorker({
     port,
     folder,
-    stateDir,
+    stateDir: target.stateDir,
     vars: { ...vars, DATABASE_URL: database.url },
     environment: {
       LANYAP_CONSOLE_DEMO: shown ? consoleDemo(adminToken, shown) : "",
