@@ -23,16 +23,16 @@ export const openPglite = async (dataDir?: string): Promise<Engine> => {
     if (dataDir !== undefined && isVacant(dataDir)) await initialise(dataDir);
     else if (dataDir !== undefined) requireWhole(dataDir);
     const pg = await PGlite.create(dataDir === undefined ? {} : { dataDir });
-    const options = await rawText(pg);
+    const answer = answering(await rawText(pg));
     return {
-      run: async (query) => answer(pg, query, options),
+      run: async (query) => answer(pg, query),
       // PGlite has one connection, and its transaction() keeps every other statement out.
       transaction: (queries, modes) =>
         pg.transaction(async (tx) => {
           const mode = transactionMode(modes);
           if (mode !== "") await tx.exec(`SET TRANSACTION ${mode}`);
           const results: Result[] = [];
-          for (const query of queries) results.push(await answer(tx, query, options));
+          for (const query of queries) results.push(await answer(tx, query));
           return results;
         }),
       migrate: (folder) => migrate(drizzle({ client: pg }), { migrationsFolder: folder }),
@@ -49,6 +49,8 @@ export const openPglite = async (dataDir?: string): Promise<Engine> => {
     throw openingProblem(dataDir, PARTS, error);
   }
 };
+
+const BROKEN = "the embedded Postgres broke off a statement; stop Lanyap and start it again";
 
 /** Lists what every Postgres has in its folder. PGlite makes a new database over whatever lacks the first. */
 const PARTS = ["PG_VERSION", "base", "global/pg_control"];
@@ -74,17 +76,18 @@ const initialise = async (dataDir: string): Promise<void> => {
   renameSync(unfinished, dataDir);
 };
 
-const answer = async (
-  pg: Pick<PGlite | Transaction, "query">,
-  { query, params }: Query,
-  options: QueryOptions,
-): Promise<Result> => {
-  const result: Results<(string | null)[]> = await pg.query(query, params, options);
-  return {
-    fields: result.fields,
-    rows: result.rows,
-    command: result.command ?? "",
-    rowCount: result.rowCount ?? null,
+/**
+ * Makes what runs a statement. Where WebAssembly runs out of its stack in the middle of one, PGlite goes on without an error
+ * and without the word that tells what was done, and may hang at the next. So nothing more is run then.
+ */
+const answering = (options: QueryOptions) => {
+  let isBroken = false;
+  return async (pg: Pick<PGlite | Transaction, "query">, { query, params }: Query): Promise<Result> => {
+    if (isBroken) throw new Error(BROKEN);
+    const { fields, rows, command, rowCount }: Results<(string | null)[]> = await pg.query(query, params, options);
+    isBroken = command === undefined && query.trim() !== "";
+    if (isBroken) throw new Error(BROKEN);
+    return { fields, rows, command: command ?? "", rowCount: rowCount ?? null };
   };
 };
 

@@ -85,6 +85,20 @@ describe("data that cannot be opened", () => {
   });
 });
 
+it("does not take a statement that was broken off for one that was done, and keeps nothing of its batch", async () => {
+  const first = await openPglite(dataDir);
+  expect(await first.run({ query: " ", params: [] })).toMatchObject({ command: "" });
+  const deep = { query: "select $1::jsonb", params: ["[".repeat(7_000) + "]".repeat(7_000)] };
+  const others = ["create table half (a int)", "insert into half values (1)"].map((query) => ({ query, params: [] }));
+  const broken = "the embedded Postgres broke off a statement; stop Lanyap and start it again";
+  await expect(first.transaction([...others, deep, ...others])).rejects.toThrow(broken);
+  await expect(first.run(deep)).rejects.toThrow(broken);
+  await first.close();
+  const again = await openPglite(dataDir);
+  expect(await again.run({ query: "select to_regclass('half')", params: [] })).toMatchObject({ rows: [[null]] });
+  await again.close();
+});
+
 it("frees no compiled WebAssembly while it runs, which may end the process", () => {
   const module = resolve("db/local/pglite.ts");
   const program = `
