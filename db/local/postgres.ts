@@ -5,6 +5,8 @@ import { type Engine, type Query, type Result, transactionMode } from "./engine.
 import { connectionProblem, forPg } from "./postgres-url.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Limits how long the end waits for statements that still run. One may wait for a lock that somebody holds for hours. */
+const CLOSE_LIMIT_MS = 3_000;
 // Any number will do, as long as every Lanyap uses the same one.
 const MIGRATION_LOCK = 7_106_502;
 
@@ -30,7 +32,9 @@ export const openPostgres = async (connectionString: string): Promise<Engine> =>
   });
   // The server may drop an idle connection, and without a listener that would end this process.
   pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  const clients = new Set<PoolClient>();
+  pool.on("connect", (client) => clients.add(client.on("error", () => {})));
+  pool.on("remove", (client) => clients.delete(client));
   try {
     await pool.query("SELECT 1");
   } catch (error) {
@@ -51,7 +55,12 @@ export const openPostgres = async (connectionString: string): Promise<Engine> =>
         await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
         await migrate(drizzle({ client: pool }), { migrationsFolder: folder });
       }),
-    close: () => pool.end(),
+    close: async () => {
+      // A client that is told to end in the middle of a statement drops its connection.
+      const late = setTimeout(() => clients.forEach((client) => void client.end()), CLOSE_LIMIT_MS);
+      await pool.end();
+      clearTimeout(late);
+    },
   };
 };
 

@@ -48,3 +48,18 @@ it("serves a database that is configured otherwise like any other", async () => 
   await endpoint.close();
   await engine.close();
 });
+
+it("closes although statements wait for what another holds", async () => {
+  const url = await makeDatabase();
+  const holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query("create table held (a int)");
+  await holder.query("begin; lock table held");
+  const engine = await openPostgres(url);
+  const insert = { query: "insert into held values (1)", params: [] };
+  const waiting = Promise.allSettled([engine.run(insert), engine.transaction([insert])]);
+  await expect.poll(async () => (await holder.query("select 1 from pg_locks where not granted")).rowCount).toBe(2);
+  await engine.close();
+  expect(await waiting).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
+  await holder.end();
+});
