@@ -17,11 +17,23 @@ export type Line = {
 
 const HEIGHT = 240;
 
+/** Names how wide the axis of values is at least: the one beside the days stays where it is for most figures. */
+const LEAST_AXIS = 64;
+
 /** Lists how far apart the days of the axis may be, in seconds: a day is named once. */
 const STEPS = [1, 2, 5, 7, 14, 30, 60].map((days) => days * 86_400);
 
 /** Lists how far apart the hours of the axis may be, in seconds. */
 const HOURS = [1, 2, 3, 6, 12, 24].map((hours) => hours * 3_600);
+
+/** Returns how wide the axis of values has to be for the longest of them: a figure that is cut is another figure. */
+const axisWidth: uPlot.Axis.Size = (plot, values, at) => {
+  const { font, gap = 0 } = plot.axes[at] ?? {};
+  // The first of what is held there is the font for the pixels of the screen, of which a pixel of the page may have several.
+  plot.ctx.font = font?.[0] ?? plot.ctx.font;
+  const widths = (values ?? []).map((text) => plot.ctx.measureText(text).width / devicePixelRatio);
+  return Math.max(LEAST_AXIS, Math.ceil(Math.max(0, ...widths)) + gap);
+};
 
 /** Draws lines over UTC days, or over times within few of them. Colours are the page's, and follow it into the dark. */
 export const Chart = ({
@@ -78,7 +90,7 @@ export const Chart = ({
             values: (_, ticks) =>
               ticks.map((seconds) => (isHourly ? hour(seconds) : day(isoDay(seconds * 1000)).replace(/^\S+ /, ""))),
           },
-          { ...axis, size: 64, values: (_, ticks) => ticks.map((value) => first?.write(value) ?? "") },
+          { ...axis, size: axisWidth, values: (_, ticks) => ticks.map((value) => first?.write(value) ?? "") },
         ],
         scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
       };
