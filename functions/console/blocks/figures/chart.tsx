@@ -35,7 +35,13 @@ const axisWidth: uPlot.Axis.Size = (plot, values, at) => {
   return Math.max(LEAST_AXIS, Math.ceil(Math.max(0, ...widths)) + gap);
 };
 
-/** Draws lines over UTC days, or over times within few of them. Colours are the page's, and follow it into the dark. */
+/** Lists what a chart is drawn anew for: other colours, and paper, which is narrower and of which no observer is told. */
+const REDRAWN = ["(prefers-color-scheme: dark)", "print"];
+
+/**
+ * Draws lines over UTC days, or over times within few of them. Colours are the page's, and follow it into the dark; so does
+ * the width onto paper.
+ */
 export const Chart = ({
   days,
   lines,
@@ -101,12 +107,12 @@ export const Chart = ({
       plot = new uPlot(options, data, element);
     };
     draw();
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    dark.addEventListener("change", draw);
+    const over = new AbortController();
+    for (const query of REDRAWN) matchMedia(query).addEventListener("change", draw, { signal: over.signal });
     const observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);
     return () => {
-      dark.removeEventListener("change", draw);
+      over.abort();
       observer.disconnect();
       plot?.destroy();
     };

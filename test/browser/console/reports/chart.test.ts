@@ -34,3 +34,33 @@ it.each([1, 2])("figures beside a chart are whole, however long, where a pixel o
   await eventually(() => page.evaluate("written")).toContain("$400,000.00");
   expect(await page.evaluate("cut")).toEqual([]);
 });
+
+/** Notes in the page’s script how wide the first chart is, on the screen and on paper, whenever it is drawn. */
+const NOTE_WIDTHS = `{
+  window.widths = { screen: [], print: [] };
+  const chart = document.querySelector(".chart");
+  const note = () => {
+    const width = parseInt(chart.querySelector(".u-wrap")?.style.width, 10);
+    if (width) window.widths[matchMedia("print").matches ? "print" : "screen"].push(width);
+  };
+  new MutationObserver(note).observe(chart, { childList: true, subtree: true, attributes: true });
+}`;
+
+/** Says how many pixels of a page there are between the margins of A4, upright. */
+const PAPER = 720;
+
+it.each(["light", "dark"] as const)(
+  "a chart is as wide as the paper that it is printed on, %s",
+  async (colorScheme) => {
+    const { publisher, placement } = await makeInventory(store.h.db);
+    await count(placement.id, { ...ALL, day: day(-1) });
+    const { page } = await visitConsole(store, publisher.privateKey, "/console/account", { colorScheme });
+    await page.locator(".chart canvas").first().waitFor();
+    await page.evaluate(NOTE_WIDTHS);
+    await page.pdf({ format: "A4", margin: { left: "1cm", right: "1cm" } });
+    const widths = await page.evaluate<{ screen: number[]; print: number[] }>("widths");
+    expect(widths.print.at(-1)).toBeGreaterThan(PAPER / 2);
+    expect(widths.print.at(-1)).toBeLessThan(PAPER);
+    expect(widths.screen.at(-1)).toBeGreaterThan(PAPER);
+  },
+);
