@@ -80,3 +80,17 @@ it.each([1280, 390])("a filter with a long name is cut, at %d pixels", async (wi
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
   expect(await findings(page)).toEqual([]);
 });
+
+it.each([1280, 360])("what is told of a long name is undone by its button, at %d pixels", async (width) => {
+  const { publisher, site } = await makeInventory(store.h.db, { site: { name: HOSTILE_NAMES[2] } });
+  const options = { viewport: { width, height: 800 } };
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`, options);
+  await page.getByRole("button", { name: "Switch ads off …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
+  const undo = page.getByRole("button", { name: "Undo" });
+  await undo.waitFor();
+  const { x, width: wide } = (await undo.boundingBox()) ?? { x: 0, width: 0 };
+  expect(x + wide).toBeLessThanOrEqual(width);
+  await undo.click();
+  await page.getByText("Undone.").waitFor();
+});
