@@ -94,3 +94,29 @@ it.each([1280, 360])("what is told of a long name is undone by its button, at %d
   await undo.click();
   await page.getByText("Undone.").waitFor();
 });
+
+it.each([1280, 360])(
+  "a question keeps to its dialog, however long the name that is typed, at %d pixels",
+  async (width) => {
+    const { publisher, placement } = await makeInventory(store.h.db, { placement: { name: HOSTILE_NAMES[2] } });
+    const options = { viewport: { width, height: 800 } };
+    const at = `/console/placements/${placement.id}`;
+    const { page } = await visitConsole(store, publisher.privateKey, at, options);
+    await page.getByRole("button", { name: "Delete …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete this placement?" });
+    await dialog.getByText(HOSTILE_NAMES[2]).waitFor();
+    expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  },
+);
+
+it("fields for times keep to the page where the text is twice as large, at 360 pixels", async () => {
+  const { platform } = await makeSeen();
+  const options = { viewport: { width: 360, height: 740 } };
+  const { page, context } = await visitConsole(store, platform.token, "/console/audit", options);
+  const session = await context.newCDPSession(page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+  await eventually(() => styleOf(page, "html", "fontSize")).toBe("30px");
+  await page.getByLabel("From (your time)").waitFor();
+  await eventually(() => page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  expect(await page.evaluate(CUT)).toEqual([]);
+});
