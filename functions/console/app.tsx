@@ -55,7 +55,7 @@ const SignInAgain = ({ isForgotten }: { isForgotten: boolean }): JSX.Element => 
           : "The service no longer takes your token: it has ended, or was rotated. Sign in with a valid one and go on where you are."}
       </p>
       <SignInForm again />
-      <button type="button" class="button" onClick={() => signOut()}>
+      <button type="button" class="button" onClick={() => askToLeave() && signOut()}>
         Sign out instead
       </button>
     </div>

@@ -180,3 +180,22 @@ it("Cancel of an offer's page asks once something was typed", async () => {
   await page.getByRole("heading", { name: "Tea", level: 1 }).waitFor();
   expect(questions).toBe(2);
 });
+
+it("signing out in place of signing in again asks first, where a form behind is not saved", async () => {
+  const { publisher, site } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Description").fill("Typed for an hour");
+  await store.h.rows("update api_tokens set expires_at = now() where publisher_id = $1", [publisher.id]);
+  await page.getByRole("button", { name: "Save" }).click();
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  await again.waitFor();
+  page.once("dialog", (asked) => asked.dismiss());
+  await again.getByRole("button", { name: "Sign out instead" }).click();
+  await again.waitFor();
+  expect(await page.getByLabel("Description").inputValue()).toBe("Typed for an hour");
+  page.once("dialog", (asked) => asked.accept());
+  await again.getByRole("button", { name: "Sign out instead" }).click();
+  await again.waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Lanyap console" }).waitFor();
+});
