@@ -178,4 +178,12 @@ describe("the demo store", () => {
     await shot(phone.page, "mobile");
     expect([...dark.problems, ...phone.problems]).toEqual([]);
   });
+
+  it("shows whether test mode is on to those who let the system choose colours", async () => {
+    const { page } = await open({ forcedColors: "active" });
+    const mode = page.getByLabel("Test mode");
+    const off = await mode.screenshot();
+    await mode.check();
+    expect((await mode.screenshot()).equals(off)).toBe(false);
+  });
 });
