@@ -37,22 +37,34 @@ export const Time = ({ at, isFull = false }: { at: string | null; isFull?: boole
     </time>
   );
 
-/** Copies a text, and says so. */
+const REFUSED = "The browser does not let this page copy. Select the text, and copy it yourself.";
+
+/** Copies a text, and says so, or that the browser refuses: within a dialog beside the button, as it hides what is told elsewhere. */
 export const Copy = ({ text, what = "Copy" }: { text: string; what?: string }): JSX.Element => {
   const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
+  const [isRefused, setRefused] = useState(false);
+  const copy = async (button: Element): Promise<void> => {
+    setRefused(false);
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
       setTimeout(() => setCopied(false), 2_000);
     } catch {
-      say("The browser does not let this page copy. Select the text, and copy it yourself.");
+      if (button.closest("dialog")) setRefused(true);
+      else say(REFUSED);
     }
   };
   return (
-    <button type="button" class="button little" onClick={() => void copy()}>
-      {isCopied ? "Copied" : what}
-    </button>
+    <>
+      <button type="button" class="button little" onClick={({ currentTarget }) => void copy(currentTarget)}>
+        {isCopied ? "Copied" : what}
+      </button>
+      {isRefused && (
+        <span class="wrong refused" role="alert">
+          {REFUSED}
+        </span>
+      )}
+    </>
   );
 };
 

@@ -225,3 +225,16 @@ it("makes once what is sent again because its answer broke off in its middle", a
   await page.getByText("There is a new public key.").waitFor();
   expect(await keys()).toBe(before + 1);
 });
+
+it("a secret that the browser does not let be copied says so where it is", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Accounting");
+  await page.getByRole("button", { name: "Create" }).click();
+  const secret = page.getByRole("group", { name: "The new token" });
+  await secret.getByRole("button", { name: "Copy" }).click();
+  expect(await secret.getByRole("alert").innerText()).toContain("does not let this page copy");
+  expect(await findings(page)).toEqual([]);
+});
