@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { writeBuilt } from "../local/built-file.ts";
 import { GUIDES, type Guide } from "./guides.ts";
 import { layout } from "./layout.ts";
-import { anchorOf, headingsOf, renderParts } from "./markdown.ts";
+import { anchorOf, counting, headingsOf, renderParts } from "./markdown.ts";
 
 // Builds the documentation that the service shows of itself: the reference, drawn of /openapi.json, and the guides.
 // Wrangler runs this behind what writes openapi.json.
@@ -99,9 +99,10 @@ const pictureFrom =
   };
 
 for (const guide of GUIDES) {
+  const next = counting();
   const body = guide.sources
     .map(({ file, headings }) =>
-      renderParts(textOf(file), headings, { link: linkFrom(file), picture: pictureFrom(file) }),
+      renderParts(textOf(file), headings, { link: linkFrom(file), picture: pictureFrom(file) }, next),
     )
     .join("\n");
   const page = { path: `/docs/${guide.slug}`, title: guide.title, about: guide.about, body, styles: ["docs"] };

@@ -41,16 +41,27 @@ export type Addresses = { link: (href: string) => string | null; picture: (src: 
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
+/** Returns what counts up, from one. */
+export const counting = (): (() => number) => {
+  let last = 0;
+  return () => (last += 1);
+};
+
 /**
  * Renders parts of a Markdown text as HTML. Tables and code scroll by themselves, and are reached by keyboard.
  *
  * @param headings which parts
+ * @param next numbers tables and code, on a page of several texts over all of them
  * @throws {Error} when a heading is not there
  */
-export const renderParts = (text: string, headings: readonly string[], { link, picture }: Addresses): string => {
+export const renderParts = (
+  text: string,
+  headings: readonly string[],
+  { link, picture }: Addresses,
+  next = counting(),
+): string => {
   // Two regions of a page have two names.
-  let number = 0;
-  const region = (name: string) => `tabindex="0" role="region" aria-label="${name} ${(number += 1)}"`;
+  const region = (name: string) => `tabindex="0" role="region" aria-label="${name} ${next()}"`;
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: raw }) {

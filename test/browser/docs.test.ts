@@ -32,7 +32,7 @@ describe("the documentation", () => {
     ["light", 1_280],
     ["dark", 390],
   ] as const)("has nothing that axe-core finds, in %s at %i pixels, and breaks no policy", async (scheme, width) => {
-    for (const path of ["/docs", OPERATION, "/docs/errors", "/docs/looks"]) {
+    for (const path of ["/docs", OPERATION, "/docs/errors", "/docs/looks", "/docs/get-offers"]) {
       const { page, problems } = await open(path, scheme, width);
       if (path.startsWith("/docs#") || path === "/docs") await page.locator(".opblock").first().waitFor();
       if (path === OPERATION) await page.locator(".opblock.is-open .execute").waitFor();
