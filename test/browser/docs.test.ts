@@ -43,6 +43,14 @@ describe("the documentation", () => {
     }
   });
 
+  it("keeps its headings on a small page where the text is twice as large", async () => {
+    const { page } = await open("/docs/looks", "light", 360);
+    const session = await page.context().newCDPSession(page);
+    await session.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+    await eventually(() => page.evaluate("getComputedStyle(document.body).fontSize")).toBe("32px");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  });
+
   it("lets an endpoint be tried with the keys that a demo has filled in", async () => {
     const { publisher, site } = await makeInventory(store.h.db);
     const context = await newCustomer(store.browser);
