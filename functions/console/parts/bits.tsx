@@ -37,10 +37,23 @@ export const Time = ({ at, isFull = false }: { at: string | null; isFull?: boole
     </time>
   );
 
-const REFUSED = "The browser does not let this page copy. Select the text, and copy it yourself.";
+const REFUSED = "The browser does not let this page copy.";
 
-/** Copies a text, and says so, or that the browser refuses: within a dialog beside the button, as it hides what is told elsewhere. */
-export const Copy = ({ text, what = "Copy" }: { text: string; what?: string }): JSX.Element => {
+/**
+ * Copies a text, and says so, or that the browser refuses: within a dialog beside the button, as it hides what is told
+ * elsewhere.
+ */
+export const Copy = ({
+  text,
+  what = "Copy",
+  isShown = true,
+}: {
+  text: string;
+  what?: string;
+  /** Tells that the page shows the text, so that it can be selected there. */
+  isShown?: boolean;
+}): JSX.Element => {
+  const refusal = `${REFUSED} ${isShown ? "Select the text, and copy it yourself." : `Copy it from here: ${text}`}`;
   const [isCopied, setCopied] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const copy = async (button: Element): Promise<void> => {
@@ -51,7 +64,7 @@ export const Copy = ({ text, what = "Copy" }: { text: string; what?: string }): 
       setTimeout(() => setCopied(false), 2_000);
     } catch {
       if (button.closest("dialog")) setRefused(true);
-      else say(REFUSED);
+      else say(refusal);
     }
   };
   return (
@@ -61,7 +74,7 @@ export const Copy = ({ text, what = "Copy" }: { text: string; what?: string }): 
       </button>
       {isRefused && (
         <span class="wrong refused" role="alert">
-          {REFUSED}
+          {refusal}
         </span>
       )}
     </>

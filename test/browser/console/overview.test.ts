@@ -185,3 +185,20 @@ it("the overview is calm only where all is on, and all was read", async () => {
   await owns.getByText("Your ads are switched off: none of your sites shows offers.").waitFor();
   expect(await owns.getByText("Nothing needs attention").count()).toBe(0);
 });
+
+it("an overview that cannot be read says so, shows nothing as on its way, and comes when it is tried again", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { page } = await openConsole(store);
+  const overview = "**/api/v1/overview";
+  const error = { code: "INTERNAL_SERVER_ERROR", message: "Something failed" };
+  await page.route(overview, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
+  await signIn(page, platform.token);
+  await page.getByText("Something failed").waitFor();
+  await page.getByRole("heading", { name: "Nothing was counted yet" }).waitFor();
+  expect(await page.getByRole("status", { name: "Loading" }).count()).toBe(0);
+  expect(await page.locator(".bone").count()).toBe(0);
+  await page.unroute(overview);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Nothing needs attention").waitFor();
+  expect(await page.getByText("Something failed").count()).toBe(0);
+});

@@ -98,7 +98,11 @@ export const Explain = (): JSX.Element => {
   return (
     <Page
       title="Explain"
-      actions={placementId && <Copy text={location.origin + addressOf(path, { offerId, ...kept })} what="Copy link" />}
+      actions={
+        placementId && (
+          <Copy text={location.origin + addressOf(path, { offerId, ...kept })} what="Copy link" isShown={false} />
+        )
+      }
     >
       {offerId && (
         <div class="row">

@@ -58,6 +58,8 @@ export const OverviewScreen = (): JSX.Element => {
   const [turn, setTurn] = useState(0);
   useAnew(turn, reload);
   useUndone(() => setTurn((n) => n + 1));
+  // What could not be read is not shown as if it were on its way.
+  const isComing = data !== null || !error;
   return (
     <Page
       title="Overview"
@@ -69,15 +71,17 @@ export const OverviewScreen = (): JSX.Element => {
     >
       <Find />
       {error && <ProblemNote of={error} retry={reload} />}
-      <Today data={data} />
-      <Attention found={data} turn={turn} />
+      {isComing && <Today data={data} />}
+      {isComing && <Attention found={data} turn={turn} />}
       <Month turn={turn} />
-      <div class="columns">
-        <Ranks title="Best placements" path="placements" rows={data?.placements.best} />
-        <Ranks title="Worst placements" path="placements" rows={worstOf(data?.placements)} isWorst />
-        <Ranks title="Best offers" path="offers" rows={data?.offers.best} />
-        <Ranks title="Worst offers" path="offers" rows={worstOf(data?.offers)} isWorst />
-      </div>
+      {isComing && (
+        <div class="columns">
+          <Ranks title="Best placements" path="placements" rows={data?.placements.best} />
+          <Ranks title="Worst placements" path="placements" rows={worstOf(data?.placements)} isWorst />
+          <Ranks title="Best offers" path="offers" rows={data?.offers.best} />
+          <Ranks title="Worst offers" path="offers" rows={worstOf(data?.offers)} isWorst />
+        </div>
+      )}
     </Page>
   );
 };

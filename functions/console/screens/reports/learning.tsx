@@ -90,7 +90,9 @@ export const Learning = (): JSX.Element => {
   return (
     <Page
       title="What learning earned"
-      actions={<Copy text={location.origin + addressOf(path, { ...period, publisherId })} what="Copy link" />}
+      actions={
+        <Copy text={location.origin + addressOf(path, { ...period, publisherId })} what="Copy link" isShown={false} />
+      }
     >
       <Tabs />
       <MoneyNote who={who} />

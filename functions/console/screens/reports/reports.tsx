@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
-import { useWho } from "../../api/who.ts";
+import { mayOwn, useWho } from "../../api/who.ts";
 import { csvFile, Download } from "../../blocks/download.tsx";
 import { sumOf } from "../../core/reports/figures.ts";
 import { comparedRows, reportedFigures, sortedBy, type ReportedRow } from "../../core/reports/report.ts";
@@ -94,7 +94,7 @@ export const Reports = (): JSX.Element => {
       title="Reports"
       actions={
         <>
-          <Copy text={asked.link} what="Copy link" />
+          <Copy text={asked.link} what="Copy link" isShown={false} />
           <Download make={csvOf(rowsQuery(asked, asked.period))} text="CSV" />
           {asked.other && <Download make={csvOf(rowsQuery(asked, asked.other))} text="CSV, compared" />}
         </>
@@ -132,8 +132,8 @@ export const Reports = (): JSX.Element => {
         empty={
           <Empty title="Nothing was counted in these days">
             <p>
-              Requests, impressions and clicks are counted within seconds of a customer’s visit. Choose other days, or
-              see under Explain why a placement shows nothing.
+              Requests, impressions and clicks are counted within seconds of a customer’s visit. Choose other days
+              {mayOwn(who) && ", or see under Explain why a placement shows nothing"}.
             </p>
           </Empty>
         }

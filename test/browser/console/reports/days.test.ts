@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { api, dataOf } from "../../../support/api.ts";
 import { signIn, visitConsole } from "../../../support/browser/console.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeInventory } from "../../../support/factories.ts";
@@ -58,7 +59,7 @@ it("today is not compared with a whole day: the figures leave it out, and say so
   }
   const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/account");
   const clicks = page.locator(".tile").filter({ has: page.getByText("Clicks", { exact: true }) });
-  await eventually(() => clicks.innerText()).toBe("Clicks\n151\n0% 7 whole days on 7");
+  await eventually(() => clicks.innerText()).toBe("Clicks\n151\n0% 7 whole days on the 7 before");
   await page.goto(`${store.h.url}/console/reports?by=TOTAL&against=before&from=${day(-6)}&to=${day()}`);
   await signIn(page, publisher.privateKey);
   await eventually(() => clicks.innerText()).toBe("Clicks\n61\n0% on 60, whole days");
@@ -86,4 +87,22 @@ describe("reports", () => {
     await tile.getByText("on 900, whole days").waitFor();
     expect((await tile.innerText()).replaceAll(/\s+/g, " ")).toBe("Impressions 903 0% on 900, whole days");
   });
+});
+
+it("a link that the browser does not let be copied is shown, and a token that only reads is not sent to Explain", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const reader = dataOf<{ bearer: string }>(
+    await api(store.h, "POST", `/api/v1/publishers/${publisher.id}/api-tokens`, {
+      token: publisher.privateKey,
+      body: { name: "Reader", access: "READ", revenueAccess: false },
+    }),
+  );
+  const { page, problems } = await visitConsole(store, reader.bearer, "/console/reports");
+  const empty = page.getByText("Choose other days");
+  await empty.waitFor();
+  expect(await empty.innerText()).not.toContain("Explain");
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText(`Copy it from here: ${store.h.url}/console/reports`).waitFor();
+  expect(problems).toEqual([]);
 });
