@@ -10,11 +10,11 @@ import { useIdle } from "./frame/idle.ts";
 import { Shortcuts, useShortcuts } from "./frame/shortcuts.tsx";
 import { signIn, SignIn, SignInForm } from "./frame/sign-in.tsx";
 import { Dialog } from "./parts/dialog.tsx";
-import { keepFocus } from "./parts/focus.ts";
+import { keepFocus } from "./parts/moving/focus.ts";
 import { Page } from "./parts/page.tsx";
-import { notePlaces } from "./parts/place.ts";
+import { notePlaces } from "./parts/moving/place.ts";
 import { clearToasts, Toasts } from "./parts/toasts.tsx";
-import { askToLeave, guardLeaving } from "./parts/unsaved.ts";
+import { askToLeave, guardLeaving } from "./parts/moving/unsaved.ts";
 import { screensOf } from "./screens/screens.ts";
 
 const Unknown: FunctionComponent = () => (

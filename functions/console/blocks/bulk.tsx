@@ -10,7 +10,7 @@ import { ListCard } from "../parts/list.tsx";
 import { focusCard } from "../parts/page.tsx";
 import { ProblemNote, useCountdown } from "../parts/problem.tsx";
 import { say } from "../parts/toasts.tsx";
-import { useUnsaved } from "../parts/unsaved.ts";
+import { useUnsaved } from "../parts/moving/unsaved.ts";
 import { Stop, type Why } from "./changing/stop.tsx";
 
 /** Describes what may be done to all that are ticked. */

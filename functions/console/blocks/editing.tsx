@@ -4,7 +4,7 @@ import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { Button } from "../parts/button.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
-import { useLeaving } from "../parts/unsaved.ts";
+import { useLeaving } from "../parts/moving/unsaved.ts";
 
 /** Names the version that may be changed; any where it is null. */
 export type Version = { ifMatch: string | null };

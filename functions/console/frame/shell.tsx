@@ -6,7 +6,7 @@ import { signOut, type Principal } from "../api/session.ts";
 import { useStore } from "../core/store.ts";
 import { words } from "../core/format.ts";
 import { Icon } from "../parts/icon.tsx";
-import { askToLeave } from "../parts/unsaved.ts";
+import { askToLeave } from "../parts/moving/unsaved.ts";
 import { screensOf, type Screen } from "../screens/screens.ts";
 
 /** Lists the screens that somebody may see and that are in the menu, by their headings. */

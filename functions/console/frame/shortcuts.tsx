@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso/router";
 import { useEffect } from "preact/hooks";
 import type { Principal } from "../api/session.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { askToLeave } from "../parts/unsaved.ts";
+import { askToLeave } from "../parts/moving/unsaved.ts";
 import { menuOf } from "./shell.tsx";
 
 const PAUSE_MS = 1_500;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { askToLeave, Unsaved } from "./unsaved.ts";
+import { askToLeave, Unsaved } from "./moving/unsaved.ts";
 
 /**
  * Shows a dialog above the page, which keeps the focus inside. Escape and its buttons close it; Escape asks first where

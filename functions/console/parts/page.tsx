@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Read } from "../api/use.ts";
 import { Bones } from "./bits.tsx";
-import { goToPlace } from "./place.ts";
+import { goToPlace } from "./moving/place.ts";
 import { ProblemNote } from "./problem.tsx";
 import { useUndone } from "./undone.ts";
 

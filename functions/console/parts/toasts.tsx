@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { inWords } from "../api/problem.ts";
 import { makeStore, useStore } from "../core/store.ts";
-import { focusAgain } from "./focus.ts";
+import { focusAgain } from "./moving/focus.ts";
 import { noteUndone } from "./undone.ts";
 
 type Link = { href: string; text: string };

@@ -3,7 +3,7 @@ import type { Problem } from "../../api/problem.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
-import { useLeaving } from "../../parts/unsaved.ts";
+import { useLeaving } from "../../parts/moving/unsaved.ts";
 
 type Asked = {
   action: string;

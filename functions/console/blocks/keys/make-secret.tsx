@@ -5,7 +5,7 @@ import { Secret } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
-import { useLeaving, useUnsaved } from "../../parts/unsaved.ts";
+import { useLeaving, useUnsaved } from "../../parts/moving/unsaved.ts";
 
 const Cancel = ({ isOff, isTyped, onClose }: { isOff: boolean; isTyped: boolean; onClose: () => void }) => (
   <Button isOff={isOff} onPress={useLeaving(isTyped, onClose)}>

@@ -11,7 +11,7 @@ import { States } from "../../blocks/changing/states.tsx";
 import { plural } from "../../core/format.ts";
 import { Bones, IdAndSince, Status } from "../../parts/bits.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
-import { useGoTo } from "../../parts/go-to.ts";
+import { useGoTo } from "../../parts/moving/go-to.ts";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useUndone } from "../../parts/undone.ts";
 import { say } from "../../parts/toasts.tsx";

@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Card, focusCard, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
-import { askToLeave, useUnsaved } from "../../parts/unsaved.ts";
+import { askToLeave, useUnsaved } from "../../parts/moving/unsaved.ts";
 import { ChooseRows, fitOf, type Chosen } from "./choose-rows.tsx";
 import { OutcomeCard } from "./outcome.tsx";
 import type { Source } from "./source.ts";

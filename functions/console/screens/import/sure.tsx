@@ -3,7 +3,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { useWrite } from "../../api/use.ts";
 import { Ask } from "../../blocks/changing/ask.tsx";
 import { plural } from "../../core/format.ts";
-import { useUnsaved } from "../../parts/unsaved.ts";
+import { useUnsaved } from "../../parts/moving/unsaved.ts";
 import { sumOf, type Outcome } from "./told.ts";
 
 /** Asks before rows that were tried are brought in for good. Nothing closes it until their answer is told. */

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useRead } from "../../api/use.ts";
 import { Bones } from "../../parts/bits.tsx";
-import { useGoTo } from "../../parts/go-to.ts";
+import { useGoTo } from "../../parts/moving/go-to.ts";
 import { Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";

@@ -13,7 +13,7 @@ import { count } from "../../core/format.ts";
 import { copyName, LISTS } from "../../core/offers/offer.ts";
 import { Badge, Gauge, Id, Time } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
-import { useGoTo } from "../../parts/go-to.ts";
+import { useGoTo } from "../../parts/moving/go-to.ts";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";

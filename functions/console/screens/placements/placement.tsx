@@ -12,7 +12,7 @@ import { Switches } from "../../blocks/changing/switches.tsx";
 import { words } from "../../core/format.ts";
 import { snippetOf } from "../../core/looks.ts";
 import { Badge, Copy, IdAndSince } from "../../parts/bits.tsx";
-import { useGoTo } from "../../parts/go-to.ts";
+import { useGoTo } from "../../parts/moving/go-to.ts";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { EditPlacement } from "./edit-placement.tsx";

@@ -10,7 +10,7 @@ import { isSame } from "../../core/same.ts";
 import { Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
-import { useUnsaved } from "../../parts/unsaved.ts";
+import { useUnsaved } from "../../parts/moving/unsaved.ts";
 
 type Values = { name: string; contactName: string; contactEmail: string; contactPhone: string };
 

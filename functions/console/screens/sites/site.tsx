@@ -12,7 +12,7 @@ import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/changing/switches.tsx";
 import { count, plural, words } from "../../core/format.ts";
 import { Badge, Bones, IdAndSince, Status } from "../../parts/bits.tsx";
-import { useGoTo } from "../../parts/go-to.ts";
+import { useGoTo } from "../../parts/moving/go-to.ts";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useUndone } from "../../parts/undone.ts";
