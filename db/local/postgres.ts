@@ -9,6 +9,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_LIMIT_MS = 3_000;
 // Any number will do, as long as every Lanyap uses the same one.
 const MIGRATION_LOCK = 7_106_502;
+/** Limits how long a migration waits for a table, and keeps all others waiting behind it. A backup has every table for hours. */
+const TABLE_TIMEOUT_MS = 5_000;
 
 /**
  * Gives a session what a Postgres has that nobody configured, and Neon in UTC: days begin at the same moment wherever a
@@ -53,7 +55,9 @@ export const openPostgres = async (connectionString: string): Promise<Engine> =>
       // The lock belongs to the transaction, so that it also works behind a transaction pooler such as Neon's.
       inTransaction(pool, "", async (client) => {
         await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-        await migrate(drizzle({ client: pool }), { migrationsFolder: folder });
+        await client.query(`SET LOCAL lock_timeout = ${TABLE_TIMEOUT_MS}`);
+        // In this very transaction, which ends with Drizzle's own: to begin it again does nothing.
+        await migrate(drizzle({ client }), { migrationsFolder: folder });
       }),
     close: async () => {
       // A client that is told to end in the middle of a statement drops its connection.

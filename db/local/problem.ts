@@ -29,17 +29,20 @@ const isPostgresError = (error: Error): error is PostgresError =>
 const isFileError = (error: Error): boolean =>
   "code" in error && "syscall" in error && ("path" in error || /^E(?:ISDIR|NOSPC|DQUOT)$/.test(String(error.code)));
 
-const INSUFFICIENT_PRIVILEGE = "42501";
+/** Holds what to do about a refusal, by its code. */
+const ADVICE = new Map([
+  ["42501", "The role of DATABASE_URL must own the database, or have been granted what is missing."],
+  [
+    "55P03",
+    "Something else has the table, such as a backup or a long report. Nothing was changed: run it again later.",
+  ],
+]);
 const MAX_STATEMENT = 300;
 
 const refusalOf = ({ message, code, detail }: PostgresError): string =>
-  [
-    `Postgres refuses: ${message} (${code}).`,
-    ...(detail ? [detail.replace(/\.?$/, ".")] : []),
-    ...(code === INSUFFICIENT_PRIVILEGE
-      ? ["The role of DATABASE_URL must own the database, or have been granted what is missing."]
-      : []),
-  ].join(" ");
+  [`Postgres refuses: ${message} (${code}).`, ...(detail ? [detail.replace(/\.?$/, ".")] : []), ADVICE.get(code) ?? ""]
+    .filter((part) => part !== "")
+    .join(" ");
 
 const statementOf = (error: Error): string =>
   "query" in error && typeof error.query === "string"
