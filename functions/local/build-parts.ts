@@ -1,9 +1,9 @@
-import { writeRoutineNames } from "./routine-names.ts";
+import { writeNeeded } from "./needed.ts";
 
 // Makes what the Worker's bundle imports and what browsers load. Wrangler runs this before it bundles the Worker, in one
 // process: each of its own would take longer to start than most parts take.
 await Promise.all([
-  writeRoutineNames(),
+  writeNeeded(),
   import("../storefront/build.ts"),
   import("../console/build.ts"),
   // The documentation is drawn of the description.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo } from "../../../db/demo/network.ts";
 import { ROUTINE_NAMES } from "../../../db/documents/routine-names.ts";
+import { LAST_MIGRATION } from "../../../db/publishing/last-migration.ts";
 import { ICON_NAMES } from "../../../functions/core/icon-names.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 
@@ -50,17 +51,21 @@ describe("GET /health", () => {
     expect(broken.logs().join("\n")).not.toContain("hunter2");
   });
 
-  it("fails where the database was not migrated to this version, and the log says what to do", async () => {
+  it.each([
+    [ROUTINE_NAMES.placement, `alter function ${ROUTINE_NAMES.placement} rename to document_placement_before`],
+    [
+      `migration ${LAST_MIGRATION.tag}`,
+      `delete from drizzle.__drizzle_migrations where created_at = ${LAST_MIGRATION.when}`,
+    ],
+  ])("fails where the database lacks %s of this version, and the log says what to do", async (name, away) => {
     const other = await startHarness();
-    await other.rows(`alter function ${ROUTINE_NAMES.placement} rename to document_placement_before`);
+    await other.rows(away);
     const response = await other.fetch("/health?deep=1");
     const answer = [response.status, await response.json()];
     const logged = other.logs().join("\n");
     await other.close();
     expect(answer).toMatchObject([503, { status: "failed", checks: { postgres: "failed", kv: "ok" } }]);
-    expect(logged).toContain(
-      `the database lacks ${ROUTINE_NAMES.placement}; run npm run db:migrate of this version on it`,
-    );
+    expect(logged).toContain(`the database lacks ${name}; run npm run db:migrate of this version on it`);
   });
 
   it("says so of KV too", async () => {
