@@ -76,7 +76,9 @@ export const writeRows = async (
   found: Found,
   refused: readonly RowResult[],
 ): Promise<Changed<RowResult[]>> => {
-  const named = rows.map((row) => ({ row, id: row.id ?? newId("offer") }));
+  // Ids of one millisecond sort by chance, and new offers are listed by their ids.
+  const fresh = rows.map(() => newId("offer")).toSorted();
+  const named = rows.map((row, i) => ({ row, id: row.id ?? fresh[i] ?? "" }));
   const changed = rows.flatMap((row) => (row.id === null ? [] : [row]));
   const ids = changed.map(({ id }) => id);
   const inserted = named.flatMap(({ row, id }) => {

@@ -81,6 +81,15 @@ describe("an import", () => {
     ).toEqual([{ ecpm: 10_000_000 }, { ecpm: 10_000_000 }]);
   });
 
+  it("makes new offers in the order of their rows", async () => {
+    const advertiserId = await importer.advertiser();
+    const names = Array.from({ length: 20 }, (_, i) => `Row ${i}`);
+    const { json } = await importer.send(lines(...names.map((name) => offerBody(advertiserId, { name }))));
+    const offers = await importer.exported(advertiserId);
+    expect(offers.map(({ name }) => name)).toEqual(names);
+    expect(offers.map(({ id }) => id)).toEqual(json.data.rows.map(({ id }) => id));
+  });
+
   it("changes nothing when it is atomic and a row is refused", async () => {
     const advertiserId = await importer.advertiser();
     const body = lines(offerBody(advertiserId), offerBody(advertiserId, { bidMicros: 1, pricing: "CPM" }));
