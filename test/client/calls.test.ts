@@ -59,8 +59,9 @@ describe("errors", () => {
     const { publisher } = await makeInventory(h.db);
     const call = await client(publisher.privateKey);
     for (const id of ["", ".", "..", undefined]) {
-      expect(() => call("deleteCreative", "ofr_0", id)).toThrow(TypeError);
+      expect(await failure(call("deleteCreative", "ofr_0", id))).toBeInstanceOf(TypeError);
     }
+    expect(await failure(call("listCreatives", ".."))).toBeInstanceOf(TypeError);
     expect(proxy.seen).toEqual([]);
     await failure(call("getSite", "a/../b?c#d"));
     expect(proxy.seen[0]?.url).toBe("/api/site/a%2F..%2Fb%3Fc%23d");

@@ -61,8 +61,12 @@ const filled = (path: string, ids: readonly unknown[]): string => {
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Makes a call, with its key, its limits and its retries. */
-export const request = (
+/**
+ * Makes a call, with its key, its limits and its retries. What fails does so by its promise, so that `catch` sees it.
+ *
+ * @throws {TypeError} for an id that is none
+ */
+export const request = async (
   client: ClientOptions,
   operation: Operation,
   ids: readonly unknown[],
