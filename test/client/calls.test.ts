@@ -3,6 +3,7 @@ import { clientOf } from "../support/client.ts";
 import { makeInventory, makePlacement } from "../support/factories.ts";
 import { sharedHarness, type Harness } from "../support/harness.ts";
 import { failure, startLossyClient, wrappedError, type LossyClient } from "../support/lossy-client.ts";
+import { makeReport, makeReporter, reported } from "../support/tracking/conversions.ts";
 
 let h: Harness;
 let lossy: LossyClient;
@@ -99,6 +100,25 @@ describe("lists", () => {
       "/api/placements?take=2&skip=2",
       "/api/placements?take=2&skip=4",
     ]);
+  });
+
+  it("of conversions have each transaction once, though more is reported meanwhile", async () => {
+    const reporter = await makeReporter(h);
+    const { id: offerId } = await reporter.offer();
+    const report = async () => {
+      const { fields } = makeReport(offerId);
+      expect(await reporter.report(fields)).toEqual(reported("pending"));
+      return fields.transactionId;
+    };
+    const made = [await report(), await report(), await report()];
+    const call = await client(reporter.secret);
+    const found: unknown[] = [];
+    for await (const { transactionId } of call("listConversions", { take: 2 })) {
+      if (found.length === 1) await report();
+      found.push(transactionId);
+    }
+    expect(found).toHaveLength(3);
+    expect(new Set(found)).toEqual(new Set(made));
   });
 
   it("ask for no more than is wanted, and fail where a part fails", async () => {

@@ -9,7 +9,11 @@ export type Page = Answer<{ data: unknown; pagination?: { skip: number; hasMore:
  */
 export type List<Item, Body> = Promise<Answer<Body>> & AsyncIterable<Item>;
 
-const idOf = (item: unknown): unknown => (item as { id?: unknown } | null)?.id;
+/** Returns what an item is known by: conversions and documents have no id. */
+const idOf = (item: unknown): unknown => {
+  const { id, transactionId, key } = (item ?? {}) as Record<string, unknown>;
+  return id ?? transactionId ?? key;
+};
 
 /** Asks for the first part of a list at once, and for others when they are wanted. */
 export const listing = (ask: (more: object) => Promise<Page>): List<unknown, Page> => {
