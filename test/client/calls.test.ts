@@ -102,6 +102,20 @@ describe("lists", () => {
     ]);
   });
 
+  it("are gone through whole, though what was seen is deleted meanwhile", async () => {
+    const { publisher, site, placement } = await makeInventory(h.db);
+    const made = new Set<unknown>([placement.id]);
+    for (let n = 0; n < 5; n += 1) made.add((await makePlacement(h.db, site.id)).id);
+    const call = await client(publisher.privateKey);
+    const found: unknown[] = [];
+    for await (const { id } of call("listPlacements", { take: 2 })) {
+      found.push(id);
+      await call("deletePlacement", id);
+    }
+    expect(found).toHaveLength(made.size);
+    expect(new Set(found)).toEqual(made);
+  });
+
   it("of conversions have each transaction once, though more is reported meanwhile", async () => {
     const reporter = await makeReporter(h);
     const { id: offerId } = await reporter.offer();

@@ -1,7 +1,7 @@
 import type { Answer } from "./options.ts";
 
 /** Holds a part of a list, as far as going on from it needs. */
-export type Page = Answer<{ data: unknown; pagination?: { skip: number; hasMore: boolean } }>;
+export type Page = Answer<{ data: unknown; pagination?: { total: number; skip: number; hasMore: boolean } }>;
 
 /**
  * Holds a call of a list. Awaited, it is one part of it; `for await (const item of …)` goes through all of it, asking for
@@ -20,14 +20,18 @@ export const listing = (ask: (more: object) => Promise<Page>): List<unknown, Pag
   const first = ask({});
   return Object.assign(first, {
     async *[Symbol.asyncIterator](): AsyncGenerator {
-      let before = new Set<unknown>();
+      const seen = new Set<unknown>();
       for (let page = await first; ;) {
         const items = [page.data].flat();
-        // What is made meanwhile moves the rest back, so that a part may begin with what the last one ended with.
-        yield* items.filter((item) => idOf(item) === undefined || !before.has(idOf(item)));
+        // What is made meanwhile moves the rest back, so that a part may begin with what was there before.
+        yield* items.filter((item) => idOf(item) === undefined || !seen.has(idOf(item)));
         if (!page.pagination?.hasMore || items.length === 0) return;
-        before = new Set(items.map(idOf));
-        page = await ask({ skip: page.pagination.skip + items.length });
+        for (const item of items) seen.add(idOf(item));
+        const { total, skip } = page.pagination;
+        page = await ask({ skip: skip + items.length });
+        // What went meanwhile moves the rest forward, past where this part begins.
+        const gone = total - (page.pagination?.total ?? total);
+        if (gone > 0) page = await ask({ skip: Math.max(0, skip + items.length - gone) });
       }
     },
   });
