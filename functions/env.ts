@@ -39,6 +39,8 @@ const schema = once(() =>
     TOKEN_ENCRYPTION_KEY: given().superRefine((value, context) => void parseRing(value, context)),
     TRACKING_KEYS: given().transform(parseRing),
     SESSION_KEY: given(),
+    // Hashes nothing any more, and finds whom it hashed.
+    SESSION_KEY_BEFORE: z.string().default(""),
     PUBLIC_URL: webUrlOrNone()
       .regex(/^[^?#]*$/, "must not contain ? or #")
       .transform((value) => trimEnd(value, "/")),
@@ -69,7 +71,7 @@ export type SettingProblem = { name: string; problem: string };
 /**
  * Holds the Worker's settings under their names. `TRACKING_KEYS` are parsed; `PUBLIC_URL` has no slash at its end, and
  * is empty when the request's own origin serves. `unsafe` lists secrets that may serve on loopback only.
- * Settings that count days have a default each.
+ * Settings that count days have a default each; `SESSION_KEY_BEFORE` is empty without a key before.
  */
 export type Settings = z.output<ReturnType<typeof schema>> & { unsafe: readonly SettingProblem[] };
 

@@ -37,6 +37,7 @@ describe("settings", () => {
     expect(settingsOf(env)).toEqual({
       ...SETTINGS,
       ...DEFAULTS,
+      SESSION_KEY_BEFORE: "",
       TRACKING_KEYS: [
         { id: "a", secret: `${LONG}one` },
         { id: "b", secret: `${LONG}two` },

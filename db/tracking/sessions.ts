@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Actor } from "../accounts/actor.ts";
 import { holdPublisher } from "../accounts/hold.ts";
 import { withinReach } from "../accounts/reach.ts";
@@ -9,15 +9,23 @@ import type { Hit } from "./hits.ts";
 import { mayStore, ownedOrLeft } from "./owners.ts";
 import { anonymous } from "./rejects.ts";
 
-/** Names whom to forget, by one of the hashes that events keep. */
-export type Subject = { sessionHash: string } | { emailHash: string };
+/** Names whom to forget, by the hashes that events may keep: one for each key that customers were hashed with. */
+export type Subject = { by: "sessionId" | "email"; hashes: readonly string[] };
 
 /** Counts what was unlinked and removed. */
 export type Erased = { events: number; rejects: number };
 
-/** Returns the hash that a subject is named by. */
-export const hashOf = (subject: Subject): string =>
-  "sessionHash" in subject ? subject.sessionHash : subject.emailHash;
+const listed = (hashes: readonly string[]): SQL =>
+  sql.join(
+    hashes.map((hash) => sql`${hash}`),
+    sql`, `,
+  );
+
+const holdsOne = (body: SQL, hashes: readonly string[]): SQL =>
+  sql`(${sql.join(
+    hashes.map((hash) => sql`strpos(${body}, ${hash}) > 0`),
+    sql` or `,
+  )})`;
 
 /**
  * Remembers that a customer is to be forgotten at a publisher: from its commit on nothing that names the customer is
@@ -27,7 +35,12 @@ export const hashOf = (subject: Subject): string =>
  * @throws {NotFoundError} when there is no such publisher
  * @throws {ForeignError} when it is out of the actor's reach
  */
-export const rememberErasure = async (db: Db, actor: Actor, publisherId: string, subject: Subject): Promise<void> => {
+export const rememberErasure = async (
+  db: Db,
+  actor: Actor,
+  publisherId: string,
+  { hashes }: Subject,
+): Promise<void> => {
   const { rows } = await db.execute<{ reachable: boolean }>(sql`
     with target as (
       select id, ${withinReach(actor)} as reachable from publishers where id = ${publisherId}
@@ -38,7 +51,8 @@ export const rememberErasure = async (db: Db, actor: Actor, publisherId: string,
           -- One that was deleted before those were noted may still be known by what it counted.
           or exists (select from daily_counters where publisher_id = ${publisherId}))
     ), remembered as (
-      insert into erasures (publisher_id, hash) select id, ${hashOf(subject)} from target where reachable
+      insert into erasures (publisher_id, hash)
+      select target.id, h.hash from target cross join unnest(array[${listed(hashes)}]::text[]) as h (hash) where reachable
       on conflict (publisher_id, hash) do update set erased_at = excluded.erased_at
     )
     select reachable from target`);
@@ -54,24 +68,24 @@ export const rememberErasure = async (db: Db, actor: Actor, publisherId: string,
  * counters still agree with them. The audit of a publisher that is gone gains nothing:
  * then the record belongs to the administrator alone.
  */
-export const eraseSubject = async (db: Db, publisherId: string, subject: Subject): Promise<Erased> => {
-  const hash = hashOf(subject);
-  const by = "sessionHash" in subject ? "sessionId" : "email";
-  const column = "sessionHash" in subject ? sql`session_hash` : sql`email_hash`;
+export const eraseSubject = async (db: Db, publisherId: string, { by, hashes }: Subject): Promise<Erased> => {
+  const column = by === "sessionId" ? sql`session_hash` : sql`email_hash`;
+  const holds = holdsOne(sql`body`, hashes);
+  const without = hashes.reduce((body, hash) => sql`replace(${body}, ${hash}, '')`, anonymous(sql`body`));
   const erase = db.execute<{ events: string; rejects: string }>(sql`
     with found as (
       select e.issued_on, e.id from events e
-      where e.${column} = ${hash} and ${ownedOrLeft(sql`e.placement_id`, publisherId)}
+      where e.${column} in (${listed(hashes)}) and ${ownedOrLeft(sql`e.placement_id`, publisherId)}
       for update
     ), unlinked as (
       update events e set session_hash = null, email_hash = null from found f
       where e.issued_on = f.issued_on and e.id = f.id
       returning 1
     ), removed as (
-      delete from tracking_rejects where strpos(body, ${hash}) > 0 and publisher_id = ${publisherId} returning 1
+      delete from tracking_rejects where ${holds} and publisher_id = ${publisherId} returning 1
     ), anonymized as (
-      update tracking_rejects set body = replace(${anonymous(sql`body`)}, ${hash}, '')
-      where strpos(body, ${hash}) > 0 and publisher_id is null and (platform_id is null or platform_id = (
+      update tracking_rejects set body = ${without}
+      where ${holds} and publisher_id is null and (platform_id is null or platform_id = (
         select b.platform_id from publishers b where b.id = ${publisherId})) returning 1
     )
     select n.events, n.rejects, note_audit('publisher', ${publisherId}, 'erase',

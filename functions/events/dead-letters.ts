@@ -147,14 +147,14 @@ export const oldestLetters = async (env: Env): Promise<ListedLetter[]> => {
 };
 
 /**
- * Takes a customer's hash out of the dead letters, so that a replay cannot bring it back.
+ * Takes a customer's hashes out of the dead letters, so that a replay cannot bring them back.
  *
  * @param mayErase finds those of some placements whose letters may be changed; letters that name none may be, too
- * @returns how many held it
+ * @returns how many held one
  */
 export const forgetInDeadLetters = async (
   env: Env,
-  hash: string,
+  hashes: readonly string[],
   mayErase: (placementIds: string[]) => Promise<ReadonlySet<string>>,
 ): Promise<number> => {
   let forgotten = 0;
@@ -164,7 +164,8 @@ export const forgetInDeadLetters = async (
     for (const { name, letters } of await readBundles(env, names)) {
       const placements = new Map<Letter, string | null>();
       for (const letter of letters) {
-        if (letter.text.includes(hash)) placements.set(letter, namesOf(readBody(letter.text)).placementId);
+        if (hashes.some((hash) => letter.text.includes(hash)))
+          placements.set(letter, namesOf(readBody(letter.text)).placementId);
       }
       if (placements.size === 0) continue;
       const erasable = await mayErase([...placements.values()].filter((id) => id !== null));
@@ -175,7 +176,12 @@ export const forgetInDeadLetters = async (
       const held = letters.filter(isHeld).length;
       if (held === 0) continue;
       const without = letters.map((letter) =>
-        isHeld(letter) ? { id: letter.id, text: withoutCustomer(letter.text).replaceAll(hash, "") } : letter,
+        isHeld(letter)
+          ? {
+              id: letter.id,
+              text: hashes.reduce((text, hash) => text.replaceAll(hash, ""), withoutCustomer(letter.text)),
+            }
+          : letter,
       );
       await put(env, name, without);
       forgotten += held;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { eraseSubject, findErasable, hashOf, rememberErasure } from "../../../db/tracking/sessions.ts";
-import { settingsOf } from "../../env.ts";
+import { eraseSubject, findErasable, rememberErasure, type Subject } from "../../../db/tracking/sessions.ts";
+import { settingsOf, type Settings } from "../../env.ts";
 import { forgetInDeadLetters } from "../../events/dead-letters.ts";
 import { factory } from "../../http/factory.ts";
 import { allow } from "../../http/credentials/auth.ts";
@@ -19,18 +19,27 @@ const subjectBody = () =>
       message: "or else sessionId is required, and only one of them",
     });
 
+const subjectOf = (
+  { SESSION_KEY, SESSION_KEY_BEFORE }: Settings,
+  email: string | undefined,
+  sessionId: string,
+): Subject => {
+  const keys = [...new Set([SESSION_KEY, SESSION_KEY_BEFORE || SESSION_KEY])];
+  return email === undefined
+    ? { by: "sessionId", hashes: keys.map((key) => sessionHash(key, sessionId)) }
+    : { by: "email", hashes: keys.map((key) => emailHash(key, email)) };
+};
+
 /** Forgets a customer, who is named by e-mail (or its SHA-256) or session id: `DELETE /api/v1/publishers/:id/sessions`. */
 export const sessions = factory
   .createApp()
   .delete("/:id/sessions", allow("owner"), ...jsonBody(subjectBody), async (c) => {
     const publisherId = pathId("Publisher", c.req.param("id"));
     const { email, sessionId = "" } = c.req.valid("json");
-    const key = settingsOf(c.env).SESSION_KEY;
-    const subject =
-      email === undefined ? { sessionHash: sessionHash(key, sessionId) } : { emailHash: emailHash(key, email) };
+    const subject = subjectOf(settingsOf(c.env), email, sessionId);
     await rememberErasure(c.var.db, c.var.actor, publisherId, subject);
     const [deadLetters, erased] = await Promise.all([
-      forgetInDeadLetters(c.env, hashOf(subject), (ids) => findErasable(c.var.db, publisherId, ids)),
+      forgetInDeadLetters(c.env, subject.hashes, (ids) => findErasable(c.var.db, publisherId, ids)),
       eraseSubject(c.var.db, publisherId, subject),
     ]);
     return c.json({ success: true, data: { ...erased, deadLetters }, message: "Session data erased successfully" });

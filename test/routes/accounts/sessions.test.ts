@@ -128,6 +128,57 @@ describe("a customer is forgotten", () => {
   });
 });
 
+describe("with a new session key, a customer of the one before is forgotten", () => {
+  const before = SECRETS.SESSION_KEY;
+  const customers: [string, (address: string) => object, (key: string, address: string) => object][] = [
+    ["e-mail", (email) => ({ email }), (key, email) => ({ emailHash: emailHash(key, email), sessionHash: null })],
+    [
+      "session id",
+      (sessionId) => ({ sessionId }),
+      (key, id) => ({ emailHash: null, sessionHash: sessionHash(key, id) }),
+    ],
+  ];
+  let renewed: Harness;
+  const now = "another-test-only-session-secret-of-some-length";
+  beforeAll(async () => {
+    renewed = await startHarness({ secrets: { SESSION_KEY: now, SESSION_KEY_BEFORE: before } });
+  });
+  afterAll(() => renewed.close());
+
+  it.each(customers)(
+    "by %s, in hits and messages, in those to come, and once in the audit",
+    async (_, body, hashed) => {
+      const { publisher, placement } = await makeInventory(renewed.db);
+      const address = `${newId("event")}@test.example`;
+      const hitBy = (key: string) => makeHit({ placementId: placement.id, ...hashed(key, address) });
+      const [old, recent, letter, late] = [hitBy(before), hitBy(now), hitBy(before), hitBy(before)];
+      await recordHits(renewed.db, [old, recent]);
+      const rejected = { id: newId("event"), reason: "test", body: JSON.stringify({ hit: old }) };
+      await recordRejects(renewed.db, [rejected]);
+      const { DEAD_LETTERS } = await renewed.env();
+      await DEAD_LETTERS.put(letter.id, JSON.stringify({ type: "hit", hit: letter }));
+      const path = `/api/v1/publishers/${publisher.id}/sessions`;
+      const answer = await api(renewed, "DELETE", path, { token: publisher.privateKey, body: body(address) });
+      expect(said(answer)).toEqual(erased(2, 1, 1));
+      await recordHits(renewed.db, [late]);
+      await renewed.cron();
+      const linkedHits = "events where placement_id = $1 and coalesce(session_hash, email_hash) is not null";
+      expect(await renewed.count(linkedHits, [placement.id])).toBe(0);
+      expect(await renewed.count("events where placement_id = $1", [placement.id])).toBe(4);
+      expect(await renewed.count("audit_log where publisher_id = $1 and action = 'erase'", [publisher.id])).toBe(1);
+    },
+  );
+
+  it("also while both are the same", async () => {
+    const same = await startHarness({ secrets: { SESSION_KEY_BEFORE: before } });
+    const { publisher } = await makeInventory(same.db);
+    const path = `/api/v1/publishers/${publisher.id}/sessions`;
+    const answer = await api(same, "DELETE", path, { token: publisher.privateKey, body: { sessionId: "one" } });
+    await same.close();
+    expect(said(answer)).toEqual(erased(0, 0));
+  });
+});
+
 describe("who is to be forgotten", () => {
   const EITHER = "email: or else sessionId is required, and only one of them";
   it.each<[string, object, string]>([
