@@ -15,6 +15,21 @@ const idOf = (item: unknown): unknown => {
   return id ?? transactionId ?? key;
 };
 
+/** Asks for what follows a part. What went meanwhile moves the rest forward: then it is asked for again, so much earlier. */
+const following = async (
+  ask: (more: object) => Promise<Page>,
+  { total, skip }: { total: number; skip: number },
+  length: number,
+): Promise<Page> => {
+  const end = skip + length;
+  for (let at = end; ;) {
+    const page = await ask({ skip: at });
+    const begin = Math.max(0, end - Math.max(0, total - (page.pagination?.total ?? total)));
+    if (begin >= at) return page;
+    at = begin;
+  }
+};
+
 /** Asks for the first part of a list at once, and for others when they are wanted. */
 export const listing = (ask: (more: object) => Promise<Page>): List<unknown, Page> => {
   const first = ask({});
@@ -27,11 +42,7 @@ export const listing = (ask: (more: object) => Promise<Page>): List<unknown, Pag
         yield* items.filter((item) => idOf(item) === undefined || !seen.has(idOf(item)));
         if (!page.pagination?.hasMore || items.length === 0) return;
         for (const item of items) seen.add(idOf(item));
-        const { total, skip } = page.pagination;
-        page = await ask({ skip: skip + items.length });
-        // What went meanwhile moves the rest forward, past where this part begins.
-        const gone = total - (page.pagination?.total ?? total);
-        if (gone > 0) page = await ask({ skip: Math.max(0, skip + items.length - gone) });
+        page = await following(ask, page.pagination, items.length);
       }
     },
   });

@@ -94,6 +94,11 @@ it("does not take a statement that was broken off for one that was done, and kee
   await expect(first.transaction([...others, deep, ...others])).rejects.toThrow(broken);
   await expect(first.run(deep)).rejects.toThrow(broken);
   await first.close();
+  const crowded = await openPglite();
+  const asked = await Promise.allSettled([deep, ...others].map((query) => crowded.run(query)));
+  expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  await expect(crowded.run({ query: "select 1", params: [] })).rejects.toThrow(broken);
+  await crowded.close();
   const again = await openPglite(dataDir);
   expect(await again.run({ query: "select to_regclass('half')", params: [] })).toMatchObject({ rows: [[null]] });
   await again.close();

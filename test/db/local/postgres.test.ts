@@ -58,7 +58,10 @@ it("closes although statements wait for what another holds", async () => {
   const engine = await openPostgres(url);
   const insert = { query: "insert into held values (1)", params: [] };
   const waiting = Promise.allSettled([engine.run(insert), engine.transaction([insert])]);
-  await expect.poll(async () => (await holder.query("select 1 from pg_locks where not granted")).rowCount).toBe(2);
+  // The server is that of all tests.
+  const waits = `select 1 from pg_locks where not granted and relation = 'held'::regclass and database = (
+    select oid from pg_database where datname = current_database())`;
+  await expect.poll(async () => (await holder.query(waits)).rowCount, { timeout: 180_000 }).toBe(2);
   await engine.close();
   expect(await waiting).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
   await holder.end();
