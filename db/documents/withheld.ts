@@ -1,4 +1,4 @@
-import type { Candidate, NetworkDocument } from "./types.ts";
+import type { Candidate, ChangeGroups, NetworkDocument } from "./types.ts";
 
 /**
  * Maps the serials of changed offers and advertisers to when they last changed, in milliseconds since 1970, and those of
@@ -25,6 +25,33 @@ const changesOf = (network: NetworkDocument): Changes => {
     known.set(network, changes);
   }
   return changes;
+};
+
+/** Lists the changes that are later than an own list has them, in groups of one each, as documents hold them. */
+const later = (since: number, own: ReadonlyMap<number, number>, others: ReadonlyMap<number, number>): ChangeGroups =>
+  [...others]
+    .filter(([serial, at]) => at > Math.max(since, own.get(serial) ?? 0))
+    .map(([serial, at]) => [at - since, serial]);
+
+const union = (one: readonly string[], other: readonly string[]): string[] =>
+  [...new Set([...one, ...other])].toSorted();
+
+/**
+ * Returns the network's document with the changes that another one lists besides. Of two changes made at the same time,
+ * each may have built one that lacks the other.
+ */
+export const withChangesOf = (network: NetworkDocument, other: NetworkDocument): NetworkDocument => {
+  const [own, others] = [changesOf(network), changesOf(other)];
+  return {
+    ...network,
+    offers: [...network.offers, ...later(network.since, own.offers, others.offers)],
+    advertisers: [...network.advertisers, ...later(network.since, own.advertisers, others.advertisers)],
+    targeted: {
+      languages: union(network.targeted.languages, other.targeted.languages),
+      currencies: union(network.targeted.currencies, other.targeted.currencies),
+      paymentTypes: union(network.targeted.paymentTypes, other.targeted.paymentTypes),
+    },
+  };
 };
 
 /**

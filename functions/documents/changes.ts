@@ -1,5 +1,6 @@
 import { documentKey, isCandidates, type DocumentKey } from "../../db/documents/keys.ts";
-import type { Stored } from "../../db/documents/types.ts";
+import type { NetworkDocument, Stored } from "../../db/documents/types.ts";
+import { withChangesOf } from "../../db/documents/withheld.ts";
 import { COMMIT_SLACK_MS } from "./freshness.ts";
 import { memory } from "./memory.ts";
 
@@ -37,6 +38,23 @@ const forgetOld = (now: number): void => {
 };
 
 /**
+ * Returns what a change has built, with what the change noted before it has. They may have been made at the same time, so
+ * that what one has built lacks the other.
+ */
+const together = (
+  key: DocumentKey,
+  built: Stored | undefined,
+  before: Change | undefined,
+  now: number,
+): Stored | null => {
+  if (!built || key !== documentKey.network || !before?.document || now > before.until) return built ?? null;
+  if (built.builtAt >= before.shownFrom) return built;
+  const [older, newer] = [built, before.document].toSorted((a, b) => a.builtAt - b.builtAt) as [Stored, Stored];
+  if (!newer.value || !older.value) return newer;
+  return { ...newer, value: withChangesOf(newer.value as NetworkDocument, older.value as NetworkDocument) };
+};
+
+/**
  * Notes that this isolate outdated documents, so that its next request sees their new state.
  *
  * @param built the new state of those that the change itself has built
@@ -45,7 +63,7 @@ export const noteChanges = (keys: readonly DocumentKey[], built: ReadonlyMap<Doc
   lastChange += 1;
   const now = Date.now();
   for (const key of keys) {
-    const document = built.get(key) ?? null;
+    const document = together(key, built.get(key), changes.get(key), now);
     // A change's own batch builds before it commits: what others build in between is younger, but lacks the change.
     const shownFrom = document ? document.builtAt + COMMIT_SLACK_MS : Infinity;
     memory.delete(key);

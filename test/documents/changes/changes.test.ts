@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, dataOf, type Method } from "../../support/api.ts";
 import { makeInventory } from "../../support/factories.ts";
+import { between } from "../../support/faults/between.ts";
 import { ask, makeSituation } from "../../support/faults/situation.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { SECRETS } from "../../support/secrets.ts";
@@ -108,6 +109,35 @@ describe("an offer that is paused, resumed, changed and archived", () => {
     expect(await isShown()).toBe(false);
     await own.until(isShown, (shown) => shown);
     await set("PATCH", `${path}/status`, { status: "archived" });
+    expect(await isShown()).toBe(false);
+  });
+});
+
+describe("two changes at the same time", () => {
+  let own: Harness;
+  beforeAll(async () => {
+    own = await startHarness({ vars: { DOCUMENT_FRESH_MS: "100" } });
+  });
+  afterAll(() => own.close());
+
+  it("are both seen, though the one that is told last was built without the other", async () => {
+    const { inventory, seen, offer } = await makeSituation(own);
+    const { offer: other } = await makeSituation(own);
+    const pause = (id: string) =>
+      api(own, "PATCH", `/api/v1/offers/${id}/status`, { token: SECRETS.ADMIN_TOKEN, body: { status: "paused" } });
+    const isShown = async () => (await ask(own, inventory, seen)).ids.includes(offer.id);
+    await own.until(isShown, Boolean);
+    const told = await between(
+      own,
+      1,
+      () => pause(other.id),
+      async () => {
+        own.database.hold = null;
+        expect((await pause(offer.id)).status).toBe(200);
+        expect(await isShown()).toBe(false);
+      },
+    );
+    expect(told.status).toBe(200);
     expect(await isShown()).toBe(false);
   });
 });

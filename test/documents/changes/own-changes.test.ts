@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentKey } from "../../../db/documents/keys.ts";
 import { newId } from "../../../db/core/ids.ts";
-import type { Stored } from "../../../db/documents/types.ts";
+import type { NetworkDocument, Stored } from "../../../db/documents/types.ts";
 import {
   afterChanges,
   latestChange,
@@ -76,13 +76,57 @@ describe("after an own change", () => {
   });
 });
 
+/** Makes the network's document with changes of offers, by their serials, some time after the others. */
+const network = (ms: number, since: number, changed: Record<number, number>, languages: string[] = []) => ({
+  builtAt: Date.now() + ms,
+  value: {
+    since,
+    offers: Object.entries(changed).map(([serial, at]) => [at - since, Number(serial)]),
+    advertisers: [],
+    targeted: { languages, currencies: [], paymentTypes: [] },
+  },
+});
+
+/** Returns what answers after own changes of offers, with the time of each by its serial. */
+const shownNetwork = () => {
+  const document = afterChanges(documentKey.network, undefined);
+  if (!document) throw new Error("it would have to be built");
+  const { since, offers, targeted } = document.value as NetworkDocument;
+  const changed = offers.flatMap(([after = 0, ...serials]) => serials.map((serial) => [serial, since + after]));
+  return { builtAt: document.builtAt, changed: Object.fromEntries(changed), languages: targeted.languages };
+};
+
+describe("after two own changes of offers at the same time", () => {
+  const key = documentKey.network;
+
+  it.each([
+    ["one", 0, 1],
+    ["the other", 1, 0],
+  ])("what both have built counts, %s noted first, with the later time of each offer", (_, first, second) => {
+    const both = [network(0, 100, { 1: 150, 2: 200 }, ["de"]), network(10, 110, { 1: 250, 3: 210, 4: 105 }, ["en"])];
+    for (const i of [first, second]) noteChanges([key], new Map([[key, both[i] as Stored]]));
+    expect(shownNetwork()).toEqual({
+      builtAt: both[1]?.builtAt,
+      changed: { 1: 250, 2: 200, 3: 210, 4: 105 },
+      languages: ["de", "en"],
+    });
+  });
+
+  it("one that is much younger stands alone", () => {
+    const [before, after] = [network(0, 100, { 1: 150 }), network(6_000, 110, { 2: 200 })];
+    for (const document of [before, after]) noteChanges([key], new Map([[key, document]]));
+    expect(afterChanges(key, undefined)).toBe(after);
+  });
+});
+
 describe("candidates are renewed for own changes of offers", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
   it("when they are half as old as the changes have gone on, without a pause of 30 seconds", () => {
-    vi.useFakeTimers();
+    // Longer than a pause, after whatever was changed before.
+    vi.useFakeTimers({ now: Date.now() + 30_000 });
     const patience = [0, 1_000, 29_999, 30_000, 4_000].map((pause) => {
       vi.advanceTimersByTime(pause);
       noteChanges([documentKey.network], new Map());
