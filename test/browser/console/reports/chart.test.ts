@@ -58,9 +58,9 @@ it.each(["light", "dark"] as const)(
     await page.locator(".chart canvas").first().waitFor();
     await page.evaluate(NOTE_WIDTHS);
     await page.pdf({ format: "A4", margin: { left: "1cm", right: "1cm" } });
-    const widths = await page.evaluate<{ screen: number[]; print: number[] }>("widths");
-    expect(widths.print.at(-1)).toBeGreaterThan(PAPER / 2);
-    expect(widths.print.at(-1)).toBeLessThan(PAPER);
-    expect(widths.screen.at(-1)).toBeGreaterThan(PAPER);
+    await eventually(() => page.evaluate("widths.screen.at(-1) ?? 0")).toBeGreaterThan(PAPER);
+    const onPaper = await page.evaluate<number>("widths.print.at(-1)");
+    expect(onPaper).toBeGreaterThan(PAPER / 2);
+    expect(onPaper).toBeLessThan(PAPER);
   },
 );
