@@ -192,7 +192,7 @@ export const ListCard = <Row extends { id: string }>({
       )}
       {(isUnknown || isPast) && !error && <TableBones />}
       {data && data.length > 0 && (
-        <Table label={label} rows={data} columns={columns} ticks={ticks} isLoading={isLoading} />
+        <Table label={label} rows={data} columns={columns} ticks={ticks} isLoading={isLoading} isOld={isOld} />
       )}
       {data && data.length === 0 && !isUnknown && !isPast && (isNone ? <NothingFound list={list} /> : empty)}
       {data && data.length > 0 && pagination && (

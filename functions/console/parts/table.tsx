@@ -19,28 +19,41 @@ export type Ticks = {
   label: (id: string) => string;
 };
 
-const Tick = ({ checked, label, onChange }: { checked: boolean; label: string; onChange: (on: boolean) => void }) => (
+const Tick = ({
+  checked,
+  label,
+  isOff,
+  onChange,
+}: {
+  checked: boolean;
+  label: string;
+  isOff: boolean;
+  onChange: (on: boolean) => void;
+}) => (
   <input
     type="checkbox"
     aria-label={label}
     checked={checked}
+    disabled={isOff}
     onChange={(event) => onChange(event.currentTarget.checked)}
   />
 );
 
-/** Shows rows as a table. */
+/** Shows rows as a table. None is ticked while `isOld`: those that were asked for are still being read. */
 export const Table = <Row extends { id: string }>({
   label,
   rows,
   columns,
   ticks,
   isLoading = false,
+  isOld = false,
 }: {
   label: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   ticks?: Ticks | undefined;
   isLoading?: boolean;
+  isOld?: boolean;
 }): JSX.Element => {
   const isAll = ticks !== undefined && rows.length > 0 && rows.every(({ id }) => ticks.ids.has(id));
   const tick = (id: string, on: boolean): void => {
@@ -65,6 +78,7 @@ export const Table = <Row extends { id: string }>({
                 <Tick
                   checked={isAll}
                   label="All on this page"
+                  isOff={isOld}
                   onChange={(on) => {
                     const others = [...ticks.ids].filter((ticked) => !rows.some(({ id }) => id === ticked));
                     ticks.set(new Set(on ? [...others, ...rows.map(({ id }) => id)] : others));
@@ -87,6 +101,7 @@ export const Table = <Row extends { id: string }>({
                   <Tick
                     checked={ticks.ids.has(row.id)}
                     label={ticks.label(row.id)}
+                    isOff={isOld}
                     onChange={(on) => tick(row.id, on)}
                   />
                 </td>

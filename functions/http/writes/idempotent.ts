@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { peersOf, type Actor } from "../../../db/accounts/actor.ts";
 import { hashSecret } from "../../../db/core/secrets/secrets.ts";
@@ -5,13 +6,19 @@ import type { Writing } from "../../../db/core/writing/writing.ts";
 import { invalidInput } from "../errors.ts";
 import type { AppEnv } from "../factory.ts";
 
+/** Returns the key of a request, if it has one. A malformed one is refused. */
+const keyOf = ({ req }: Pick<Context, "req">): string | undefined => {
+  const name = req.header("idempotency-key");
+  if (name !== undefined && !/^[!-~]{1,255}$/.test(name)) {
+    throw invalidInput(["Idempotency-Key: must be 1 to 255 visible ASCII characters"]);
+  }
+  return name;
+};
+
 const remembering = (isOnce: boolean) =>
   createMiddleware<AppEnv & { Variables: { actor: Actor; writing: Writing } }>(async (c, next) => {
-    const name = c.req.header("idempotency-key");
+    const name = keyOf(c);
     if (name === undefined) return next();
-    if (!/^[!-~]{1,255}$/.test(name)) {
-      throw invalidInput(["Idempotency-Key: must be 1 to 255 visible ASCII characters"]);
-    }
     const { actor, writing } = c.var;
     // A dry run does nothing that could be done twice.
     if (writing.isDry) return next();
@@ -21,6 +28,12 @@ const remembering = (isOnce: boolean) =>
     await next();
     if (writing.answer !== undefined) c.header("Idempotent-Replayed", "true");
   });
+
+/** Refuses a malformed `Idempotency-Key` before anything is looked up: for routes that look something up before `idempotent`. */
+export const idempotencyKey = createMiddleware<AppEnv>((c, next) => {
+  keyOf(c);
+  return next();
+});
 
 /**
  * Has what is created once, and answered alike, however often a request comes with the same `Idempotency-Key`. It comes last

@@ -17,7 +17,7 @@ import { factory } from "../../http/factory.ts";
 import { flag, oneOf, rotationBody, text } from "../../http/input/fields.ts";
 import { pathId } from "../../http/input/ids.ts";
 import { jsonBody } from "../../http/input/validate.ts";
-import { idempotent, idempotentOnce } from "../../http/writes/idempotent.ts";
+import { idempotencyKey, idempotent, idempotentOnce } from "../../http/writes/idempotent.ts";
 import { ifMatch, tagged } from "../../http/writes/tags.ts";
 
 const rights = () => ({
@@ -40,17 +40,25 @@ const pathKey = (key: string): string => {
 /** Manages a publisher's private tokens and public keys, under `/api/v1/publishers/:id`. */
 export const keys = factory
   .createApp()
-  .post("/:id/api-tokens", allow("owner"), ...jsonBody(tokenBody), reachPublisher, idempotent, async (c) => {
-    const { db, publisherId, actor } = c.var;
-    const issued = await issueToken(
-      db,
-      publisherId,
-      c.req.valid("json"),
-      actor,
-      settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
-    );
-    return c.json({ success: true, data: tagged(c, announce(c, issued)), message: "Token issued successfully" }, 201);
-  })
+  .post(
+    "/:id/api-tokens",
+    allow("owner"),
+    ...jsonBody(tokenBody),
+    idempotencyKey,
+    reachPublisher,
+    idempotent,
+    async (c) => {
+      const { db, publisherId, actor } = c.var;
+      const issued = await issueToken(
+        db,
+        publisherId,
+        c.req.valid("json"),
+        actor,
+        settingsOf(c.env).TOKEN_ENCRYPTION_KEY,
+      );
+      return c.json({ success: true, data: tagged(c, announce(c, issued)), message: "Token issued successfully" }, 201);
+    },
+  )
   .get("/:id/api-tokens/:tokenId", allow("owner"), reachPublisher, async (c) => {
     const id = pathId("Token", c.req.param("tokenId"));
     return c.json({ success: true, data: tagged(c, await requireToken(c.var.db, c.var.publisherId, id)) });
@@ -86,6 +94,7 @@ export const keys = factory
     "/:id/api-tokens/:tokenId/rotate",
     allow("owner"),
     ...jsonBody(rotationBody),
+    idempotencyKey,
     reachPublisher,
     idempotentOnce,
     async (c) => {
@@ -112,7 +121,7 @@ export const keys = factory
   .get("/:id/public-keys", allow("owner"), reachPublisher, async (c) =>
     c.json({ success: true, data: await listPublicKeys(c.var.db, c.var.publisherId) }),
   )
-  .post("/:id/public-keys", allow("owner"), reachPublisher, idempotent, async (c) => {
+  .post("/:id/public-keys", allow("owner"), idempotencyKey, reachPublisher, idempotent, async (c) => {
     const key = announce(c, await issuePublicKey(c.var.db, c.var.publisherId));
     return c.json({ success: true, data: key, message: "Public key issued successfully" }, 201);
   })
@@ -120,6 +129,7 @@ export const keys = factory
     "/:id/public-keys/:key/rotate",
     allow("owner"),
     ...jsonBody(rotationBody),
+    idempotencyKey,
     reachPublisher,
     idempotent,
     async (c) => {

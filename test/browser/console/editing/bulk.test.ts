@@ -77,6 +77,27 @@ it("ticks stay from page to page, and go where another filter is set", async () 
   expect(await ticked.count()).toBe(0);
 });
 
+it("none is ticked of the rows before, while those of another filter are read", async () => {
+  const publisher = await makePublisher(store.h.db);
+  await makeSite(store.h.db, publisher.id, { name: "Stays" });
+  await makeSite(store.h.db, publisher.id, { name: "Goes", status: "inactive" });
+  const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/sites");
+  const ticks = ["All on this page", "Stays"].map((name) => page.getByLabel(name, { exact: true }));
+  await ticks[1]?.check();
+  const { asked, letGo } = await holding(page, /\/directory\/sites\?.*status=active/);
+  await page.getByLabel("Status").selectOption("active");
+  await asked;
+  const isOff = () => Promise.all(ticks.map((tick) => tick.isDisabled()));
+  expect(await isOff()).toEqual([true, true]);
+  expect(await page.getByRole("row").count()).toBe(3);
+  letGo();
+  await eventually(isOff).toEqual([false, false]);
+  expect(await page.getByRole("row").count()).toBe(2);
+  await ticks[0]?.check();
+  await page.getByRole("group", { name: "What is ticked" }).getByText("1 ticked").waitFor();
+  expect(problems).toEqual([]);
+});
+
 it("what is read to be ticked stays unticked where another filter is set meanwhile, and is not changed", async () => {
   const platform = await makePlatform(store.h.db);
   const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });

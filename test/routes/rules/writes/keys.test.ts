@@ -3,7 +3,7 @@ import { newId } from "../../../../db/core/ids.ts";
 import { api, dataOf, invalid, said, wrapped } from "../../../support/api.ts";
 import { makePublisher } from "../../../support/factories.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
-import { makeWorld } from "../../../support/routes/every-route.ts";
+import { addressOf, makeWorld, tokenOf } from "../../../support/routes/every-route.ts";
 import { isUnchanging, keyed, keysOf, named, poster, POSTS, replayed, routeOf } from "../../../support/routes/keyed.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 
@@ -19,6 +19,19 @@ describe("a key", () => {
     const answer = await poster(h, routeOf("POST /api/site"), world, key)();
     expect(said(answer)).toEqual(invalid("Idempotency-Key: must be 1 to 255 visible ASCII characters"));
   });
+
+  it.each(POSTS.filter((route) => !isUnchanging(route)).map((route) => [route.route, route] as const))(
+    "that is malformed is told before what is not there: %s",
+    async (_, route) => {
+      const world = await makeWorld(h);
+      const { method, path } = addressOf(route, world);
+      const unknown = path.replaceAll(/(?<=\/)(?:[a-z]+_\w{20,}|lan_pk_\w+)/g, "unknown");
+      const call = { token: tokenOf(route, world), body: route.body?.(world), headers: keyed("a b") };
+      expect(said(await api(h, method, unknown, call))).toEqual(
+        invalid("Idempotency-Key: must be 1 to 255 visible ASCII characters"),
+      );
+    },
+  );
 
   it("of 255 characters of every kind is one", async () => {
     const key = Array.from({ length: 255 }, (_, i) => String.fromCodePoint(33 + (i % 94))).join("");
