@@ -62,11 +62,13 @@ const rangeOf = (schema: z.core.$ZodType, write: (value: number) => unknown): Js
   };
 };
 
-/** Says of a schema what `z.toJSONSchema` cannot see: ranges that its checks hold, and formats behind a first look. */
+/** Says of a schema what `z.toJSONSchema` cannot see: ranges that its checks hold, and formats behind a first look, words of its own. */
 const complete = (schema: z.core.$ZodTypes, json: Json): void => {
   const {
     _zod: { def },
   } = schema;
+  const words = z.globalRegistry.get(schema)?.description;
+  if (words !== undefined) json.description = words;
   if (def.type === "number" && (def.checks ?? []).some(({ _zod: { def: check } }) => check.check === "custom")) {
     Object.assign(
       json,

@@ -10,7 +10,7 @@ import { factory } from "../../functions/http/factory.ts";
 import { allow } from "../../functions/http/credentials/auth.ts";
 import { query } from "../../functions/http/input/validate.ts";
 import { integer, text, wholeParameter } from "../../functions/http/input/fields.ts";
-import { parameterSchema, schemaOf } from "../../functions/description/json-schema.ts";
+import { parameterSchema, schemaOf, type Json } from "../../functions/description/json-schema.ts";
 import { sharedHarness, type Harness } from "../support/harness.ts";
 
 let h: Harness;
@@ -93,6 +93,24 @@ group("headers", () => {
     ["/api/site", "post", 429, [...counted, "Retry-After"]],
   ])("of %s, %s %i are %j", (path, method, status, names) => {
     expect(headersOf(path, method, status)).toEqual(names);
+  });
+});
+
+const membersOf = (json: Json | undefined): string[] => Object.keys(json?.properties ?? {});
+
+group("bodies", () => {
+  const { schemas } = describe().components;
+
+  it("of an import have all that an export gives", () => {
+    const { ImportRow: row, ExportedOffer: offer, Creative: creative } = schemas;
+    expect(membersOf(row)).toEqual(expect.arrayContaining(membersOf(offer)));
+    expect(membersOf(row?.properties?.["creatives"]?.items)).toEqual(expect.arrayContaining(membersOf(creative)));
+  });
+
+  it("of an import say of a creative's members what they are of a creative", () => {
+    const creative = schemas["ImportRow"]?.properties?.["creatives"]?.items?.properties;
+    expect(creative?.["id"]?.description).toMatch(/^The creative/);
+    expect(creative?.["status"]?.description).toContain("creative is shown");
   });
 });
 

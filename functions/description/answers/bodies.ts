@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed, formSchema, schemaOf, type Json } from "../json-schema.ts";
 import type { Operation } from "../operations/operation.ts";
+import { READ_BACK } from "../schemas/common.ts";
 import type { Walked } from "../walk.ts";
 
 /** Lets a body have what was read of its resource. */
@@ -11,7 +12,7 @@ const withReadOnly = (json: Json, readOnly: readonly string[]): Json => ({
     ...Object.fromEntries(
       readOnly
         .filter((name) => !Object.hasOwn(json.properties ?? {}, name))
-        .map((name) => [name, { description: "May come back as it was read, and is ignored." }]),
+        .map((name) => [name, { description: READ_BACK }]),
     ),
   },
 });

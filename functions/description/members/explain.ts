@@ -10,10 +10,10 @@ const resourceOf = (component: string): string =>
     .replace(/(?:Body|WithSecret)$/, "");
 
 const textOf = (component: string, parent: string | null, member: string): string | undefined => {
-  const within = parent === null ? `${resourceOf(component)}.${member}` : `${parent}.${member}`;
-  const own = OWN_MEMBERS[`${component}.${member}`] ?? OWN_MEMBERS[within] ?? MEMBERS[member];
+  const places = parent === null ? [component, resourceOf(component)] : [parent];
+  const own = places.map((place) => OWN_MEMBERS[`${place}.${member}`]).find((text) => text !== undefined);
   // The body of explain has the parameters of a request for offers.
-  return own ?? PARAMETERS[`getOffers.${member}`] ?? PARAMETERS[member];
+  return own ?? MEMBERS[member] ?? PARAMETERS[`getOffers.${member}`] ?? PARAMETERS[member];
 };
 
 /** Writes into a schema what its members are, at any depth, and collects those of which nothing is said. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { demo } from "../../../db/demo/network.ts";
-import { creativeChange } from "../../routes/demand/creative-body.ts";
-import { offerChange } from "../../routes/demand/offer-body.ts";
+import { creativeChange, READ_ONLY as OF_CREATIVES } from "../../routes/demand/creative-body.ts";
+import { offerChange, READ_ONLY } from "../../routes/demand/offer-body.ts";
 import { text } from "../../http/input/fields.ts";
-import { changed, done, found, listOf } from "../schemas/common.ts";
+import { changed, done, found, listOf, readBack } from "../schemas/common.ts";
 import * as schemas from "../schemas/demand.ts";
 import { json, type Operations } from "./operation.ts";
 
@@ -78,11 +78,12 @@ const newCreative = {
   weight: 50,
 };
 
-/** Describes what a row of an import may have: the members of an offer with its creatives. */
+/** Describes what a row of an import may have: the members of an offer with its creatives, as an export has them. */
 const importRow = () =>
   offerChange().extend({
+    ...readBack(READ_ONLY),
     id: text().nullish(),
-    creatives: z.array(creativeChange().extend({ id: text().nullish() })).optional(),
+    creatives: z.array(creativeChange().extend({ ...readBack(OF_CREATIVES), id: text().nullish() })).optional(),
   });
 
 /** Describes offers. */

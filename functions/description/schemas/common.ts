@@ -37,6 +37,13 @@ export const day = () => z.iso.date();
 /** Describes a number of things. */
 export const count = () => z.int().min(0);
 
+/** Says of a member that a change takes back, so that what was read may be sent as it is. */
+export const READ_BACK = "May come back as it was read, and is ignored.";
+
+/** Describes members that a body may have because its resource has them. */
+export const readBack = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, z.unknown().optional().describe(READ_BACK)]));
+
 /** Describes a value for the tests and readers whose type the handlers tell less of, so that `tsc` takes any. */
 export const loosely = (schema: z.ZodType): z.ZodType => schema;
 

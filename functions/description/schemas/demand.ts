@@ -34,7 +34,9 @@ export const conversionSecret = named(
   object({ id: idOf("advertiser"), conversionSecret: z.string(), pixelKey: z.string() }),
 );
 
-const icon = named("Icon", object({ url: z.string(), width: z.int().nullable(), height: z.int().nullable() }));
+// The columns of an icon are all null or none is, which their types do not tell.
+const pixels = () => loosely(z.int());
+const icon = named("Icon", object({ url: z.string(), width: pixels(), height: pixels() }));
 const shown = {
   name: z.string(),
   title: z.string(),

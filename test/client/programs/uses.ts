@@ -83,6 +83,10 @@ export const more = (): unknown => [
   lanyap.importOffers([offer], { atomic: true }),
   lanyap.importOffers("name,title", { contentType: "text/csv" }),
   lanyap.exportOffers().then(({ data: [first] }) => first?.name),
+  // What was read may be sent as it is.
+  lanyap.exportOffers().then(({ data: exported }) => lanyap.importOffers(exported)),
+  lanyap.getOffer("ofr_0").then(({ data: read }) => lanyap.updateOffer(read.id, read)),
+  lanyap.getOffer("ofr_0").then(({ data: read }) => lanyap.importOffers([read], { copyTo: "adv_0" })),
   createClientOf({ url }, operations).getHealth(),
 ];
 

@@ -1,4 +1,4 @@
-import type { ImportRow, Offer as OfferType } from "#client";
+import type { Offer as OfferType } from "#client";
 import type { JSX } from "preact";
 import { useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
@@ -29,7 +29,7 @@ const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 const copyOf = async (offer: OfferType): Promise<string> => {
   const { data: creatives } = await api.listCreatives(offer.id);
   const copy = { ...offer, name: copyName(offer.name), status: "paused" as const, creatives };
-  const { data } = await api.importOffers([copy as ImportRow], { copyTo: offer.advertiserId });
+  const { data } = await api.importOffers([copy], { copyTo: offer.advertiserId });
   const [row] = data.rows;
   if (!row?.id) throw new Error(row?.error?.message ?? "The copy was refused");
   return row.id;
