@@ -26,7 +26,8 @@ const remembering = (isOnce: boolean) =>
     const fingerprint = await hashSecret(`${c.req.method} ${pathname}${search}\n${await c.req.text()}`);
     writing.key = { principal: peersOf(actor), name, fingerprint, isOnce };
     await next();
-    if (writing.answer !== undefined) c.header("Idempotent-Replayed", "true");
+    // What nobody can open any more is refused, and so not answered as the first was.
+    if (writing.answer !== undefined && !c.error) c.header("Idempotent-Replayed", "true");
   });
 
 /** Refuses a malformed `Idempotency-Key` before anything is looked up: for routes that look something up before `idempotent`. */
