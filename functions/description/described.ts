@@ -8,8 +8,12 @@ import { walk, type Walked } from "./walk.ts";
 /** Holds a route with what describes it, what it refuses, and whether its answers name a version of what they show. */
 export type Described = { route: Walked; operation: Operation; errors: readonly ErrorName[]; isTagged: boolean };
 
-/** Tells whether a route answers one resource that has a version: it is read, changed or created where such are changed. */
+/**
+ * Tells whether a route answers one resource that has a version: it is read, changed or created where such are changed. What
+ * is deleted has none any more.
+ */
 const isTagged = ({ method, path }: Walked, routes: readonly Walked[]): boolean =>
+  method !== "DELETE" &&
   routes.some(
     (other) =>
       other.takesTag &&

@@ -73,7 +73,10 @@ const header = (description: string, schema: object) => ({ description, schema }
 export const HEADERS = {
   RequestId: header("Names the request in logs: the caller's own id, or a new one.", { type: "string" }),
   DryRun: header("`true` where nothing was written, because `dryRun` asked for that.", { type: "string" }),
-  Tag: header("The version of what is answered, for `If-Match`.", { type: "string" }),
+  Tag: header(
+    "The version of what is answered. A change takes it back in `If-Match`, and `GET /` in `If-None-Match`.",
+    { type: "string" },
+  ),
   Replayed: header("`true` where this was answered before, to the same `Idempotency-Key`.", { type: "string" }),
   RateLimitLimit: header("Calls a minute.", { type: "integer" }),
   RateLimitRemaining: header("Calls that are left.", { type: "integer" }),
@@ -81,6 +84,7 @@ export const HEADERS = {
   RetryAfter: header("Seconds until a call makes sense again.", { type: "integer" }),
   NoFillReason: header("Why an answer has no offers; it comes only with such.", { type: "string" }),
   Location: header("Where the customer is sent.", { type: "string", format: "uri" }),
+  File: header("Has browsers save the answer, under a name; of CSV and lines of JSON.", { type: "string" }),
 };
 
 /** Names headers that only some operations have, and where they are described. */
@@ -89,4 +93,5 @@ export const OWN_HEADERS = {
   "Retry-After": "RetryAfter",
   "x-no-fill-reason": "NoFillReason",
   Location: "Location",
+  "Content-Disposition": "File",
 } as const satisfies Record<string, keyof typeof HEADERS>;

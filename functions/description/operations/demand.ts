@@ -49,7 +49,8 @@ export const ADVERTISERS = {
   "DELETE /api/v1/advertisers/:id": {
     id: "deleteAdvertiser",
     summary: "Delete an advertiser, or archive one that ever had an offer",
-    answers: { 200: json(done()) },
+    description: "The message says which. What is archived comes with its `ETag`.",
+    answers: { 200: { ...json(done()), headers: ["ETag"] } },
   },
 } as const satisfies Operations;
 
@@ -126,7 +127,10 @@ export const OFFERS = {
   "DELETE /api/v1/offers/:id": {
     id: "deleteOffer",
     summary: "Delete an offer, or archive one that was seen",
-    answers: { 200: json(done()) },
+    description:
+      "One that has a cap and was ever active is archived, too. The message says which. What is archived comes with its " +
+      "`ETag`.",
+    answers: { 200: { ...json(done()), headers: ["ETag"] } },
   },
   "POST /api/v1/offers/explain": {
     id: "explainOffers",
@@ -134,6 +138,7 @@ export const OFFERS = {
     description: "The body has the parameters of `getOffers`. Nothing is counted.",
     answers: { 200: json(found(schemas.explanation)) },
     errors: ["invalidParameters", "unknownPlacement"],
+    refusalHeaders: { 500: ["Retry-After"] },
     example: { placementId: demo.placements.live, sessionId: "s-1", "at.orderid": "1001", "at.country": "US" },
   },
   "POST /api/v1/offers/forecast": {
@@ -162,6 +167,7 @@ export const OFFERS = {
       200: {
         text: "A line of JSON for each offer; CSV for `Accept: text/csv`",
         content: { "application/x-ndjson": schemas.exportedOffer, "text/csv": z.string() },
+        headers: ["Content-Disposition"],
       },
     },
   },
@@ -202,6 +208,6 @@ export const OFFERS = {
     id: "deleteCreative",
     summary: "Archive a creative",
     description: "What was counted of it stays.",
-    answers: { 200: json(done()) },
+    answers: { 200: { ...json(done()), headers: ["ETag"] } },
   },
 } as const satisfies Operations;

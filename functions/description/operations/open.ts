@@ -88,8 +88,12 @@ export const SERVICE = {
     summary: "Tell what the service is, with links",
     description: "Programs ask with `Accept: application/json`; browsers get a page.",
     answers: {
-      200: { text: "The links", content: { "application/json": schemas.root, "text/html": z.string() } },
-      304: { text: "Not changed, for who sends the tag of what it has" },
+      200: {
+        text: "The links",
+        content: { "application/json": schemas.root, "text/html": z.string() },
+        headers: ["ETag"],
+      },
+      304: { text: "Not changed, for who sends the `ETag` of what it has in `If-None-Match`", headers: ["ETag"] },
     },
     access: "anyone",
   },

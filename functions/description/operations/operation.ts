@@ -42,4 +42,5 @@ export const json = <Schema extends z.ZodType>(schema: Schema, text = "Done") =>
 export const table = <Schema extends z.ZodType>(schema: Schema) => ({
   text: "The rows; CSV for `Accept: text/csv`",
   content: { "application/json": schema, "text/csv": z.string() },
+  headers: ["Content-Disposition"] as const,
 });

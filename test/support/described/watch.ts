@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { WorkerFetch } from "../worker-fetch.ts";
 import { describedRoutes } from "../../../functions/description/described.ts";
 import { operationFor } from "./find.ts";
+import { strayHeader } from "./headers.ts";
 import { expectedOf, judge } from "./judge.ts";
 import { noteExpected, noteSeen } from "./seen.ts";
 
@@ -29,7 +30,9 @@ export const watched =
     if (!described) return answer;
     const type = (answer.headers.get("content-type") ?? "").replace(/;.*$/, "");
     const text = await answer.clone().text();
-    const verdict = judge(described, { status: answer.status, type, text }, method === "HEAD");
+    const judged = judge(described, { status: answer.status, type, text }, method === "HEAD");
+    const stray = strayHeader(described, answer.status, answer.headers);
+    const verdict = "seen" in judged && stray !== null ? { problem: `it has no header ${stray}` } : judged;
     if ("seen" in verdict) {
       noteExpected(() => describedRoutes().flatMap(expectedOf));
       noteSeen(verdict.seen);
