@@ -107,6 +107,19 @@ group("headers", () => {
 
 const membersOf = (json: Json | undefined): string[] => Object.keys(json?.properties ?? {});
 
+group("lists", () => {
+  type Parameter = { name: string; schema: Json };
+  const lists = Object.entries(describe().paths).flatMap(([path, { get }]) => {
+    const parameters: Parameter[] = get?.parameters ?? [];
+    return parameters.some(({ name }) => name === "take") ? [{ path, parameters }] : [];
+  });
+
+  it.each(lists)("say which part comes where none is asked for: $path", ({ parameters }) => {
+    const defaults = ["skip", "take"].map((wanted) => parameters.find(({ name }) => name === wanted)?.schema.default);
+    expect(defaults).toEqual([0, expect.any(Number)]);
+  });
+});
+
 group("bodies", () => {
   const { schemas } = describe().components;
 
@@ -114,6 +127,10 @@ group("bodies", () => {
     const { ImportRow: row, ExportedOffer: offer, Creative: creative } = schemas;
     expect(membersOf(row)).toEqual(expect.arrayContaining(membersOf(offer)));
     expect(membersOf(row?.properties?.["creatives"]?.items)).toEqual(expect.arrayContaining(membersOf(creative)));
+  });
+
+  it("of explain need what a request for offers needs", () => {
+    expect(schemas["ExplainOffersBody"]?.required).toEqual(["placementId", "sessionId"]);
   });
 
   it("of an import say of a creative's members what they are of a creative", () => {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { demo } from "../../../db/demo/network.ts";
 import { creativeChange, READ_ONLY as OF_CREATIVES } from "../../routes/demand/creative-body.ts";
 import { offerChange, READ_ONLY } from "../../routes/demand/offer-body.ts";
+import { parameters } from "../../routes/demand/explain.ts";
 import { text } from "../../http/input/fields.ts";
 import { changed, done, found, listOf, readBack } from "../schemas/common.ts";
 import * as schemas from "../schemas/demand.ts";
@@ -135,10 +136,12 @@ export const OFFERS = {
   "POST /api/v1/offers/explain": {
     id: "explainOffers",
     summary: "Tell which offers a request would get, and why",
-    description: "The body has the parameters of `getOffers`. Nothing is counted.",
+    description:
+      "The body has the parameters of `getOffers`, of which `at.email` or `at.orderid` has to come. Nothing is counted.",
     answers: { 200: json(found(schemas.explanation)) },
     errors: ["invalidParameters", "unknownPlacement"],
     refusalHeaders: { 500: ["Retry-After"] },
+    body: () => parameters().required({ placementId: true, sessionId: true }),
     example: { placementId: demo.placements.live, sessionId: "s-1", "at.orderid": "1001", "at.country": "US" },
   },
   "POST /api/v1/offers/forecast": {

@@ -83,7 +83,8 @@ export const CONVERSIONS = {
     summary: "List conversions, ask for one, or report one",
     description:
       "With `transactionId` alone it answers that conversion. With `clickId`, `amount` or `currency` it is a report like " +
-      "`reportConversion`, for pixels, which get a GIF, and for servers that can only call a URL. Else it is a list.",
+      "`reportConversion`, for pixels, which get a GIF, and for servers that can only call a URL. Else it is a list, of the " +
+      "last 30 days where no days are named. A pixel key reports alone, without `test`.",
     answers: {
       200: {
         text: "A list, a conversion, or what became of a report",
@@ -102,7 +103,7 @@ export const CONVERSIONS = {
       },
     },
     errors: [...reportErrors, "unknownTransaction"],
-    query: () => z.object({ ...listFields().shape, ...reportFields().shape, ...transactionFields().shape }).partial(),
+    query: () => listFields().extend(reportFields().extend(transactionFields().shape).partial().shape),
   },
   "POST /conversion/reversal": {
     id: "reverseConversion",

@@ -32,10 +32,14 @@ const textOf = (value: string | number | undefined): string => {
  * Checks the parameters of the offer endpoint, under their names; numbers may come as numbers. A session that is too large for
  * one has lost digits by now: another would be explained.
  */
-const parameters = () => {
+export const parameters = () => {
   const value = z.union([z.string(), z.number()], "must be a string or a number").optional();
   const sessionId = z.union([z.string(), z.int("must be a string")], "must be a string").optional();
-  return z.object({ ...Object.fromEntries(parameterNames().map((name) => [name, value])), sessionId });
+  return z.object({
+    ...Object.fromEntries(parameterNames().map((name) => [name, value])),
+    placementId: value,
+    sessionId,
+  });
 };
 
 /**
