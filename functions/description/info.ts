@@ -11,10 +11,13 @@ export const INFO = {
     description:
       "A page asks for offers with a public key, and reports what becomes of them. Publishers, platforms and the " +
       "administrator manage with a token of their own.\n\n" +
-      "Times are ISO 8601 in UTC with milliseconds. Money is US dollars, and where a name ends in `Micros`, whole " +
-      "micro-dollars: 500000 is 0.50 USD. Answers may gain members; take no notice of those that you do not know. What a " +
-      "request of management has that is not described here is refused by name. The examples work with the demo network, " +
-      "which `npm start` makes.",
+      "Times are ISO 8601 in UTC with milliseconds. Money is US dollars, and where a name ends in `Micros`, micro-dollars: " +
+      "500000 is 0.50 USD. Amounts of orders and conversions are in their own currency. A member of management's answers " +
+      "without a value is null. Answers may gain members; take no notice of those that you do not know.\n\n" +
+      "What a request of management has that is not described here is refused by name. It is ignored where publishers and " +
+      "sites are created, read, listed, changed, switched and deleted, and where a publisher lists its own tokens: mind the " +
+      "spelling there.\n\n" +
+      "The examples work with the demo network, which `npm start` makes. It has no creatives until you add some.",
     license: { name: "MIT", identifier: "MIT" },
   },
   servers: [{ url: "/", description: "The service that this description comes from" }],

@@ -140,6 +140,51 @@ group("bodies", () => {
   });
 });
 
+group("words", () => {
+  type Member = { path: string; json: Json };
+  const below = (path: string, json: Json): Member[] => {
+    const own = Object.entries(json.properties ?? {}).map(([name, part]) => ({ path: `${path}.${name}`, json: part }));
+    const parts = [json.items, ...(json.anyOf ?? []), ...(json.oneOf ?? [])].filter((part) => part !== undefined);
+    return [
+      ...own,
+      ...own.flatMap((member) => below(member.path, member.json)),
+      ...parts.flatMap((part) => below(path, part)),
+    ];
+  };
+  const mayBeNull = ({ type, anyOf = [] }: Json): boolean => [type].flat().includes("null") || anyOf.some(mayBeNull);
+  const { info, components } = describe();
+  const members = Object.entries(components.schemas).flatMap(([name, json]) => below(name, json));
+  const wordsOf = (wanted: string) => members.find(({ path }) => path === wanted)?.json.description;
+
+  it("say what null means only of what may be null", () => {
+    const wrong = members.filter(({ json }) => /\bnull\b/.test(json.description ?? "") && !mayBeNull(json));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("do not say of a change that what it leaves out becomes something", () => {
+    const wrong = members.filter(
+      ({ path, json }) => /^Update\w+Body\b/.test(path) && /^(?:.* )?Left out/.test(json.description ?? ""),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it.each([
+    "UpdateTokenBody.grossAccess",
+    "UpdateTokenAccessBody.name",
+    "UpdatePlacementBody.siteId",
+    "UpdateOfferStatusBody.advertiserId",
+    "UpdateCreativeBody.offerId",
+    "UpdateAdvertiserBody.platformId",
+  ])("say of %s that it cannot be changed there", (path) => {
+    expect(wordsOf(path)).toBe("May come back as it was read. Another value is refused.");
+  });
+
+  it("say where what is not known is ignored, and which currencies there are", () => {
+    expect(info.description).toContain("It is ignored where publishers and sites are created");
+    expect(wordsOf("ExplainOffersBody.at.currency")).toMatch(/: AED ARS .* ZAR\.$/);
+  });
+});
+
 group("walking an app", () => {
   it("tells who may call, what is read and what is refused", () => {
     const app = factory.createApp().get(

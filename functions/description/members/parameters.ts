@@ -1,3 +1,5 @@
+import { CURRENCIES } from "../../../db/schema/values.ts";
+
 /** Says what parameters are, by their names, or by operation and name where an operation has its own. */
 export const PARAMETERS: Record<string, string> = {
   "If-Match": "Changes only this version: the `ETag` that it was read with. Without it, or with `*`, any version.",
@@ -37,8 +39,8 @@ export const PARAMETERS: Record<string, string> = {
   from: "From this time on, with its zone.",
   to: "Before this time, with its zone.",
   dateStart: "The first UTC day, `YYYYMMDD`, at most 180 days back.",
-  dateEnd: "The last UTC day, `YYYYMMDD`, included.",
-  day: "One UTC day, `YYYYMMDD`, in place of `dateStart` and `dateEnd`.",
+  dateEnd: "The last UTC day, `YYYYMMDD`, included; at most 400 days after `dateStart`.",
+  day: "One UTC day, `YYYYMMDD`, at most 180 days back, in place of `dateStart` and `dateEnd`.",
   state: "Only conversions in this state.",
   reportType: "A row for each of these.",
   groupBy: "Splits rows further. It may come several times.",
@@ -69,7 +71,7 @@ export const PARAMETERS: Record<string, string> = {
   "at.zipcode": "The customer's postal code. It is checked and forgotten.",
   "at.orderid": "The id of the order.",
   "at.amount": "The amount of the order, in units of `at.currency`.",
-  "at.currency": "The currency of the order, in any case.",
+  "at.currency": `The currency of the order, in any case: ${CURRENCIES.join(" ")}.`,
   "at.billingaddress1": "The billing address. It is checked and forgotten.",
   "at.billingzipcode": "The postal code of the billing address. It is checked and forgotten.",
   "at.paymenttype": "How the order was paid.",

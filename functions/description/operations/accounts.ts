@@ -117,7 +117,8 @@ export const PUBLISHERS = {
   "DELETE /api/v1/publishers/:id/sessions": {
     id: "forgetCustomer",
     summary: "Forget a customer",
-    description: "Either `email` or `sessionId` names the customer. For 60 days nothing of them is stored anew.",
+    description:
+      "Either `email` or `sessionId` names the customer. For 60 days nothing that comes in is linked to them.",
     answers: { 200: json(changed(schemas.erased)) },
     errors: ["missing", "readOnly"],
     example: { email: "customer@example.com" },
