@@ -62,7 +62,7 @@ const rangeOf = (schema: z.core.$ZodType, write: (value: number) => unknown): Js
   };
 };
 
-/** Says of a schema what `z.toJSONSchema` cannot see: ranges that its checks hold, and formats behind a first look, words of its own. */
+/** Says of a schema what `z.toJSONSchema` cannot see: ranges that its checks hold, formats behind a first look, and words of its own. */
 const complete = (schema: z.core.$ZodTypes, json: Json): void => {
   const {
     _zod: { def },
