@@ -7,6 +7,9 @@ import { openStore, type Store } from "../support/browser/store.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
+/** Makes a page's rem small, as themes do that count in tens. */
+const SMALL_REM = "<style>html { font-size: 62.5% } body { font-size: 1.6rem }</style>";
+
 const notes = (page: Page): string[] => {
   const heard: string[] = [];
   page.on("console", (message) => heard.push(message.text()));
@@ -22,14 +25,18 @@ describe("what the README tells merchants to paste", () => {
   const live = () => ({ url: store.h.url, publicKey: demo.publicKey, placementId: demo.placements.live });
 
   it.each([
-    ["on a computer", {}],
-    ["on a phone", PHONE],
-  ])("shows an offer %s, and moves nothing else", async (_, options) => {
-    const visit = await store.visit(thankYouPage(snippet(live()), WATCH_SHIFTS), options);
+    ["on a computer", {}, ""],
+    ["on a phone", PHONE, ""],
+    ["on a computer where the theme's rem is small", {}, SMALL_REM],
+    ["on a phone where the theme's rem is small", PHONE, SMALL_REM],
+  ])("shows an offer %s, and moves nothing else", async (_, options, theme) => {
+    const visit = await store.visit(thankYouPage(snippet(live()), theme + WATCH_SHIFTS), options);
     await visit.page.locator("#lanyap article").waitFor();
     const below = await visit.page.locator("#below").boundingBox();
     const offers = await visit.page.locator("#lanyap > div").boundingBox();
     expect((offers?.y ?? 0) + (offers?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    const kept = await visit.page.evaluate<string>("getComputedStyle(document.querySelector('#lanyap')).minHeight");
+    expect(offers?.height).toBeLessThanOrEqual(parseFloat(kept));
     await visit.page.waitForLoadState("networkidle");
     expect(await visit.page.evaluate("shift")).toBe(0);
     expect(visit.errors).toEqual([]);

@@ -144,7 +144,7 @@ export const laidOver = (base: Json, over: Json): Json => ({
 
 /** Returns the lines that a shop pastes to show the offers of a placement. */
 export const snippetOf = (origin: string, publicKey: string, placementId: string): string =>
-  `<div id="lanyap" style="min-height: clamp(24rem, (36rem - 100vw) * 99, 40rem)"></div>
+  `<div id="lanyap" style="font-size: medium; min-height: clamp(24em, (36em - 100vw) * 99, 40em)"></div>
 <script async src="${origin}/embed.js"
   data-public-key="${publicKey}"
   data-placement-id="${placementId}"
