@@ -97,6 +97,17 @@ describe("offers in a hostile page", () => {
     await store.expectCounted(asked, visit, { impressions: 2, closes: 1 });
   });
 
+  it("end without an error where the page took them away, and an old library removes elements in its own way", async () => {
+    const asked = await store.placement(1);
+    const head = `<script>
+      Element.prototype.remove = function () { this.parentNode.removeChild(this); return this };
+    </script>`;
+    const { page, errors } = await store.show({ ...asked, count: 1 }, { head });
+    await untilLogged(page, "onShow 0");
+    await page.evaluate(`document.querySelector("#offers").textContent = ""; handle.destroy()`);
+    expect(errors).toEqual([]);
+  });
+
   it("need no more of a Content-Security-Policy than the notes say, and no inline styles", async () => {
     const asked = await store.placement();
     const { url } = store.h;

@@ -35,6 +35,18 @@ describe("attributes and options that are wrong", () => {
     expect(errors).toEqual([]);
   });
 
+  it("are told alike where an old library makes lists in its own way", async () => {
+    const asked = await store.placement(1);
+    const library = "<script>Array.from = (list) => [].slice.call(list)</script>";
+    const { warnings } = await open(
+      library + placeTag(asked, { "at-contry": "US", "at-xy": "1" }) + scriptTag(store.h.url),
+    );
+    expect(await warnings(2)).toEqual([
+      "warning Lanyap: data-at-contry is not known: data-at-country may be meant",
+      "warning Lanyap: data-at-xy is not known",
+    ]);
+  });
+
   it("are told by name on a script that has no other", async () => {
     const { publicKey, placementId } = await store.placement(1);
     const { warnings, asked } = await open(scriptTag(store.h.url, { publickey: publicKey, placementid: placementId }));

@@ -82,7 +82,7 @@ export const showOffers = (
 
     count.textContent = progress;
     status.textContent = "";
-    while (card.childNodes.length > 1) card.lastChild?.remove();
+    while (card.childNodes[1]) card.childNodes[1].remove();
     card.append(article, renderFoot(offer, templateData, texts));
     // A screen reader announces changes of a live region, not the text it begins with.
     if (focused) article.focus({ preventScroll: true });
@@ -120,6 +120,7 @@ export const showOffers = (
     timers.forEach(clearTimeout);
     stopWatching?.();
     unfollow();
-    host.remove();
+    // The page may have taken it away, and old libraries have a `remove` of their own that then fails.
+    if (host.parentNode) host.remove();
   };
 };

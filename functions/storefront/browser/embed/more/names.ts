@@ -11,7 +11,8 @@ const KNOWN = [...OPTIONS, ...ORDER];
 
 /** Counts the letters by which two texts differ. */
 const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  // Old libraries have an `Array.from` of their own.
+  let row = `${b} `.split("").map((_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {

@@ -19,7 +19,7 @@ export const watchView = (element: Element, onDisplay: () => void, onView: () =>
   const observer = new IntersectionObserver(
     (entries) => {
       const [latest] = entries.slice(-1);
-      if (latest?.boundingClientRect.width && !isDisplayed) {
+      if (!isDisplayed && latest?.boundingClientRect.width) {
         isDisplayed = true;
         onDisplay();
       }
