@@ -87,7 +87,9 @@ export const Reports = (): JSX.Element => {
         )
       : null;
   const onName = (id: string, name: string) => setNames((known) => ({ ...known, [id]: name }));
-  const failed = totals.error ?? otherTotals.error ?? otherRows.error;
+  const others = [totals, ...(other ? [otherTotals, otherRows] : [])];
+  const failed = others.find(({ error }) => error)?.error;
+  const again = (): void => others.filter(({ error }) => error).forEach(({ reload }) => reload());
   const hasNothing = rows.data?.length === 0 || (totals.data === null && totals.error !== null);
   return (
     <Page
@@ -107,7 +109,7 @@ export const Reports = (): JSX.Element => {
           <Tools asked={asked} who={who} figures={columns} names={names} onName={onName} />
         </div>
       </section>
-      {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={totals.reload} />}
+      {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={again} />}
       <div class={isOld ? "stack is-loading" : "stack"} aria-busy={isOld}>
         {!hasNothing && <Totals now={totals.data} before={before} figures={figures} />}
         {course.now.length > 1 && !hasNothing && (

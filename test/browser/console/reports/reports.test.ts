@@ -176,6 +176,22 @@ describe("reports", () => {
     await eventually(() => country.inputValue()).toBe("DE");
   });
 
+  it("read what failed once more, also where that is what they are compared with", async () => {
+    const { platform, publisher } = await makeBusy();
+    const error = { code: "INTERNAL_SERVER_ERROR", message: "Something failed" };
+    const { page } = await visitConsole(store, platform.token);
+    const compared = new RegExp(`/api/report\\?.*dateEnd=${day(-7).replaceAll("-", "")}.*PUBLISHER`);
+    await page.route(compared, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
+    await page.getByRole("link", { name: "Reports", exact: true }).click();
+    await page.getByLabel("Period").selectOption("7");
+    await page.getByLabel("Compare with").selectOption("before");
+    await page.getByRole("alert").getByText("Something failed").waitFor();
+    await page.unroute(compared);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await rowOf(page, publisher.name).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   it("tell a failure in words, and what is empty", async () => {
     const { publisher } = await makeInventory(store.h.db);
     const { page } = await visitConsole(store, publisher.privateKey, "/console/reports");
