@@ -31,6 +31,6 @@ export const NamedChip = ({
   id: string;
   onRemove: () => void;
 }): JSX.Element => {
-  const name = useRead(READS[what], { id }).data?.[0]?.name;
+  const name = useRead(READS[what], { id }).data?.find((row) => row.id === id)?.name;
   return <Chip text={`${what}: ${name ?? id}`} onRemove={onRemove} />;
 };

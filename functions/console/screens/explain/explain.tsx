@@ -29,7 +29,7 @@ const bodyOf = ({ sessionId, ...kept }: Typed): Record<string, string> | null =>
 
 const Where = ({ id, name, onChoose }: { id: string | undefined; name: string | undefined; onChoose: () => void }) => {
   const isKnown = name !== undefined || id === undefined;
-  const { data } = useRead(isKnown ? null : "listPlacementDirectory", { id });
+  const found = useRead(isKnown ? null : "listPlacementDirectory", { id }).data?.find((row) => row.id === id);
   return (
     <Card
       title="Placement"
@@ -43,7 +43,7 @@ const Where = ({ id, name, onChoose }: { id: string | undefined; name: string | 
         <p>
           <a href={`/console/placements/${id}`}>
             <strong class="clip" dir="auto">
-              {name ?? data?.[0]?.name ?? id}
+              {name ?? found?.name ?? id}
             </strong>
           </a>
           <code class="under">{id}</code>

@@ -27,6 +27,7 @@ export const useExplained = (body: Record<string, string> | null) => {
   useEffect(() => {
     if (!body) {
       setHeld(NONE);
+      setLoading(false);
       return undefined;
     }
     const { placementId = "" } = body;
@@ -48,8 +49,11 @@ export const useExplained = (body: Record<string, string> | null) => {
       });
     return () => over.abort();
   }, [key, turn]);
-  // What was answered to another request says nothing of one that is refused; it is kept to be compared with the next.
-  const { now, before, error } = held.refused === null || held.refused === held.key ? held : { ...held, now: null };
+  // What was answered to another request says nothing of one that is refused, and nothing of another placement; it is kept
+  // to be compared with the next.
+  const isOther = held.placementId !== (body?.["placementId"] ?? "");
+  const isRefused = held.refused !== null && held.refused !== held.key;
+  const { now, before, error } = isOther || isRefused ? { ...held, now: null } : held;
   const answered = held.key === "" ? null : (JSON.parse(held.key) as Record<string, string> | null);
   return { now, before, error, isLoading, answered, again: () => setTurn((n) => n + 1) };
 };
