@@ -21,9 +21,19 @@ export type Action<Row> = {
   change: (row: Row, why: Why) => Promise<unknown>;
 };
 
+/** Limits how many rows are ticked at once. */
+const MOST = 1_000;
+
 type Running = { text: string; items: Item[] };
 
-const BulkDialog = ({ running: { text, items }, onClose }: { running: Running; onClose: () => void }): JSX.Element => {
+const BulkDialog = ({
+  running: { text, items },
+  onClose,
+}: {
+  running: Running;
+  /** Is told which were not done. */
+  onClose: (left: readonly string[]) => void;
+}): JSX.Element => {
   const [progress, setProgress] = useState<Progress>({ done: 0, failed: [], waiting: null });
   const [isOver, setOver] = useState(false);
   const [isStopping, setStopping] = useState(false);
@@ -45,17 +55,20 @@ const BulkDialog = ({ running: { text, items }, onClose }: { running: Running; o
   }, []);
   useUnsaved(!isOver);
   const { done, failed, waiting } = progress;
-  const left = useCountdown(waiting);
+  const seconds = useCountdown(waiting);
+  const left = [...failed.map(({ item }) => item.id), ...items.slice(done).map(({ id }) => id)];
+  const close = (): void => onClose(left);
   const isWaiting = !isOver && waiting !== null;
   return (
-    <Dialog title={title} onClose={onClose} mayLeave={isOver}>
+    <Dialog title={title} onClose={close} mayLeave={isOver}>
       <div class="stack">
         <progress value={done} max={all} aria-label={title} />
         <p role="status">
           {isOver ? endingOf(done, all, failed.length) : `${count(done)} of ${count(all)}`}
+          {isOver && left.length > 0 && " What was not done stays ticked."}
           {isWaiting && " The service allows no more changes this minute. Leave this page open: it goes on by itself."}
         </p>
-        {isWaiting && <p class="muted small">It goes on in {plural(left, "second")}.</p>}
+        {isWaiting && <p class="muted small">It goes on in {plural(seconds, "second")}.</p>}
         {failed.length > 0 && (
           <ul class="lines" aria-label="Refused">
             {failed.map(({ item, problem }) => (
@@ -73,7 +86,7 @@ const BulkDialog = ({ running: { text, items }, onClose }: { running: Running; o
         )}
         <div class="actions">
           {isOver ? (
-            <button type="button" class="button main-action" onClick={onClose}>
+            <button type="button" class="button main-action" onClick={close}>
               Close
             </button>
           ) : (
@@ -107,11 +120,12 @@ const BulkBar = <Row extends { id: string; name: string }>({
   /** Names one of them. */
   one: string;
   actions: readonly Action<Row>[];
-  /** Counts what may be ticked in all, where that is more than this page has. */
+  /** Counts what there is in all, where that is more than this page has. */
   more: number;
   onMore: () => Promise<void>;
   onNone: () => void;
-  onDone: () => void;
+  /** Is told which were not done. */
+  onDone: (left: readonly string[]) => void;
 }): JSX.Element | null => {
   const [running, setRunning] = useState<Running | null>(null);
   const [asking, setAsking] = useState<Action<Row> | null>(null);
@@ -126,9 +140,9 @@ const BulkBar = <Row extends { id: string; name: string }>({
   return (
     <div class="tools" role="group" aria-label="What is ticked" ref={bar}>
       <strong>{count(rows.length)} ticked</strong>
-      {more > rows.length && (
+      {Math.min(more, MOST) > rows.length && (
         <Button look="little plain" isOff={isBusy} onPress={() => void run(onMore)}>
-          Tick all {count(more)}
+          {more > MOST ? `Tick the first ${count(MOST)} of ${count(more)}` : `Tick all ${count(more)}`}
         </Button>
       )}
       {rows.length > 0 && (
@@ -164,11 +178,11 @@ const BulkBar = <Row extends { id: string; name: string }>({
       {running && (
         <BulkDialog
           running={running}
-          onClose={() => {
+          onClose={(left) => {
             // The button that opened the dialog goes with what was ticked.
             const card = bar.current?.closest(".card");
             setRunning(null);
-            onDone();
+            onDone(left);
             if (card) requestAnimationFrame(() => focusCard(card));
           }}
         />
@@ -176,9 +190,6 @@ const BulkBar = <Row extends { id: string; name: string }>({
     </div>
   );
 };
-
-/** Limits how many rows are ticked at once. */
-const MOST = 1_000;
 
 /**
  * Shows a list whose rows may be ticked, over its pages, for what may be done to all of them; nothing is ticked without
@@ -218,11 +229,12 @@ export const TickedList = <Row extends { id: string; name: string }>({
           rows={rows}
           one={card.label.toLowerCase().replace(/s$/, "")}
           actions={actions}
-          more={isPage ? Math.min(read.pagination?.total ?? 0, MOST) : 0}
+          more={isPage ? (read.pagination?.total ?? 0) : 0}
           onMore={tickAll}
           onNone={none}
-          onDone={() => {
-            none();
+          onDone={(left) => {
+            unticked.current += 1;
+            setIds(new Set(left));
             read.reload();
           }}
         />

@@ -4,7 +4,14 @@ import { signIn, visitConsole } from "../../../support/browser/console.ts";
 import { findings } from "../../../support/browser/axe.ts";
 import { holding } from "../../../support/browser/holding.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
-import { makeAdvertiser, makeOffer, makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
+import {
+  makeAdvertiser,
+  makeOffer,
+  makeOffers,
+  makePlatform,
+  makePublisher,
+  makeSite,
+} from "../../../support/factories.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -124,6 +131,18 @@ it("what is read to be ticked stays unticked where another filter is set meanwhi
   expect(problems).toEqual([]);
 });
 
+it("says that not all are ticked where there are more than may be", async () => {
+  const platform = await makePlatform(store.h.db);
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  await makeOffers(store.h.db, advertiser.id, 1_001, () => ({ status: "paused" }));
+  const { page } = await visitConsole(store, platform.token, "/console/offers");
+  await page.getByLabel("All on this page").check();
+  await page.getByRole("button", { name: "Tick the first 1,000 of 1,001", exact: true }).click();
+  const ticked = page.getByRole("group", { name: "What is ticked" });
+  await ticked.getByText("1,000 ticked").waitFor();
+  expect(await ticked.getByRole("button", { name: /^Tick (?:all|the first)/ }).count()).toBe(0);
+});
+
 it("what stops many asks once, and keeps the reason with each of them; what starts them does not", async () => {
   const platform = await makePlatform(store.h.db);
   const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
@@ -176,57 +195,4 @@ it("goes to the last page there is where the rows of this one no longer fit", as
   await page.getByText("26–26 of 26").waitFor();
   expect(new URL(page.url()).search).toBe("?search=Off&page=2");
   expect(problems).toEqual([]);
-});
-
-/** Opens a publisher's sites from the overview, and switches off the ads of all four; the second answer is kept back. */
-const switchFour = async () => {
-  const publisher = await makePublisher(store.h.db);
-  for (let n = 0; n < 4; n += 1) await makeSite(store.h.db, publisher.id, { name: `Stop ${n}` });
-  const { page } = await visitConsole(store, publisher.privateKey);
-  await page.getByRole("link", { name: "Sites", exact: true }).click();
-  let sent = 0;
-  const [second, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route("**/api/site/*/ads", async (route) => {
-    sent += 1;
-    const response = await route.fetch();
-    if (sent === 2) {
-      second.resolve();
-      await held.promise;
-    }
-    await route.fulfill({ response });
-  });
-  await page.getByLabel("All on this page").check();
-  await page.getByRole("button", { name: "Switch ads off …" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Switch ads off" }).click();
-  await second.promise;
-  return { publisher, page, held };
-};
-
-it("tells all that was done when it is stopped, with what was under way", async () => {
-  const { publisher, page, held } = await switchFour();
-  await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await page.getByRole("button", { name: "Stopping …" }).waitFor();
-  held.resolve();
-  await page.getByText("2 of 4: stopped.").waitFor();
-  expect(await store.h.count("sites where publisher_id = $1 and not ads_enabled", [publisher.id])).toBe(2);
-});
-
-it("asks before the browser's Back ends it in its middle, and then tells what was done", async () => {
-  const { publisher, page, held } = await switchFour();
-  const asked: string[] = [];
-  let isLeaving = false;
-  page.on("dialog", async (question) => {
-    asked.push(question.type());
-    await (isLeaving ? question.accept() : question.dismiss());
-  });
-  await page.evaluate("history.back()");
-  await eventually(() => Promise.resolve(asked)).toEqual(["confirm"]);
-  await page.getByRole("dialog", { name: "Switch ads off: 4" }).getByText("1 of 4").waitFor();
-  isLeaving = true;
-  await page.evaluate("history.back()");
-  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-  held.resolve();
-  await page.getByText("Switch ads off: 2 of 4: stopped.").waitFor();
-  expect(asked).toEqual(["confirm", "confirm"]);
-  expect(await store.h.count("sites where publisher_id = $1 and not ads_enabled", [publisher.id])).toBe(2);
 });
