@@ -5,6 +5,7 @@ import { eventually, openStore, type Store } from "../../support/browser/store.t
 import {
   makeAdvertiser,
   makeInventory,
+  makeOffers,
   makePlacement,
   makePlatform,
   makePublisher,
@@ -104,6 +105,21 @@ it("fields find one of more than a hundred by a part of its name, and show the o
   const advertiser = offer.page.getByLabel("Advertiser", { exact: true });
   await eventually(() => advertiser.inputValue()).toBe(first.id);
   await advertiser.getByRole("option", { name: "The first", selected: true }).waitFor({ state: "attached" });
+});
+
+it("the first of many placements of a site, or offers of an advertiser, are said to be that", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { site } = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  for (let n = 0; n < 10; n += 1) await makePlacement(store.h.db, site.id);
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  await makeOffers(store.h.db, advertiser.id, 12, () => ({}));
+  const { page } = await visitConsole(store, platform.token, `/console/sites/${site.id}`);
+  const placements = page.getByRole("region", { name: "Placements" });
+  await placements.getByText("These are the latest 10 of 11.").waitFor();
+  expect(await placements.getByRole("listitem").count()).toBe(10);
+  await page.getByRole("link", { name: "Advertisers", exact: true }).click();
+  await page.getByRole("link", { name: advertiser.name }).click();
+  await page.getByRole("region", { name: "Offers" }).getByText("These are the latest 10 of 12.").waitFor();
 });
 
 it("addresses with filters show the same again", async () => {

@@ -6,6 +6,7 @@ import { useRead } from "../../api/use.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
 import { Figures } from "../../blocks/figures/figures.tsx";
 import { History } from "../../blocks/history.tsx";
+import { Latest } from "../../blocks/listing/latest.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { States } from "../../blocks/changing/states.tsx";
 import { plural } from "../../core/format.ts";
@@ -23,7 +24,7 @@ import { Standing } from "../offers/standing.tsx";
 const CRUMBS = [{ href: "/console/advertisers", text: "Advertisers" }];
 
 const OffersOf = ({ id }: { id: string }): JSX.Element => {
-  const { data, error, reload } = useRead("listOffers", { advertiserId: id, take: 10 });
+  const { data, error, pagination, reload } = useRead("listOffers", { advertiserId: id, take: 10 });
   useUndone(reload);
   return (
     <Card title="Offers" actions={<a href={`/console/offers?advertiserId=${id}`}>All of them</a>}>
@@ -43,6 +44,7 @@ const OffersOf = ({ id }: { id: string }): JSX.Element => {
           </li>
         ))}
       </ul>
+      <Latest of={pagination} />
     </Card>
   );
 };

@@ -8,6 +8,7 @@ import { mayChange, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
 import { Figures } from "../../blocks/figures/figures.tsx";
 import { History } from "../../blocks/history.tsx";
+import { Latest } from "../../blocks/listing/latest.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/changing/switches.tsx";
 import { count, plural, words } from "../../core/format.ts";
@@ -85,7 +86,7 @@ const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
   const may = mayChange(useWho());
   const goTo = useGoTo();
   const [isNew, setNew] = useState(false);
-  const { data, error, reload } = useRead("listPlacementDirectory", { siteId, take: 10 });
+  const { data, error, pagination, reload } = useRead("listPlacementDirectory", { siteId, take: 10 });
   useUndone(reload);
   return (
     <Card
@@ -120,6 +121,7 @@ const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
           </li>
         ))}
       </ul>
+      <Latest of={pagination} />
       {isNew && (
         <NewPlacement
           siteId={siteId}

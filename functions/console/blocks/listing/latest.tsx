@@ -1,0 +1,11 @@
+import type { Pagination } from "#client";
+import type { JSX } from "preact";
+import { count } from "../../core/format.ts";
+
+/** Says that more is there than the first rows of a list, which are its latest. */
+export const Latest = ({ of }: { of: Pagination | null }): JSX.Element | null =>
+  of?.hasMore ? (
+    <p class="muted small">
+      These are the latest {count(of.take)} of {count(of.total)}.
+    </p>
+  ) : null;
