@@ -134,16 +134,25 @@ export const Select = ({
 export const Check = ({
   label,
   checked,
+  isOff = false,
   onChange,
   hint,
 }: {
   label: ComponentChildren;
   checked: boolean;
+  /** Leaves it as it is, with the focus that it has. */
+  isOff?: boolean;
   onChange: (checked: boolean) => void;
   hint?: ComponentChildren;
 }): JSX.Element => (
   <label class="check">
-    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <input
+      type="checkbox"
+      checked={checked}
+      aria-disabled={isOff}
+      onClick={(event) => isOff && event.preventDefault()}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
     <span>
       {label}
       {hint && <span class="under">{hint}</span>}

@@ -79,21 +79,23 @@ export const Page = ({
 export const Unread = <Data,>({
   what,
   crumbs,
-  read: { data, error, reload },
+  read: { data, error, isOld, reload },
 }: {
   what: string;
   crumbs: readonly Crumb[];
-  read: Pick<Read<Data>, "data" | "error" | "reload">;
+  read: Pick<Read<Data>, "data" | "error" | "isOld" | "reload">;
 }): JSX.Element => {
-  const isGone = data !== null || error?.status === 404;
+  // What another address was answered says nothing of this one.
+  const isAnswered = data !== null && !isOld;
+  const isGone = isAnswered || error?.status === 404;
   return (
     <Page
       title={isGone ? `There is no such ${what}` : what.replace(/^./, (first) => first.toUpperCase())}
       crumbs={crumbs}
     >
       {error && <ProblemNote of={error} retry={reload} />}
-      {data !== null && <p>It was deleted, or it is not yours.</p>}
-      {data === null && !error && <Bones lines={8} />}
+      {isAnswered && <p>It was deleted, or it is not yours.</p>}
+      {!isAnswered && !error && <Bones lines={8} />}
     </Page>
   );
 };

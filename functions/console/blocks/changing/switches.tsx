@@ -98,6 +98,7 @@ export const Switches = ({
           onClose={() => setClosing(null)}
           onDone={() => {
             setClosing(null);
+            of.show(closing);
             say(`${subjectOf(of, closing)} off.`, back(closing));
             onChanged();
           }}

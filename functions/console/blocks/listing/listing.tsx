@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useLocation } from "preact-iso/router";
 import { useState } from "preact/hooks";
+import { useGoTo } from "../../parts/moving/go-to.ts";
 import { Page } from "../../parts/page.tsx";
+import { say } from "../../parts/toasts.tsx";
 
 /**
  * Shows the page of a list, with a button that opens a form to make another. What was made is shown on its own page.
@@ -23,8 +24,12 @@ export const Listing = ({
   form: ((onDone: (id: string) => void, onClose: () => void) => JSX.Element) | false;
   children: ComponentChildren;
 }): JSX.Element => {
-  const { route } = useLocation();
+  const goTo = useGoTo();
   const [isOpen, setOpen] = useState(false);
+  const made = (id: string): void => {
+    const href = `/console/${section}/${id}`;
+    if (!goTo(href)) say(`The ${one} is made.`, undefined, { href, text: `Show the ${one}` });
+  };
   return (
     <Page
       title={title}
@@ -37,12 +42,7 @@ export const Listing = ({
       }
     >
       {children}
-      {form &&
-        isOpen &&
-        form(
-          (id) => route(`/console/${section}/${id}`),
-          () => setOpen(false),
-        )}
+      {form && isOpen && form(made, () => setOpen(false))}
     </Page>
   );
 };

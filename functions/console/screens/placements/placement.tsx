@@ -11,9 +11,10 @@ import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/changing/switches.tsx";
 import { words } from "../../core/format.ts";
 import { snippetOf } from "../../core/looks.ts";
-import { Badge, Copy, IdAndSince } from "../../parts/bits.tsx";
+import { Badge, Bones, Copy, IdAndSince } from "../../parts/bits.tsx";
 import { useGoTo } from "../../parts/moving/go-to.ts";
 import { Card, Page, Unread } from "../../parts/page.tsx";
+import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { EditPlacement } from "./edit-placement.tsx";
 
@@ -42,16 +43,30 @@ const Silent = ({ of }: { of: PlacementEntry }): JSX.Element | null => {
 };
 
 const Snippet = ({ of }: { of: PlacementEntry }): JSX.Element => {
-  const { data } = useRead("listPublicKeys", of.publisherId);
-  const lines = snippetOf(location.origin, data?.[0]?.key ?? "lan_pk_…", of.id);
+  const isOwn = useWho().kind === "publisher";
+  const { data, error, reload } = useRead("listPublicKeys", of.publisherId);
+  const key = data?.[0]?.key;
+  const lines = key === undefined ? null : snippetOf(location.origin, key, of.id);
   return (
-    <Card title="On the shop’s page" actions={<Copy text={lines} what="Copy the lines" />}>
-      <div class="stack tight">
-        <p class="muted small">Paste these lines where offers shall be, with the order’s own id and e-mail in them.</p>
-        <pre tabIndex={0}>
-          <code>{lines}</code>
-        </pre>
-      </div>
+    <Card title="On the shop’s page" actions={lines !== null && <Copy text={lines} what="Copy the lines" />}>
+      {error && <ProblemNote of={error} retry={reload} />}
+      {!data && !error && <Bones lines={6} />}
+      {data?.length === 0 && (
+        <p class="muted">
+          No key is valid, so there are no lines that get offers. Make a key{" "}
+          <a href={isOwn ? "/console/account" : `/console/publishers/${of.publisherId}`}>at its publisher</a>.
+        </p>
+      )}
+      {lines !== null && (
+        <div class="stack tight">
+          <p class="muted small">
+            Paste these lines where offers shall be, with the order’s own id and e-mail in them.
+          </p>
+          <pre tabIndex={0}>
+            <code>{lines}</code>
+          </pre>
+        </div>
+      )}
     </Card>
   );
 };

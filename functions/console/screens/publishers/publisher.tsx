@@ -47,15 +47,22 @@ const Facts = ({ of }: { of: PublisherEntry }): JSX.Element => (
   </dl>
 );
 
-const Limits = ({ of, onChanged }: { of: PublisherEntry; onChanged: () => void }): JSX.Element => {
-  const { run, error } = useWrite();
-  const [isRaised, setRaised] = useState(of.elevatedLimits);
+const Limits = ({
+  of,
+  show,
+  onChanged,
+}: {
+  of: PublisherEntry;
+  /** Shows them as they will be, before the service has said so. */
+  show: (elevatedLimits: boolean) => void;
+  onChanged: () => void;
+}): JSX.Element => {
+  const { run, isBusy, error } = useWrite();
   const set = async (elevatedLimits: boolean): Promise<void> => {
-    setRaised(elevatedLimits);
-    if (!(await run(() => api.updatePublisherLimits(of.id, { elevatedLimits })))) return setRaised(!elevatedLimits);
+    show(elevatedLimits);
+    if (!(await run(() => api.updatePublisherLimits(of.id, { elevatedLimits })))) return show(!elevatedLimits);
     say(elevatedLimits ? "The limits are raised." : "The limits are as usual.", async () => {
       await api.updatePublisherLimits(of.id, { elevatedLimits: !elevatedLimits });
-      setRaised(!elevatedLimits);
       say("Undone.");
     });
     return onChanged();
@@ -65,7 +72,8 @@ const Limits = ({ of, onChanged }: { of: PublisherEntry; onChanged: () => void }
       <Check
         label="Raised limits"
         hint="It may switch sites 150 times a minute in place of 50."
-        checked={isRaised}
+        checked={of.elevatedLimits}
+        isOff={isBusy}
         onChange={(on) => void set(on)}
       />
       {error && <ProblemNote of={error} />}
@@ -117,7 +125,13 @@ export const Publisher = (): JSX.Element => {
                 mayWrite={mayOwn(who)}
                 onChanged={reload}
               />
-              {!isOwn && <Limits of={publisher} onChanged={reload} />}
+              {!isOwn && (
+                <Limits
+                  of={publisher}
+                  show={(elevatedLimits) => read.put([{ ...publisher, elevatedLimits }])}
+                  onChanged={reload}
+                />
+              )}
             </div>
           </Card>
           <Card title="About">

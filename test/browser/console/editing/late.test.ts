@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Route } from "playwright-core";
 import { visitConsole } from "../../../support/browser/console.ts";
 import { holding } from "../../../support/browser/holding.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
-import { makeAdvertiser, makeOffer, makePlatform } from "../../../support/factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlatform, makePublisher } from "../../../support/factories.ts";
 
 let store: Store;
 beforeAll(async () => {
@@ -116,4 +117,99 @@ describe("a deletion that is answered late", () => {
     expect(new URL(page.url()).pathname).toBe("/console/advertisers");
     expect(await name.inputValue()).toBe("Typed for long");
   });
+});
+
+it("what is switched off is shown so at once, also while it is read anew", async () => {
+  const { publisher, site } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
+  await page.getByRole("button", { name: "Switch ads off …" }).click();
+  const { asked, letGo } = await holding(page, "**/api/v1/directory/sites?**");
+  await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
+  await page.getByText(`The ads of ${site.name} are off.`).waitFor();
+  await asked;
+  await page.getByRole("button", { name: "Switch ads on" }).waitFor();
+  expect(await page.getByRole("button", { name: "Switch ads off …" }).count()).toBe(0);
+  letGo();
+});
+
+it("limits are not changed again before the first change is answered, and are shown as they are", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { publisher } = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
+  const { page } = await visitConsole(store, platform.token, `/console/publishers/${publisher.id}`);
+  const box = page.getByLabel(/Raised limits/);
+  await box.waitFor();
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const keep = async (route: Route): Promise<void> => {
+    asked.resolve();
+    await held.promise;
+    await route.continue();
+  };
+  await page.route("**/publishers/*/limits", keep, { times: 1 });
+  await box.click();
+  await asked.promise;
+  await box.click({ force: true });
+  held.resolve();
+  await page.getByText("The limits are raised.").waitFor();
+  const limits = "select elevated_limits from publishers where id = $1";
+  expect(await store.h.rows(limits, [publisher.id])).toEqual([{ elevated_limits: true }]);
+  expect(await box.isChecked()).toBe(true);
+  await page.getByRole("region", { name: "History" }).getByText("Elevated limits").waitFor();
+});
+
+it("a shop's lines are there to be copied once its key is known, and not before", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, "/console/placements");
+  const error = { code: "INTERNAL_SERVER_ERROR", message: "Something failed" };
+  await page.route("**/public-keys", (route) => route.fulfill({ status: 500, json: { success: false, error } }));
+  await page.getByRole("link", { name: placement.name }).click();
+  const card = page.getByRole("region", { name: "On the shop’s page" });
+  await card.getByText("Something failed").waitFor();
+  expect(await card.getByRole("button", { name: "Copy the lines" }).count()).toBe(0);
+  expect(await card.locator("pre").count()).toBe(0);
+  await page.unroute("**/public-keys");
+  await card.getByRole("button", { name: "Try again" }).click();
+  await card.getByText(`data-public-key="${publisher.publicKey}"`).waitFor();
+  await card.getByRole("button", { name: "Copy the lines" }).waitFor();
+  await store.h.rows("delete from public_keys where publisher_id = $1", [publisher.id]);
+  await page.getByRole("link", { name: "Placements", exact: true }).first().click();
+  await page.getByRole("link", { name: placement.name }).click();
+  await card.getByText("No key is valid").waitFor();
+  expect(await card.locator("pre").count()).toBe(0);
+});
+
+it("a publisher that is still being read is not said to be gone by who goes back to it over another", async () => {
+  const platform = await makePlatform(store.h.db);
+  const one = await makePublisher(store.h.db, { platformId: platform.id });
+  const other = await makePublisher(store.h.db, { platformId: platform.id });
+  const { page } = await visitConsole(store, platform.token, `/console/publishers/${one.id}`);
+  await page.getByRole("heading", { name: one.name, level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Publishers", exact: true }).first().click();
+  await page.getByRole("link", { name: other.name }).click();
+  await page.getByRole("heading", { name: other.name, level: 1 }).waitFor();
+  const { asked, letGo } = await holding(page, `**/api/v1/directory/publishers?id=${one.id}*`);
+  await page.evaluate("history.go(-2)");
+  await asked;
+  await page.getByRole("heading", { name: "Publisher", exact: true, level: 1 }).waitFor();
+  expect(await page.getByText("It was deleted").count()).toBe(0);
+  letGo();
+  await page.getByRole("heading", { name: one.name, level: 1 }).waitFor();
+});
+
+it("who has gone elsewhere while a site is made stays there, and is led to it when they ask", async () => {
+  const { publisher } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey);
+  page.on("dialog", (question) => question.accept());
+  await page.getByRole("link", { name: "Sites", exact: true }).click();
+  await page.getByRole("button", { name: "New site" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Made late");
+  const { asked, letGo } = await holding(page, "**/api/site");
+  await page.getByRole("button", { name: "Create" }).click();
+  await asked;
+  await page.goBack();
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  letGo();
+  await page.getByText("The site is made.").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/console");
+  await page.getByRole("link", { name: "Show the site" }).click();
+  await page.getByRole("heading", { name: "Made late", level: 1 }).waitFor();
 });
