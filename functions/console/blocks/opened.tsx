@@ -6,11 +6,12 @@ type Name = "edit" | "delete";
 
 /** Holds which dialog of a page is open; `saved` closes it, says so and reads the page anew. */
 export const useOpened = (reload: () => void) => {
-  const [name, open] = useState<Name | null>(null);
-  const close = (): void => open(null);
+  const [opened, setOpened] = useState<{ name: Name } | null>(null);
+  // An answer that comes late closes its own dialog, and none that was opened since.
+  const close = (): void => setOpened((now) => (now === opened ? null : now));
   return {
-    name,
-    open,
+    name: opened?.name ?? null,
+    open: (name: Name): void => setOpened({ name }),
     close,
     saved: (): void => {
       close();

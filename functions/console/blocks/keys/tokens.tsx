@@ -70,7 +70,8 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
   const isPublisher = who.kind === "publisher";
   const { data, error, reload } = useTokens(publisherId, isPublisher);
   const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
+  // An answer that comes late closes its own dialog, and none that was opened since.
+  const close = () => setOpen((now) => (now === open ? null : now));
   return (
     <Card
       title="Private tokens"

@@ -122,7 +122,8 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
     dateStart: dayParameter(now, 29),
     dateEnd: dayParameter(now),
   }).data;
-  const close = () => setOpen(null);
+  // An answer that comes late closes its own dialog, and none that was opened since.
+  const close = () => setOpen((latest) => (latest === open ? null : latest));
   const saved = (text: string) => () => {
     close();
     say(text);

@@ -59,7 +59,8 @@ export const Platforms = (): JSX.Element => {
   const list = usePlatformList();
   const { filters, filter, read } = list;
   const [open, setOpen] = useState<Open | null>(null);
-  const close = (): void => setOpen(null);
+  // An answer that comes late closes its own dialog, and none that was opened since.
+  const close = (): void => setOpen((now) => (now === open ? null : now));
   return (
     <Page
       title="Platforms"

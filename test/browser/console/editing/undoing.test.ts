@@ -71,3 +71,32 @@ it("the overview is read anew as a whole", async () => {
   await eventually(() => attention.getByText("1 site shows no offers.").count()).toBe(0);
   expect(await page.getByRole("alert").count()).toBe(0);
 });
+
+it.each([
+  { what: "site", path: "/console/sites/", button: "Edit", field: "Domain", address: "**/api/site/*" },
+  { what: "token", path: "/console/account", button: "Change …", field: "Name", address: "**/api-tokens/*" },
+])("a change of a $what that was left is saved late, and closes no dialog that was opened since", async (given) => {
+  const { publisher, site } = await makeInventory(store.h.db);
+  const path = given.path + (given.what === "site" ? site.id : "");
+  const { page } = await visitConsole(store, publisher.privateKey, path);
+  page.on("dialog", (question) => question.accept());
+  const field = page.getByRole("dialog").getByLabel(given.field, { exact: true });
+  await page.getByRole("button", { name: given.button, exact: true }).first().click();
+  await field.fill("one.example");
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(given.address, async (route) => {
+    if (route.request().method() !== "PUT") return route.continue();
+    asked.resolve();
+    await held.promise;
+    return route.continue();
+  });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await asked.promise;
+  await page.keyboard.press("Escape");
+  await eventually(() => page.getByRole("dialog").count()).toBe(0);
+  await page.getByRole("button", { name: given.button, exact: true }).first().click();
+  await field.fill("two.example");
+  held.resolve();
+  await page.getByText("Saved.").waitFor();
+  expect(await field.inputValue()).toBe("two.example");
+});
