@@ -1,17 +1,15 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useDialog } from "../parts/dialog.tsx";
 import { say } from "../parts/toasts.tsx";
 
 type Name = "edit" | "delete";
 
 /** Holds which dialog of a page is open; `saved` closes it, says so and reads the page anew. */
 export const useOpened = (reload: () => void) => {
-  const [opened, setOpened] = useState<{ name: Name } | null>(null);
-  // An answer that comes late closes its own dialog, and none that was opened since.
-  const close = (): void => setOpened((now) => (now === opened ? null : now));
+  const [name, open, close] = useDialog<Name>();
   return {
-    name: opened?.name ?? null,
-    open: (name: Name): void => setOpened({ name }),
+    name,
+    open,
     close,
     saved: (): void => {
       close();

@@ -1,6 +1,18 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { askToLeave, Unsaved } from "./moving/unsaved.ts";
+
+/**
+ * Holds what a dialog is open for: null while it is not.
+ *
+ * @returns that, what opens it, and what closes it. The latter closes only the dialog that was open when it was made: an
+ *   answer that comes late leaves one that was opened since.
+ */
+export const useDialog = <For,>(): readonly [open: For | null, show: (what: For) => void, close: () => void] => {
+  const [opened, setOpened] = useState<{ what: For } | null>(null);
+  const close = (): void => setOpened((now) => (now === opened ? null : now));
+  return [opened?.what ?? null, (what) => setOpened({ what }), close];
+};
 
 /**
  * Shows a dialog above the page, which keeps the focus inside. Escape and its buttons close it; Escape asks first where

@@ -130,6 +130,29 @@ export const Select = ({
   );
 };
 
+/** Shows a box to be ticked. One that is off stays as it is, with the focus that it has. */
+export const Box = ({
+  checked,
+  label,
+  isOff,
+  onChange,
+}: {
+  checked: boolean;
+  /** Names it where no text beside it does. */
+  label?: string;
+  isOff: boolean;
+  onChange: (checked: boolean) => void;
+}): JSX.Element => (
+  <input
+    type="checkbox"
+    aria-label={label}
+    checked={checked}
+    aria-disabled={isOff}
+    onClick={(event) => isOff && event.preventDefault()}
+    onChange={(event) => onChange(event.currentTarget.checked)}
+  />
+);
+
 /** Shows a field that is ticked or not. */
 export const Check = ({
   label,
@@ -146,13 +169,7 @@ export const Check = ({
   hint?: ComponentChildren;
 }): JSX.Element => (
   <label class="check">
-    <input
-      type="checkbox"
-      checked={checked}
-      aria-disabled={isOff}
-      onClick={(event) => isOff && event.preventDefault()}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
+    <Box checked={checked} isOff={isOff} onChange={onChange} />
     <span>
       {label}
       {hint && <span class="under">{hint}</span>}

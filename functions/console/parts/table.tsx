@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { Box } from "./field.tsx";
 
 /** Describes a column: the first one names its row. */
 export type Column<Row> = {
@@ -18,26 +19,6 @@ export type Ticks = {
   set: (ids: ReadonlySet<string>) => void;
   label: (id: string) => string;
 };
-
-const Tick = ({
-  checked,
-  label,
-  isOff,
-  onChange,
-}: {
-  checked: boolean;
-  label: string;
-  isOff: boolean;
-  onChange: (on: boolean) => void;
-}) => (
-  <input
-    type="checkbox"
-    aria-label={label}
-    checked={checked}
-    disabled={isOff}
-    onChange={(event) => onChange(event.currentTarget.checked)}
-  />
-);
 
 /** Shows rows as a table. None is ticked while `isOld`: those that were asked for are still being read. */
 export const Table = <Row extends { id: string }>({
@@ -75,7 +56,7 @@ export const Table = <Row extends { id: string }>({
           <tr>
             {ticks && (
               <th class="tick" scope="col">
-                <Tick
+                <Box
                   checked={isAll}
                   label="All on this page"
                   isOff={isOld}
@@ -98,7 +79,7 @@ export const Table = <Row extends { id: string }>({
             <tr key={row.id}>
               {ticks && (
                 <td class="tick">
-                  <Tick
+                  <Box
                     checked={ticks.ids.has(row.id)}
                     label={ticks.label(row.id)}
                     isOff={isOld}

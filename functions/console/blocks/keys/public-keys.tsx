@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useRead, useWrite } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { Badge, Bones, Copy, Time } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
+import { useDialog } from "../../parts/dialog.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
@@ -16,8 +16,7 @@ export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Elemen
   const who = useWho();
   const { data, error, reload } = useRead("listPublicKeys", publisherId);
   const { run, isBusy, error: refused } = useWrite();
-  const [open, setOpen] = useState<{ what: "rotate" | "end"; key: string } | null>(null);
-  const close = () => setOpen(null);
+  const [open, setOpen, close] = useDialog<{ what: "rotate" | "end"; key: string }>();
   const issue = async (): Promise<void> => {
     if (await run(() => api.issuePublicKey(publisherId))) {
       say("There is a new public key.");

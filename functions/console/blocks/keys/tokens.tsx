@@ -1,11 +1,11 @@
 import type { Token } from "#client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { goOnWith } from "../../api/go-on.ts";
 import { useRead, type Read } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { Badge, Bones, Time } from "../../parts/bits.tsx";
+import { useDialog } from "../../parts/dialog.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
@@ -69,9 +69,7 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
   const who = useWho();
   const isPublisher = who.kind === "publisher";
   const { data, error, reload } = useTokens(publisherId, isPublisher);
-  const [open, setOpen] = useState<Open | null>(null);
-  // An answer that comes late closes its own dialog, and none that was opened since.
-  const close = () => setOpen((now) => (now === open ? null : now));
+  const [open, setOpen, close] = useDialog<Open>();
   return (
     <Card
       title="Private tokens"

@@ -12,7 +12,7 @@ import { changedBody, creativeBody, creativeFields, intervalOf, wrongFields } fr
 import { isSame } from "../../core/same.ts";
 import { Badge, Status } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useDialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
@@ -114,7 +114,7 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
   useUndone(reload);
   const show = (id: string) => (status: State) =>
     put((data ?? []).map((one) => (one.id === id ? Object.assign({}, one, { status }) : one)));
-  const [open, setOpen] = useState<{ id: string | null } | null>(null);
+  const [open, setOpen, close] = useDialog<{ id: string | null }>();
   const now = Date.now();
   const counted = useRead("getReport", {
     reportType: "CREATIVE",
@@ -122,8 +122,6 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
     dateStart: dayParameter(now, 29),
     dateEnd: dayParameter(now),
   }).data;
-  // An answer that comes late closes its own dialog, and none that was opened since.
-  const close = () => setOpen((latest) => (latest === open ? null : latest));
   const saved = (text: string) => () => {
     close();
     say(text);

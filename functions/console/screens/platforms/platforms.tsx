@@ -1,10 +1,10 @@
 import type { Platform } from "#client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { usePlatforms } from "../../api/platforms.ts";
 import { Rotate } from "../../blocks/keys/rotate.tsx";
 import { Badge, Clip, Empty, Time } from "../../parts/bits.tsx";
+import { useDialog } from "../../parts/dialog.tsx";
 import { Search } from "../../parts/field.tsx";
 import { ListCard, pageOf, useAddress, type List } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -58,9 +58,7 @@ const usePlatformList = (): List<Platform> => {
 export const Platforms = (): JSX.Element => {
   const list = usePlatformList();
   const { filters, filter, read } = list;
-  const [open, setOpen] = useState<Open | null>(null);
-  // An answer that comes late closes its own dialog, and none that was opened since.
-  const close = (): void => setOpen((now) => (now === open ? null : now));
+  const [open, setOpen, close] = useDialog<Open>();
   return (
     <Page
       title="Platforms"
