@@ -88,11 +88,10 @@ describe("reports", () => {
     await hold(/\/api\/report\?.*reportType=TOTAL/, totals.promise);
     await hold(/\/chart-[^/]*\.js$/, chart.promise);
     await page.getByRole("link", { name: "Reports" }).click();
-    const [read] = await Promise.all([
-      page.waitForResponse(/\/api\/report\?.*reportType=OFFER/),
+    await Promise.all([
+      page.waitForEvent("requestfinished", (request) => /\/api\/report\?.*reportType=OFFER/.test(request.url())),
       page.getByLabel("Rows").selectOption("OFFER"),
     ]);
-    await read.finished();
     const tool = page.getByRole("button", { name: "One offer …" });
     const before = await top(tool);
     expect(await row.count()).toBe(0);

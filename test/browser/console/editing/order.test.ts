@@ -1,4 +1,4 @@
-import type { Response } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { api, dataOf } from "../../../support/api.ts";
 import { visitConsole } from "../../../support/browser/console.ts";
@@ -7,8 +7,10 @@ import { untilPainted } from "../../../support/browser/painted.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeInventory } from "../../../support/factories.ts";
 
-const isRead = (response: Response) =>
-  response.url().endsWith("/order") && response.request().method() === "GET" && response.ok();
+const isRead = (request: Request) => request.url().endsWith("/order") && request.method() === "GET";
+
+/** Waits until a page has read the order to the end. A response does not tell that where the page breaks it off, and reads again. */
+const untilRead = (page: Page): Promise<Request> => page.waitForEvent("requestfinished", isRead);
 
 let store: Store;
 beforeAll(async () => {
@@ -56,10 +58,10 @@ it("a change of the publisher is no change of its order, and what is typed behin
   const set = card.getByRole("button", { name: "Set the order" });
   await eventually(() => percent.inputValue()).toBe("0");
   await percent.fill("7");
-  const readAnew = page.waitForResponse(isRead);
+  const readAnew = untilRead(page);
   await page.getByRole("button", { name: "Switch ads off …" }).click();
   await page.getByRole("button", { name: "Switch off", exact: true }).click();
-  await (await readAnew).finished();
+  await readAnew;
   await untilPainted(page);
   const letThrough = Promise.withResolvers<void>();
   await page.route("**/order", async (route) => {
@@ -70,9 +72,9 @@ it("a change of the publisher is no change of its order, and what is typed behin
   await page.getByText("Saved. Answers follow within minutes.").waitFor();
   await percent.fill("15");
   await card.getByLabel("Offers are ordered by").selectOption("REVENUE");
-  const renewed = page.waitForResponse(isRead);
+  const renewed = untilRead(page);
   letThrough.resolve();
-  await (await renewed).finished();
+  await renewed;
   await untilPainted(page);
   await set.click();
   await eventually(order).toMatchObject({ rankBy: "REVENUE", holdoutPercent: 15 });
