@@ -7,6 +7,7 @@ import { count } from "../core/format.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Select, Text } from "../parts/field.tsx";
+import { ClosingForm } from "../parts/form.tsx";
 import { Card } from "../parts/page.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 
@@ -58,13 +59,7 @@ const ForgetCustomer = ({
           </div>
         </div>
       ) : (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void forget();
-          }}
-        >
+        <ClosingForm isBusy={isBusy} onSend={forget}>
           <p>
             What was stored of one customer at this publisher is taken out, at its deleted sites, too. What was counted
             and earned stays. This cannot be undone.
@@ -88,7 +83,7 @@ const ForgetCustomer = ({
               Forget for good
             </Button>
           </div>
-        </form>
+        </ClosingForm>
       )}
     </Dialog>
   );

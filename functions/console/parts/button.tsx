@@ -7,6 +7,7 @@ import type { ComponentChildren, JSX } from "preact";
 export const Button = ({
   type = "button",
   look = "",
+  label,
   isOff,
   onPress,
   children,
@@ -14,6 +15,8 @@ export const Button = ({
   type?: "button" | "submit";
   /** Names styles besides the usual one. */
   look?: string;
+  /** Names it where its words do not. */
+  label?: string;
   isOff: boolean;
   /** Is told of a press. A button that submits a form needs none. */
   onPress?: () => void;
@@ -22,6 +25,7 @@ export const Button = ({
   <button
     type={type}
     class={look === "" ? "button" : `button ${look}`}
+    aria-label={label}
     aria-disabled={isOff}
     onClick={(event) => {
       // Enter in a field presses the button that submits, too.

@@ -1,5 +1,6 @@
 import type { ComponentChildren, DOMAttributes, FunctionComponent, JSX } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Sending } from "./form.tsx";
 
 /** Stands for an input whose type is known only when it is drawn; the types of JSX ask for it in the code. */
 const Input = "input" as unknown as FunctionComponent<Record<string, unknown>>;
@@ -81,6 +82,7 @@ export const Text = ({
     maxLength,
     placeholder,
     dir: "auto" as const,
+    readOnly: useContext(Sending),
     required: common.isRequired ?? false,
     "aria-invalid": common.error !== undefined,
     "aria-describedby": describedBy(id, common.hint, common.error),
@@ -111,14 +113,20 @@ export const Select = ({
   ...common
 }: Common & { value: string; onChange: (value: string) => void; choices: readonly Choice[] }): JSX.Element => {
   const id = useId();
+  const isFixed = useContext(Sending);
   return (
     <Around {...common} id={id}>
       <select
         id={id}
         value={value}
+        aria-disabled={isFixed}
         aria-invalid={common.error !== undefined}
         aria-describedby={describedBy(id, common.hint, common.error)}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={({ currentTarget: field }) => {
+          // A list cannot be read-only: what is chosen of it is taken back.
+          if (isFixed) field.value = value;
+          else onChange(field.value);
+        }}
       >
         {choices.map(([choice, text]) => (
           <option key={choice} value={choice} selected={choice === value}>
@@ -142,16 +150,19 @@ export const Box = ({
   label?: string;
   isOff: boolean;
   onChange: (checked: boolean) => void;
-}): JSX.Element => (
-  <input
-    type="checkbox"
-    aria-label={label}
-    checked={checked}
-    aria-disabled={isOff}
-    onClick={(event) => isOff && event.preventDefault()}
-    onChange={(event) => onChange(event.currentTarget.checked)}
-  />
-);
+}): JSX.Element => {
+  const isFixed = useContext(Sending) || isOff;
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={checked}
+      aria-disabled={isFixed}
+      onClick={(event) => isFixed && event.preventDefault()}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+};
 
 /** Shows a field that is ticked or not. */
 export const Check = ({

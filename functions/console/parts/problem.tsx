@@ -26,6 +26,9 @@ export const useCountdown = (seconds: number | null): number => {
 /** Says why something failed, with the code and the request id, and lets it be tried again when that may help. */
 export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }): JSX.Element => {
   const left = useCountdown(of.retryAfter);
+  // What is tried again ends this note, or fails with another problem.
+  const [tried, setTried] = useState<Problem | null>(null);
+  const isTrying = tried === of;
   const { code, requestId } = of;
   const { lead, texts } = linesOf(of);
   return (
@@ -54,8 +57,15 @@ export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }):
           )}
         </span>
         {retry && (
-          <Button look="little" isOff={left > 0} onPress={retry}>
-            {left > 0 ? `Try again in ${left} s` : "Try again"}
+          <Button
+            look="little"
+            isOff={left > 0 || isTrying}
+            onPress={() => {
+              setTried(of);
+              retry();
+            }}
+          >
+            {isTrying ? "Trying …" : left > 0 ? `Try again in ${left} s` : "Try again"}
           </Button>
         )}
       </div>

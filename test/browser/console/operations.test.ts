@@ -113,6 +113,27 @@ it("shows a publisher its own messages, and lets it try them again where it may 
   expect(await reading.getByRole("button", { name: "Try again" }).count()).toBe(0);
 });
 
+it("tries more messages again than the service takes at once", async () => {
+  const own = await makeReject();
+  const ids = Array.from({ length: 101 }, () => newId("event"));
+  const hit = { ...makeHit({ placementId: own.placement.id }), country: "nowhere" };
+  await store.h.deliver(ids.map((id) => ({ id, body: { type: "hit", hit } })));
+  const { page, problems } = await visitConsole(store, own.publisher.privateKey, "/console/messages");
+  const list = page.getByRole("region", { name: "Rejected messages" });
+  const all = list.getByLabel("All on this page");
+  for (const part of ["1–25", "26–50", "51–75", "76–100", "101–102"]) {
+    await list.getByText(`${part} of 102`).waitFor();
+    // Until its rows are there, those of the page before stand, ticked.
+    await eventually(() => all.isChecked()).toBe(false);
+    await all.check();
+    if (part !== "101–102") await list.getByRole("link", { name: "Next" }).click();
+  }
+  await page.getByRole("button", { name: "Try 102 again" }).click();
+  await page.getByText("102 messages are tried again within a minute or so.").waitFor();
+  await list.getByRole("button", { name: "Try again" }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it("is the administrator's alone", async () => {
   const { publisher } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, OPERATIONS);

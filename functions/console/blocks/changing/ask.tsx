@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Problem } from "../../api/problem.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useLeaving } from "../../parts/moving/unsaved.ts";
 
@@ -32,13 +33,7 @@ const Question = ({
 }: Asked): JSX.Element => {
   const cancel = useLeaving(isTyped, onClose);
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isOff && !isBusy) onYes();
-      }}
-    >
+    <ClosingForm isBusy={isBusy} onSend={() => !isOff && onYes()}>
       {children}
       {error && <ProblemNote of={error} />}
       <div class="actions">
@@ -49,7 +44,7 @@ const Question = ({
           {action}
         </Button>
       </div>
-    </form>
+    </ClosingForm>
   );
 };
 

@@ -6,6 +6,7 @@ import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { isSame } from "../../core/same.ts";
 import { Check, Text } from "../../parts/field.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 import { EditDialog } from "../edit-dialog.tsx";
 import { FormEnd, useEditing, type Version } from "../editing.tsx";
 
@@ -64,12 +65,9 @@ const Form = ({
   };
   const set = (change: Partial<Values>): void => setValues((now) => ({ ...now, ...change }));
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void editing.save((version) => saveToken(publisherId, base, given, version, renamed), onSaved);
-      }}
+    <ClosingForm
+      isBusy={editing.isBusy}
+      onSend={() => editing.save((version) => saveToken(publisherId, base, given, version, renamed), onSaved)}
     >
       <Text
         label="Name"
@@ -101,7 +99,7 @@ const Form = ({
         isReady={isChanged && given.name !== ""}
         isChanged={isChanged}
       />
-    </form>
+    </ClosingForm>
   );
 };
 

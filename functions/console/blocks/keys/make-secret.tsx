@@ -4,6 +4,7 @@ import { useWrite } from "../../api/use.ts";
 import { Secret } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useLeaving, useUnsaved } from "../../parts/moving/unsaved.ts";
 
@@ -43,13 +44,7 @@ export const MakeSecret = ({
   return (
     <Dialog title={title} onClose={onClose} mayLeave={made === null && !isBusy}>
       {made === null ? (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run(make).then(setMade);
-          }}
-        >
+        <ClosingForm isBusy={isBusy} onSend={() => run(make).then(setMade)}>
           {children}
           {error && <ProblemNote of={error} />}
           <div class="actions">
@@ -58,7 +53,7 @@ export const MakeSecret = ({
               {action}
             </Button>
           </div>
-        </form>
+        </ClosingForm>
       ) : (
         <div class="stack">
           <Secret value={made} label={label} />

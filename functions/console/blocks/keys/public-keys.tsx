@@ -34,7 +34,8 @@ export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Elemen
         )
       }
     >
-      {(error ?? refused) && <ProblemNote of={(error ?? refused)!} />}
+      {error && <ProblemNote of={error} retry={reload} />}
+      {refused && <ProblemNote of={refused} />}
       {!data && !error && <Bones lines={3} />}
       {data?.length === 0 && <p class="muted">No key is valid, so this publisher’s pages get no offers.</p>}
       <ul class="lines">

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useGoTo } from "../../parts/moving/go-to.ts";
 import { Page } from "../../parts/page.tsx";
 import { say } from "../../parts/toasts.tsx";
@@ -25,24 +25,28 @@ export const Listing = ({
   children: ComponentChildren;
 }): JSX.Element => {
   const goTo = useGoTo();
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<object | null>(null);
+  const opened = useRef(open);
+  opened.current = open;
   const made = (id: string): void => {
     const href = `/console/${section}/${id}`;
-    if (!goTo(href)) say(`The ${one} is made.`, undefined, { href, text: `Show the ${one}` });
+    // The answer may come when the form was left, and another one has something typed in it.
+    const isOther = opened.current !== null && opened.current !== open;
+    if (isOther || !goTo(href)) say(`The ${one} is made.`, undefined, { href, text: `Show the ${one}` });
   };
   return (
     <Page
       title={title}
       actions={
         form && (
-          <button type="button" class="button main-action" onClick={() => setOpen(true)}>
+          <button type="button" class="button main-action" onClick={() => setOpen({})}>
             New {one}
           </button>
         )
       }
     >
       {children}
-      {form && isOpen && form(made, () => setOpen(false))}
+      {form && open && form(made, () => setOpen(null))}
     </Page>
   );
 };

@@ -11,6 +11,7 @@ import { words } from "../../core/format.ts";
 import { Empty, Status } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Search, Text } from "../../parts/field.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 import { ListCard, useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 
@@ -27,15 +28,14 @@ const NewAdvertiser = ({ onDone, onClose }: { onDone: (id: string) => void; onCl
   const editing = useEditing(null);
   return (
     <Dialog title="New advertiser" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void editing.save(
+      <ClosingForm
+        isBusy={editing.isBusy}
+        onSend={() =>
+          editing.save(
             () => api.createAdvertiser({ name: name.trim() }),
             ({ id }) => onDone(id),
-          );
-        }}
+          )
+        }
       >
         <Text
           label="Name"
@@ -53,7 +53,7 @@ const NewAdvertiser = ({ onDone, onClose }: { onDone: (id: string) => void; onCl
           action="Create"
           isChanged={name !== ""}
         />
-      </form>
+      </ClosingForm>
     </Dialog>
   );
 };

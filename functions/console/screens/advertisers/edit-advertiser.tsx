@@ -7,6 +7,7 @@ import { useWho } from "../../api/who.ts";
 import { EditDialog, type Edited } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Select, Text } from "../../parts/field.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 
 const Form = ({
   of,
@@ -24,12 +25,9 @@ const Form = ({
   const editing = useEditing(etag);
   const body = { ...(name.trim() !== of.name && { name: name.trim() }), ...(reach !== of.reach && { reach }) };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void editing.save((version) => api.updateAdvertiser(of.id, body, version), onSaved);
-      }}
+    <ClosingForm
+      isBusy={editing.isBusy}
+      onSend={() => editing.save((version) => api.updateAdvertiser(of.id, body, version), onSaved)}
     >
       <Text label="Name" value={name} onChange={setName} error={editing.wrong["name"]} isRequired maxLength={255} />
       {who.kind === "admin" && of.platformId !== null && (
@@ -51,7 +49,7 @@ const Form = ({
         isReady={Object.keys(body).length > 0}
         isChanged={Object.keys(body).length > 0}
       />
-    </form>
+    </ClosingForm>
   );
 };
 

@@ -2,10 +2,10 @@ import type { AuditRecord } from "#client";
 import type { JSX } from "preact";
 import { useWho } from "../../api/who.ts";
 import { Actor, Diff, Reason } from "../../blocks/history.tsx";
+import { NamedChip } from "../../blocks/named-chip.tsx";
 import { words } from "../../core/format.ts";
 import { isoTime, localTime } from "../../core/times.ts";
 import { Badge, Copy, Empty, Time, type Tone } from "../../parts/bits.tsx";
-import { Chip } from "../../parts/chip.tsx";
 import { Search, Select, type Choice } from "../../parts/field.tsx";
 import { ListCard, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -117,7 +117,7 @@ export const Audit = (): JSX.Element => {
             <When label="From (your time)" {...time("from")} />
             <When label="Before (your time)" {...time("to")} />
             {filters["publisherId"] && (
-              <Chip text={`Publisher: ${filters["publisherId"]}`} onRemove={() => filter({ publisherId: "" })} />
+              <NamedChip what="Publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
             )}
           </>
         }

@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import { useRead } from "../../api/use.ts";
 import { Bones } from "../../parts/bits.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Check, Search } from "../../parts/field.tsx";
+import { Sending } from "../../parts/form.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 
 const MOST = 100;
@@ -53,21 +55,22 @@ export const Categories = ({
   onChange: (chosen: readonly string[]) => void;
 }): JSX.Element => {
   const [isOpen, setOpen] = useState(false);
+  const isFixed = useContext(Sending);
   return (
     <fieldset class="whole">
       <legend>{label}</legend>
       <div class="row">
         {chosen.length === 0 && <span class="muted">All</span>}
         {chosen.map((name) => (
-          <button
+          <Button
             key={name}
-            type="button"
-            class="button little"
-            aria-label={`Category ${name}, take away`}
-            onClick={() => onChange(chosen.filter((one) => one !== name))}
+            look="little"
+            label={`Category ${name}, take away`}
+            isOff={isFixed}
+            onPress={() => onChange(chosen.filter((one) => one !== name))}
           >
             <span>{name}</span> ✕
-          </button>
+          </Button>
         ))}
       </div>
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

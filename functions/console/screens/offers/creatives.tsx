@@ -14,6 +14,7 @@ import { Badge, Status } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, useDialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
@@ -52,13 +53,7 @@ const CreativeForm = ({
       ? editing.save((version) => api.updateCreative(offerId, creative.id, body, version), onSaved)
       : editing.save(() => api.createCreative(offerId, body as CreateCreativeBody), onSaved);
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <ClosingForm isBusy={editing.isBusy} onSend={save}>
       <ShownFields form={form} />
       <Text {...fieldOf(form, "weight", "Weight")} type="number" min={0} max={100} isRequired hint="0 is not shown" />
       <FormEnd
@@ -69,7 +64,7 @@ const CreativeForm = ({
         isChanged={!isSame(fields, before)}
         isReady={Object.keys(body).length > 0}
       />
-    </form>
+    </ClosingForm>
   );
 };
 

@@ -20,6 +20,7 @@ import {
 import { utc } from "../../core/format.ts";
 import { isSame } from "../../core/same.ts";
 import { Select, Text } from "../../parts/field.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Categories } from "./categories.tsx";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
@@ -165,13 +166,7 @@ export const OfferForm = ({
     { ...shown, title: text("title", "Title"), ctaText: text("ctaText", "Accept"), header: text("header", "") },
   ];
   return (
-    <form
-      class="editor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <ClosingForm isBusy={editing.isBusy} look="editor" onSend={save}>
       <div class="stack">
         <Card title="What customers see">
           <div class="stack">
@@ -214,6 +209,6 @@ export const OfferForm = ({
           <Preview data={{}} siteName="A shop" isPhone isDark={isDark} offers={preview} />
         </Card>
       </div>
-    </form>
+    </ClosingForm>
   );
 };

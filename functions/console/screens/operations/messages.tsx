@@ -63,6 +63,9 @@ const LETTERS: readonly Column<DeadLetter>[] = [
   { title: "Message", cell: ({ body }) => <Message body={body} /> },
 ];
 
+/** Limits how many messages the API tries again at once. */
+const MOST = 100;
+
 const useLetters = (part: { skip: number; take: number }) => useRead("listDeadLetters", part);
 
 /** Shows messages that were not understood, to be tried again, and those that wait to be stored. */
@@ -73,11 +76,17 @@ export const MessageLists = (): JSX.Element => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [turn, setTurn] = useState(0);
   const replay = async (): Promise<void> => {
-    const answer = await run(() => api.replayRejects({ ids: [...ids] }));
-    if (!answer) return;
-    const { length } = answer.data.ids;
-    say(`${count(length)} ${length === 1 ? "message is" : "messages are"} tried again within a minute or so.`);
-    setIds(new Set());
+    let replayed = 0;
+    const all = [...ids];
+    for (let from = 0; from < all.length; from += MOST) {
+      const part = all.slice(from, from + MOST);
+      const answer = await run(() => api.replayRejects({ ids: part }));
+      if (!answer) break;
+      replayed += answer.data.ids.length;
+      setIds((ticked) => new Set([...ticked].filter((id) => !part.includes(id))));
+    }
+    if (replayed === 0) return;
+    say(`${count(replayed)} ${replayed === 1 ? "message is" : "messages are"} tried again within a minute or so.`);
     setTurn((n) => n + 1);
     list.read.reload();
   };

@@ -9,6 +9,7 @@ import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { isSame } from "../../core/same.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 
 const PAGES: readonly Choice[] = [
   ["THANK_YOU_PAGE", "Thank-you page"],
@@ -76,13 +77,7 @@ const Form = ({
         ));
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <ClosingForm isBusy={editing.isBusy} onSend={save}>
       <div class="fields">
         {!placement && <Choose what="site" {...field("siteId", "Site")} />}
         <Text {...field("name", "Name")} isRequired isWhole maxLength={255} autoFocus />
@@ -107,7 +102,7 @@ const Form = ({
         isChanged={!isSame(values, first)}
         isReady={Object.keys(body).length > 0 && values.siteId !== ""}
       />
-    </form>
+    </ClosingForm>
   );
 };
 

@@ -5,6 +5,7 @@ import { api } from "../../api/client.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Check, Text } from "../../parts/field.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 import { RAISED } from "./new-platform.tsx";
 
 const Form = ({ of, onSaved, onClose }: { of: Platform; onSaved: () => void; onClose: () => void }): JSX.Element => {
@@ -19,13 +20,7 @@ const Form = ({ of, onSaved, onClose }: { of: Platform; onSaved: () => void; onC
   };
   const isChanged = Object.keys(body).length > 0;
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void editing.save(() => api.updatePlatform(of.id, body), onSaved);
-      }}
-    >
+    <ClosingForm isBusy={editing.isBusy} onSend={() => editing.save(() => api.updatePlatform(of.id, body), onSaved)}>
       <Text
         label="Name"
         value={name}
@@ -43,7 +38,7 @@ const Form = ({ of, onSaved, onClose }: { of: Platform; onSaved: () => void; onC
         isReady={isChanged && given !== ""}
         isChanged={isChanged}
       />
-    </form>
+    </ClosingForm>
   );
 };
 

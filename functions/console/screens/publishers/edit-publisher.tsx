@@ -10,6 +10,7 @@ import { isSame } from "../../core/same.ts";
 import { Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 import { useUnsaved } from "../../parts/moving/unsaved.ts";
 
 type Values = { name: string; contactName: string; contactEmail: string; contactPhone: string };
@@ -45,13 +46,7 @@ const Form = ({
     maxLength: 255,
   });
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(editing, changed);
-      }}
-    >
+    <ClosingForm isBusy={editing.isBusy} onSend={() => send(editing, changed)}>
       <Text {...field("name", "Name")} isRequired autoFocus />
       <Text {...field("contactName", "Contact’s name")} isRequired />
       <Text {...field("contactEmail", "Contact’s e-mail")} inputMode="email" isRequired />
@@ -64,7 +59,7 @@ const Form = ({
         isReady={Object.keys(changed).length > 0 && Object.keys(lacking).length === 0}
         isChanged={!isSame(values, before)}
       />
-    </form>
+    </ClosingForm>
   );
 };
 

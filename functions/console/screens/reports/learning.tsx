@@ -3,11 +3,11 @@ import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
+import { NamedChip } from "../../blocks/named-chip.tsx";
 import { addressOf, readFilters } from "../../core/filters.ts";
 import { count, dollars, percent, words } from "../../core/format.ts";
 import { apiDay, periodOf } from "../../core/reports/period.ts";
 import { Bones, Copy } from "../../parts/bits.tsx";
-import { Chip } from "../../parts/chip.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
@@ -100,7 +100,7 @@ export const Learning = (): JSX.Element => {
         <div class="tools">
           <Days period={period} onChange={(days) => route(addressOf(path, { ...days, publisherId }), true)} />
           {publisherId && (
-            <Chip text={`Publisher: ${publisherId}`} onRemove={() => route(addressOf(path, { ...period }), true)} />
+            <NamedChip what="Publisher" id={publisherId} onRemove={() => route(addressOf(path, { ...period }), true)} />
           )}
         </div>
         <p class="inside muted small">

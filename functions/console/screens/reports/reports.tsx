@@ -79,13 +79,15 @@ export const Reports = (): JSX.Element => {
     columns.find(({ key }) => key === "revenue") ?? columns.find(({ key }) => key === "impressions") ?? null;
   // Rows come with the figures above them: what somebody is about to click on does not move.
   const isReady = [totals, ...(other ? [otherTotals] : [])].every(({ data, error }) => data || error);
-  const compared =
-    isReady && rows.data && (!other || otherRows.data)
-      ? sortedBy(
-          comparedRows(rows.data, other && otherRows.data, drawn.groups, course.spans),
-          sort ?? (per === "" ? usual : null),
-        )
-      : null;
+  const by = sort ?? (per === "" ? usual : null);
+  // A report may have tens of thousands of rows, and is drawn anew with each letter that somebody types.
+  const compared = useMemo(
+    () =>
+      isReady && rows.data && (!other || otherRows.data)
+        ? sortedBy(comparedRows(rows.data, other && otherRows.data, drawn.groups, course.spans), by)
+        : null,
+    [isReady, rows.data, other !== null, otherRows.data, drawn.groups.join(), course.spans, by],
+  );
   const onName = (id: string, name: string) => setNames((known) => ({ ...known, [id]: name }));
   const others = [totals, ...(other ? [otherTotals, otherRows] : [])];
   const failed = others.find(({ error }) => error)?.error;

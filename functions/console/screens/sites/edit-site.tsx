@@ -9,6 +9,7 @@ import { emptied } from "../../core/emptied.ts";
 import { words } from "../../core/format.ts";
 import { isSame } from "../../core/same.ts";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { ClosingForm } from "../../parts/form.tsx";
 
 type Values = Record<string, string>;
 
@@ -94,13 +95,7 @@ export const SiteForm = ({
         ));
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <ClosingForm isBusy={editing.isBusy} onSend={save}>
       <div class="fields">
         <Text {...field("name", "Name")} isRequired isWhole maxLength={255} autoFocus />
         <Text {...field("domain", "Domain")} hint="The shop’s own, such as shop.example" maxLength={253} />
@@ -134,7 +129,7 @@ export const SiteForm = ({
         isReady={Object.keys(bodyOf(values, before)).length > 0 && Object.keys(lacking).length === 0}
         isChanged={!isSame(values, before)}
       />
-    </form>
+    </ClosingForm>
   );
 };
 
