@@ -3,17 +3,32 @@ export class CsvError extends Error {
   override readonly name = "CsvError";
 }
 
-const CELL_END = /[,\r\n"]/g;
+/** Says what ends a cell, by what stands between cells. */
+const CELL_ENDS = { ",": /[,\r\n"]/g, ";": /[;\r\n"]/g, "\t": /[\t\r\n"]/g };
+
+/** Names what may stand between cells. */
+export type Separator = keyof typeof CELL_ENDS;
 
 /**
- * Reads CSV by RFC 4180: cells between commas, quoted where they hold commas, quotes or line breaks. Lines end with CR LF or
- * LF; empty ones are left out, and so is a byte order mark.
+ * Tells what stands between the cells of a text whose first line names columns, of which none holds a separator: commas, else
+ * the semicolons of spreadsheets where numbers have decimal commas, else the tabs of cells that were copied from one.
+ */
+export const separatorOf = (text: string): Separator => {
+  const [first = ""] = /[^\r\n]+/.exec(text) ?? [];
+  const all = Object.keys(CELL_ENDS) as Separator[];
+  return all.find((separator) => first.includes(separator)) ?? ",";
+};
+
+/**
+ * Reads CSV by RFC 4180: cells between separators, quoted where they hold those, quotes or line breaks. Lines end with CR LF
+ * or LF; empty ones are left out, and so is a byte order mark.
  *
  * @param most ends reading behind so many lines
  * @returns the cells of each line
  * @throws {CsvError} for a quote where none may be, or one that is never closed
  */
-export const parseCsv = (text: string, most = Number.POSITIVE_INFINITY): string[][] => {
+export const parseCsv = (text: string, most = Number.POSITIVE_INFINITY, separator: Separator = ","): string[][] => {
+  const cellEnd = CELL_ENDS[separator];
   const rows: string[][] = [];
   let row: string[] = [];
   let line = 1;
@@ -34,8 +49,8 @@ export const parseCsv = (text: string, most = Number.POSITIVE_INFINITY): string[
     return cell;
   };
   const plain = (): string => {
-    CELL_END.lastIndex = at;
-    const end = CELL_END.exec(text)?.index ?? text.length;
+    cellEnd.lastIndex = at;
+    const end = cellEnd.exec(text)?.index ?? text.length;
     const cell = text.slice(at, end);
     at = end;
     return cell;
@@ -48,8 +63,9 @@ export const parseCsv = (text: string, most = Number.POSITIVE_INFINITY): string[
     row.push(text[at] === '"' ? quoted() : plain());
     const next = text[at];
     if (next === '"') throw new CsvError(`line ${line}: a cell that holds quotes must be quoted, and they doubled`);
-    if (next !== undefined && !/[,\r\n]/.test(next)) throw new CsvError(`line ${line}: text behind a closing quote`);
-    if (next === ",") {
+    if (next !== undefined && next !== separator && next !== "\r" && next !== "\n")
+      throw new CsvError(`line ${line}: text behind a closing quote`);
+    if (next === separator) {
       at += 1;
       continue;
     }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { csvLines, withoutGuard } from "../../functions/http/answers/csv.ts";
-import { parseCsv } from "../../functions/core/csv.ts";
+import { parseCsv, separatorOf } from "../../functions/core/csv.ts";
 
 describe("CSV", () => {
   it.each<[string, string[][]]>([
@@ -42,6 +42,25 @@ describe("CSV", () => {
     ["a\rb", "line 1: a line break must be quoted"],
   ])("%j is none", (text, problem) => {
     expect(() => parseCsv(text)).toThrow(problem);
+  });
+
+  it.each([
+    ["a,b;c\td", ","],
+    ["a;b\n1,2;3", ";"],
+    ['\r\n"a"\t"b"\n1,2\t3;4', "\t"],
+    ["a\n1;2", ","],
+    ["", ","],
+  ])("%j names what stands between its cells: %j", (text, separator) => {
+    expect(separatorOf(text)).toBe(separator);
+  });
+
+  it.each([
+    ['a;b\n"1;5";2,5', ";", ["1;5", "2,5"]],
+    ['a\tb\n"1\t5"\t2;5', "\t", ["1\t5", "2;5"]],
+  ] as const)("%j is read with other separators", (text, separator, row) => {
+    expect(parseCsv(text, undefined, separator)).toEqual([["a", "b"], row]);
+    const problem = "line 1: text behind a closing quote";
+    expect(() => parseCsv('"a",b', undefined, separator)).toThrow(problem);
   });
 
   it("is read no further than asked, whatever is behind", () => {

@@ -1,6 +1,6 @@
 import type { TargetingColumn } from "../../../db/schema/targeting.ts";
 import { csvLines, withoutGuard, type Cell } from "../../http/answers/csv.ts";
-import { CsvError, parseCsv } from "../../core/csv.ts";
+import { CsvError, parseCsv, separatorOf } from "../../core/csv.ts";
 import { isDeeper } from "../../core/json-depth.ts";
 import { memberOf, isObject } from "../../core/objects.ts";
 import { MOST_LEVELS } from "../../core/transfer-limits.ts";
@@ -96,13 +96,13 @@ const objectOf = (header: readonly string[], cells: readonly string[]): Record<s
 export type Sent = { value: unknown } | { problem: string };
 
 /**
- * Reads offers from CSV, whose first line names columns.
+ * Reads offers from CSV, whose first line names columns, and shows what stands between cells.
  *
  * @param most ends reading behind so many offers
  * @throws {CsvError} when it is no CSV, or a column is unknown or comes twice
  */
 export const readCsv = (text: string, most?: number): Sent[] => {
-  const [header, ...lines] = parseCsv(text, most === undefined ? undefined : most + 1);
+  const [header, ...lines] = parseCsv(text, most === undefined ? undefined : most + 1, separatorOf(text));
   if (!header) return [];
   for (const [i, name] of header.entries()) {
     if (!Object.hasOwn(COLUMNS, name)) throw new CsvError(`line 1: ${JSON.stringify(name)} is no column`);

@@ -53,7 +53,7 @@ export const ChooseRows = ({
         <input
           id={id}
           type="file"
-          accept=".csv,.json,.jsonl,.ndjson,text/csv,application/json,application/x-ndjson"
+          accept=".csv,.tsv,.json,.jsonl,.ndjson,text/csv,application/json,application/x-ndjson,text/tab-separated-values"
           aria-describedby={`${id}-hint`}
           ref={input}
           // The same file may be chosen again once it is mended.
@@ -67,6 +67,7 @@ export const ChooseRows = ({
       </div>
       <Text
         label="Or paste rows"
+        hint="Cells that were copied from a spreadsheet will do, with their column names in the first line"
         rows={4}
         value={chosen?.pasted ?? ""}
         onChange={(pasted) =>

@@ -1,4 +1,4 @@
-import { parseCsv } from "../../../core/csv.ts";
+import { parseCsv, separatorOf } from "../../../core/csv.ts";
 import { MAX_IMPORT_BYTES, MAX_TRANSFERRED } from "../../../core/transfer-limits.ts";
 import { count, plural } from "../../core/format.ts";
 import { recordsOf } from "../../core/records.ts";
@@ -48,7 +48,7 @@ const fromJson = (text: string): Source => {
 };
 
 const fromCsv = (text: string): Source => {
-  const [columns = [], ...lines] = parseCsv(text);
+  const [columns = [], ...lines] = parseCsv(text, undefined, separatorOf(text));
   const at = columns.indexOf("name");
   // Leaves out the lines that `parseCsv` leaves out, no others: a line of blanks is a row that the service refuses.
   const [head = "", ...records] = recordsOf(text).filter((record) => !/^(?:"")?\r?\n?$/.test(record));

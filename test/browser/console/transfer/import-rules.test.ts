@@ -68,9 +68,9 @@ describe("what is wrong", () => {
   it("is told of a whole file: a column that there is not", async () => {
     const { platform } = await makeOwner(store);
     const { page } = await visitImport(store, platform.token);
-    await chooseRows(page, "odd.csv", "id;name\n1;Tea\n");
+    await chooseRows(page, "odd.csv", "nr;name\n1;Tea\n");
     await attempt(page);
-    await page.getByRole("alert").getByText('line 1: "id;name" is no column').first().waitFor();
+    await page.getByRole("alert").getByText('line 1: "nr" is no column').first().waitFor();
     await page.getByRole("alert").getByText("VALIDATION_FAILED").waitFor();
     expect(await card(page, "What would be done").count()).toBe(0);
   });

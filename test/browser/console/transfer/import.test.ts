@@ -67,13 +67,21 @@ describe("offers are brought in", () => {
     expect(problems).toEqual([]);
   });
 
-  it("from CSV that is pasted, as new offers of one advertiser, by the administrator", async () => {
+  it.each([
+    ["CSV", ","],
+    ["cells of a spreadsheet", "\t"],
+  ])("from %s, pasted, as new offers of one advertiser, by the administrator", async (_form, between) => {
     const { advertiser } = await makeOwner(store);
     const { page, problems } = await visitImport(store, SECRETS.ADMIN_TOKEN);
     const { name: _, ...body } = offerBody("", { status: "paused" });
     const texts = Object.entries(body).filter(([, value]) => typeof value !== "object");
-    const cells = texts.map(([, value]) => `"${String(value)}"`).join(",");
-    const csv = `name,${texts.map(([column]) => column).join(",")}\n"Tea, green",${cells}\n"متجر",${cells}\n`;
+    const cells = texts.map(([, value]) => `"${String(value)}"`);
+    const rows = [
+      ["name", ...texts.map(([column]) => column)],
+      ['"Tea, green"', ...cells],
+      ['"متجر"', ...cells],
+    ];
+    const csv = rows.map((row) => `${row.join(between)}\n`).join("");
     await page.getByLabel("Or paste rows").fill(csv);
     await page.getByText("What is pasted: 2 rows of CSV").waitFor();
     await page.getByLabel("Whose offers they are").selectOption("one");

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { parseCsv } from "../../../../functions/core/csv.ts";
 import { flat, invalid, missing, said } from "../../../support/api.ts";
 import { creativeBody, makeCreative, makeOffer, makePlatform, offerBody } from "../../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";
@@ -11,6 +12,8 @@ beforeAll(async () => {
   h = await sharedHarness();
   importer = await makeImporter(h);
 });
+
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
 describe("an import", () => {
   it.each<[string, object, string]>([
@@ -62,6 +65,28 @@ describe("an import", () => {
       { status: "updated" },
       { status: "refused", error: { code: "RESOURCE_NOT_FOUND" } },
     ]);
+  });
+
+  it.each([
+    ["semicolons, as a spreadsheet saves it where numbers have decimal commas", ";"],
+    ["tabs, as it is copied from one", "\t"],
+  ])("reads an export between %s", async (_, between) => {
+    const advertiserId = await importer.advertiser();
+    const given = { targeting: { countries: ["DE", "FR"] }, description: "One; two\tthree, four" };
+    const { rows } = (await importer.send(lines(offerBody(advertiserId, given)))).json.data;
+    const { text } = await importer.take(`advertiserId=${advertiserId}`, "text/csv");
+    const [columns = [], cells = []] = parseCsv(text);
+    cells[columns.indexOf("title")] = "Newer";
+    const sent = [columns.join(between), cells.map(quoted).join(between)].join("\r\n");
+    const answer = await importer.send(`\uFEFF${sent}\r\n`, "text/csv");
+    expect(answer.json.data).toEqual({
+      created: 0,
+      updated: 1,
+      refused: 0,
+      rows: [{ row: 1, status: "updated", id: rows[0]?.id }],
+    });
+    const stored = await h.rows("select title, description, countries from offers where id = $1", [rows[0]?.id]);
+    expect(stored).toEqual([{ title: "Newer", description: given.description, countries: ["DE", "FR"] }]);
   });
 
   it.each<[type: string, row: string, first: string, broken: string]>([
