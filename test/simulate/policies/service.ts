@@ -1,4 +1,4 @@
-import type { CellSums, Fading } from "../../../db/learning/sums.ts";
+import type { Fading } from "../../../db/learning/sums.ts";
 import { armOf } from "../../../functions/decision/arms.ts";
 import type { Candidates } from "../../../functions/decision/columns.ts";
 import type { DecisionRequest } from "../../../functions/decision/eligibility.ts";
@@ -27,19 +27,32 @@ const FADING: Fading = { halfLife: 60, origin: Date.UTC(2026, 0, 1) / DAY_MS };
 
 const weightAt = (now: number): number => weightOf(Math.floor(now / DAY_MS), FADING);
 
-/** Reads what is known of a country's offers once for all placements. */
+/** Reads by one name, each once. */
+const once = <Read>(read: (name: string) => Read): ((name: string) => Read) => {
+  const all = new Map<string, Read>();
+  return (name) => {
+    let found = all.get(name);
+    if (found === undefined) all.set(name, (found = read(name)));
+    return found;
+  };
+};
+
+/** Reads by two names, each pair once. */
+const oncePair = <Read>(read: (first: string, second: string) => Read): ((first: string, second: string) => Read) => {
+  const all = once((first) => once((second) => read(first, second)));
+  return (first, second) => all(first)(second);
+};
+
+/** Reads what is known of places, offers and a country's offers once for all documents. */
 const sharing = (known: KnownCells): KnownCells => {
-  const lines = new Map<string, Map<string, CellSums>>();
+  const anywhereIn = oncePair((country, offerId) => known.cell("", country, offerId));
   return {
     ...known,
-    cell: (placementId, country, offerId) => {
-      if (placementId !== "") return known.cell(placementId, country, offerId);
-      let line = lines.get(country);
-      if (!line) lines.set(country, (line = new Map()));
-      let sums = line.get(offerId);
-      if (!sums) line.set(offerId, (sums = known.cell("", country, offerId)));
-      return sums;
-    },
+    cell: (placementId, country, offerId) =>
+      placementId === "" ? anywhereIn(country, offerId) : known.cell(placementId, country, offerId),
+    offer: once(known.offer),
+    others: oncePair(known.others),
+    place: oncePair(known.place),
   };
 };
 
@@ -83,7 +96,7 @@ export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: S
       ripening.add(increases, conversions, now);
       rates.maturity = ripening.usual();
       for (const { offerId, advertiserId } of increases) owners.set(offerId, advertiserId);
-      addFolded(rates, fold(increases, knownOf(rates, weightAt(now)), FADING));
+      addFolded(rates, fold(increases, sharing(knownOf(rates, weightAt(now))), FADING));
       version += 1;
       known = null;
       const day = Math.floor(now / DAY_MS);
