@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Manager } from "../accounts/actor.ts";
 import { managedBy } from "./advertisers.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps/caps.ts";
@@ -64,12 +64,12 @@ const isManaged = (db: Db, manager: Manager) =>
 /** Selects an offer that a manager may manage. */
 export const managedOffer = (db: Db, manager: Manager, id: string) => and(eq(offers.id, id), isManaged(db, manager));
 
-/** Selects categories by their names. */
+/** Selects categories by their names: as one parameter, since those of an import may be more than a query can have. */
 export const selectCategories = (db: Db, names: readonly string[]) =>
   db
     .select({ id: categories.id, name: categories.name })
     .from(categories)
-    .where(inArray(categories.name, [...names]));
+    .where(sql`${categories.name} in (select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))`);
 
 /**
  * Returns the ids of categories, one for each name.

@@ -71,6 +71,14 @@ const BUSY_SECONDS = "1";
 const MAX_MESSAGE = 900;
 const MAX_DETAILS = 1_500;
 
+/**
+ * Returns what is told of a refusal: its message and details, cut to a length that does not grow with what was sent.
+ */
+export const toldOf = (message: string, details: Details | undefined): { message: string; details?: Details } => ({
+  message: cut(message, MAX_MESSAGE),
+  ...(details === undefined ? {} : { details: shorten(details, MAX_DETAILS) }),
+});
+
 /** Finds the answer to what was thrown on purpose; null for what nobody meant to happen. */
 const refusalOf = (thrown: unknown): ApiError | null => {
   if (thrown instanceof ApiError) return thrown;
@@ -102,12 +110,11 @@ export const errorResponse = (thrown: unknown, c: Context<AppEnv>, declared: Dec
   if (!refusal) console.error(`${c.get("requestId")} ${c.req.method} ${c.req.path} failed: ${describeError(thrown)}`);
   const { code, message, options } = refusal ?? failureOf(thrown, declared);
   const { status, shape: usual } = ERRORS[code];
-  const told = cut(message, MAX_MESSAGE);
-  const more = options.details === undefined ? {} : { details: shorten(options.details, MAX_DETAILS) };
+  const { message: error, ...more } = toldOf(message, options.details);
   const body =
     (declared.shape ?? options.shape ?? usual) === "A"
-      ? { error: told, code, ...more, timestamp: new Date().toISOString() }
-      : { success: false, error: { code, message: told, ...more } };
+      ? { error, code, ...more, timestamp: new Date().toISOString() }
+      : { success: false, error: { code, message: error, ...more } };
   return c.json(body, status, options.headers);
 };
 

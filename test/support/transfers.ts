@@ -28,6 +28,7 @@ export const makeImporter = async (h: Harness) => {
     return { text: await response.text(), headers: response.headers };
   };
   return {
+    token: platform.token,
     send,
     take,
     advertiser: async () => (await makeAdvertiser(h.db, { platformId: platform.id })).id,

@@ -13,6 +13,7 @@ import {
 } from "../../../db/schema/values.ts";
 import { code, lowerAscii } from "../../http/input/codes.ts";
 import { integer, moment, number, oneOf, text } from "../../http/input/fields.ts";
+import { remembering } from "../../core/calls/remember.ts";
 import { isCountry } from "../../decision/country.ts";
 import { languageCode } from "../../decision/language.ts";
 import { iconColumns, shownFields, shownOf, weight } from "./creative-body.ts";
@@ -36,12 +37,17 @@ const CURRENCY_CODES = "must be supported currency codes";
 
 const country = () => code(text(2, 1, COUNTRIES), isCountry, COUNTRIES);
 
+/** Limits how many codes are remembered. */
+const REMEMBERED = 1_000;
+
 /**
  * Tells whether a code of two or three letters is that of a language. The runtime knows where each is spoken, but has
  * names for few of them.
  */
-const isLanguage = (language: string): boolean =>
-  language !== "und" && new Intl.Locale(language).maximize().region !== undefined;
+const isLanguage = remembering(
+  REMEMBERED,
+  (language) => language !== "und" && new Intl.Locale(language).maximize().region !== undefined,
+);
 
 const language = () =>
   text(3, 1, LANGUAGES)

@@ -1,9 +1,11 @@
 import type * as z from "zod";
-import type { CreativeRow, OfferRow } from "../../../db/demand/transfer/rows.ts";
-import { InvalidFieldError, NotFoundError, type FieldProblem, type Refusal } from "../../../db/core/errors.ts";
+import { MOST_CREATIVES } from "../../../db/schema/creatives.ts";
+import type { CreativeRow, OfferRow, RowResult } from "../../../db/demand/transfer/rows.ts";
+import { InvalidFieldError, NotFoundError, Refusal, type FieldProblem } from "../../../db/core/errors.ts";
 import { isId } from "../../../db/core/ids.ts";
 import { once } from "../../core/calls/once.ts";
 import { memberOf } from "../../core/objects.ts";
+import { toldOf } from "../../http/errors.ts";
 import { text } from "../../http/input/fields.ts";
 import { faultsOf } from "../../http/input/faults.ts";
 import { NOT_KNOWN, unknownMembers } from "../../http/input/strict.ts";
@@ -21,6 +23,9 @@ const newOffer = once(() => offerBody().extend({ advertiserId: text() }));
 const oldOffer = once(() => offerChange());
 const newCreative = once(() => creativeBody());
 const oldCreative = once(() => creativeChange());
+
+/** Limits the problems that are kept of a row: they are a call's parameters. Far fewer are told ({@link toldOf}). */
+const MOST_PROBLEMS = 10_000;
 
 const BESIDES = [...READ_ONLY, "creatives"];
 const BESIDES_CREATIVES = [...OF_CREATIVES, "offerId"];
@@ -45,6 +50,8 @@ const idIn = (value: unknown, isCopy: boolean): string | null => {
 const creativesIn = (value: unknown, isNew: boolean): CreativeRow[] | FieldProblem[] => {
   const sent = memberOf(value, "creatives") ?? [];
   if (!Array.isArray(sent)) return [["creatives", "must be an array"]];
+  // No offer has more. Each is checked, and all else in the isolate waits for that.
+  if (sent.length > MOST_CREATIVES) return [["creatives", `must have at most ${MOST_CREATIVES} entries`]];
   const problems: FieldProblem[] = [];
   const creatives = sent.flatMap((creative: unknown, i): CreativeRow[] => {
     const id = idIn(creative, isNew);
@@ -72,7 +79,7 @@ const isProblems = (list: CreativeRow[] | FieldProblem[]): list is FieldProblem[
  * @param copyTo the advertiser of which all rows are to make new offers; undefined for rows that say it themselves
  * @returns the row, or why it is refused
  */
-export const readRow = (sent: Sent, nr: number, copyTo?: string): OfferRow | Refusal => {
+const readRow = (sent: Sent, nr: number, copyTo?: string): OfferRow | Refusal => {
   if ("problem" in sent) return new InvalidFieldError(["row", sent.problem]);
   if (typeof sent.value !== "object" || sent.value === null || Array.isArray(sent.value)) {
     return new InvalidFieldError(["row", "must be a JSON object"]);
@@ -82,7 +89,7 @@ export const readRow = (sent: Sent, nr: number, copyTo?: string): OfferRow | Ref
   const creatives = creativesIn(value, id === null);
   const wrong = problemsOf(id === null ? newOffer() : oldOffer(), value, BESIDES);
   if (isProblems(creatives)) wrong.push(...creatives);
-  if (wrong.length > 0 || isProblems(creatives)) return new InvalidFieldError(...wrong);
+  if (wrong.length > 0 || isProblems(creatives)) return new InvalidFieldError(...wrong.slice(0, MOST_PROBLEMS));
   if (id !== null) {
     if (!isId("offer", id)) return new NotFoundError("Offer", id);
     return { nr, id, change: changeOf(oldOffer().parse(value)), creatives };
@@ -90,4 +97,44 @@ export const readRow = (sent: Sent, nr: number, copyTo?: string): OfferRow | Ref
   const { advertiserId, ...body } = newOffer().parse(value);
   if (!isId("advertiser", advertiserId)) return new NotFoundError("Advertiser", advertiserId);
   return { nr, id, advertiserId, input: inputOf(body), creatives };
+};
+
+/** Sets behind how many rows others in the isolate have their turn. */
+const ROWS_A_TURN = 10;
+
+/** Holds what became of a row that is refused. */
+type RefusedRow = Extract<RowResult, { refusal: unknown }>;
+
+/** Returns what is told of a row that is refused: no more than the endpoint for one offer tells, however much was sent. */
+export const refusedRow = (nr: number, { code, message, details }: RefusedRow["refusal"]): RefusedRow => ({
+  nr,
+  refusal: { code, details, ...toldOf(message, details) },
+});
+
+/**
+ * Reads the rows of an import, and refuses those whose id another one before them has.
+ *
+ * @param copyTo as {@link readRow} has it
+ * @param giveWay is waited for before each ten rows: a thousand take long enough for everybody else to notice
+ */
+export const readRows = async (
+  sent: readonly Sent[],
+  copyTo: string | undefined,
+  giveWay: () => Promise<void>,
+): Promise<(OfferRow | RefusedRow)[]> => {
+  const first = new Map<string, number>();
+  const rows: (OfferRow | RefusedRow)[] = [];
+  for (const [i, one] of sent.entries()) {
+    if (i % ROWS_A_TURN === 0) await giveWay();
+    const row = readRow(one, i + 1, copyTo);
+    const twin = row instanceof Refusal || row.id === null ? undefined : first.get(row.id);
+    const read = twin === undefined ? row : new InvalidFieldError(["id", `comes twice; row ${twin} has it`]);
+    if (read instanceof Refusal) {
+      rows.push(refusedRow(i + 1, read));
+      continue;
+    }
+    if (read.id !== null) first.set(read.id, read.nr);
+    rows.push(read);
+  }
+  return rows;
 };

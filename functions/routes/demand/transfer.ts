@@ -2,11 +2,11 @@ import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { connect } from "../../../db/core/client.ts";
-import { InvalidFieldError, Refusal } from "../../../db/core/errors.ts";
 import { exportOffers } from "../../../db/demand/transfer/export.ts";
 import { importOffers } from "../../../db/demand/transfer/import.ts";
-import type { OfferRow, RowResult } from "../../../db/demand/transfer/rows.ts";
+import type { RowResult } from "../../../db/demand/transfer/rows.ts";
 import { OFFER_STATUSES } from "../../../db/schema/values.ts";
+import { giveWay } from "../../core/calls/give-way.ts";
 import { CsvError } from "../../core/csv.ts";
 import { isDeeper } from "../../core/json-depth.ts";
 import { MAX_IMPORT_BYTES, MAX_TRANSFERRED, MOST_LEVELS } from "../../core/transfer-limits.ts";
@@ -28,7 +28,7 @@ import { idempotent } from "../../http/writes/idempotent.ts";
 import { creativeAnswer } from "./creative-body.ts";
 import { answerOf } from "./offer-body.ts";
 import { readCsv, writeCsv, type Sent } from "./transfer-csv.ts";
-import { readRow } from "./transfer-rows.ts";
+import { readRows, refusedRow } from "./transfer-rows.ts";
 
 /** Limits how long an import waits for the database, in milliseconds: a thousand rows may take longer than one change. */
 const LIMIT_MS = 30_000;
@@ -112,27 +112,10 @@ const exportQuery = () =>
     search: text().optional(),
   });
 
-/** Refuses rows whose id another one before them has. */
-const refuseTwins = (rows: (OfferRow | Refusal)[]): (OfferRow | Refusal)[] => {
-  const first = new Map<string, number>();
-  return rows.map((row) => {
-    if (row instanceof Refusal || row.id === null) return row;
-    const before = first.get(row.id);
-    if (before !== undefined) return new InvalidFieldError(["id", `comes twice; row ${before} has it`]);
-    first.set(row.id, row.nr);
-    return row;
-  });
-};
-
 /** Returns what became of a row as it is answered. */
 const resultOf = (result: RowResult) =>
   "refusal" in result
-    ? {
-        row: result.nr,
-        status: "refused",
-        id: null,
-        error: { code: result.refusal.code, message: result.refusal.message, details: result.refusal.details },
-      }
+    ? { row: result.nr, status: "refused", id: null, error: refusedRow(result.nr, result.refusal).refusal }
     : { row: result.nr, status: result.status, id: result.id };
 
 const counted = (results: readonly { status: string }[], status: string): number =>
@@ -151,9 +134,9 @@ export const transfer = factory
     const { atomic, copyTo } = c.req.valid("query");
     const isAtomic = atomic === "true";
     const owner = copyTo === undefined ? undefined : pathId("Advertiser", copyTo);
-    const read = refuseTwins(c.var.rows.map((sent, i) => readRow(sent, i + 1, owner)));
-    const malformed = read.flatMap((row, i) => (row instanceof Refusal ? [{ nr: i + 1, refusal: row }] : []));
-    const rows = read.filter((row): row is OfferRow => !(row instanceof Refusal));
+    const read = await readRows(c.var.rows, owner, giveWay);
+    const malformed = read.filter((row) => "refusal" in row);
+    const rows = read.flatMap((row) => ("refusal" in row ? [] : [row]));
     const isStopped = isAtomic && malformed.length > 0;
     const db = connect(settingsOf(c.env).DATABASE_URL, LIMIT_MS, c.var.writing);
     const judged = rows.length === 0 ? [] : announce(c, await importOffers(db, c.var.actor, rows, isAtomic, isStopped));

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseCsv } from "../../../../functions/core/csv.ts";
-import { flat, invalid, missing, said } from "../../../support/api.ts";
+import { newId } from "../../../../db/core/ids.ts";
+import { readRows } from "../../../../functions/routes/demand/transfer-rows.ts";
+import { api, flat, invalid, missing, said } from "../../../support/api.ts";
 import { creativeBody, makeCreative, makeOffer, makePlatform, offerBody } from "../../../support/factories.ts";
 import { sharedHarness, type Harness } from "../../../support/harness.ts";
 import { lines, makeImporter, NDJSON, type Importer } from "../../../support/transfers.ts";
@@ -102,6 +104,56 @@ describe("an import", () => {
     expect(said(await importer.send(million, type))).toEqual(
       invalid("body: has more than 1000 rows; send fewer at a time"),
     );
+  });
+
+  it("tells of a row no more than the endpoint for one offer does, however much of it is wrong", async () => {
+    const body = offerBody(await importer.advertiser(), { targeting: { languages: Array<string>(500).fill("") } });
+    const alone = await api(h, "POST", "/api/v1/offers", { token: importer.token, body });
+    const { error: message, details } = alone.json as { error: string; details: string[] };
+    const { rows } = (await importer.send(lines(body))).json.data;
+    expect(rows).toMatchObject([{ status: "refused", error: { code: "VALIDATION_FAILED", message, details } }]);
+    expect(details.at(-1)).toMatch(/^and \d+ more$/);
+    const members = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`a${i}`, 1]));
+    const unknown = (await importer.send(lines(members))).json.data.rows[0]?.error;
+    expect(unknown).toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: expect.arrayContaining(["name: is required"]),
+    });
+  });
+
+  it("looks at no more creatives of a row than an offer may ever have", async () => {
+    const advertiserId = await importer.advertiser();
+    const row = offerBody(advertiserId, { creatives: Array.from({ length: 101 }, () => ({})) });
+    const { rows } = (await importer.send(lines(row))).json.data;
+    expect(rows[0]?.error?.details).toEqual(["creatives: must have at most 100 entries"]);
+    expect(await h.count("offers where advertiser_id = $1", [advertiserId])).toBe(0);
+  });
+
+  it("looks up more categories than a query has parameters", async () => {
+    const advertiserId = await importer.advertiser();
+    const right = offerBody(advertiserId, { targeting: { categories: ["Automotive > Dealerships"] } });
+    const wrong = Array.from({ length: 140 }, (_, row) => {
+      const categories = Array.from({ length: 500 }, (__, i) => `${row} ${i}`);
+      return offerBody(advertiserId, { targeting: { categories } });
+    });
+    const { status, json } = await importer.send(lines(right, ...wrong));
+    expect([status, json.data]).toMatchObject([200, { created: 1, refused: 140 }]);
+    expect(json.data.rows[1]?.error?.details).toContain("targeting.categories: has no category named 0 0");
+    expect(await h.count("offers where advertiser_id = $1", [advertiserId])).toBe(1);
+  });
+
+  it("lets others in the isolate have their turn between its rows", async () => {
+    let turns = 0;
+    const giveWay = async () => {
+      turns += 1;
+    };
+    const rows = await readRows(
+      Array.from({ length: 1_000 }, () => ({ value: offerBody(newId("advertiser")) })),
+      undefined,
+      giveWay,
+    );
+    expect(rows.every((row) => !("refusal" in row))).toBe(true);
+    expect(turns).toBe(100);
   });
 
   it("refuses what is no list of offers", async () => {
