@@ -3,6 +3,7 @@ import type { Manager } from "../accounts/actor.ts";
 import { managedBy } from "./advertisers.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "./caps/caps.ts";
 import { usageSql, type OfferUsage } from "./caps/usage.ts";
+import { holdAdvertisers } from "./hold-advertisers.ts";
 import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
 import { unlessKnown, type Db } from "../core/client.ts";
 import { differing } from "../core/writing/differing.ts";
@@ -214,7 +215,7 @@ export const updateOffer = async (
         ),
       );
     const capped = isCapping ? own : offersById([]);
-    const [, , , , strangers, , [offer], noted, built] = await db.batch([
+    const [, , , , , strangers, , [offer], noted, built] = await db.batch([
       // What its lists have may stay, so that nobody else may change them meanwhile.
       db
         .select({ id: offers.id })
@@ -222,6 +223,7 @@ export const updateOffer = async (
         .where(managedOffer(db, manager, id))
         .for("no key update"),
       requireTag(db, offers, managedOffer(db, manager, id)),
+      holdAdvertisers(db, own),
       holdCaps(db, capped),
       recountUsage(db, capped),
       db.execute<Stranger>(sql`

@@ -8,6 +8,7 @@ import { offerCreatives } from "../../schema/creatives.ts";
 import { offers } from "../../schema/demand.ts";
 import { holdCaps, judgeCaps, offersById, recountUsage } from "../caps/caps.ts";
 import type { CreativeInput } from "../creatives.ts";
+import { holdAdvertisers } from "../hold-advertisers.ts";
 import { idsOf, type OfferInput } from "../offers.ts";
 import { priorEcpm, priorEcpmOf } from "../pricing.ts";
 import { isAmong, type Found } from "./find.ts";
@@ -113,6 +114,7 @@ export const writeRows = async (
       edited.filter((creative) => !isArchiving(creative)),
     ),
     ...chunks(added).map((some) => db.insert(offerCreatives).values(some)),
+    holdAdvertisers(db, offersById(ids)),
     holdCaps(db, capped),
     recountUsage(db, capped),
     updateAll(db, offers, "offers", changes, sql`, ecpm_micros = ${priorEcpmOf(sql`n.pricing`, sql`n.bid_micros`)}`),
