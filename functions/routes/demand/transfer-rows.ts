@@ -58,7 +58,7 @@ const creativesIn = (value: unknown, isNew: boolean): CreativeRow[] | FieldProbl
     const schema = id === null ? newCreative() : oldCreative();
     const wrong = problemsOf(schema, creative, BESIDES_CREATIVES, `creatives.${i}.`);
     if (wrong.length > 0) {
-      problems.push(...wrong);
+      for (const problem of wrong) problems.push(problem);
       return [];
     }
     if (id === null) return [{ id, input: creativeInput(newCreative().parse(creative)) }];
@@ -88,8 +88,10 @@ const readRow = (sent: Sent, nr: number, copyTo?: string): OfferRow | Refusal =>
   const id = idIn(value, copyTo !== undefined);
   const creatives = creativesIn(value, id === null);
   const wrong = problemsOf(id === null ? newOffer() : oldOffer(), value, BESIDES);
-  if (isProblems(creatives)) wrong.push(...creatives);
-  if (wrong.length > 0 || isProblems(creatives)) return new InvalidFieldError(...wrong.slice(0, MOST_PROBLEMS));
+  if (wrong.length > 0 || isProblems(creatives)) {
+    const all = isProblems(creatives) ? [...wrong, ...creatives] : wrong;
+    return new InvalidFieldError(...all.slice(0, MOST_PROBLEMS));
+  }
   if (id !== null) {
     if (!isId("offer", id)) return new NotFoundError("Offer", id);
     return { nr, id, change: changeOf(oldOffer().parse(value)), creatives };
