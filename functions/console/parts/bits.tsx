@@ -110,7 +110,10 @@ export const IdAndSince = ({ of: { id, createdAt } }: { of: { id: string; create
   </>
 );
 
-/** Shows a secret that is shown this once, to be copied. It takes the focus, and so it is read out. */
+/**
+ * Shows a secret that is shown this once, to be copied, or a public key, which is none. It takes the focus, and so it is
+ * read out.
+ */
 export const Secret = ({ value, label }: { value: string; label: string }): JSX.Element => {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -128,9 +131,15 @@ export const Secret = ({ value, label }: { value: string; label: string }): JSX.
         <code id={`${id}-value`}>{value}</code>
         <Copy text={value} />
       </div>
-      <p class="note warn small" id={`${id}-once`}>
-        This is shown once. Copy it now, and keep it where only you can read it.
-      </p>
+      {value.startsWith("lan_pk_") ? (
+        <p class="note small" id={`${id}-once`}>
+          This is for everybody to read: put it into the shop’s pages. You find it here again at any time.
+        </p>
+      ) : (
+        <p class="note warn small" id={`${id}-once`}>
+          This is shown once. Copy it now, and keep it where only you can read it.
+        </p>
+      )}
     </div>
   );
 };

@@ -142,6 +142,8 @@ it("a public key that leaked is rotated, and the old one ends at once", async ()
   await page.getByLabel("The old one").selectOption("0");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   const next = await page.getByRole("group", { name: "The new key" }).locator("code").textContent();
+  await page.getByText("This is for everybody to read").waitFor();
+  expect(await page.getByText("only you can read it").count()).toBe(0);
   await page.getByRole("button", { name: "I have copied it" }).click();
   await keys.getByText(next ?? "-").waitFor();
   expect(await keys.getByText(publisher.publicKey).count()).toBe(0);
