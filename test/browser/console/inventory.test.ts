@@ -164,6 +164,13 @@ describe("a placement", () => {
   });
 });
 
+it("a placement in test mode tells why nothing is counted there, and how that begins", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db, { placement: { isLiveMode: false } });
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}`);
+  await page.getByText("In test mode samples are shown, and nothing is counted.").waitFor();
+  expect(await page.getByText("Figures come as soon as").count()).toBe(0);
+});
+
 describe("what a caller may not change", () => {
   it("has no buttons for a token that only reads, and none of its publisher's for a platform", async () => {
     const platform = await makePlatform(store.h.db);

@@ -60,7 +60,7 @@ const Snippet = ({ of }: { of: PlacementEntry }): JSX.Element => {
       {lines !== null && (
         <div class="stack tight">
           <p class="muted small">
-            Paste these lines where offers shall be, with the order’s own id and e-mail in them.
+            Paste these lines where offers are to appear, and put the order’s own id and e-mail into them.
           </p>
           <pre tabIndex={0}>
             <code>{lines}</code>
@@ -122,7 +122,14 @@ export const Placement = (): JSX.Element => {
       }
     >
       <Silent of={placement} />
-      <Figures filter={{ placementId: id }} empty="Figures come as soon as the shop’s page asks for offers." />
+      <Figures
+        filter={{ placementId: id }}
+        empty={
+          placement.isLiveMode
+            ? "Figures come as soon as the shop’s page asks for offers."
+            : "In test mode samples are shown, and nothing is counted. When the page is ready, set the mode to live under “Edit”."
+        }
+      />
       <div class="columns">
         <div class="stack">
           <Card title="Switch">
