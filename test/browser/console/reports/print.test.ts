@@ -34,3 +34,20 @@ it.each([
   ]);
   await page.getByRole("columnheader", { name: "Profit" }).waitFor();
 });
+
+it("a report on paper is dark on white for those who like screens dark, with no buttons, and nothing small is large", async () => {
+  const { site, placement } = await makeInventory(store.h.db);
+  await count(placement.id, { ...ALL, day: day(-1) });
+  const at = `/console/reports?by=PLACEMENT&siteId=${site.id}&against=before`;
+  const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, at, { colorScheme: "dark" });
+  await page.locator("td .under").first().waitFor();
+  const ink = () => page.evaluate("getComputedStyle(document.body).color");
+  expect(await ink()).toBe("rgb(236, 238, 247)");
+  await page.emulateMedia({ media: "print" });
+  expect(await ink()).toBe("rgb(23, 26, 43)");
+  const shown = page.locator(".button:visible");
+  await eventually(() => shown.allTextContents()).toEqual([expect.stringContaining(site.name)]);
+  const size = (selector: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).fontSize`);
+  expect(await size(".scroll td .under")).toBe(await size(".scroll td"));
+});
