@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { HOSTILE_NAMES, signIn, visitConsole } from "../../support/browser/console.ts";
 import { findings } from "../../support/browser/axe.ts";
 import { eventually, openStore, type Store } from "../../support/browser/store.ts";
@@ -119,4 +119,81 @@ it("fields for times keep to the page where the text is twice as large, at 360 p
   await page.getByLabel("From (your time)").waitFor();
   await eventually(() => page.evaluate("document.documentElement.scrollWidth")).toBe(360);
   expect(await page.evaluate(CUT)).toEqual([]);
+});
+
+/** Opens a site whose ads were just switched off, with what is told of that. */
+const tellOfAds = async (options: BrowserContextOptions = {}) => {
+  const { publisher, site } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`, options);
+  await page.getByRole("button", { name: "Switch ads off …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
+  await page.getByRole("button", { name: "Close this message" }).waitFor();
+  return page;
+};
+
+/** Returns the contrast of a colour of the mark that closes a message to what is painted behind it. */
+const contrastOfMark = (page: Page, property: string, behind: string) =>
+  page.evaluate<number>(`(() => {
+    const brush = document.createElement("canvas").getContext("2d");
+    const message = getComputedStyle(document.querySelector(".toast"));
+    const mark = getComputedStyle(document.querySelector(".toast .plain"));
+    const lightness = (...colours) => {
+      for (const colour of colours) {
+        brush.fillStyle = colour;
+        brush.fillRect(0, 0, 1, 1);
+      }
+      const linear = (part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+      const [red, green, blue] = [...brush.getImageData(0, 0, 1, 1).data].map(linear);
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+    };
+    const under = [message.backgroundColor, ...(${JSON.stringify(behind)} === "mark" ? [mark.backgroundColor] : [])];
+    const ratio = lightness(...under) / lightness(...under, mark[${JSON.stringify(property)}]);
+    return Math.max(ratio, 1 / ratio);
+  })()`);
+
+it.each(["light", "dark"] as const)(
+  "who points at what closes a message sees it, and who comes by keyboard sees where they are, %s",
+  async (colorScheme) => {
+    const page = await tellOfAds({ colorScheme });
+    const mark = page.getByRole("button", { name: "Close this message" });
+    await mark.hover();
+    expect(await contrastOfMark(page, "color", "mark")).toBeGreaterThan(4.5);
+    await page.getByRole("button", { name: "Undo" }).focus();
+    await page.keyboard.press("Tab");
+    expect(await mark.evaluate((button) => button.matches(":focus-visible"))).toBe(true);
+    expect(await contrastOfMark(page, "outlineColor", "message")).toBeGreaterThan(3);
+  },
+);
+
+it("who lets the system choose colours sees where a message ends", async () => {
+  const page = await tellOfAds({ forcedColors: "active" });
+  expect(await styleOf(page, ".toast", "borderTopStyle")).toBe("solid");
+});
+
+it("the ring around a link above the title is not cut off", async () => {
+  const { publisher, site } = await makeInventory(store.h.db);
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
+  await page.getByRole("heading", { name: site.name, level: 1 }).waitFor();
+  await page.keyboard.press("Tab");
+  const link = page.locator(".crumbs a");
+  await link.focus();
+  const room = await page.evaluate<number>(`(() => {
+    const link = document.querySelector(".crumbs a");
+    const { outlineOffset, outlineWidth } = getComputedStyle(link);
+    const ring = link.getBoundingClientRect();
+    const around = link.parentElement.getBoundingClientRect();
+    const wide = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+    return Math.min(ring.left - around.left, ring.top - around.top, around.bottom - ring.bottom) - wide;
+  })()`);
+  expect(room).toBeGreaterThanOrEqual(0);
+});
+
+it("a phone has no reason to zoom in on a field", async () => {
+  const { platform } = await makeSeen();
+  const phone = { viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true };
+  const { page } = await visitConsole(store, platform.token, "/console/sites", phone);
+  await page.getByRole("rowheader").first().waitFor();
+  for (const field of ["input[type=search]", "select"]) {
+    expect(Number.parseFloat(await styleOf(page, field, "fontSize"))).toBeGreaterThanOrEqual(16);
+  }
 });
