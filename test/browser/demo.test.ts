@@ -175,8 +175,28 @@ describe("the demo store", () => {
     });
     expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     expect(await findings(phone.page)).toEqual([]);
+    // Below that a phone zooms in on the field.
+    for (const field of ["country", "amount"]) {
+      const size = `parseFloat(getComputedStyle(document.querySelector("[name=${field}]")).fontSize)`;
+      expect(await phone.page.evaluate(size)).toBeGreaterThanOrEqual(16);
+    }
     await shot(phone.page, "mobile");
     expect([...dark.problems, ...phone.problems]).toEqual([]);
+  });
+
+  it("tells that the lines are copied until they are others, and what to do where a browser refuses", async () => {
+    const { page, problems } = await open();
+    const button = page.locator("#copy");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await button.click();
+    await eventually(() => button.textContent()).toBe("Copied");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await page.locator("#snippet").textContent());
+    await page.getByLabel("Country").selectOption("DE");
+    expect(await button.textContent()).toBe("Copy");
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
+    await button.click();
+    await eventually(() => button.textContent()).toBe("Not allowed: select the text");
+    expect(problems).toEqual([]);
   });
 
   it("shows whether test mode is on to those who let the system choose colours", async () => {

@@ -71,6 +71,7 @@ const asked = () => ({
 const dress = () => {
   find("window").classList.toggle("phone", values.get("preview") === "phone");
   find("snippet").textContent = snippetOf(location.origin, asked());
+  find("copy").textContent = "Copy";
   find("session").textContent = `order ${orderId}`;
   dressShop(find("shop"), values, orderId);
 };
@@ -114,10 +115,16 @@ find("customer").addEventListener("click", () => {
   showFigures("counted", session.counted({}));
   showOffers();
 });
-find("copy").addEventListener("click", (event) => {
-  const button = event.currentTarget;
-  if (!(button instanceof HTMLElement)) return;
-  void navigator.clipboard.writeText(find("snippet").textContent).then(() => (button.textContent = "Copied"));
-});
+const copy = async () => {
+  const text = find("snippet").textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    // Other lines may be shown by now.
+    if (find("snippet").textContent === text) find("copy").textContent = "Copied";
+  } catch {
+    find("copy").textContent = "Not allowed: select the text";
+  }
+};
+find("copy").addEventListener("click", () => void copy());
 
 void start();
