@@ -26,7 +26,13 @@ const choice = (group: string, path: string, text: string, choices: readonly str
 
 /** Lists every member of `data` (functions/storefront/README.md, "Every member"), in the order of the form. */
 export const LOOKS: readonly Look[] = [
-  { path: "brandName", text: "Name above the offers", group: "Brand", kind: "text", hint: "Else the site’s name" },
+  {
+    path: "brandName",
+    text: "Name above the offers",
+    group: "Brand",
+    kind: "text",
+    hint: "Left empty, it is the site’s name",
+  },
   {
     path: "brandTemplateImageUrl",
     text: "Picture beside the name",
@@ -34,13 +40,19 @@ export const LOOKS: readonly Look[] = [
     kind: "url",
     hint: "An address of a small picture",
   },
-  { path: "privacyUrl", text: "Privacy page", group: "Brand", kind: "url", hint: "Else the service’s own" },
+  {
+    path: "privacyUrl",
+    text: "Privacy page",
+    group: "Brand",
+    kind: "url",
+    hint: "Left empty, it is the service’s own",
+  },
   {
     path: `${CONFIG}.footerConfig.privacyLinkLabel`,
     text: "Words of the privacy link",
     group: "Brand",
     kind: "text",
-    hint: "Else “Privacy policy”, in the customer’s language",
+    hint: "Left empty, “Privacy policy” in the customer’s language",
   },
   flag("Brand", "showPartnership", "Label “Partner offer”"),
   flag("Brand", `${CONFIG}.footerConfig.showPartnership`, "“Offers by Lanyap” at the end"),

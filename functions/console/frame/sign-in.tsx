@@ -79,7 +79,7 @@ export const SignInForm = ({ again = false }: { again?: boolean }): JSX.Element 
       />
       <Check
         label="Keep me signed in while this tab is open"
-        hint="Else a reload asks again. The token is never stored beyond this tab."
+        hint="Otherwise you are asked again after a reload. The token is never stored beyond this tab."
         checked={isKept}
         onChange={setKept}
       />

@@ -22,7 +22,7 @@ export const Figures = ({ filter, empty }: { filter: Partial<GetReportParameters
           figures={figures}
           of={data && sumOf(data)}
           compared={{ now: sumOf(week), before: sumOf(before) }}
-          than={() => "7 whole days on the 7 before"}
+          than={() => "7 whole days vs the 7 before"}
         />
       )}
       <Daily of={read} figures={figures}>

@@ -44,7 +44,7 @@ export const Rotate = ({
         value={overlap}
         onChange={setOverlap}
         choices={OVERLAPS}
-        hint="If it has leaked, let it end at once. Else leave time to put the new one in its place."
+        hint="If it has leaked, let it end at once. Otherwise leave time to put the new one in its place."
       />
     </MakeSecret>
   );

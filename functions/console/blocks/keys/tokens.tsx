@@ -111,7 +111,7 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
           onDone={(bearer) => void goOnWith(bearer).finally(reload)}
           onClose={close}
         >
-          <p>A new token of the same name takes its place, and may the same.</p>
+          <p>A new token of the same name takes its place, and may do the same.</p>
         </Rotate>
       )}
       {open?.what === "end" && (

@@ -132,8 +132,8 @@ export const Explain = (): JSX.Element => {
       {!placementId && (
         <Empty title="Why is this offer shown, and that one not?">
           <p>
-            Choose a placement, and see each offer with its rank or the one reason against it, what is believed of it
-            and what it is worth. Then change a fact, such as the country, and see what changes. Nothing of it counts.
+            Choose a placement, and see each offer with its rank or the one reason against it, its expected rate and its
+            value. Then change a fact, such as the country, and see what changes. Nothing of it counts.
           </p>
         </Empty>
       )}

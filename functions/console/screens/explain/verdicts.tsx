@@ -1,7 +1,7 @@
 import type { Explanation } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { count, dollars, percent } from "../../core/format.ts";
+import { count, dollars, percent, plural } from "../../core/format.ts";
 import { isNamed, movesOf, reasonText, type Facts, type Verdict } from "../../core/explain.ts";
 import { Badge } from "../../parts/bits.tsx";
 import { Search, Select } from "../../parts/field.tsx";
@@ -59,7 +59,7 @@ const columnsOf = (isManager: boolean, facts: Facts, onSeen: (id: string) => voi
     ),
   },
   {
-    title: "Believed (95 %)",
+    title: "Expected (95 %)",
     cell: ({ expectation }) =>
       expectation?.rate ? (
         <>
@@ -67,19 +67,19 @@ const columnsOf = (isManager: boolean, facts: Facts, onSeen: (id: string) => voi
           <span class="under nowrap">
             {percent(expectation.rate.low)} to {percent(expectation.rate.high)}
           </span>
-          <span class="under nowrap">{count(Math.round(expectation.exposure))} impressions</span>
+          <span class="under nowrap">from {plural(Math.round(expectation.exposure), "impression")}</span>
         </>
       ) : (
         <span class="muted">–</span>
       ),
   },
   {
-    title: "Worth of 1,000",
+    title: "Value per 1,000",
     isNumber: true,
     cell: ({ expectation }) => (expectation ? perThousand(expectation.valueMicros) : "–"),
   },
   {
-    title: "Drawn for 1,000",
+    title: "Score per 1,000",
     isNumber: true,
     cell: ({ expectation }) => (expectation?.score ? perThousand(expectation.score) : "–"),
   },

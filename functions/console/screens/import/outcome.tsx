@@ -125,8 +125,10 @@ const Refused = ({ of }: { of: Outcome }): JSX.Element => (
 /** Says what to do next, where not all rows were taken. */
 const adviceOf = ({ isDone, how: { isAtomic }, data: { refused, rows } }: Outcome): string | null => {
   if (refused === 0) return null;
-  if (isAtomic)
-    return `Nothing ${isDone ? "was" : "would be"} imported, because ${plural(refused, "row")} of ${count(rows.length)} ${refused === 1 ? "is" : "are"} refused. Mend what is wrong, or let the others be taken.`;
+  if (isAtomic) {
+    const others = refused < rows.length ? ", or let the others be taken" : "";
+    return `Nothing ${isDone ? "was" : "would be"} imported, because ${plural(refused, "row")} of ${count(rows.length)} ${refused === 1 ? "is" : "are"} refused. Mend what is wrong${others}.`;
+  }
   return isDone
     ? "Save the refused rows, mend them, and bring in these alone: new offers of the other rows would be made twice."
     : null;

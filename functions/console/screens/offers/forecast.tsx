@@ -2,7 +2,7 @@ import type { Forecast, ForecastOfferBody, Range } from "#client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api, READING } from "../../api/client.ts";
-import { asProblem, type Problem } from "../../api/problem.ts";
+import { asProblem, linesOf, type Problem } from "../../api/problem.ts";
 import { count, dollars, percent } from "../../core/format.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
@@ -33,6 +33,7 @@ export const ForecastCard = ({ body }: { body: Record<string, unknown> }): JSX.E
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isLoading, setLoading] = useState(true);
   const key = JSON.stringify(body);
+  const { lead, texts } = linesOf(problem ?? { message: "", details: null });
   const isReady = Boolean(body["advertiserId"]) && typeof body["bidMicros"] === "number" && body["bidMicros"] > 0;
   useEffect(() => {
     if (!isReady) return undefined;
@@ -60,7 +61,7 @@ export const ForecastCard = ({ body }: { body: Record<string, unknown> }): JSX.E
       {isReady && !found && !problem && <Bones lines={4} />}
       {isReady && problem && (
         <p class="note warn">
-          No forecast for now: {problem.message} {Array.isArray(problem.details) && problem.details.join("; ")}
+          No forecast for now: {lead} {texts.join("; ")}
         </p>
       )}
       {isReady && found && !problem && (

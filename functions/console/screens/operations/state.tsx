@@ -1,7 +1,7 @@
 import type { CronDuty, Kept, Operating } from "#client";
 import type { JSX } from "preact";
 import { useRead } from "../../api/use.ts";
-import { count } from "../../core/format.ts";
+import { count, plural } from "../../core/format.ts";
 import { isCronLate } from "../../core/late.ts";
 import { Badge, Time } from "../../parts/bits.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
@@ -37,7 +37,7 @@ const DUTIES: readonly Column<Named<CronDuty>>[] = [
 
 const RETENTION: readonly Column<Named<Kept>>[] = [
   { title: "Rows", cell: ({ kind }) => KINDS[kind] },
-  { title: "Kept for", cell: ({ days }) => `${count(days)} days` },
+  { title: "Kept for", cell: ({ days }) => <span class="nowrap">{plural(days, "day")}</span> },
   { title: "Oldest", cell: ({ oldestAt }) => (oldestAt ? <Time at={oldestAt} /> : <span class="muted">None</span>) },
 ];
 

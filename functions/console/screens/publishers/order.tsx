@@ -83,7 +83,7 @@ const Form = ({
         value={fields.percent}
         onChange={(typed) => setFields({ ...fields, percent: typed })}
         error={editing.wrong["holdoutPercent"]}
-        hint="They see the order of before anything was learned. With 0, nothing tells what learning earns."
+        hint="They see the order as it was before anything was learned. With 0, nothing tells what learning earns."
       />
       <FormEnd editing={editing} onReload={onReload} action="Set the order" isReady={isChanged} isChanged={isChanged} />
     </form>

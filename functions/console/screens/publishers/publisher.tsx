@@ -164,7 +164,7 @@ export const Publisher = (): JSX.Element => {
           {publisher.activePlacements > 0 && (
             <p class="note warn">
               {plural(publisher.activePlacements, "placement")} {publisher.activePlacements === 1 ? "is" : "are"}{" "}
-              active. Switch off first what is active; the service refuses else.
+              active. Switch off what is active first; until then the service refuses.
             </p>
           )}
         </Confirm>

@@ -56,7 +56,7 @@ export const Course = ({
     const { text, of, write } = figure;
     const own = { text: before ? `${text}, this period` : text, values: now.map(of), write };
     return before
-      ? [own, { text: "compared", values: before.map((other) => (other ? of(other) : null)), write }]
+      ? [own, { text: `${text}, compared`, values: before.map((other) => (other ? of(other) : null)), write }]
       : [own];
   }, [now, before, figure]);
   if (!figure) return null;

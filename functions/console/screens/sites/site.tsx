@@ -45,7 +45,7 @@ const DeleteSite = ({ site, onClose }: { site: SiteEntry; onClose: () => void })
       {site.activePlacements > 0 && (
         <p class="note warn">
           {count(site.activePlacements)} of its placements {site.activePlacements === 1 ? "is" : "are"} active. Switch
-          off first what is active; the service refuses else.
+          off what is active first; until then the service refuses.
         </p>
       )}
     </Confirm>

@@ -34,7 +34,9 @@ describe("an offer", () => {
     await page.getByLabel("Bid (USD)").fill("0.45");
     await page.getByLabel("Countries").fill("US, XQ");
     await page.locator(".shop").getByRole("heading", { name: "A bag of coffee" }).waitFor();
-    await page.getByText(/No forecast for now/).waitFor();
+    await eventually(() => page.getByText(/No forecast for now/).innerText()).toMatch(
+      /^(?:(?!targeting\.countries)[^])*targeting\.countries(?:(?!targeting\.countries)[^])*$/,
+    );
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText("must be two-letter ISO 3166-1 country codes", { exact: true }).waitFor();
     await page.getByLabel("Countries").fill("US, DE");

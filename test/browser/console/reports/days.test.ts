@@ -59,7 +59,7 @@ it("today is not compared with a whole day: the figures leave it out, and say so
   }
   const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/account");
   const clicks = page.locator(".tile").filter({ has: page.getByText("Clicks", { exact: true }) });
-  await eventually(() => clicks.innerText()).toBe("Clicks\n151\n0% 7 whole days on the 7 before");
+  await eventually(() => clicks.innerText()).toBe("Clicks\n151\n0% 7 whole days vs the 7 before");
   await page.goto(`${store.h.url}/console/reports?by=TOTAL&against=before&from=${day(-6)}&to=${day()}`);
   await signIn(page, publisher.privateKey);
   await eventually(() => clicks.innerText()).toBe("Clicks\n61\n0% on 60, whole days");

@@ -36,6 +36,16 @@ describe("what is wrong", () => {
     expect(await saved("Save the refused rows")).toEqual(["refused.ndjson", lines(rows[2])]);
   });
 
+  it("is not to be left out where nothing else is there", async () => {
+    const { platform, advertiser } = await makeOwner(store);
+    const [, , wrong] = await makeRows(store, advertiser.id);
+    const { page } = await visitImport(store, platform.token);
+    await chooseRows(page, "offers.jsonl", lines(wrong));
+    await attempt(page);
+    await page.getByText(/1 row of 1 is refused\. Mend what is wrong/).waitFor();
+    expect(await page.getByText("let the others be taken").count()).toBe(0);
+  });
+
   it.each([
     [
       "more rows than are taken",
