@@ -19,7 +19,7 @@ export type PlacementDocument = {
 
 /**
  * Tells whom a public key belongs to. `expiresAt` is in milliseconds since 1970, null for a key without an end.
- * `holdoutPercent` is the share of sessions that see the order of before; documents of older versions lack it.
+ * `holdoutPercent` is the share of sessions that see the order before learning; documents of older versions lack it.
  */
 export type KeyDocument = {
   publisherId: string;

@@ -44,7 +44,7 @@ export const publishers = pgTable(
     elevatedLimits: boolean("elevated_limits").notNull().default(false),
     /** Says what its offers are ordered by: what they earn, or its own part of that. */
     rankBy: text("rank_by", { enum: RANK_BYS }).notNull().default("GROSS"),
-    /** Says how many of a hundred sessions are served in the order of before anything was learned. */
+    /** Says how many of a hundred sessions are served in the order from before anything was learned. */
     holdoutPercent: smallint("holdout_percent").notNull().default(HOLDOUT_PERCENT.usual),
     /** Lists the UTC days on which that changed: what comes before and after is not compared as one. */
     holdoutChangedOn: date("holdout_changed_on", { mode: "string" })

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { fieldProblems, type Problem } from "../api/problem.ts";
 import { useWrite } from "../api/use.ts";
 import { Button } from "../parts/button.tsx";
@@ -103,10 +103,18 @@ export const FormEnd = ({
   children?: ComponentChildren;
 }): JSX.Element => {
   const cancel = useLeaving(isChanged, onCancel);
+  const end = useRef<HTMLDivElement>(null);
+  // What is wrong may be far above the button that was pressed.
+  useEffect(() => {
+    const form = end.current?.closest("form");
+    if (Object.keys(editing.wrong).length === 0 || !form?.contains(document.activeElement)) return;
+    form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [editing.error]);
   return (
     <>
       <EditProblem of={editing} onReload={onReload} />
-      <div class="actions">
+      <p class="needed muted small">Fields with an asterisk (*) are needed.</p>
+      <div class="actions" ref={end}>
         {children}
         {onCancel && (
           <Button isOff={editing.isBusy} onPress={cancel}>

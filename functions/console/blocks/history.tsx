@@ -44,7 +44,7 @@ export const Diff = ({ of: { before, after } }: { of: AuditRecord }): JSX.Elemen
   <dl class="diff">
     {changesOf(before, after).map(({ name, before: was, after: is }) => (
       <>
-        <dt key={`${name}-name`}>{words(name)}</dt>
+        <dt key={`${name}-name`}>{name.split(".").map(words).join(" › ")}</dt>
         <dd key={name} dir="auto">
           {was !== null && <del>{was}</del>}
           {was !== null && is !== null && <span aria-label="became"> → </span>}

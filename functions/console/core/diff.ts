@@ -1,3 +1,4 @@
+import { moment } from "./format.ts";
 import { isSame } from "./same.ts";
 
 /** Describes a member that changed, as it was and as it is, in words that people read. */
@@ -6,6 +7,9 @@ export type Change = { name: string; before: string | null; after: string | null
 /** Stands in records for what may not be told: only that it changed. */
 const UNTOLD = "hidden";
 
+/** Tells a time as the API writes it. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 const shown = (value: unknown): string | null => {
   if (value === undefined) return null;
   if (value === null || value === "") return "empty";
@@ -13,7 +17,8 @@ const shown = (value: unknown): string | null => {
   if (Array.isArray(value) && value.every((entry) => typeof entry !== "object")) {
     return value.length === 0 ? "none" : value.join(", ");
   }
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value !== "string") return JSON.stringify(value);
+  return TIME.test(value) ? moment(value) : value;
 };
 
 type Members = Record<string, unknown>;

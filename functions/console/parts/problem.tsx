@@ -9,7 +9,8 @@ const ADVICE: Record<string, string> = {
   UNREACHABLE: "Check your connection, and try again: nothing happens twice.",
   TIMEOUT: "The service is slow. Try again: nothing happens twice.",
   RATE_LIMIT_EXCEEDED: "That was more changes a minute than are allowed.",
-  INTERNAL_SERVER_ERROR: "Something went wrong in the service. It may help to try again; else send us the request id.",
+  INTERNAL_SERVER_ERROR:
+    "Something went wrong in the service. It may help to try again. If it does not, tell whoever runs the service the request id.",
 };
 
 /** Counts down from a number of seconds. */

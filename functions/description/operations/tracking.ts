@@ -29,7 +29,7 @@ export const REPORTS = {
   },
   "GET /api/v1/experiments": {
     id: "getExperiment",
-    summary: "Compare what learning earns with the order of before",
+    summary: "Compare what learning earns with the order before learning",
     answers: { 200: json(found(schemas.experiment)) },
   },
 } as const satisfies Operations;

@@ -35,7 +35,7 @@ export const gainWords = (
     return `Since ${since} it cannot be told yet whether learning earns more ${kind} or less: ${signed(thousand.difference)} USD for a thousand requests (${interval}).`;
   const more = thousand.difference > 0 ? "more" : "less";
   return (
-    `Since ${since} learning earned ${usd(thousand.difference)} USD ${more} ${kind} for a thousand requests than the order of before ` +
+    `Since ${since} learning earned ${usd(thousand.difference)} USD ${more} ${kind} for a thousand requests than the order before learning ` +
     `(${interval}): ${usd(all.difference)} USD on ${counted(learned)}, between ${signed(all.low)} and ${signed(all.high)}.`
   );
 };

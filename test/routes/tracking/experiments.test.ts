@@ -72,7 +72,7 @@ describe("GET /api/v1/experiments", () => {
     expect(found.revenue?.perThousand?.low).toBeGreaterThan(0);
     expect(found.revenue?.summary).toMatch(
       new RegExp(
-        `^Since ${day(-3)} learning earned 55.00 USD more revenue for a thousand requests than the order of before`,
+        `^Since ${day(-3)} learning earned 55.00 USD more revenue for a thousand requests than the order before learning`,
       ),
     );
     expect(found).not.toHaveProperty("gross");

@@ -53,7 +53,7 @@ const partsOf = (learned: Totals, held: Totals): Part[] => {
  * some buy many times what others do; conversions come days later. The true gain is the expected one of all requests so far,
  * whoever answered them: of conversions, what has come by then.
  *
- * @param isIdle serves all by the order of before, so that there is nothing to gain
+ * @param isIdle serves all by the order before learning, so that there is nothing to gain
  * @returns the looks that told something
  */
 export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] => {

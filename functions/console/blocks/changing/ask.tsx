@@ -8,6 +8,8 @@ import { useLeaving } from "../../parts/moving/unsaved.ts";
 
 type Asked = {
   action: string;
+  /** Tells that nothing is stopped or taken away by it. */
+  isHarmless?: boolean;
   /** Tells that it cannot be done yet. */
   isOff?: boolean;
   /** Tells that it is under way: until it is answered, nobody leaves by "Cancel" or Escape. */
@@ -23,6 +25,7 @@ type Asked = {
 
 const Question = ({
   action,
+  isHarmless = false,
   isOff = false,
   isBusy = false,
   error,
@@ -40,7 +43,7 @@ const Question = ({
         <Button isOff={isBusy} onPress={cancel}>
           Cancel
         </Button>
-        <Button type="submit" look="danger" isOff={isOff || isBusy}>
+        <Button type="submit" look={isHarmless ? "main-action" : "danger"} isOff={isOff || isBusy}>
           {action}
         </Button>
       </div>

@@ -17,7 +17,7 @@ import { ProblemNote } from "../../parts/problem.tsx";
 import { useUndone } from "../../parts/undone.ts";
 import { say } from "../../parts/toasts.tsx";
 import { ConversionKeys } from "./conversion-keys.tsx";
-import { EditAdvertiser } from "./edit-advertiser.tsx";
+import { EditAdvertiser, REACHES } from "./edit-advertiser.tsx";
 import { priceOf } from "../offers/offers.tsx";
 import { Standing } from "../offers/standing.tsx";
 
@@ -109,7 +109,7 @@ export const Advertiser = (): JSX.Element => {
             status={data.status}
             onChanged={reload}
           >
-            No answer has an offer of <strong dir="auto">{data.name}</strong> from the next on.
+            From the next answer on, nobody sees an offer of <strong dir="auto">{data.name}</strong>.
           </States>
           <a class="button little main-action" href={`/console/offers/new?advertiserId=${id}`}>
             New offer
@@ -129,7 +129,7 @@ export const Advertiser = (): JSX.Element => {
           <Card title="About">
             <dl class="facts">
               <dt>Its offers serve</dt>
-              <dd>{data.reach === "NETWORK" ? "Everywhere" : "At its platform’s publishers"}</dd>
+              <dd>{REACHES[data.reach]}</dd>
               <IdAndSince of={data} />
             </dl>
           </Card>

@@ -7,18 +7,18 @@ import { nameColumn, SINCE } from "../../blocks/listing/columns.tsx";
 import { ByStatus, STARTED } from "../../blocks/listing/filters.tsx";
 import { Listing } from "../../blocks/listing/listing.tsx";
 import { PlatformChip } from "../../blocks/named-chip.tsx";
-import { words } from "../../core/format.ts";
 import { Empty, Status } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Search, Text } from "../../parts/field.tsx";
 import { ClosingForm } from "../../parts/form.tsx";
 import { ListCard, useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { REACHES } from "./edit-advertiser.tsx";
 
 const COLUMNS: readonly Column<Advertiser>[] = [
   nameColumn("Advertiser", "advertisers"),
   { title: "Status", cell: ({ status }) => <Status of={status} /> },
-  { title: "Reach", isWide: true, cell: ({ reach }) => words(reach) },
+  { title: "Serves", isWide: true, cell: ({ reach }) => REACHES[reach] },
   { title: "Offers", isWide: true, cell: ({ id }) => <a href={`/console/offers?advertiserId=${id}`}>Show</a> },
   SINCE,
 ];

@@ -9,6 +9,12 @@ import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Select, Text } from "../../parts/field.tsx";
 import { ClosingForm } from "../../parts/form.tsx";
 
+/** Says where an advertiser's offers serve, by its reach. */
+export const REACHES: Record<AdvertiserWithSecret["reach"], string> = {
+  PLATFORM: "At its platform’s publishers",
+  NETWORK: "Everywhere",
+};
+
 const Form = ({
   of,
   etag,
@@ -36,10 +42,7 @@ const Form = ({
           value={reach}
           onChange={(value) => setReach(value === "NETWORK" ? value : "PLATFORM")}
           error={editing.wrong["reach"]}
-          choices={[
-            ["PLATFORM", "At its platform’s publishers"],
-            ["NETWORK", "Everywhere"],
-          ]}
+          choices={Object.entries(REACHES)}
         />
       )}
       <FormEnd

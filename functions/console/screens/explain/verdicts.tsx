@@ -59,7 +59,7 @@ const columnsOf = (isManager: boolean, facts: Facts, onSeen: (id: string) => voi
     ),
   },
   {
-    title: "Expected (95 %)",
+    title: "Expected (95%)",
     cell: ({ expectation }) =>
       expectation?.rate ? (
         <>

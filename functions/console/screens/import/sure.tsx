@@ -37,6 +37,7 @@ export const Sure = ({
     <Ask
       title={`Import ${plural(created + updated, "offer")}?`}
       action={isBusy ? "Importing …" : isUnknown ? "Send the same again" : "Import"}
+      isHarmless
       isBusy={isBusy}
       error={error}
       onYes={() => void take()}

@@ -139,7 +139,7 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
       {error && <ProblemNote of={error} retry={reload} />}
       <p class="muted small">
         Sessions are split {offer.creativeSplit === "LEARNED" ? "mostly to the one that does best" : "by weights"}. CTR
-        of the last 30 days, with its 95 % interval: where intervals overlap, nobody knows yet which is better.
+        of the last 30 days, with its 95% interval: where intervals overlap, nobody knows yet which is better.
         {live >= MOST && ` ${MOST} are the most: archive one to add another.`}
       </p>
       <ul class="lines">
@@ -170,7 +170,7 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
                   status={status}
                   onChanged={reload}
                 >
-                  No answer has <strong dir="auto">{name}</strong> from the next on.
+                  From the next answer on, nobody sees <strong dir="auto">{name}</strong>.
                 </States>
               </span>
             )}

@@ -95,7 +95,11 @@ const TargetingFields = ({ form }: { form: Form }): JSX.Element => (
           onChange={(chosen) => form.set(name, entriesText(name, chosen))}
         />
       ) : (
-        <Text key={name} {...fieldOf(form, name, label)} hint={`${hint}; empty is all`} />
+        <Text
+          key={name}
+          {...fieldOf(form, name, label)}
+          hint={`${hint}; empty is ${name.startsWith("exclude") ? "none" : "all"}`}
+        />
       ),
     )}
     <Text {...fieldOf(form, "amountMin", "Orders from")} type="number" min={0} step="any" hint="Needs currencies" />

@@ -101,7 +101,7 @@ const Facts = ({ of }: { of: OfferType }): JSX.Element => (
     <dt>Pays</dt>
     <dd>
       {priceOf(of)}
-      <span class="under">{of.publisherShareBps / 100} % of it is the publisher’s</span>
+      <span class="under">{of.publisherShareBps / 100}% of it is the publisher’s</span>
     </dd>
     <dt>Priority</dt>
     <dd>{of.priority}</dd>
@@ -155,7 +155,7 @@ export const Offer = (): JSX.Element => {
             status={offer.status}
             onChanged={reload}
           >
-            No answer has <strong dir="auto">{offer.name}</strong> from the next on.
+            From the next answer on, nobody sees <strong dir="auto">{offer.name}</strong>.
           </States>
           {mayOwn(who) && (
             <a class="button little" href={`/console/explain?offerId=${id}`}>

@@ -69,7 +69,7 @@ const switching =
   ({ id }: Offer, { reason = TOGETHER }: Why) =>
     api.updateOfferStatus(id, { status, reason });
 
-const STOPPED = "No answer has them from the next on. What was counted stays, and you can";
+const STOPPED = "From the next answer on, nobody sees them. What was counted stays, and you can";
 
 const ACTIONS: readonly Action<Offer>[] = [
   { text: "Pause", asks: `${STOPPED} start them again at any time.`, change: switching("paused") },

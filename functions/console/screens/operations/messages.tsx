@@ -111,8 +111,8 @@ export const MessageLists = (): JSX.Element => {
         empty={
           <Empty title="Everything was understood">
             <p>
-              Messages of the tracking queue that the service does not understand are kept here for 30 days, for
-              instance after an update, and can be tried again when it does.
+              Messages of the tracking queue that the service does not understand, for instance during an update, are
+              kept here for 30 days. Try them again once it understands them.
             </p>
           </Empty>
         }

@@ -82,7 +82,7 @@ const Form = ({
         {!placement && <Choose what="site" {...field("siteId", "Site")} />}
         <Text {...field("name", "Name")} isRequired isWhole maxLength={255} autoFocus />
         <Select {...field("pageType", "Page")} choices={PAGES} />
-        <Select {...field("isLiveMode", "Mode")} choices={MODES} />
+        <Select {...field("isLiveMode", "Mode")} isWhole choices={MODES} />
         {placement && (
           <Text
             {...field("template", "Template")}

@@ -7,7 +7,7 @@ import { EditDialog } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { emptied } from "../../core/emptied.ts";
 import { isSame } from "../../core/same.ts";
-import { Secret } from "../../parts/bits.tsx";
+import { Copy, Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Text } from "../../parts/field.tsx";
 import { ClosingForm } from "../../parts/form.tsx";
@@ -98,6 +98,7 @@ export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void
           <h3>Public key, for its pages</h3>
           <div class="secret">
             <code>{made.publicKeys[0]}</code>
+            <Copy text={made.publicKeys[0] ?? ""} />
           </div>
           <h3>Private token, for its server</h3>
           <Secret value={made.privateKeys[0]?.bearer ?? ""} label="The private token" />

@@ -16,7 +16,7 @@ import { Days } from "./tools.tsx";
 
 const ABOUT: Record<string, string> = {
   learned: "offers come by what was learned",
-  holdout: "held out: the order of before",
+  holdout: "held out: the order before learning",
   random: "learned offers, in random order",
 };
 
@@ -54,7 +54,7 @@ const Interval = ({ title, of }: { title: string; of: Difference | null }) => (
     <dd>
       {dollars(of?.difference)}
       <div class="delta">
-        95 % between {dollars(of?.low)} and {dollars(of?.high)}
+        95% between {dollars(of?.low)} and {dollars(of?.high)}
       </div>
     </dd>
   </div>
@@ -75,7 +75,7 @@ const Answer = ({ title, gain }: { title: string; gain: Gain | undefined }) =>
     </Card>
   ) : null;
 
-/** Shows what learning earned against the order of before, with how sure that is. */
+/** Shows what learning earned against the order before learning, with how sure that is. */
 export const Learning = (): JSX.Element => {
   const who = useWho();
   const { path, query, route } = useLocation();

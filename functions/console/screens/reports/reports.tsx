@@ -137,7 +137,12 @@ export const Reports = (): JSX.Element => {
           <Empty title="Nothing was counted in these days">
             <p>
               Requests, impressions and clicks are counted within seconds of a customer’s visit. Choose other days
-              {mayOwn(who) && ", or see under Explain why a placement shows nothing"}.
+              {mayOwn(who) && (
+                <>
+                  , or <a href="/console/explain">see why</a> a placement shows nothing
+                </>
+              )}
+              .
             </p>
           </Empty>
         }

@@ -39,8 +39,10 @@ describe("an offer", () => {
     );
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText("must be two-letter ISO 3166-1 country codes", { exact: true }).waitFor();
+    await eventually(() => page.evaluate("document.activeElement.labels?.[0]?.textContent")).toBe("Countries");
     await page.getByLabel("Countries").fill("US, DE");
     await page.getByLabel("Cap a day").fill("100");
+    expect(await page.getByText(/; empty is none$/).count()).toBe(2);
     await page.getByText("Placements reached").waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByRole("button", { name: "Create" }).click();

@@ -34,7 +34,7 @@ it.each(["offer", "advertiser", "creative"] as const)(
     await dialog.getByLabel("Reason").press("Escape");
     await place.getByRole("button", { name: "Pause …" }).click();
     const asked = page.getByRole("dialog", { name: `Pause this ${what}?` });
-    expect(await asked.innerText()).toContain(`${name} from the next on. What was counted stays`);
+    expect(await asked.innerText()).toContain(`${name}. What was counted stays`);
     expect(await findings(page)).toEqual([]);
     await asked.getByLabel("Reason").fill("  Sold out until Friday ");
     await asked.getByRole("button", { name: "Pause" }).click();

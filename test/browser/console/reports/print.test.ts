@@ -40,7 +40,7 @@ it("a report on paper is dark on white for those who like screens dark, with no 
   await count(placement.id, { ...ALL, day: day(-1) });
   const at = `/console/reports?by=PLACEMENT&siteId=${site.id}&against=before`;
   const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, at, { colorScheme: "dark" });
-  await page.locator("td .under").first().waitFor();
+  await page.locator(".scroll td .under").first().waitFor();
   const ink = () => page.evaluate("getComputedStyle(document.body).color");
   expect(await ink()).toBe("rgb(236, 238, 247)");
   await page.emulateMedia({ media: "print" });
