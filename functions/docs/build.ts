@@ -105,7 +105,14 @@ for (const guide of GUIDES) {
       renderParts(textOf(file), headings, { link: linkFrom(file), picture: pictureFrom(file) }, next),
     )
     .join("\n");
-  const page = { path: `/docs/${guide.slug}`, title: guide.title, about: guide.about, body, styles: ["docs"] };
+  const page = {
+    path: `/docs/${guide.slug}`,
+    title: guide.title,
+    about: guide.about,
+    body,
+    script: "guide",
+    styles: ["docs"],
+  };
   write(`docs/${guide.slug}.html`, layout(page, GUIDES));
 }
 
@@ -143,6 +150,7 @@ const withPictures = (style: string): string => {
 };
 write("ui/reference.css", withPictures(new TextDecoder().decode(await bundled("reference.css"))));
 write("ui/reference.js", await bundled("reference.ts"));
+write("ui/guide.js", await bundled("guide.ts"));
 
 for (const name of readdirSync(join(out, "docs"))) {
   if (!written.has(`docs/${name}`)) rmSync(join(out, "docs", name), { force: true });

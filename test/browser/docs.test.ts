@@ -43,6 +43,20 @@ describe("the documentation", () => {
     }
   });
 
+  it("names the service that shows it in commands and in lines for a page", async () => {
+    for (const [path, line] of [
+      ["/docs/start", `BASE=${store.h.url}\n`],
+      ["/docs/get-offers", `src="${store.h.url}/embed.js"`],
+      ["/docs/client", store.h.url],
+    ] as const) {
+      const { page, problems } = await open(path);
+      await eventually(async () => (await page.locator("pre").allTextContents()).join("\n")).toContain(line);
+      const text = await page.locator("main").innerText();
+      expect([path, /127\.0\.0\.1:8787|offers\.example/.exec(text)?.[0], problems]).toEqual([path, undefined, []]);
+      await page.context().close();
+    }
+  });
+
   it("keeps its headings on a small page where the text is twice as large", async () => {
     const { page } = await open("/docs/looks", "light", 360);
     const session = await page.context().newCDPSession(page);
