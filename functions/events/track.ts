@@ -4,16 +4,21 @@ import { recordHits } from "../../db/tracking/recording/events.ts";
 import { NO_CUSTOMER, type Hit } from "../../db/tracking/hits.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/calls/within.ts";
+import { publishCounted } from "../documents/publish.ts";
 import type { Message } from "./messages.ts";
 
 /** Limits how long a customer waits for the queue, and then for Postgres, in milliseconds. */
 const LIMIT_MS = 3_000;
 
+/** Holds what of a request's context accepting a hit needs. */
+type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
+
 /**
  * Accepts a hit: into the queue, else straight into the database, else into the log, without its customer. Never fails, because a
  * customer waits for the answer.
  */
-export const track = async (env: Env, hit: Hit): Promise<void> => {
+export const track = async (c: Context, hit: Hit): Promise<void> => {
+  const { env } = c;
   try {
     const sent = env.EVENTS.send({ type: "hit", hit } satisfies Message, { contentType: "json" }).then(() => true);
     // Should it arrive after all, its id keeps it from counting twice.
@@ -21,7 +26,7 @@ export const track = async (env: Env, hit: Hit): Promise<void> => {
   } catch (refusal) {
     console.warn(`the queue refused an event: ${describeError(refusal)}`);
     try {
-      await recordHits(connect(env.DATABASE_URL, LIMIT_MS), [hit]);
+      publishCounted(c, await recordHits(connect(env.DATABASE_URL, LIMIT_MS), [hit]));
     } catch (error) {
       console.error(
         `an event is only in this log: ${JSON.stringify({ ...hit, ...NO_CUSTOMER })}: ${describeError(error)}`,

@@ -41,7 +41,7 @@ const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer
   const { isTest: _, ...tracked } = offer;
   const occurredAt = Date.now();
   const address = tracked.sessionHash === null ? c.req.header("cf-connecting-ip") : undefined;
-  await track(c.env, {
+  await track(c, {
     id: newId("event"),
     kind,
     reason: reasonNotToCount(offer.isTest, expired, c.req.header("user-agent")),
