@@ -1,6 +1,6 @@
 import { LanyapError } from "#client";
 import { describe, expect, it } from "vitest";
-import { fieldProblems, linesOf } from "../../functions/console/api/problem.ts";
+import { fieldProblems, linesOf, mayPass } from "../../functions/console/api/problem.ts";
 
 const problem = (message: string, details: unknown) => new LanyapError("VALIDATION_FAILED", message, { details });
 
@@ -21,4 +21,19 @@ describe("a refusal", () => {
   ])("is told once in the note: %j with %j", (message, details, [lead, texts]) => {
     expect(linesOf(problem(message, details))).toEqual({ lead, texts });
   });
+});
+
+it.each([
+  ["TIMEOUT", 0, true],
+  ["UNREACHABLE", 0, true],
+  ["UNEXPECTED_ANSWER", 404, true],
+  ["RATE_LIMIT_EXCEEDED", 429, true],
+  ["INTERNAL_SERVER_ERROR", 500, true],
+  ["SERVICE_UNAVAILABLE", 503, true],
+  ["VALIDATION_FAILED", 400, false],
+  ["FORBIDDEN", 403, false],
+  ["NOT_FOUND", 404, false],
+  ["CONFLICT", 409, false],
+] as const)("%s (%i) may pass: %s", (code, status, may) => {
+  expect(mayPass({ code, status })).toBe(may);
 });

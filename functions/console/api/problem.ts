@@ -15,6 +15,10 @@ export const inWords = (error: unknown): string => {
   return `${message} (${code}${requestId ? `, request ${requestId}` : ""})`;
 };
 
+/** Tells whether the same call may be answered another time: no answer of the service came, or it was busy or failed. */
+export const mayPass = ({ code, status }: Pick<Problem, "code" | "status">): boolean =>
+  code === "UNEXPECTED_ANSWER" || status === 0 || status === 429 || status >= 500;
+
 const textsOf = ({ details }: Pick<Problem, "details">): string[] =>
   Array.isArray(details) ? details.filter((text) => typeof text === "string") : [];
 

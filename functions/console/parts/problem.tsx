@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { linesOf, type Problem } from "../api/problem.ts";
+import { linesOf, mayPass, type Problem } from "../api/problem.ts";
 import { Button } from "./button.tsx";
 
 const ADVICE: Record<string, string> = {
@@ -24,7 +24,7 @@ export const useCountdown = (seconds: number | null): number => {
   return left;
 };
 
-/** Says why something failed, with the code and the request id, and lets it be tried again when that may help. */
+/** Says why something failed, with the code and the request id, and lets it be tried again where that may help. */
 export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }): JSX.Element => {
   const left = useCountdown(of.retryAfter);
   // What is tried again ends this note, or fails with another problem.
@@ -57,7 +57,7 @@ export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }):
             </>
           )}
         </span>
-        {retry && (
+        {retry && mayPass(of) && (
           <Button
             look="little"
             isOff={left > 0 || isTrying}

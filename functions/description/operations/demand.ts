@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { demo } from "../../../db/demo/network.ts";
+import { MOST_CREATIVES } from "../../../db/schema/creatives.ts";
 import { creativeChange, READ_ONLY as OF_CREATIVES } from "../../routes/demand/creative-body.ts";
 import { offerChange, READ_ONLY } from "../../routes/demand/offer-body.ts";
 import { parameters } from "../../routes/demand/explain.ts";
@@ -85,7 +86,10 @@ const importRow = () =>
   offerChange().extend({
     ...readBack(READ_ONLY),
     id: text().nullish(),
-    creatives: z.array(creativeChange().extend({ ...readBack(OF_CREATIVES), id: text().nullish() })).optional(),
+    creatives: z
+      .array(creativeChange().extend({ ...readBack(OF_CREATIVES), id: text().nullish() }))
+      .max(MOST_CREATIVES)
+      .optional(),
   });
 
 /** Describes offers. */

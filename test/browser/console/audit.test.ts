@@ -91,6 +91,8 @@ it("tells a failure in words", async () => {
   const { page } = await visitConsole(store, publisher.privateKey, "/console/audit?action=nonsense");
   await page.getByRole("alert").waitFor();
   expect(await page.getByRole("alert").innerText()).toMatch(/VALIDATION_FAILED · request req_/);
+  // The same would be refused again.
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
 });
 
 it.each([
