@@ -60,8 +60,8 @@ const gainFor = (kind: "revenue" | "gross", { since, learned, parts }: Experimen
 };
 
 /**
- * Answers `GET /api/v1/experiments`: what each arm of sessions made, and what learning earns against the order before learning, with
- * an interval that holds however often it is looked at.
+ * Answers `GET /api/v1/experiments`: what each arm of sessions made, and what learning earns against the order before
+ * learning, with an interval that holds however often it is looked at.
  */
 export const experiments = factory.createApp().get("/", allow("owner"), query(experimentQuery), async (c) => {
   const { dateStart, dateEnd, publisherId } = c.req.valid("query");

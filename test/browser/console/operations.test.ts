@@ -113,13 +113,14 @@ it("shows a publisher its own messages, and lets it try them again where it may 
   expect(await reading.getByRole("button", { name: "Try again" }).count()).toBe(0);
 });
 
-it("tries more messages again than the service takes at once", async () => {
+/** Opens the messages of a publisher that has 102 rejected ones, and ticks all of them. */
+const tickMany = async () => {
   const own = await makeReject();
   const ids = Array.from({ length: 101 }, () => newId("event"));
   const hit = { ...makeHit({ placementId: own.placement.id }), country: "nowhere" };
   await store.h.deliver(ids.map((id) => ({ id, body: { type: "hit", hit } })));
-  const { page, problems } = await visitConsole(store, own.publisher.privateKey, "/console/messages");
-  const list = page.getByRole("region", { name: "Rejected messages" });
+  const visited = await visitConsole(store, own.publisher.privateKey, "/console/messages");
+  const list = visited.page.getByRole("region", { name: "Rejected messages" });
   const all = list.getByLabel("All on this page");
   for (const part of ["1–25", "26–50", "51–75", "76–100", "101–102"]) {
     await list.getByText(`${part} of 102`).waitFor();
@@ -128,10 +129,29 @@ it("tries more messages again than the service takes at once", async () => {
     await all.check();
     if (part !== "101–102") await list.getByRole("link", { name: "Next" }).click();
   }
+  return { ...visited, list };
+};
+
+it("tries more messages again than the service takes at once", async () => {
+  const { page, list, problems } = await tickMany();
   await page.getByRole("button", { name: "Try 102 again" }).click();
   await page.getByText("102 messages are tried again within a minute or so.").waitFor();
   await list.getByRole("button", { name: "Try again" }).waitFor();
   expect(problems).toEqual([]);
+});
+
+it("leaves ticked what was not tried again, where some of many are refused", async () => {
+  const { page, list } = await tickMany();
+  const last =
+    (await list
+      .getByRole("checkbox", { name: /^Message / })
+      .last()
+      .getAttribute("aria-label")) ?? "";
+  await store.h.rows("delete from tracking_rejects where id = $1", [last.replace("Message ", "")]);
+  await page.getByRole("button", { name: "Try 102 again" }).click();
+  await page.getByText("100 messages are tried again within a minute or so.").waitFor();
+  expect(await page.getByRole("alert").innerText()).toMatch(/NOT_FOUND/);
+  await list.getByRole("button", { name: "Try 2 again" }).waitFor();
 });
 
 it("is the administrator's alone", async () => {

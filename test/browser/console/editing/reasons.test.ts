@@ -21,6 +21,9 @@ const makeDemand = async () => {
 const statesOf = (id: string) =>
   store.h.rows("select after ->> 'status' as status, reason from audit_log where resource_id = $1 order by id", [id]);
 
+/** Says before its name what nobody sees of something that stops. */
+const SEEN = { offer: "", advertiser: "an offer of ", creative: "" };
+
 it.each(["offer", "advertiser", "creative"] as const)(
   "asks why the %s stops, and shows the reason in its history and in the audit",
   async (what) => {
@@ -34,7 +37,7 @@ it.each(["offer", "advertiser", "creative"] as const)(
     await dialog.getByLabel("Reason").press("Escape");
     await place.getByRole("button", { name: "Pause …" }).click();
     const asked = page.getByRole("dialog", { name: `Pause this ${what}?` });
-    expect(await asked.innerText()).toContain(`${name}. What was counted stays`);
+    expect(await asked.innerText()).toContain(`nobody sees ${SEEN[what]}${name}. What was counted stays`);
     expect(await findings(page)).toEqual([]);
     await asked.getByLabel("Reason").fill("  Sold out until Friday ");
     await asked.getByRole("button", { name: "Pause" }).click();
