@@ -33,6 +33,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: "test/support/runtime/global-setup.ts",
+    setupFiles: "test/support/runtime/midnight.ts",
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // Tests wait for queues and browsers about a third of their time, in which another worker can run.

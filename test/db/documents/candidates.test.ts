@@ -182,18 +182,15 @@ describe("candidates", () => {
 });
 
 describe("an offer that does not serve yet", () => {
-  const today = new Date().toISOString().slice(0, 10);
-  const midnight = (Math.floor(Date.now() / DAY) + 1) * DAY;
-
   it("takes no place while its daily cap is reached, and tells when it will be back", async () => {
-    await make(200, { cappedThrough: today });
+    await make(200, { cappedThrough: new Date().toISOString().slice(0, 10) });
     const open = await make(30, { priority: 2 });
     const found = await candidates();
     expectBest(
       ids(found).filter((id) => open.includes(id)),
       open,
     );
-    expect(found.reopensAt).toBe(midnight);
+    expect(found.reopensAt).toBe((Math.floor(Date.now() / DAY) + 1) * DAY);
   });
 
   it("is listed shortly before its start; the first that is not is told", async () => {

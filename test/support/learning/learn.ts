@@ -7,13 +7,19 @@ import { makeAdvertiser, makeInventory, makeOffer } from "../factories.ts";
 import type { Harness } from "../harness.ts";
 import { DAY, makeHit, message } from "../tracking/hits.ts";
 
-/** Forgets all that was counted and learned, in a database that no other test looks at. */
+/**
+ * Forgets all that was counted and learned, in a database that no other test looks at. What is learned today weighs 1 from
+ * then on, whenever the database was made.
+ */
 export const forget = async (h: Harness): Promise<void> => {
   await h.rows(
     `truncate daily_counters, creative_counters, daily_parts, daily_hits, events, rate_cells, rate_offers, rate_clicks,
       rate_advertisers, rate_places, rate_slots`,
   );
-  await h.rows("update rate_network set clicks = 0, exposure = 0, conversions = 0, clicked = 0, maturity = 1");
+  await h.rows(
+    `update rate_network set clicks = 0, exposure = 0, conversions = 0, clicked = 0, maturity = 1,
+      origin = (now() at time zone 'UTC')::date - date '1970-01-01'`,
+  );
 };
 
 /** Makes an offer of an advertiser of its own, at a placement of its own. */
