@@ -11,14 +11,18 @@ import type { DecisionRequest } from "./eligibility.ts";
 import { decide } from "./order.ts";
 import { SAMPLE_OFFERS } from "./samples.ts";
 
-/** Names why an answer has no offers, as the header `x-no-fill-reason` says it. */
-export type NoFillReason =
-  | "publisher_inactive"
-  | "publisher_ads_disabled"
-  | "site_not_active"
-  | "site_ads_disabled"
-  | "placement_inactive"
-  | "no_eligible_offer";
+/** Lists why an answer may have no offers, as the header `x-no-fill-reason` says it. */
+export const NO_FILL_REASONS = [
+  "publisher_inactive",
+  "publisher_ads_disabled",
+  "site_not_active",
+  "site_ads_disabled",
+  "placement_inactive",
+  "no_eligible_offer",
+] as const;
+
+/** Names why an answer has no offers. */
+export type NoFillReason = (typeof NO_FILL_REASONS)[number];
 
 /** Holds what a request for offers is decided on. */
 export type Situation = {

@@ -1,3 +1,4 @@
+import { NO_FILL_REASONS } from "../decision/decide.ts";
 import { ACCESS } from "../http/credentials/auth.ts";
 import type { Operation } from "./operations/operation.ts";
 import type { Walked } from "./walk.ts";
@@ -85,7 +86,10 @@ export const HEADERS = {
   RateLimitRemaining: header("Calls that are left.", { type: "integer" }),
   RateLimitReset: header("When the minute ends.", { type: "string", format: "date-time" }),
   RetryAfter: header("Seconds until a call makes sense again.", { type: "integer" }),
-  NoFillReason: header("Why an answer has no offers; it comes only with such.", { type: "string" }),
+  NoFillReason: header(
+    `Why an answer has no offers; it comes only with such. One of ${NO_FILL_REASONS.map((reason) => `\`${reason}\``).join(", ")}; there may be more.`,
+    { type: "string" },
+  ),
   Location: header("Where the customer is sent.", { type: "string", format: "uri" }),
   File: header("Has browsers save the answer, under a name; of CSV and lines of JSON.", { type: "string" }),
 };

@@ -178,10 +178,11 @@ export const parseOfferQuery = (
 
 /** Makes the refusal of parameters that are missing or break a rule. */
 export const invalidRequest = ({ missingFields, invalidFields }: QueryProblems): ApiError => {
-  const message =
-    missingFields.length > 0
-      ? `Required parameters are missing: ${missingFields.join(", ")}`
-      : `Parameters are invalid: ${invalidFields.map((problem) => `${problem.field} ${problem.message}`).join("; ")}`;
+  const problems = invalidFields.map(({ field, message }) => `${field} ${message}`);
+  const message = [
+    ...(missingFields.length > 0 ? [`Required parameters are missing: ${missingFields.join(", ")}`] : []),
+    ...(problems.length > 0 ? [`Parameters are invalid: ${problems.join("; ")}`] : []),
+  ].join(". ");
   const details = { missingFields, ...(invalidFields.length > 0 ? { invalidFields } : {}) };
   return new ApiError("VALIDATION_FAILED", message, { shape: "B", details });
 };

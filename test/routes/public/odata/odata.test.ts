@@ -163,7 +163,10 @@ describe("400", () => {
     ]);
     expect(await answer(await requestOffers(h, { ...live, sessionId: "", count: "1.5" }))).toEqual([
       400,
-      invalid("Required parameters are missing: sessionId", { missingFields: ["sessionId"], invalidFields }),
+      invalid(
+        "Required parameters are missing: sessionId. Parameters are invalid: count must be an integer of at least 1",
+        { missingFields: ["sessionId"], invalidFields },
+      ),
     ]);
   });
 
