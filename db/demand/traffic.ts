@@ -8,6 +8,9 @@ const WEEKS = sql.raw("interval '28 days'");
 const HOURS = sql.raw("interval '24 hours'");
 const LATE = sql.raw("interval '10 minutes'");
 
+/** Selects the end of the last hour that is over for so long. Counts are of UTC's hours; some zones are half an hour off. */
+const ENDS = sql`date_trunc('hour', now() - ${LATE}, 'UTC')`;
+
 /** Says of a row `h` of `hourly_requests` that no switch kept offers from being served. */
 const MAY_SERVE = sql.raw("h.reason in ('', 'no_eligible_offer')");
 
@@ -38,7 +41,7 @@ const isIn = (list: SQL, value: SQL): SQL => sql`(${list} = '{}' or ${value} = a
 export const addUpTraffic = async (db: Db): Promise<boolean> => {
   const { rows } = await db.execute<{ more: boolean }>(sql`
     with bounds as materialized (
-      select (select max(hour) from hourly_traffic) as last, date_trunc('hour', now() - ${LATE}) as ends
+      select (select max(hour) from hourly_traffic) as last, ${ENDS} as ends
     ), span as materialized (
       select coalesce(last, first) as begins, least(first + ${HOURS}, ends) as until, ends
       from bounds cross join lateral (
@@ -69,7 +72,7 @@ export const addUpTraffic = async (db: Db): Promise<boolean> => {
 export const makeCurves = async (db: Db, limit: number): Promise<number> => {
   const { rows } = await db.execute<{ made: string }>(sql`
     with span as materialized (
-      select ends - ${WEEKS} as begins, ends from (select date_trunc('hour', now() - ${LATE}) as ends) hours
+      select ends - ${WEEKS} as begins, ends from (select ${ENDS} as ends) hours
     ), wanted as materialized (
       select w.* from (
         select distinct on (key) ${curveKeySql} as key, o.countries, o.include_sites as sites, o.include_publishers as publishers,

@@ -28,7 +28,7 @@ const makePlace = async (perHour: number): Promise<Inventory> => {
   const inventory = await makeInventory(h.db);
   await h.rows(
     `insert into hourly_requests (hour, placement_id, country, reason, arm, requests)
-     select date_trunc('hour', now()) - make_interval(hours => n), $1, 'US', '', '0', $2 from generate_series(1, 680) n`,
+     select date_trunc('hour', now(), 'UTC') - make_interval(hours => n), $1, 'US', '', '0', $2 from generate_series(1, 680) n`,
     [inventory.placement.id, perHour],
   );
   return inventory;
@@ -123,7 +123,7 @@ describe("an offer of pacing EVEN", () => {
   it("follows the hours of its traffic, of its countries and sites alone", async () => {
     const inventory = await makeInventory(h.db);
     // Taken once, because the next hour may begin between any two statements.
-    const [begun] = await h.rows<{ hour: Date }>("select date_trunc('hour', now()) as hour");
+    const [begun] = await h.rows<{ hour: Date }>("select date_trunc('hour', now(), 'UTC') as hour");
     const hour = begun?.hour ?? new Date(Number.NaN);
     // Half of the traffic comes in the hour of each day that begins then, elsewhere and in other countries it does not.
     await h.rows(

@@ -7,7 +7,8 @@ import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../su
 
 let database: OpenDatabase;
 beforeAll(async () => {
-  database = await openDatabase();
+  // Half an hour off: its hours begin in the middle of those that are counted.
+  database = await openDatabase("Asia/Kolkata");
 });
 afterAll(() => database.close());
 
@@ -17,7 +18,7 @@ type Inventory = Awaited<ReturnType<typeof makeInventory>>;
 const count = (place: Inventory, hoursAgo: number, requests: number, country = "US", reason = "") =>
   database.pool.query(
     `insert into hourly_requests as h (hour, placement_id, country, reason, arm, requests)
-     values (date_trunc('hour', now() - interval '10 minutes') - make_interval(hours => $1 + 1), $2, $3, $4, '0', $5)
+     values (date_trunc('hour', now() - interval '10 minutes', 'UTC') - make_interval(hours => $1 + 1), $2, $3, $4, '0', $5)
      on conflict (hour, placement_id, country, reason, arm) do update set requests = excluded.requests`,
     [hoursAgo, place.placement.id, country, reason, requests],
   );
@@ -28,7 +29,7 @@ const addUpAll = async () => {
 };
 const added = async (platformId: string) => {
   const { rows } = await database.pool.query<{ ago: number; country: string; requests: number }>(
-    `select (extract(epoch from date_trunc('hour', now() - interval '10 minutes') - hour) / 3600 - 1)::int as ago, country,
+    `select (extract(epoch from date_trunc('hour', now() - interval '10 minutes', 'UTC') - hour) / 3600 - 1)::int as ago, country,
        requests::int from hourly_traffic where platform_id = $1 order by hour, country`,
     [platformId],
   );
@@ -70,10 +71,10 @@ describe("traffic by the hour", () => {
     expect(await added(place.platformId)).toEqual(expected);
     // As if an hour had passed since, in which some of the last one came late.
     await database.pool.query(
-      "delete from hourly_traffic where hour >= date_trunc('hour', now() - interval '70 minutes')",
+      "delete from hourly_traffic where hour >= date_trunc('hour', now() - interval '70 minutes', 'UTC')",
     );
     await database.pool.query(
-      "insert into hourly_traffic select date_trunc('hour', now() - interval '130 minutes'), $1, 'US', 1",
+      "insert into hourly_traffic select date_trunc('hour', now() - interval '130 minutes', 'UTC'), $1, 'US', 1",
       [place.platformId],
     );
     await count(place, 1, 6);
