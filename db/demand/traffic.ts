@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { daysLong } from "../core/days.ts";
 
 /** Says for how long traffic is looked back upon. */
-const WEEKS = sql.raw("interval '28 days'");
+const WEEKS = daysLong(28);
 
 /** Says how many hours are added up at once, and how late the counts of an hour may come. */
 const HOURS = sql.raw("interval '24 hours'");
@@ -115,7 +116,7 @@ export const makeCurves = async (db: Db, limit: number): Promise<number> => {
         made_at = excluded.made_at
       returning key
     ), removed as (
-      delete from traffic_curves where made_at < now() - interval '1 day' and key not in (select key from wanted)
+      delete from traffic_curves where made_at < now() - ${daysLong(1)} and key not in (select key from wanted)
     )
     select count(*) as made from made`);
   return Number(rows[0]?.made);

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { idOfActor, type Actor } from "../accounts/actor.ts";
 import { ownedBy } from "../accounts/reach.ts";
 import type { Db } from "../core/client.ts";
+import { daysLong } from "../core/days.ts";
 import { jsonTime } from "../core/paging.ts";
 import { readableBy, total } from "./reports.ts";
 
@@ -90,13 +91,13 @@ const hoursOf = (actor: Actor, columns: SQL, range: SQL, rest: SQL): SQL => sql`
  */
 const shareSoFar = (db: Db, actor: Actor) => {
   const start = sql`(${TODAY} - 7)::timestamp at time zone 'UTC'`;
-  const then = sql`now() - interval '7 days'`;
+  const then = sql`now() - ${daysLong(7)}`;
   return db.execute<{ share: number }>(
     hoursOf(
       actor,
       sql`coalesce(sum(h.requests * least(1, greatest(0, extract(epoch from ${then} - h.hour) / 3600)))
         / nullif(sum(h.requests), 0), extract(epoch from ${then} - ${start}) / 86400)::double precision as share`,
-      sql`h.hour >= ${start} and h.hour < ${start} + interval '1 day'`,
+      sql`h.hour >= ${start} and h.hour < ${start} + ${daysLong(1)}`,
       sql``,
     ),
   );
@@ -107,7 +108,7 @@ const emptyAnswers = (db: Db, actor: Actor) =>
     hoursOf(
       actor,
       sql`h.reason, sum(h.requests)::double precision as requests`,
-      sql`h.hour > now() - interval '7 days' and h.reason <> ''`,
+      sql`h.hour > now() - ${daysLong(7)} and h.reason <> ''`,
       sql`group by h.reason order by 2 desc, 1`,
     ),
   );
@@ -158,7 +159,7 @@ const noticed = (db: Db, actor: Actor) => {
       select 'ended', id, name, null, ends_at, extract(epoch from ends_at) from own where ends_at <= now()
       union all
       select 'neverShown', id, name, null, ends_at, extract(epoch from created_at) from own
-      where created_at < now() - interval '1 day' and (ends_at is null or ends_at > now())
+      where created_at < now() - ${daysLong(1)} and (ends_at is null or ends_at > now())
         and not exists (select from daily_counters c where c.offer_id = own.id and c.impressions > 0)
     ), numbered as (
       select *, row_number() over (partition by kind order by weight desc, id) as at, count(*) over (partition by kind) as total

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
+import { daysLong } from "../core/days.ts";
 import type { EventKind } from "../schema/values.ts";
 import { CLICK_DAYS } from "./click-days.ts";
 
@@ -73,17 +74,17 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
 ];
 
 /** Narrows to events of a kind by the index that has them by their day, which is never later than the event. */
-const narrowing = ({ kind, days }: Kept): SQL =>
-  kind === undefined
+const narrowing = (kept: Kept): SQL =>
+  kept.kind === undefined
     ? sql``
-    : sql`kind = ${kind} and issued_on <= (now() at time zone 'UTC' - make_interval(days => ${days}::int))::date and`;
+    : sql`kind = ${kept.kind} and issued_on <= (now() at time zone 'UTC' - ${daysLong(kept.days)})::date and`;
 
 // Who counts writes rows in the order of their keys, and these go in that of their age. So this waits for nobody: a row that
 // somebody else has stays for the next time, and may be renewed by then.
 const removal = (db: Db, kept: Kept) => {
   const table = sql.identifier(kept.table);
   const moment = sql.identifier(kept.from);
-  const isOld = sql`${moment} < now() - make_interval(days => ${kept.days}::int)`;
+  const isOld = sql`${moment} < now() - ${daysLong(kept.days)}`;
   const order = kept.kind === undefined ? moment : sql.identifier("issued_on");
   return db.execute<{ removed: number }>(sql`
     with old as materialized (

@@ -1,12 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
+import { daysLong } from "../../core/days.ts";
 import { jsonTime } from "../../core/paging.ts";
 import { isOneOf } from "../../schema/columns.ts";
 import { SETTLING_CONVERSIONS, SETTLING_OUTCOMES, type ConversionState } from "../../schema/values.ts";
 import { CLICK_WAIT_DAYS } from "../click-days.ts";
 
 /** Makes the condition that a conversion's click may still come. */
-export const isWaiting = (reportedAt: SQL): SQL =>
-  sql`${reportedAt} > now() - make_interval(days => ${sql.raw(String(CLICK_WAIT_DAYS))})`;
+export const isWaiting = (reportedAt: SQL): SQL => sql`${reportedAt} > now() - ${daysLong(CLICK_WAIT_DAYS)}`;
 
 /** Makes the condition that an event settles its advertiser's transaction. An index has these events. */
 export const isSettling = (event: SQL): SQL =>
