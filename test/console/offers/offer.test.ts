@@ -8,6 +8,7 @@ import {
   fieldsOf,
   forecastBody,
   intervalOf,
+  meantTime,
   offerBody,
   wrongFields,
   wrongTimes,
@@ -100,6 +101,20 @@ describe("the form of an offer", () => {
     const fields = { ...fieldsOf(offer), startsAt: written };
     expect(offerBody(fields)).toMatchObject({ startsAt });
     expect(wrongTimes(fields)).toEqual(wrong);
+  });
+
+  it.each([
+    ["the offer's own, which a field shows to the minute", {}, "2026-11-22T09:30:45.000Z"],
+    ["what is typed", { startsAt: "2026-11-22T10:15" }, new Date(2026, 10, 22, 10, 15).toISOString()],
+    ["none where it is empty", { startsAt: "" }, null],
+    ["none where it is no date", { startsAt: "12026-11-22T09:30" }, null],
+  ])("means %s", (_, typed, time) => {
+    const own = { ...offer, startsAt: "2026-11-22T09:30:45.000Z" };
+    expect(meantTime({ ...fieldsOf(own), ...typed }, "startsAt", own)).toBe(time);
+  });
+
+  it("means no time as long as a new offer has none", () => {
+    expect(meantTime(fieldsOf({}), "endsAt", {})).toBeNull();
   });
 
   it("begins with what is usual", () => {

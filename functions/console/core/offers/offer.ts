@@ -109,6 +109,15 @@ const timeOf = (fields: Fields, name: string): string | null => {
   return Number.isNaN(time.getTime()) ? written : time.toISOString();
 };
 
+/**
+ * Returns the time that a field means; null where it is empty or holds none. As long as it shows the offer's own, it means
+ * that: where clocks are set back, a local time comes twice.
+ */
+export const meantTime = (fields: Fields, name: "startsAt" | "endsAt", offer: Partial<Offer>): string | null => {
+  const time = fields[name] === localTime(offer[name]) ? offer[name] : timeOf(fields, name);
+  return Number.isNaN(Date.parse(time ?? "")) ? null : (time ?? null);
+};
+
 /** Returns what customers see, as the API takes it. */
 export const shownBody = (fields: Fields): Record<string, unknown> => ({
   ...Object.fromEntries(SHOWN.map((name) => [name, text(fields, name)])),

@@ -12,6 +12,7 @@ import {
   fieldsOf,
   forecastBody,
   LISTS,
+  meantTime,
   offerBody,
   shownBody,
   wrongFields,
@@ -27,16 +28,12 @@ import { fieldOf, ShownFields, type Form } from "./fields.tsx";
 import { ForecastCard } from "./forecast.tsx";
 import { Pacing } from "./pacing.tsx";
 
-const utcOf = (local: string | undefined): string => {
-  const time = local ? new Date(local) : null;
-  return time && !Number.isNaN(time.getTime()) ? utc(time.toISOString()) : "";
-};
-
 /** Keeps browsers from offering years of five digits. */
 const LAST = "9999-12-31T23:59";
 
-const MoneyFields = ({ form }: { form: Form }): JSX.Element => {
+const MoneyFields = ({ form, offer }: { form: Form; offer: Offer | null }): JSX.Element => {
   const field = (name: string, label: string) => fieldOf(form, name, label);
+  const utcOf = (name: "startsAt" | "endsAt") => utc(meantTime(form.fields, name, offer ?? {}));
   return (
     <div class="fields">
       <Select
@@ -71,13 +68,13 @@ const MoneyFields = ({ form }: { form: Form }): JSX.Element => {
         {...field("startsAt", "Starts")}
         type="datetime-local"
         max={LAST}
-        hint={utcOf(form.fields["startsAt"]) || "In your time; empty is at once"}
+        hint={utcOf("startsAt") || "In your time; empty is at once"}
       />
       <Text
         {...field("endsAt", "Ends")}
         type="datetime-local"
         max={LAST}
-        hint={utcOf(form.fields["endsAt"]) || "In your time; empty is never"}
+        hint={utcOf("endsAt") || "In your time; empty is never"}
       />
     </div>
   );
@@ -180,7 +177,7 @@ export const OfferForm = ({
         </Card>
         <Card title="Price, caps and time" id="price">
           <div class="stack">
-            <MoneyFields form={form} />
+            <MoneyFields form={form} offer={offer} />
             {offer?.pacing === "EVEN" && <p class="muted small">What is saved is spent like this:</p>}
             {offer && <Pacing of={offer} />}
           </div>
