@@ -36,6 +36,23 @@ describe("days", () => {
     expect(periodOf(filters, NOW)).toEqual(period);
   });
 
+  it.each(["2026-11-31", "2026-02-30", "2027-02-29", "2026-13-01"])("without %s, which is in no calendar", (text) => {
+    const usual = { from: "2026-11-15", to: "2026-11-22" };
+    expect(periodOf({ from: "2026-11-15", to: text }, NOW)).toEqual(usual);
+    expect(otherPeriod(usual, text)).toBeNull();
+  });
+
+  it("with a leap day", () => {
+    expect(otherPeriod({ from: "2028-03-01", to: "2028-03-01" }, "before")).toEqual({
+      from: "2028-02-29",
+      to: "2028-02-29",
+    });
+    expect(otherPeriod({ from: "2026-11-01", to: "2026-11-02" }, "2028-02-29")).toEqual({
+      from: "2028-02-29",
+      to: "2028-03-01",
+    });
+  });
+
   it.each([
     ["nothing", undefined, null],
     ["the period before", "before", { from: "2026-10-25", to: "2026-10-31" }],

@@ -10,8 +10,9 @@ const DAY_MS = 86_400_000;
 const USUAL_DAYS = 30;
 const WEEK = 7;
 
+/** Tells whether a text is a day of the calendar: engines read 31 November as 1 December. */
 const isDay = (text: string | undefined): text is string =>
-  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.slice(0, 10) === text;
 
 /** Returns the UTC day of a time, so many days before it. */
 export const isoDay = (now: number, daysAgo = 0): string => new Date(now - daysAgo * DAY_MS).toISOString().slice(0, 10);
