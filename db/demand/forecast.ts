@@ -51,13 +51,13 @@ export type SampledFact = {
 };
 
 /**
- * Tells what is known of last week's requests where an advertiser's offers may serve at all: how many came, how many were
- * sampled, and the facts of some of these, picked and put in order by chance, but the same each time. `rates` are the
+ * Tells what is known of last week's requests where an advertiser's offers may serve at all: how many came on each day that
+ * had any, how many were sampled, and the facts of some of these, picked and put in order by chance, but the same each time. `rates` are the
  * advertiser's: clicks by impressions, conversions by clicks. `slots` tells what places in answers did, by their number.
  */
 export type Traffic = {
   since: string;
-  requests: number;
+  days: number[];
   sampled: number;
   facts: SampledFact[];
   rates: [number, number];
@@ -108,8 +108,9 @@ export const readTraffic = async (
         from placements p join sites s on s.id = p.site_id join publishers b on b.id = s.publisher_id cross join o cross join a
         where (${MISSES.reach(sql`''`)}) is not true
       ), counted as (
-        select coalesce(sum(c.requests), 0)::float8 as requests
+        select c.day, sum(c.requests)::float8 as requests
         from daily_counters c join reached using (placement_id) where c.offer_id = '' and c.day >= ${SINCE}
+        group by c.day
       ), sample as materialized (
         select f.* from request_facts f join reached using (placement_id)
         where f.hour >= (${SINCE})::timestamp at time zone 'UTC'
@@ -123,7 +124,7 @@ export const readTraffic = async (
       ), network as (
         select n.*, ${weightToday} as weight from rate_network n
       )
-      select (${SINCE})::text as since, (select requests from counted) as requests,
+      select (${SINCE})::text as since, (select coalesce(jsonb_agg(requests order by day), '[]') from counted) as days,
         (select count(*) from sample)::float8 as sampled,
         (select coalesce(jsonb_agg(jsonb_build_object('placementId', d.placement_id, 'country', d.country, 'language', d.language,
           'currency', d.currency, 'amount', d.amount, 'paymentType', d.payment_type, 'count', d.count, 'fits', j.fits)

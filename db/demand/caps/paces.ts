@@ -102,7 +102,8 @@ const DAYS = sql.raw("400");
 
 /**
  * Describes an offer's caps and what its plan is made of. Times are in milliseconds since 1970. `days` tells what was used on
- * UTC days, the first one first. `step` is null where it is not paced, and `curve` where its traffic is not known.
+ * UTC days, the first one first. `step` is null where it is not paced or nobody may see it now, and `curve` where its traffic is
+ * not known.
  */
 export type PlannedOffer = {
   now: number;
@@ -126,7 +127,9 @@ export const requirePlanned = async (db: Db, manager: Manager, id: string): Prom
   const { rows } = await db.execute<{ planned: PlannedOffer }>(sql`
     select json_build_object('now', ${millis(sql`now()`)}, 'pacing', o.pacing, 'dailyCap', o.daily_cap,
       'lifetimeCap', o.lifetime_cap, 'begins', ${millis(sql`greatest(o.starts_at, o.created_at)`)},
-      'endsAt', ${millis(sql`o.ends_at`)}, 'step', p.step,
+      'endsAt', ${millis(sql`o.ends_at`)},
+      'step', case when a.status = 'active' and coalesce(o.starts_at <= now(), true) and coalesce(o.ends_at > now(), true)
+        then p.step end,
       'used', (select coalesce(sum(used), 0) from offer_usage where offer_id = o.id),
       'days', (select coalesce(json_agg(u order by u.day), '[]') from (
         select day, used from offer_usage where offer_id = o.id order by day desc limit ${DAYS}) u),

@@ -7,8 +7,6 @@ import { drawing, rangeOf, type Range } from "./draws.ts";
 import type { Planned } from "./requests.ts";
 import { drawWeek, joinedPlays, LOOKS, type JoinedPlay, type Play, type Surroundings } from "./week.ts";
 
-const DAYS = 7;
-
 /** Sets how many weeks are drawn, and how many requests tell too little of competitors. */
 const WEEKS = 120;
 const FEWEST = 5;
@@ -52,6 +50,21 @@ const spread = (plays: readonly Play[], most: number): readonly Play[] => {
 };
 
 /**
+ * Returns how much caps leave of what a week pays for. A daily cap binds each day by itself, which is paid for in proportion to
+ * its requests: what one day has beyond the cap does not count on another.
+ */
+const withinCaps = (
+  paid: number,
+  { dailyCap, lifetimeCap }: Planned,
+  days: readonly number[],
+  requests: number,
+): number => {
+  const daily = dailyCap ?? Infinity;
+  const byDay = days.reduce((total, of) => total + Math.min(daily, (paid * of) / requests), 0);
+  return Math.min(dailyCap === null ? paid : Math.round(byDay), lifetimeCap ?? Infinity);
+};
+
+/**
  * Forecasts how often a planned offer would have been shown in a week, and what that would have cost, in micro-USD.
  *
  * Weeks are drawn: in each, the offer has a rate by chance, as other offers of its advertiser lead to expect, and meets
@@ -75,6 +88,8 @@ export const forecastOf = async (
   const stages = STAGES[planned.pricing];
   const most = Math.floor(DECISIONS / (stages.length === 0 ? 1 : LOOKS));
   const rates = stages.map((stage) => (surroundings.rates[stage] ?? 0) * usualFactor(plays, stage));
+  const { days } = surroundings;
+  const requests = days.reduce((total, of) => total + of, 0);
   const joined = joinedPlays(planned, stages, spread(plays, most));
   const drawOne = (week: number): { shown: number; cost: number } => {
     const draw = drawing(hash32(`week ${week}`));
@@ -85,9 +100,9 @@ export const forecastOf = async (
       return boundOf({ expected: rates[nr] ?? 0, shape }, normalQuantile(partOf(week, stage)));
     });
     const sample = joined.map(() => joined[draw.below(joined.length)] as JoinedPlay);
-    const met = surroundings.requests * share;
+    const met = requests * share;
     const { shown, paid } = drawWeek(sample, drawn, met, surroundings, draw, `${week}`);
-    const billed = Math.min(paid, planned.lifetimeCap ?? Infinity, DAYS * (planned.dailyCap ?? Infinity));
+    const billed = withinCaps(paid, planned, days, requests);
     return {
       shown: paid > 0 ? (shown * billed) / paid : shown,
       cost: (billed * planned.bidMicros) / (planned.pricing === "CPM" ? 1_000 : 1),

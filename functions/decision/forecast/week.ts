@@ -12,11 +12,11 @@ import { candidateOf, PLANNED_ID, requestOf, type Fact, type Planned } from "./r
 export type Play = { fact: Fact; candidates: Candidates };
 
 /**
- * Holds what else is known: how many requests came, the advertiser's rates by stage, what places in answers do to clicks,
- * and how often an offer is seen that stands in a place.
+ * Holds what else is known: how many requests came on each day, the advertiser's rates by stage, what places in answers do
+ * to clicks, and how often an offer is seen that stands in a place.
  */
 export type Surroundings = {
-  requests: number;
+  days: readonly number[];
   rates: readonly number[];
   slots: readonly Evidence[];
   seen: readonly number[];

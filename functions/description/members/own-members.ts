@@ -121,7 +121,7 @@ export const OWN_MEMBERS: Record<string, string> = {
   "OfferUsage.reached": "Which cap is reached: until midnight UTC, or for good.",
   "OfferPacing.basis":
     "What the plan follows: usual traffic, or the clock while that is not known; null without a plan.",
-  "OfferPacing.share": "The share of sessions that may see it now; null where it is not paced.",
+  "OfferPacing.share": "The share of sessions that may see it now; null where it is not paced, or nobody may see it.",
   "OfferPacing.caps": "Its caps; none of an offer without one.",
   "PlannedCap.cap": "Which cap.",
   "PlannedCap.limit": "The cap: how many paid-for events.",
@@ -150,7 +150,7 @@ export const OWN_MEMBERS: Record<string, string> = {
   "Forecast.admitted": "The same as a number of requests.",
   "Forecast.placements": "At how many placements sampled requests are that it would have been for.",
   "Forecast.shown": "Impressions; null where too few such requests were sampled.",
-  "Forecast.cost": "What they would have cost in USD, within the caps.",
+  "Forecast.cost": "What they would have cost in USD, within the caps; a daily cap binds each of these days by itself.",
   "Expectation.rate":
     "How often an impression here is paid for, as if it had always been so; null where each is, or nothing is known.",
   "Expectation.exposure": "Impressions in this placement and country that this comes from.",

@@ -88,7 +88,8 @@ export const forecast = factory
   .post("/", allow("manager"), ...jsonBody(forecastBody, { readOnly: READ_ONLY }), async (c) => {
     const { advertiserId, ...body } = c.req.valid("json");
     const traffic = await readTraffic(c.var.db, c.var.actor, advertiserId, body.targeting ?? {});
-    const { facts, requests } = traffic;
+    const { facts, days } = traffic;
+    const requests = days.reduce((total, of) => total + of, 0);
     const planned = plannedOf(body, traffic.advertiserSerial);
     const candidate = candidateOf(planned);
     const admitted = facts.filter((fact) => admits(candidate, fact));
@@ -98,7 +99,7 @@ export const forecast = factory
       return found ? [{ fact, candidates: found }] : [];
     });
     const around: Surroundings = {
-      requests,
+      days,
       rates: traffic.rates,
       slots: inPlaces(traffic.slots, ({ clicks, exposure }) => ({ count: clicks, exposure }), {
         count: 0,
@@ -124,7 +125,8 @@ export const forecast = factory
       placements: new Set(admitted.map(({ placementId }) => placementId)).size,
       shown,
       cost,
-      summary: wordsOf({ share, requests, shown, cost }),
+      summary:
+        wordsOf({ share, requests, shown, cost }) + (body.startsAt || body.endsAt ? " Its dates are left out." : ""),
     };
     return c.json({ success: true, data });
   });

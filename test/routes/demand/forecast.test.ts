@@ -81,6 +81,8 @@ describe("POST /api/v1/offers/forecast", () => {
     const capped = await ask({ priority: 1, lifetimeCap: 10 });
     expect(capped.shown).toEqual({ expected: 10, low: 10, high: 10 });
     expect(capped.cost?.expected).toBe(90);
+    // All requests came on one day, so a daily cap is used up once.
+    expect((await ask({ priority: 1, dailyCap: 10 })).shown).toEqual({ expected: 10, low: 10, high: 10 });
   });
 
   it("judges places as candidates are, and their switches", async () => {
@@ -141,6 +143,16 @@ describe("POST /api/v1/offers/forecast", () => {
     const told = await ask(asked);
     expect(told.shown?.expected).toBeGreaterThan(0);
     for (let i = 0; i < 5; i++) expect(await ask(asked)).toEqual(told);
+  });
+
+  it("leaves dates out, and says so where there are some", async () => {
+    const { placement, ask } = await makeWorld();
+    await sample(placement.id, 10);
+    const { summary, ...told } = await ask();
+    expect(summary).not.toContain("dates");
+    for (const dates of [{ endsAt: "2020-01-01T00:00:00.000Z" }, { startsAt: "2099-01-01T00:00:00.000Z" }]) {
+      expect(await ask(dates)).toEqual({ ...told, summary: `${summary} Its dates are left out.` });
+    }
   });
 
   it("says that nothing was sampled, and that too little was", async () => {

@@ -146,7 +146,8 @@ describe("GET /api/v1/offers/:id/pacing", () => {
     const startsAt = new Date(Math.ceil(Date.now() / DAY) * DAY + 2 * DAY + 12 * HOUR);
     const offer = await make({ dailyCap: 120, startsAt, countries: ["IS"] });
     await makeUsage(h.db, offer.id, dayOf(Date.now()), 5);
-    const { caps } = await pacingOf(offer.id);
+    const { caps, share } = await pacingOf(offer.id);
+    expect(share).toBeNull();
     expect(caps).toMatchObject([
       { used: 0, planned: 0, from: startsAt.toISOString(), until: iso(startsAt.getTime() + DAY / 2) },
     ]);
@@ -154,6 +155,12 @@ describe("GET /api/v1/offers/:id/pacing", () => {
       ...Array<number>(13).fill(0),
       ...Array.from({ length: 12 }, (_, i) => 10 * (i + 1)),
     ]);
+  });
+
+  it("tells no share of sessions while the advertiser is paused", async () => {
+    const paused = await makeAdvertiser(h.db, { platformId: platform.id, status: "paused" });
+    const offer = await makeOffer(h.db, paused.id, { pacing: "EVEN", dailyCap: 10 });
+    expect((await pacingOf(offer.id)).share).toBeNull();
   });
 
   it("has no plan for pacing ASAP, for a cap without an end, and none of an offer without caps", async () => {

@@ -130,7 +130,7 @@ export const runForecast = async (seed: number): Promise<Forecast> => {
     { admitted: fitting.length, sampled: facts.length },
     fitting.map(({ visit, fact }) => ({ fact, candidates: service.documentAt(visit, others) })),
     {
-      requests: WEEK,
+      days: [WEEK],
       rates: [ownersRate(known, subject, 0), ownersRate(known, subject, 1)],
       slots: known.slots,
       seen: seenRates(
