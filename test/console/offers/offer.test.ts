@@ -82,6 +82,10 @@ describe("the form of an offer", () => {
     expect(forecastBody({ ...fieldsOf(offer), [name]: text })["bidMicros"]).toBe(value);
   });
 
+  it("asks for a forecast with the dates, so that it says that they are left out", () => {
+    expect(forecastBody(fieldsOf(offer))).toMatchObject({ startsAt: offer.startsAt, endsAt: null });
+  });
+
   it("clears what is emptied", () => {
     const body = offerBody({ ...fieldsOf(offer), dailyCap: "", termsUrl: " ", iconUrl: "", startsAt: "" });
     expect(body).toMatchObject({ dailyCap: null, termsUrl: null, icon: null, startsAt: null });

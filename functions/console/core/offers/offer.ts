@@ -150,6 +150,8 @@ export const forecastBody = (fields: Fields): Record<string, unknown> => ({
     amountMin: numberOrNull(fields, "amountMin"),
     amountMax: numberOrNull(fields, "amountMax"),
   },
+  startsAt: timeOf(fields, "startsAt"),
+  endsAt: timeOf(fields, "endsAt"),
 });
 
 /** Returns an offer as the API takes it. */
@@ -160,8 +162,6 @@ export const offerBody = (fields: Fields): Record<string, unknown> => ({
   pacing: text(fields, "pacing"),
   creativeSplit: text(fields, "creativeSplit"),
   creativeWeight: numberOf(text(fields, "creativeWeight")),
-  startsAt: timeOf(fields, "startsAt"),
-  endsAt: timeOf(fields, "endsAt"),
 });
 
 type Body = Record<string, unknown>;
