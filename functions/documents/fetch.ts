@@ -10,6 +10,7 @@ import { findTogether, hangsOn, isNamedByCallers, NOT_LOOKED_UP, takeLookup } fr
 import { putDocument, readStored, UNREADABLE } from "./kv.ts";
 import { memory } from "./memory.ts";
 import { publishDocuments } from "./publish.ts";
+import { afterRenewal } from "./remembered.ts";
 import { renewDocuments } from "./renew.ts";
 
 /** Limits how long an answer waits for KV before it turns to Postgres, in milliseconds. */
@@ -84,7 +85,7 @@ export const fetchDocuments = async (
   const stored = (await within(reading, KV_LIMIT_MS)) ?? UNREADABLE;
   const found: Found = new Map();
   for (const key of all) {
-    const document = afterChanges(key, stored.get(key));
+    const document = afterChanges(key, afterRenewal(key, stored.get(key)));
     if (document) found.set(key, document);
   }
   const now = Date.now();

@@ -24,6 +24,9 @@ const SPREAD = 0.5;
 /** Covers the longest time between a change's timestamp and its commit, in milliseconds. */
 export const COMMIT_SLACK_MS = 5_000;
 
+/** Sets for how long a put may still be on its way to a location, in milliseconds; later it counts as lost. */
+export const SPREADING_MS = 120_000;
+
 /**
  * Tells what a document in memory is good for, by the time since it was read.
  *

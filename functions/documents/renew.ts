@@ -3,7 +3,7 @@ import type { Stored } from "../../db/documents/types.ts";
 import { describeError } from "../core/log.ts";
 import { latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
 import { parseDocument } from "./kv.ts";
-import { remember } from "./remembered.ts";
+import { rememberRenewed } from "./remembered.ts";
 
 /** Limits how long a renewal counts as under way, in milliseconds: its request may have been given up. */
 const LOST_AFTER_MS = 10_000;
@@ -21,7 +21,7 @@ const renew = async (env: Env, key: DocumentKey, old: Stored): Promise<void> => 
     const renewed = parseDocument(await env.DOCUMENT_WRITER.getByName(key).renew(key, old.builtAt, notBefore));
     if (!renewed) return;
     noteBuilt(key, renewed, asOf);
-    remember(key, renewed);
+    rememberRenewed(key, renewed);
   } catch (error) {
     console.warn(`a document was not renewed: ${describeError(error)}`);
   } finally {

@@ -5,6 +5,7 @@ import type { Stored } from "../../db/documents/types.ts";
 import { beginPublication, endPublication } from "../../db/publishing/outbox.ts";
 import { within } from "../core/calls/within.ts";
 import { describeError } from "../core/log.ts";
+import { SPREADING_MS } from "./freshness.ts";
 import { putDocument } from "./kv.ts";
 
 /** Sets the least time between two puts, in milliseconds: KV takes one write a second of one key. */
@@ -16,8 +17,8 @@ const PUT_INTERVAL_MS = 1_000;
  */
 const PUT_LIMIT_MS = 5_000;
 
-/** Sets for how long a put may still be on its way to a location, in milliseconds; later it counts as lost. */
-const SPREADING_MS = 120_000;
+/** Holds a document that was built, and why KV did not take it; null where it did. */
+type Run = { document: Stored; refusal: Error | null };
 
 /**
  * Writes one document, whose key names the object. It builds and puts one at a time, so that no older document replaces a
@@ -25,7 +26,7 @@ const SPREADING_MS = 120_000;
  */
 export class DocumentWriter extends DurableObject<Env> {
   #running: Promise<unknown> = Promise.resolve();
-  #next: Promise<Stored> | null = null;
+  #next: Promise<Run> | null = null;
   #latest: Stored | null = null;
   /** Tells when the document was built that the latest one replaced, as far as that is known. */
   #replaced: number | null = null;
@@ -38,32 +39,35 @@ export class DocumentWriter extends DurableObject<Env> {
    * @throws when Postgres or KV fails; the outbox then keeps its entry for the cron
    */
   async publish(key: DocumentKey): Promise<number> {
-    return (await this.#run(key)).builtAt;
+    const { document, refusal } = await this.#run(key);
+    if (refusal !== null) throw refusal;
+    return document.builtAt;
   }
 
   /**
    * Returns the document, as JSON, built since this call or at the given time or later. Builds and puts it, but not for a
-   * request that only saw what the latest put has not reached yet.
+   * request that only saw what the latest put has not reached yet. Where KV refuses, whoever asked has it all the same.
    *
    * @param seen when the document was built that the request saw, in milliseconds since 1970
    * @param notBefore milliseconds since 1970, by the database's clock
-   * @throws when Postgres or KV fails
+   * @throws when Postgres fails
    */
   async renew(key: DocumentKey, seen: number, notBefore: number): Promise<string> {
     const latest = this.#latest;
     const isSpreading = seen === this.#replaced && Date.now() - this.#lastPut < SPREADING_MS;
     if (latest && latest.builtAt >= notBefore && isSpreading) return JSON.stringify(latest);
-    const renewed = await this.#run(key);
+    const { document, refusal } = await this.#run(key);
+    if (refusal !== null) console.error(`a document was not published: ${describeError(refusal)}`);
     this.#replaced = seen;
-    return JSON.stringify(renewed);
+    return JSON.stringify(document);
   }
 
-  #run(key: DocumentKey): Promise<Stored> {
+  #run(key: DocumentKey): Promise<Run> {
     this.#next ??= this.#afterRunning(key);
     return this.#next;
   }
 
-  async #afterRunning(key: DocumentKey): Promise<Stored> {
+  async #afterRunning(key: DocumentKey): Promise<Run> {
     await this.#running.catch(() => undefined);
     await scheduler.wait(Math.max(0, this.#lastPut + PUT_INTERVAL_MS - Date.now()));
     this.#next = null;
@@ -76,15 +80,23 @@ export class DocumentWriter extends DurableObject<Env> {
     return run;
   }
 
-  async #buildAndPut(key: DocumentKey): Promise<Stored> {
+  async #buildAndPut(key: DocumentKey): Promise<Run> {
     const db = connect(this.env.DATABASE_URL);
     const { document, entries } = await beginPublication(db, key);
     this.#lastPut = Date.now();
-    if ((await within(putDocument(this.env.DOCUMENTS, key, document), PUT_LIMIT_MS)) === null) {
-      throw new Error(`KV did not take the document within ${PUT_LIMIT_MS / 1_000} seconds`);
-    }
+    const refusal = await this.#put(key, document);
     this.#latest = document;
-    await endPublication(db, entries);
-    return document;
+    if (refusal === null) await endPublication(db, entries);
+    return { document, refusal };
+  }
+
+  /** Puts a document, and returns why KV did not take it; null where it did. */
+  async #put(key: DocumentKey, document: Stored): Promise<Error | null> {
+    try {
+      if ((await within(putDocument(this.env.DOCUMENTS, key, document), PUT_LIMIT_MS)) !== null) return null;
+      return new Error(`KV did not take the document within ${PUT_LIMIT_MS / 1_000} seconds`);
+    } catch (error) {
+      return new Error(describeError(error));
+    }
   }
 }

@@ -170,6 +170,25 @@ describe("documents in KV", () => {
     );
   });
 
+  it("that still hold what was renewed since do not take the place of what memory has", async () => {
+    const id = await makeWarm();
+    const key = documentKey.placement(id);
+    const stored = await storedDocument(h, key);
+    const old = { builtAt: Date.now() - 2 * HOUR, value: { ...stored?.value, status: "inactive" } };
+    const askBehindOld = async () => {
+      await putStored(h, key, old);
+      return (await ask(id)).offers;
+    };
+    await h.until(askBehindOld, (offers) => offers.length > 0);
+    expect(await askBehindOld()).not.toEqual([]);
+    // What is younger is followed.
+    await putStored(h, key, { ...old, builtAt: Date.now() + MINUTE });
+    await h.until(
+      async () => (await ask(id)).offers,
+      (offers) => offers.length === 0,
+    );
+  });
+
   it("that hold candidates of a site whose category changed are renewed behind the answer", async () => {
     const own = await makeInventory(h.db);
     const [category] = await h.rows<{ id: string; name: string }>(
@@ -201,8 +220,14 @@ describe("documents in KV", () => {
       (text) => text !== JSON.stringify(aged),
     );
     expect((await ask(id)).offers).not.toEqual([]);
+  });
 
-    await putStored(h, key, { ...aged, builtAt: aged.builtAt - 1 });
+  it("that hold aged candidates are served while Postgres is down", async () => {
+    const id = await makeWarm();
+    await putStored(h, documentKey.candidates(id, "US"), {
+      builtAt: Date.now() - 7 * MINUTE,
+      value: candidatesDocument([]),
+    });
     h.database.down = true;
     expect(await ask(id)).toMatchObject({ status: 200, offers: [] });
     await h.until(

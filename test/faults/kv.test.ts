@@ -8,6 +8,8 @@ import { ask, makeSeen, makeSituation } from "../support/faults/situation.ts";
 import { keysOf, putStored, storedDocument, storedText } from "../support/documents/stored.ts";
 import { documentKey } from "../../db/documents/keys.ts";
 
+const HOUR = 3_600_000;
+
 let proxy: SqlProxy;
 let h: Harness;
 let situation: Awaited<ReturnType<typeof makeSituation>>;
@@ -67,6 +69,20 @@ describe("KV", () => {
     await h.cron();
     expect(await inOutbox()).toEqual([]);
     expect(await storedDocument(h, key)).toMatchObject({ value: { status: "inactive" } });
+  });
+
+  it("that cannot be written keeps nobody from what others changed, once a document is to be renewed", async () => {
+    const { inventory } = situation;
+    const seen = await makeSeen(h, inventory);
+    const key = documentKey.placement(seen);
+    const stored = await storedDocument(h, key);
+    await putStored(h, key, { ...stored, builtAt: Date.now() - 2 * HOUR });
+    await h.kv({ put: "fail" });
+    await h.rows("update placements set status = 'inactive' where id = $1", [seen]);
+    const noFill = async () => (await ask(h, inventory, seen)).noFill;
+    await h.until(noFill, (reason) => reason === "placement_inactive");
+    for (let i = 0; i < 5; i++) expect(await noFill()).toBe("placement_inactive");
+    expect(await storedDocument(h, key)).toMatchObject({ value: { status: "active" } });
   });
 
   it("that loses a put holds up neither the document's next change nor what waits behind it", async () => {
