@@ -1,8 +1,11 @@
 import { connect } from "../../db/core/client.ts";
+import { UnavailableError } from "../../db/core/errors.ts";
 import { NO_CUSTOMER } from "../../db/tracking/hits.ts";
 import { removeRejects } from "../../db/tracking/rejects.ts";
+import { describeError } from "../core/log.ts";
 import { isObject } from "../core/objects.ts";
 import type { Duty } from "../core/calls/lease.ts";
+import { within } from "../core/calls/within.ts";
 import { DAY_SECONDS } from "../../db/core/time.ts";
 import { settingsOf } from "../env.ts";
 import { ingest } from "./ingest.ts";
@@ -56,13 +59,33 @@ const bundlesOf = <L extends Letter>(letters: readonly L[]): L[][] => {
 /** Names a bundle by the time of its oldest letter, as KV lists names in their order. No two have the same name. */
 const nameAt = (time: number): string => `${String(time).padStart(15, "0")}:${crypto.randomUUID()}`;
 
+/** Limits how long KV is waited for, in milliseconds. */
+const KV_LIMIT_MS = 5_000;
+
+/**
+ * Waits for KV.
+ *
+ * @throws {UnavailableError} where it fails or does not answer in time
+ */
+const fromKv = async <T>(asked: Promise<T>): Promise<T> => {
+  const answered = asked.then(
+    (value) => ({ value }),
+    (error: unknown) => {
+      throw new UnavailableError(`KV has no dead letters for now: ${describeError(error)}`);
+    },
+  );
+  const answer = await within(answered, KV_LIMIT_MS);
+  if (!answer) throw new UnavailableError(`KV did not answer within ${KV_LIMIT_MS / 1_000} seconds`);
+  return answer.value;
+};
+
 /** Keeps a bundle for as long as rejects are kept, counted from the time in its name; one of another name from now on. */
 const put = async (env: Env, name: string, letters: readonly Letter[]): Promise<void> => {
   const now = Date.now() / 1_000;
   const begun = /^\d{15}:/.test(name) ? Number.parseInt(name, 10) / 1_000 : now;
   const expiration = Math.ceil(Math.max(begun + settingsOf(env).KEEP_REJECTS_DAYS * DAY_SECONDS, now + LEAST_SECONDS));
   const metadata: Metadata = { letters: letters.length };
-  await env.DEAD_LETTERS.put(name, JSON.stringify(letters), { expiration, metadata });
+  await fromKv(env.DEAD_LETTERS.put(name, JSON.stringify(letters), { expiration, metadata }));
 };
 
 /**
@@ -94,7 +117,7 @@ export const keepLetters = async (env: Env, letters: readonly Letter[]): Promise
 /** Reads bundles by their names; those that cannot be read yet are left out. */
 const readBundles = async (env: Env, names: string[]): Promise<{ name: string; letters: Letter[] }[]> => {
   if (names.length === 0) return [];
-  const values = await env.DEAD_LETTERS.get(names, { type: "text" });
+  const values = await fromKv(env.DEAD_LETTERS.get(names, { type: "text" }));
   return [...values].flatMap(([name, value]) => (value === null ? [] : [{ name, letters: readBundle(name, value) }]));
 };
 
@@ -104,7 +127,7 @@ const readBundles = async (env: Env, names: string[]): Promise<{ name: string; l
  */
 export const replayDeadLetters: Duty = async (env, reserve) => {
   for (let cursor: string | null = null, done = false; !done && reserve(CHUNK_SUBREQUESTS);) {
-    const page: KVNamespaceListResult<unknown> = await env.DEAD_LETTERS.list({ limit: CHUNK, cursor });
+    const page: KVNamespaceListResult<unknown> = await fromKv(env.DEAD_LETTERS.list({ limit: CHUNK, cursor }));
     const bundles = await readBundles(
       env,
       page.keys.map((key) => key.name),
@@ -117,7 +140,7 @@ export const replayDeadLetters: Duty = async (env, reserve) => {
     const left = new Set([...rejected, ...held]);
     const understood = letters.filter(({ id }) => !left.has(id)).map(({ id }) => id);
     if (understood.length > 0) await removeRejects(connect(env.DATABASE_URL), understood);
-    if (held.length === 0) await Promise.all(bundles.map(({ name }) => env.DEAD_LETTERS.delete(name)));
+    if (held.length === 0) await fromKv(Promise.all(bundles.map(({ name }) => env.DEAD_LETTERS.delete(name))));
     done = page.list_complete;
     cursor = page.list_complete ? null : page.cursor;
   }
@@ -132,7 +155,7 @@ export type ListedLetter = { id: string; placementId: string | null; body: strin
 
 /** Reads the oldest dead letters, at most about a thousand. */
 export const oldestLetters = async (env: Env): Promise<ListedLetter[]> => {
-  const { keys } = await env.DEAD_LETTERS.list({ limit: TOGETHER });
+  const { keys } = await fromKv(env.DEAD_LETTERS.list({ limit: TOGETHER }));
   const bundles = await readBundles(
     env,
     keys.map(({ name }) => name),
@@ -159,7 +182,7 @@ export const forgetInDeadLetters = async (
 ): Promise<number> => {
   let forgotten = 0;
   for (let cursor: string | null = null, done = false; !done;) {
-    const page: KVNamespaceListResult<unknown> = await env.DEAD_LETTERS.list({ limit: TOGETHER, cursor });
+    const page: KVNamespaceListResult<unknown> = await fromKv(env.DEAD_LETTERS.list({ limit: TOGETHER, cursor }));
     const names = page.keys.map((key) => key.name);
     for (const { name, letters } of await readBundles(env, names)) {
       const placements = new Map<Letter, string | null>();

@@ -141,7 +141,7 @@ export const startHarness = async (
     secrets?: Record<string, string>;
     databaseUrl?: string;
     /** Lists bindings whose every method fails. */
-    unavailable?: ("EVENTS" | "DOCUMENTS")[];
+    unavailable?: ("EVENTS" | "DOCUMENTS" | "DEAD_LETTERS")[];
     /** Keeps documents in a KV of its own that {@link Harness.kv} breaks. */
     breakableKv?: boolean;
     /** Names an existing database to use instead of a fresh one. */
