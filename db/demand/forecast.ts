@@ -52,8 +52,9 @@ export type SampledFact = {
 
 /**
  * Tells what is known of last week's requests where an advertiser's offers may serve at all: how many came on each day that
- * had any, how many were sampled, and the facts of some of these, picked and put in order by chance, but the same each time. `rates` are the
- * advertiser's: clicks by impressions, conversions by clicks. `slots` tells what places in answers did, by their number.
+ * had any, how many were sampled, and the facts of some of these, picked and put in order by chance, but the same each time.
+ * `rates` are the advertiser's: clicks by impressions, conversions by clicks. `slots` tells what places in answers did, by
+ * their number.
  */
 export type Traffic = {
   since: string;

@@ -102,8 +102,8 @@ const DAYS = sql.raw("400");
 
 /**
  * Describes an offer's caps and what its plan is made of. Times are in milliseconds since 1970. `days` tells what was used on
- * UTC days, the first one first. `step` is null where it is not paced or nobody may see it now, and `curve` where its traffic is
- * not known.
+ * UTC days, the first one first. `step` is null where it is not paced or nobody may see it now, and `curve` where its
+ * traffic is not known.
  */
 export type PlannedOffer = {
   now: number;
