@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { daysLong } from "../../core/days.ts";
 import { offers } from "../../schema/demand.ts";
 import { REQUEST_COLUMNS } from "../../schema/targeting.ts";
 import { LINE_EVENTS, MOST_LIFT, MOST_PLACE, NEW_EXPOSURE, PLACE_EVENTS, weightToday } from "../../learning/sums.ts";
@@ -45,7 +46,7 @@ const candidateColumns = sql`
   o.id, o.serial, ${millis(sql`o.changed_at`)} as "changedAt", k.advertiser as "advertiserSerial",
   ${millis(sql`o.advertiser_changed_at`)} as "advertiserChangedAt", o.revision, o.priority, o.ecpm_micros as "ecpmMicros",
   o.pricing, o.bid_micros * ${partOf(sql`o.publisher_share_bps`)} / 10000 as "valueMicros",
-  o.created_at > now() - interval '14 days' and o.pricing <> 'CPM' and s.exposure < ${sql.raw(`${NEW_EXPOSURE}`)} as "isNew",
+  o.created_at > now() - ${daysLong(14)} and o.pricing <> 'CPM' and s.exposure < ${sql.raw(`${NEW_EXPOSURE}`)} as "isNew",
   ${millis(sql`k.opens_at`)} as "startsAt", ${millis(sql`o.ends_at`)} as "endsAt", ${sql.join(requestTargeting, sql`, `)},
   o.title, o.header, o.description, o.cta_text as "ctaText", o.decline_button_text as "declineButtonText",
   o.terms_url as "termsUrl", o.icon_url as "iconUrl", o.icon_width as "iconWidth", o.icon_height as "iconHeight",

@@ -115,7 +115,7 @@ const timeOf = (fields: Fields, name: string): string | null => {
  */
 export const meantTime = (fields: Fields, name: "startsAt" | "endsAt", offer: Partial<Offer>): string | null => {
   const time = fields[name] === localTime(offer[name]) ? offer[name] : timeOf(fields, name);
-  return Number.isNaN(Date.parse(time ?? "")) ? null : (time ?? null);
+  return time && !Number.isNaN(Date.parse(time)) ? time : null;
 };
 
 /** Returns what customers see, as the API takes it. */
