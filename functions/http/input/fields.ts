@@ -41,12 +41,14 @@ export const integer = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
     .refine((value) => value >= min, `must be at least ${min}`)
     .refine((value) => value <= max, `must be at most ${max}`);
 
-/** Checks a time of this millennium or the last: JavaScript and Postgres write other years differently. */
+const inRange = (time: Date): boolean => time.getUTCFullYear() >= 1970 && time.getUTCFullYear() <= 2999;
+
+/** Checks a time from 1970 to 2999 in UTC. Postgres writes years of more digits, and old zones, as JavaScript cannot read. */
 export const moment = () =>
   z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 time with its zone", abort: true })
-    .regex(/^[12]/, "must be in the years 1000 to 2999")
-    .transform((value) => new Date(value));
+    .transform((value) => new Date(value))
+    .refine(inRange, "must be in the years 1970 to 2999 of UTC");
 
 /** Checks a parameter that is a whole number. */
 export const wholeParameter = (min: number, max: number) =>

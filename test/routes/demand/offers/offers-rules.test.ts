@@ -139,13 +139,21 @@ describe("the fields of a new offer", () => {
       ["2026-11-21T10:00:00Z", "2026-11-21T10:00:00.000Z"],
       ["2026-11-21T10:00:00.123456+05:30", "2026-11-21T04:30:00.123Z"],
       ["2028-02-29T00:00:00-12:00", "2028-02-29T12:00:00.000Z"],
+      ["1969-12-31T23:00:00-01:00", "1970-01-01T00:00:00.000Z"],
+      ["3000-01-01T00:59:59.999+01:00", "2999-12-31T23:59:59.999Z"],
     ];
     for (const [sent, kept] of good) expect(dataOf(await create({ [field]: sent }))).toHaveProperty(field, kept);
     const bad = ["2026-11-21", "2026-11-21T10:00:00", "2027-02-29T00:00:00Z", "2026-11-21T25:00:00Z", "soon", 0, true];
-    const extreme = ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"];
+    const extreme = [
+      "0000-01-01T00:00:00Z",
+      "0001-01-01T00:00:00+23:59",
+      "1970-01-01T00:00:00+00:01",
+      "2999-12-31T23:59:00-00:01",
+      "9999-12-31T23:59:59-23:59",
+    ];
     const refused = [
       ...bad.map((value) => [value, "must be an ISO 8601 time with its zone"] as const),
-      ...extreme.map((value) => [value, "must be in the years 1000 to 2999"] as const),
+      ...extreme.map((value) => [value, "must be in the years 1970 to 2999 of UTC"] as const),
     ];
     for (const [value, problem] of refused) {
       expect([value, ...said(await create({ [field]: value }))]).toEqual([value, ...invalid(`${field}: ${problem}`)]);
