@@ -1,5 +1,6 @@
 import type { SampledFact } from "../../../db/demand/forecast.ts";
 import type { Candidate } from "../../../db/documents/types.ts";
+import type { RequestColumn } from "../../../db/schema/targeting.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import { ARMS } from "../arms.ts";
 import { unmet, type DecisionRequest } from "../eligibility.ts";
@@ -10,7 +11,7 @@ import type { Range } from "./draws.ts";
 export type Fact = Omit<SampledFact, "placementId">;
 
 /** Describes an offer that is not there yet. Caps count what `pricing` names. */
-export type Planned = Pick<Candidate, "languages" | "currencies" | "amountMin" | "amountMax" | "paymentTypes"> & {
+export type Planned = Pick<Candidate, RequestColumn> & {
   pricing: Pricing;
   priority: number;
   bidMicros: number;
@@ -33,8 +34,8 @@ export const candidateOf = (planned: Planned): Candidate => ({
   endsAt: null,
 });
 
-/** Returns a sampled request as one of a session. */
-export const requestOf = (fact: Fact, session: string): DecisionRequest => ({
+/** Returns a sampled request as one of a session that has seen nothing. */
+export const requestOf = (fact: Fact, session: string): Required<DecisionRequest> => ({
   count: fact.count,
   session,
   arm: ARMS.learned,
@@ -43,6 +44,7 @@ export const requestOf = (fact: Fact, session: string): DecisionRequest => ({
   currency: fact.currency ?? undefined,
   amount: fact.amount ?? undefined,
   paymentType: (fact.paymentType ?? undefined) as DecisionRequest["paymentType"],
+  seen: undefined,
 });
 
 /** Tells whether an offer would be for a sampled request: its place admits it, and it asks nothing that the request lacks. */

@@ -92,10 +92,10 @@ export const schemasOf = () => ({
 
 type Schemas = ReturnType<typeof schemasOf>;
 type Fields = { [Name in keyof Schemas]: z.output<Schemas[Name]> };
-type Required = "placementId" | "sessionId" | "count";
+type Always = "placementId" | "sessionId" | "count";
 
 /** Holds a valid request for offers, under the proper names of its parameters. */
-export type OfferQuery = Pick<Fields, Required> & Partial<Omit<Fields, Required>>;
+export type OfferQuery = Pick<Fields, Always> & Partial<Omit<Fields, Always>>;
 
 /** Tells what is wrong with a request for offers: parameters that are missing, and those that break a rule. */
 export type QueryProblems = { missingFields: string[]; invalidFields: { field: string; message: string }[] };
@@ -206,8 +206,8 @@ const languageOf = (request: HonoRequest, query: OfferQuery): string | undefined
   return preferred ? languageCode(preferred[0]) : undefined;
 };
 
-/** Returns what the decision depends on of a request of a session in an arm. */
-export const decisionRequest = (request: HonoRequest, query: OfferQuery, arm: Arm): DecisionRequest => ({
+/** Returns what the decision depends on of a request of a session in an arm. A member that is forgotten does not compile. */
+export const decisionRequest = (request: HonoRequest, query: OfferQuery, arm: Arm): Required<DecisionRequest> => ({
   count: query.count,
   session: query.sessionId,
   arm,
