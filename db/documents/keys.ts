@@ -8,11 +8,14 @@ export type NetworkKey = "network";
 /** Names a document: its kind, then what it is about. */
 export type DocumentKey = PlacementKey | PublicKeyKey | CandidatesKey | NetworkKey;
 
+/** Lists the facts of a request by which a list of candidates is narrowed, in the order in which keys have them. */
+const NARROWED_BY = ["language", "currency", "paymentType", "band"] as const;
+
 /**
- * Holds the facts of a request by which a list of candidates is narrowed: a band of amounts, and values as the request
- * gives them. `-` stands for a fact that is not given, or that no offer asks for.
+ * Holds these facts: a band of amounts, and values as the request gives them. `-` stands for a fact that is not given, or
+ * that no offer asks for.
  */
-export type Narrowing = { language: string; currency: string; paymentType: string; band: string };
+export type Narrowing = Record<(typeof NARROWED_BY)[number], string>;
 
 /** Says what a document's key names. */
 export type Subject =
@@ -27,7 +30,7 @@ export const documentKey = {
   key: (publicKey: string): PublicKeyKey => `key:${publicKey}`,
   candidates: (placementId: string, country: string): CandidatesKey => `candidates:${placementId}:${country}`,
   narrow: (placementId: string, country: string, facts: Narrowing): CandidatesKey =>
-    `candidates:${placementId}:${country}:${facts.language}:${facts.currency}:${facts.paymentType}:${facts.band}`,
+    `candidates:${placementId}:${country}:${NARROWED_BY.map((name) => facts[name]).join(":")}`,
   network: "network" as NetworkKey,
 };
 
@@ -38,13 +41,16 @@ export const documentKeySql = {
   network: sql`'network'`,
 };
 
+const narrowingFrom = (facts: readonly string[]): Narrowing =>
+  Object.fromEntries(NARROWED_BY.map((name, i) => [name, facts[i] ?? ""])) as Narrowing;
+
 /**
  * Reads a key that {@link documentKey} spelled.
  *
  * @throws {Error} for a kind that this version does not know: a newer one may have noted it in the outbox
  */
 export const subjectOf = (key: DocumentKey): Subject => {
-  const [of, subject = "", country = "", language, currency = "", paymentType = "", band = ""] = key.split(":");
+  const [of, subject = "", country = "", ...facts] = key.split(":");
   const kind = of as Subject["kind"];
   switch (kind) {
     case "placement":
@@ -52,7 +58,7 @@ export const subjectOf = (key: DocumentKey): Subject => {
     case "key":
       return { kind, publicKey: subject };
     case "candidates": {
-      const narrowing = language === undefined ? null : { language, currency, paymentType, band };
+      const narrowing = facts.length > 0 ? narrowingFrom(facts) : null;
       return { kind, placementId: subject, country, narrowing };
     }
     case "network":

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { Narrowing } from "../keys.ts";
 import type { PlaceDimension, RequestDimension } from "../../schema/targeting.ts";
 import { ANY } from "./narrowing.ts";
 
@@ -9,7 +10,7 @@ import { ANY } from "./narrowing.ts";
 export type Asked = {
   placement: SQL;
   country: SQL;
-  narrowing: Record<"language" | "currency" | "paymentType" | "from" | "below", SQL> | null;
+  narrowing: Record<Exclude<keyof Narrowing, "band"> | "from" | "below", SQL> | null;
 };
 
 type Narrowed = NonNullable<Asked["narrowing"]>;
