@@ -2,7 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { offers } from "../../../db/schema/demand.ts";
-import { TARGETING_COLUMNS, type TargetingColumn } from "../../../db/schema/targeting.ts";
+import { REQUEST_COLUMNS, TARGETING_COLUMNS, type TargetingColumn } from "../../../db/schema/targeting.ts";
 import { openDatabase, type OpenDatabase } from "../../support/database/opened.ts";
 import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factories.ts";
 
@@ -54,5 +54,19 @@ describe("a change of targeting, column by column,", () => {
     const { changed_at: after, ...changed } = await readRanks(serial);
     expect(changed).not.toEqual(ranks);
     expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
+  });
+
+  // An offer that asks something of requests must not take the place of an open one, nor share a gate with what asks else.
+  it.each(REQUEST_COLUMNS)("%s: has a gate of its own, because requests decide", async (column) => {
+    const isOfAmounts = column === "amountMin" || column === "amountMax";
+    const { serial } = await makeOffer(database.db, advertiserId, isOfAmounts ? { currencies: ["USD"] } : {});
+    const { gate } = await readRanks(serial);
+    await database.pool.query(`update offers set ${getTableColumns(offers)[column].name} = $1 where serial = $2`, [
+      CHANGED[column],
+      serial,
+    ]);
+    const changed = await readRanks(serial);
+    expect(changed).toMatchObject({ is_open: false });
+    expect(changed["gate"]).not.toBe(gate);
   });
 });

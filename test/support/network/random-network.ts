@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import type { Candidate } from "../../../db/documents/types.ts";
+import type { RequestColumn } from "../../../db/schema/targeting.ts";
 import { AGE_DEMOGRAPHICS, PAYMENT_TYPES } from "../../../db/schema/values.ts";
 import { DAY } from "../tracking/hits.ts";
 
@@ -6,7 +8,7 @@ import { DAY } from "../tracking/hits.ts";
  * Describes an offer of a random network by what decides where it serves. Times are in milliseconds from the network's
  * making; advertisers, categories, sites and publishers are numbers.
  */
-export type NetworkOffer = {
+export type NetworkOffer = Pick<Candidate, RequestColumn> & {
   id: string;
   advertiser: number;
   priority: number;
@@ -22,11 +24,6 @@ export type NetworkOffer = {
   includePublishers: number[];
   excludeSites: number[];
   excludePublishers: number[];
-  languages: string[];
-  currencies: string[];
-  amountMin: number | null;
-  amountMax: number | null;
-  paymentTypes: string[];
   paced: boolean;
 };
 

@@ -104,6 +104,12 @@ describe("the fields of a new offer", () => {
     }
   });
 
+  it("targeting: each of its lists is among those that follow", async () => {
+    const { targeting } = dataOf<{ targeting: Record<string, unknown> }>(await create({}));
+    const lists = Object.keys(targeting).filter((member) => Array.isArray(targeting[member]));
+    expect(lists.filter((member) => !LISTS.some(([name]) => name === member))).toEqual([]);
+  });
+
   it.each(LISTS)("targeting.%s: %j is kept as %j, and %j %s", async (member, good, kept, bad, problem) => {
     expect(dataOf(await create(targeted(member, good)))).toHaveProperty(`targeting.${member}`, kept);
     const refused = await create(targeted(member, [...good.slice(0, 1), bad]));
