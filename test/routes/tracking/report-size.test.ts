@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GROUPS } from "../../../db/tracking/reports.ts";
 import { MAX_ROWS, tooManyRows } from "../../../functions/routes/tracking/report-size.ts";
 import { api, dataOf, invalid, said } from "../../support/api.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makePlatform } from "../../support/factories.ts";
@@ -30,6 +31,11 @@ it.each([
   ["PLACEMENT", ["PLACEMENT"], "NONE", LEAST],
 ] as const)("advises what is left to do of %s, split by %j and %s", (reportType, groupBy, breakdownBy, problem) => {
   expect(tooManyRows({ reportType, groupBy, breakdownBy })).toBe(problem);
+});
+
+it.each(GROUPS)("advises to leave out %s", (group) => {
+  const problem = `groupBy: makes more than ${MAX_ROWS} rows; leave out ${group}`;
+  expect(tooManyRows({ reportType: "TOTAL", groupBy: [group], breakdownBy: "NONE" })).toBe(problem);
 });
 
 describe("one row more than a report may have is refused, and as many as it may have are answered", () => {

@@ -1,4 +1,4 @@
-import type { ReportRow } from "#client";
+import type { GetReportParameters, ReportRow } from "#client";
 import type { Counted, Figure } from "./figures.ts";
 import { FIGURES, figuresOf } from "./figures.ts";
 import { dollars, words } from "../format.ts";
@@ -7,22 +7,22 @@ import { partnersOf, type Spans } from "./spans.ts";
 /** Holds a row of a report: what it is of, and what was counted. */
 export type ReportedRow = Counted & Omit<Partial<ReportRow>, keyof Counted>;
 
-type Named = "publisher" | "site" | "placement" | "advertiser" | "offer" | "creative";
-
 /** Names what rows may be split by. */
-export type Group = "PUBLISHER" | "SITE" | "PLACEMENT" | "ADVERTISER" | "OFFER" | "CREATIVE" | "COUNTRY" | "ARM";
+export type Group = NonNullable<GetReportParameters["groupBy"]>[number];
+
+const TITLES: Record<Group, string> = {
+  PUBLISHER: "Publisher",
+  SITE: "Site",
+  PLACEMENT: "Placement",
+  ADVERTISER: "Advertiser",
+  OFFER: "Offer",
+  CREATIVE: "Creative",
+  COUNTRY: "Country",
+  ARM: "Arm of sessions",
+};
 
 /** Lists what rows may be split by, in words. */
-export const GROUPS: readonly (readonly [Group, string])[] = [
-  ["PUBLISHER", "Publisher"],
-  ["SITE", "Site"],
-  ["PLACEMENT", "Placement"],
-  ["ADVERTISER", "Advertiser"],
-  ["OFFER", "Offer"],
-  ["CREATIVE", "Creative"],
-  ["COUNTRY", "Country"],
-  ["ARM", "Arm of sessions"],
-];
+export const GROUPS = Object.entries(TITLES) as [Group, string][];
 
 const isGroup = (text: string | undefined): text is Group => GROUPS.some(([group]) => group === text);
 
@@ -45,7 +45,7 @@ export const idOf = (row: ReportedRow, group: Group): string => {
   if (group === "COUNTRY") return row.country ?? "";
   if (group === "ARM") return row.arm ?? "";
   if (group === "CREATIVE") return String(row.creative ?? "");
-  return row[`${group.toLowerCase() as Named}Id`] ?? "";
+  return row[`${group.toLowerCase() as Lowercase<typeof group>}Id`] ?? "";
 };
 
 /** Returns the name of what a row is of; what was deleted has its id alone. */
@@ -55,7 +55,7 @@ export const nameOf = (row: ReportedRow, group: Group): string => {
   if (group === "CREATIVE") {
     return row.creativeName ?? (row.creative === 1 ? "The offer’s own" : `Creative ${row.creative ?? ""}`);
   }
-  return row[`${group.toLowerCase() as Named}Name`] ?? (idOf(row, group) || "Unknown");
+  return row[`${group.toLowerCase() as Lowercase<typeof group>}Name`] ?? (idOf(row, group) || "Unknown");
 };
 
 const OWED: readonly Figure[] = [

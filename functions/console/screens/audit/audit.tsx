@@ -13,10 +13,27 @@ import type { Column } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
 
 const KNOWN = ["resource", "id", "action", "publisherId", "from", "to"] as const;
-const RESOURCES = ["publisher", "token", "publicKey", "site", "placement"];
-const DEMAND = ["platform", "platformToken", "advertiser", "offer", "creative"];
 const TONES: Record<AuditRecord["action"], Tone> = { create: "good", update: "none", delete: "bad", erase: "warn" };
-const DONE = { create: "Created", update: "Changed", delete: "Deleted", erase: "Forgot a customer" } as const;
+const DONE: Record<AuditRecord["action"], string> = {
+  create: "Created",
+  update: "Changed",
+  delete: "Deleted",
+  erase: "Forgot a customer",
+};
+
+/** Tells of each kind of resource whether a publisher has any. */
+const IS_PUBLISHERS: Record<AuditRecord["resource"]["kind"], boolean> = {
+  publisher: true,
+  token: true,
+  publicKey: true,
+  site: true,
+  placement: true,
+  platform: false,
+  platformToken: false,
+  advertiser: false,
+  offer: false,
+  creative: false,
+};
 
 /** Names the screens of what may be changed; a deleted one has none. */
 const SCREENS: Record<string, string> = {
@@ -86,7 +103,9 @@ export const Audit = (): JSX.Element => {
   const list = useList("listAudit", KNOWN);
   const { filters, filter } = list;
   const isManager = useWho().kind !== "publisher";
-  const kinds = isManager ? [...RESOURCES, ...DEMAND] : RESOURCES;
+  const kinds = Object.entries(IS_PUBLISHERS).flatMap(([kind, isPublishers]) =>
+    isManager || isPublishers ? [kind] : [],
+  );
   const time = (name: "from" | "to") => ({
     type: "datetime-local" as const,
     value: localTime(filters[name]),
