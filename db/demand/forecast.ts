@@ -7,6 +7,7 @@ import { documentKey } from "../documents/keys.ts";
 import { DRAWS_SETTING } from "../documents/sql.ts";
 import type { CandidatesDocument } from "../documents/types.ts";
 import { weightToday } from "../learning/sums.ts";
+import type { requestFacts } from "../schema/counters.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 import { PLACE_DIMENSIONS, TARGETING_COLUMNS, type TargetingColumn } from "../schema/targeting.ts";
 import { managedBy } from "./advertisers.ts";
@@ -39,16 +40,7 @@ export type ForecastTargeting = {
  * Holds the facts of a sampled request; `fits` tells whether its place and country admit the offer, and all switches are
  * on there.
  */
-export type SampledFact = {
-  placementId: string;
-  country: string;
-  language: string | null;
-  currency: string | null;
-  amount: number | null;
-  paymentType: string | null;
-  count: number;
-  fits: boolean;
-};
+export type SampledFact = Omit<typeof requestFacts.$inferSelect, "id" | "hour"> & { fits: boolean };
 
 /**
  * Tells what is known of last week's requests where an advertiser's offers may serve at all: how many came on each day that

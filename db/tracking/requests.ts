@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { idTime } from "../core/ids.ts";
+import type { requestFacts } from "../schema/counters.ts";
 import { ownerOf } from "./owners.ts";
 import { FLUSHES } from "./purge.ts";
 
@@ -21,16 +22,7 @@ export type RequestCount = {
 };
 
 /** Holds the facts of a sampled ad request, none of them personal. `hour` is in milliseconds. */
-export type RequestFact = {
-  hour: number;
-  placementId: string;
-  country: string;
-  language: string | null;
-  currency: string | null;
-  amount: number | null;
-  paymentType: string | null;
-  count: number;
-};
+export type RequestFact = Omit<typeof requestFacts.$inferSelect, "id" | "hour"> & { hour: number };
 
 /** Holds an isolate's ad requests of some seconds. Its random id keeps a redelivered flush from counting twice. */
 export type RequestFlush = { id: string; rows: RequestCount[]; facts: RequestFact[] };

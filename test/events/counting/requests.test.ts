@@ -1,7 +1,9 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { demo } from "../../../db/demo/network.ts";
-import { recordRequests } from "../../../db/tracking/requests.ts";
+import { requestFacts } from "../../../db/schema/counters.ts";
+import { recordRequests, type RequestFact } from "../../../db/tracking/requests.ts";
 import { makeInventory, makePlacement } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { DAY, idAt } from "../../support/tracking/hits.ts";
@@ -84,8 +86,17 @@ describe("ad requests", () => {
       parts: { 0: 2, 63: 7 },
       reasons: { no_eligible_offer: 2 },
     };
-    const fact = { hour, placementId, country: "US", language: null, currency: null, amount: null, paymentType: null };
-    const flush = { id: newId("event"), rows: [row], facts: [{ ...fact, count: 4 }] };
+    const fact: RequestFact = {
+      hour,
+      placementId,
+      country: "US",
+      language: "en",
+      currency: "USD",
+      amount: 80,
+      paymentType: "paypal",
+      count: 4,
+    };
+    const flush = { id: newId("event"), rows: [row], facts: [fact] };
     const delivery = () => ({ id: newId("event"), body: { type: "requests", flush } });
     await h.deliver([delivery(), delivery()]);
     await Promise.all(Array.from({ length: 5 }, () => h.deliver([delivery()])));
@@ -105,7 +116,8 @@ describe("ad requests", () => {
       { arm: "2", part: 0, requests: 2, gross: 0 },
       { arm: "2", part: 63, requests: 7, gross: 0 },
     ]);
-    expect(await h.count("request_facts where placement_id = $1", [placementId])).toBe(1);
+    const sampled = await h.db.select().from(requestFacts).where(eq(requestFacts.placementId, placementId));
+    expect(sampled).toMatchObject([{ ...fact, hour: new Date(hour) }]);
   });
 });
 
