@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parameterNames } from "../../functions/routes/public/odata-query.ts";
 import { unknownNames } from "../../functions/storefront/browser/embed/more/names.ts";
 
 /** Lists what other tools leave on elements. */
@@ -19,6 +20,10 @@ describe("unknownNames", () => {
   ])("says of data-%s that it may be %j", (name, meant) => {
     const text = `is not known${meant ? `: data-${meant} may be meant` : ""}`;
     expect(unknownNames([`data-${name}`])).toEqual(meant === undefined ? [] : [[`data-${name}`, text]]);
+  });
+
+  it.each(parameterNames().filter((name) => name.startsWith("at.")))("knows what the API takes as %s", (name) => {
+    expect(unknownNames([`data-${name.replace(".", "-")}`])).toEqual([]);
   });
 
   it.each(FOREIGN.split(" "))("says nothing of data-%s, which others may have put there", (name) => {
