@@ -11,9 +11,8 @@ export const MAX_HOST = 253;
 /** Matches names that mean something else on every network (RFC 6761, RFC 8375 and common practice). */
 const PRIVATE_SUFFIX = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
-/** Tells an address: IPv6 keeps its brackets, and IPv4, however it is written, ends in digits once it is parsed. */
-const isAddress = (host: string): boolean =>
-  host.startsWith("[") || /^\d+$/.test(host.slice(host.lastIndexOf(".") + 1));
+/** Tells an IPv4 address: however it is written, it ends in digits once it is parsed. IPv6 has no dot then. */
+const isAddress = (host: string): boolean => /^\d+$/.test(host.slice(host.lastIndexOf(".") + 1));
 
 /** Tells if the public internet can know a host name: it is no address and no name of a private network. */
 export const isPublicHost = (hostname: string): boolean => {

@@ -47,6 +47,7 @@ describe("a URL is stored as browsers read it:", () => {
     ["{country}://shop.example/", "must be an http or https URL"],
     ["javascript:alert(1)", "must be an http or https URL"],
     ["javascript://shop.example/%0Aalert(1)", "must be an http or https URL"],
+    ["shttp://shop.example/", "must be an http or https URL"],
     ["data:text/html,x", "must be an http or https URL"],
     ["shop.example", "must be an http or https URL"],
     [`https://shop.example/${"ü".repeat(1_000)}`, "must have at most 2048 characters, escaped as browsers do"],
@@ -126,6 +127,10 @@ describe("a public host", () => {
     ["not-lan.example", true],
     ["alan", false],
     ["my.alan", true],
+    ["shop.xn--p1ai", true],
+    ["shop.xn--fzc2c9e2", true],
+    ["shop.2example", true],
+    ["192.0.2.1", false],
   ])("%j: %j", (host, isPublic) => {
     expect(isPublicHost(host)).toBe(isPublic);
   });
