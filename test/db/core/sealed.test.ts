@@ -1,7 +1,8 @@
 import { createCipheriv, createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decryptSecret, encryptSecret, openSecret } from "../../../db/core/secrets/sealed.ts";
+import { decryptSecret, encryptSecret, openMade, openSecret } from "../../../db/core/secrets/sealed.ts";
+import { ShownOnceError } from "../../../db/core/writing/writing-errors.ts";
 
 const setting = "k1:one secret";
 const ROW = "tok_1";
@@ -89,10 +90,19 @@ describe("openSecret", () => {
     ["another key", () => encryptSecret("text", ROW, setting), rotated],
     ["the version before", async () => encryptForNoRow("text", "k1", "one secret"), setting],
     ["both", async () => encryptForNoRow("text", "k1", "one secret"), rotated],
+    ["the version before, of a key named as this one,", async () => encryptForNoRow("text", "v2", "a"), "v2:a"],
   ])("reads what %s encrypted, and encrypts it anew", async (_, encrypt, ring) => {
     const old = await encrypt();
     const { secret, resealed } = await openSecret(ROW, old, ring);
     expect([secret, resealed?.id, resealed?.old]).toEqual(["text", ROW, old]);
     expect(await openSecret(ROW, resealed?.sealed ?? "", ring)).toEqual({ id: ROW, secret: "text", resealed: null });
+  });
+});
+
+describe("openMade", () => {
+  it("reads a secret as long as its key is there, and then says that it was shown once", async () => {
+    const sealed = await encryptSecret("text", ROW, setting);
+    expect(await openMade(ROW, sealed, setting)).toBe("text");
+    await expect(openMade(ROW, sealed, "k2:two secret")).rejects.toThrow(ShownOnceError);
   });
 });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -21,6 +22,13 @@ const KINDS: [KeyKind, string][] = [
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const key = makeKey("public", new Uint8Array(32).fill(7));
 
+/** Returns a text with the checksum of a key behind it, as anybody can work it out. */
+const withChecksum = (text: string): string => {
+  const crc = crc32(text);
+  const digits = Array.from({ length: 6 }, (_, i) => BASE62.charAt(Math.floor(crc / 62 ** (5 - i)) % 62));
+  return text + digits.join("");
+};
+
 describe("makeKey", () => {
   it.each(KINDS)("makes a %s key that begins with %s and is of no other kind", (kind, prefix) => {
     const made = makeKey(kind);
@@ -41,6 +49,13 @@ describe("makeKey", () => {
     );
     expect(makeKey("public", new Uint8Array(32))).toMatch(/^lan_pk_0{43}/);
     expect(isKey("public", makeKey("public", new Uint8Array(32).fill(255)))).toBe(true);
+  });
+
+  it("makes keys of 32 random bytes that end in their CRC-32 in base62, so that those of today stay valid", () => {
+    const made = Array.from({ length: 20 }, () => makeKey("private"));
+    expect(made.map((text) => withChecksum(text.slice(0, -6)))).toEqual(made);
+    expect(made.some((text) => !keyBytes("private", text).startsWith("00"))).toBe(true);
+    expect(key).toBe("lan_pk_1fJjkkpe9PiTw9KSulA8Ghct30vZz4HpdQ5c5b9cPF101IFJs");
   });
 });
 
@@ -80,6 +95,18 @@ describe("isKey", () => {
     ).filter((text) => text !== key);
     expect(exchanged.length).toBeGreaterThan(40);
     expect(exchanged.filter((text) => isKey("public", text))).toEqual([]);
+  });
+
+  it.each([
+    ["as many letters and digits", "a".repeat(43), true],
+    ["fewer", "a".repeat(42), false],
+    ["more", "a".repeat(44), false],
+    ["a mark first", `_${"a".repeat(42)}`, false],
+    ["a mark last", `${"a".repeat(42)}-`, false],
+    ["a letter of another script", `${"a".repeat(42)}é`, false],
+    ["a line break", `${"a".repeat(42)}\n`, false],
+  ])("asks for more than a right checksum: %s", (_, body, expected) => {
+    expect(isKey("public", withChecksum(`lan_pk_${body}`))).toBe(expected);
   });
 
   it.each(["", "lan_pk_", key.slice(1), key.slice(0, -1), `${key}0`, `${key}\n`, ` ${key}`, key.toUpperCase()])(
@@ -123,12 +150,23 @@ describe("parseKeyRing", () => {
     expect(parseKeyRing(setting)).toEqual(ring);
   });
 
-  it.each(["", ",", "a", "a:", ":x", "a:x,", ",a:x", "a:x,,b:y", "a.b:x", "a b:x", "ä:x", `${"k".repeat(17)}:x`])(
-    "refuses %j",
-    (setting) => {
-      expect(() => parseKeyRing(setting)).toThrow("write it as id:secret,id:secret");
-    },
-  );
+  it.each([
+    "",
+    ",",
+    "a",
+    "a:",
+    ":x",
+    "a:x\ny",
+    "a:x,",
+    ",a:x",
+    "a:x,,b:y",
+    "a.b:x",
+    "a b:x",
+    "ä:x",
+    `${"k".repeat(17)}:x`,
+  ])("refuses %j", (setting) => {
+    expect(() => parseKeyRing(setting)).toThrow("write it as id:secret,id:secret");
+  });
 
   it("refuses an id that comes twice, since only the first could be found", () => {
     expect(() => parseKeyRing("a:x,b:y,a:z")).toThrow("two of its keys have the same id");
