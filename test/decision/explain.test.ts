@@ -3,7 +3,7 @@ import type { ExplainedOffer } from "../../db/demand/explain.ts";
 import type { Candidate } from "../../db/documents/types.ts";
 import type { Situation } from "../../functions/decision/decide.ts";
 import type { DecisionRequest } from "../../functions/decision/eligibility.ts";
-import { explain } from "../../functions/decision/explain.ts";
+import { explain, withoutGross } from "../../functions/decision/explain.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
 import { candidatesDocument, networkDocument, placementDocument } from "../support/documents/documents.ts";
 
@@ -107,6 +107,19 @@ describe("an offer", () => {
     expect(explain(situation([later]), request, [known("a", reason)]).offers).toEqual([excluded("a", told)]);
   });
 
+  it("that the request does not fit has that reason, whatever the tables say", () => {
+    const french = candidate("a", { languages: ["fr"] });
+    expect(explain(situation([french]), request, [known("a", "country")]).offers).toEqual([excluded("a", "language")]);
+  });
+
+  it("tells which share of sessions sees it where it is paced and a candidate", () => {
+    const offers = [candidate("a", { serial: 7 }), candidate("b", { serial: 7 })];
+    const paced = networkDocument({ paced: [[8, 7]] });
+    const tables = ["a", "c"].map((id): ExplainedOffer => Object.assign(known(id), { pacing: "EVEN" }));
+    const told = explain(situation(offers, { network: paced }), request, [...tables, known("b")]).offers;
+    expect(Object.fromEntries(told.map(({ offerId, pace }) => [offerId, pace]))).toEqual({ a: 0.5, b: null, c: null });
+  });
+
   it("that is no candidate has the tables' reason, or none that they know", () => {
     expect(explain(situation([]), request, [known("a", "country"), known("b")]).offers).toEqual([
       excluded("a", "country"),
@@ -161,7 +174,7 @@ it("test mode serves the samples instead", () => {
   expect(explain(test, { ...request, count: 2 }, [known("a")])).toEqual({
     isTestMode: true,
     noFillReason: null,
-    offers: [...samples, excluded("a", "test_mode")],
+    offers: [...samples, { ...excluded("a", "test_mode"), expectation: null }],
   });
 });
 
@@ -200,6 +213,14 @@ describe("what is believed of a candidate", () => {
   it("has no score where the offer is not for the request, or the session is served at random", () => {
     expect(told().get("c")).toMatchObject({ exposure: 0, score: null });
     expect(told({ arm: "1" }).get("a")).toMatchObject({ exposure: 900, score: null });
+  });
+
+  it("has nothing that tells what advertisers bid for whoever may not see that", () => {
+    const verdict = { ...served("a", 1), expectation: told().get("a") ?? null, creatives: null };
+    const { expectation, ...rest } = withoutGross(verdict);
+    expect(expectation).toEqual({ ...verdict.expectation, valueMicros: null, score: null });
+    expect({ ...rest, expectation: verdict.expectation }).toEqual(verdict);
+    expect(withoutGross({ ...verdict, expectation: null }).expectation).toBeNull();
   });
 
   it("is not told of what is no candidate", () => {

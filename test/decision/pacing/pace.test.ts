@@ -72,6 +72,30 @@ describe("the share of sessions that see an offer", () => {
     expect(paceOf({ ...offer, dailyCap: 100, usedToday: 100 }, even, NOW)).toMatchObject({ pacedAt: null, step: 8 });
   });
 
+  it("is what it was where any cap is reached, which is told once", () => {
+    const reached = { ...offer, dailyCap: 100, usedToday: 100, lifetimeCap: 9_000, endsAt: NOW + 2 * DAY };
+    expect(paceOf(reached, even, NOW)).toMatchObject({ pacedAt: null, step: 8, billed: 500, exposure: 10 });
+    expect(paceOf({ ...reached, pacedAt: null }, even, NOW)).toBeNull();
+  });
+
+  it("leaves out what comes until it is seen, a minute on, and stays where the cap ends before that", () => {
+    // Half of the sessions of a minute pay for 0.42 of the one that is left, so that 0.58 is left for the minute after it.
+    expect(isNear(shareAfter({ lifetimeCap: 1_001, endsAt: NOW + 2 * MINUTE }), 0.7)).toBe(true);
+    expect(shareAfter({ lifetimeCap: 1_001, endsAt: NOW + MINUTE / 2 })).toBe(shareOf(8));
+    expect(shareAfter({ lifetimeCap: 1_001, endsAt: null })).toBe(shareOf(8));
+  });
+
+  it("does not count what was used today of an offer that begins tomorrow", () => {
+    const tomorrow = { startsAt: NOW + 20 * HOUR, pacedAt: null, billed: 0, exposure: 0, dailyCap: 3_600 };
+    expect(isNear(shareAfter(tomorrow), 3_600 / (22 * LEVEL))).toBe(true);
+    expect(shareAfter({ ...tomorrow, usedToday: 3_500 })).toBe(shareAfter(tomorrow));
+  });
+
+  it("is taken to be right at first where no traffic is known", () => {
+    const first = { step: 0, billed: 0, exposure: 0.01, used: 0, usedEver: 0, dailyCap: 100 };
+    expect(shareAfter(first, CLOCK)).toBe(1);
+  });
+
   it("spreads what begins later from then on", () => {
     const later = { startsAt: NOW + 6 * HOUR, pacedAt: null, billed: 0, exposure: 0 };
     // Nothing is known of it but its traffic: it is taken to win each request.
@@ -112,6 +136,28 @@ describe("the share of sessions that see an offer", () => {
   it("does not account for a time in which the offer stood still", () => {
     const waited = paceOf({ ...offer, dailyCap: 400, pacedAt: NOW - HOUR, usedEver: 1_200 }, even, NOW);
     expect(waited).toMatchObject({ billed: 500, exposure: 10, used: 1_200, pacedAt: NOW });
+  });
+});
+
+describe("what is known of an offer's rate", () => {
+  const share = shareOf(offer.step);
+  const due = { dailyCap: 100_000, pacedAt: NOW - 5 * MINUTE, usedEver: 1_050 };
+
+  it.each<[string, Partial<Paced>, [number, number, number]]>([
+    ["fades by the hour, and gains what came", {}, [1 / 12, 50, 1 / 12]],
+    ["fades more slowly where it is little", { billed: 50 }, [1 / 24, 50, 1 / 12]],
+    ["counts from a start on", { startsAt: NOW - MINUTE }, [1 / 60, 50, 1 / 60]],
+    ["counts for a quarter of an hour", { pacedAt: NOW - 15 * MINUTE }, [1 / 4, 50, 1 / 4]],
+    ["stays where the offer may have stood still", { pacedAt: NOW - 15 * MINUTE - 1 }, [0, 0, 0]],
+    ["stays where the offer starts now", { startsAt: NOW }, [0, 0, 0]],
+    ["stays where the offer starts again", { pacedAt: null }, [0, 0, 0]],
+    ["loses nothing where payments are taken back", { usedEver: 900 }, [1 / 12, 0, 1 / 12]],
+  ])("%s", (_, given, [halved, paid, hours]) => {
+    const before = { ...offer, ...due, ...given };
+    const after = paceOf(before, even, NOW);
+    expect(after?.billed).toBeCloseTo(before.billed * 2 ** -halved + paid, 6);
+    expect(after?.exposure).toBeCloseTo(before.exposure * 2 ** -halved + share * hours, 6);
+    expect(after).toMatchObject({ used: before.usedEver, pacedAt: NOW });
   });
 });
 

@@ -1,6 +1,12 @@
 import fc from "fast-check";
+import { HonoRequest } from "hono/request";
 import { describe, expect, it } from "vitest";
-import { parseOfferQuery } from "../../../../functions/routes/public/odata-query.ts";
+import {
+  countryOf,
+  decisionRequest,
+  invalidRequest,
+  parseOfferQuery,
+} from "../../../../functions/routes/public/odata-query.ts";
 
 const required = { placementId: "plc_1", sessionId: "s-1", "at.orderid": "1001" };
 const notPhone = "must have 10 to 15 digits";
@@ -151,5 +157,57 @@ describe("parseOfferQuery", () => {
         expect(invalidFields.filter(({ field }) => field === "seen" || missingFields.includes(field))).toEqual([]);
       }),
     );
+  });
+});
+
+const asked = { placementId: "plc_1", sessionId: "s-1", count: 4 };
+
+describe("what the store does not say", () => {
+  it.each<[string | undefined, string | undefined]>([
+    [undefined, undefined],
+    ["", undefined],
+    ["*", undefined],
+    ["*, de;q=0.5", undefined],
+    ["de-AT, en", "de"],
+    ["IW", "he"],
+    ["gsw;q=1", "gsw"],
+    ["e", undefined],
+    ["deut", undefined],
+    ["english", undefined],
+  ])("a browser that prefers %j tells: %j", (preferred, language) => {
+    const headers = preferred === undefined ? {} : { "accept-language": preferred };
+    const request = new HonoRequest(new Request("https://offers.example/", { headers }));
+    expect(decisionRequest(request, asked, "0").language).toBe(language);
+    expect(decisionRequest(request, { ...asked, "at.language": "fr" }, "0").language).toBe("fr");
+  });
+
+  it.each<[unknown, string]>([
+    ["US", "US"],
+    ["T1", "ZZ"],
+    ["us", "ZZ"],
+    [undefined, "ZZ"],
+    [7, "ZZ"],
+  ])("the edge tells where the customer is: %j is %s", (country, expected) => {
+    const request = new HonoRequest(Object.assign(new Request("https://offers.example/"), { cf: { country } }));
+    expect(countryOf(request, asked)).toBe(expected);
+    expect(countryOf(request, { ...asked, "at.country": "DE" })).toBe("DE");
+  });
+});
+
+describe("a refusal", () => {
+  const amount = { field: "at.amount", message: "must be a number" };
+  const phone = { field: "at.phone", message: "must have 10 to 15 digits" };
+
+  it.each([
+    [["sessionId"], [], "Required parameters are missing: sessionId"],
+    [[], [amount], "Parameters are invalid: at.amount must be a number"],
+    [
+      ["placementId", "sessionId"],
+      [amount, phone],
+      "Required parameters are missing: placementId, sessionId. " +
+        "Parameters are invalid: at.amount must be a number; at.phone must have 10 to 15 digits",
+    ],
+  ])("names what is missing, %j, and what is wrong, %j", (missingFields, invalidFields, message) => {
+    expect(invalidRequest({ missingFields, invalidFields }).message).toBe(message);
   });
 });
