@@ -37,6 +37,7 @@ describe("CSV", () => {
   it.each([
     ['a\nb,"c', "line 2: a quote is never closed"],
     ['a\nb,c"d', "line 2: a cell that holds quotes must be quoted, and they doubled"],
+    ['a\r\n\r\n"b\r\nc"\r\nd"', "line 5: a cell that holds quotes must be quoted, and they doubled"],
     ['"a"b,c', "line 1: text behind a closing quote"],
     ['"a\nb"\n"c"d', "line 3: text behind a closing quote"],
     ["a\rb", "line 1: a line break must be quoted"],
