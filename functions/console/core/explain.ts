@@ -1,3 +1,4 @@
+import type { Explanation } from "#client";
 import { words } from "./format.ts";
 
 /** Lists the facts of a request that an address keeps: none of them is personal. The API's names have `at.` before. */
@@ -92,6 +93,12 @@ const LACKING: Record<string, readonly [(typeof FACTS)[number], string]> = {
 
 /** Holds the facts that a request names, by their names here. */
 export type Facts = Record<string, string | undefined>;
+
+/** Tells which facts the service assumed, of those that a request does not name: your own country and language. */
+export const assumedOf = ({ country, language }: Pick<Explanation, "country" | "language">, named: Facts): Facts => ({
+  ...(country !== null && !named["country"] && { country }),
+  ...(language !== null && !named["language"] && { language }),
+});
 
 /** Says in words why an offer is not served, or why an answer is empty; of a request whose facts are known, what it lacks. */
 export const reasonText = (reason: string, facts?: Facts): string => {

@@ -154,6 +154,10 @@ export const OWN_MEMBERS: Record<string, string> = {
   "Expectation.rate":
     "How often an impression here is paid for, as if it had always been so; null where each is, or nothing is known.",
   "Expectation.exposure": "Impressions in this placement and country that this comes from.",
+  "Explanation.country":
+    "The country that was decided on: the one named, else where this call comes from; null where unknown.",
+  "Explanation.language":
+    "The language that was decided on: the one named, else this call's own; null where it has none.",
   "ExplainedOffer.creatives": "Its creatives that are not archived; null where it has one only.",
   "ExplainedOffer.reason": "The one reason against it; null where it is served.",
   "ExplainedCreative.number": "Its number; 1 is the offer's own.",

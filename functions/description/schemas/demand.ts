@@ -213,6 +213,8 @@ export const explanation = named(
   object({
     isTestMode: z.boolean(),
     noFillReason: z.string().nullable(),
+    country: z.string().nullable(),
+    language: z.string().nullable(),
     offers: z.array(
       named(
         "ExplainedOffer",

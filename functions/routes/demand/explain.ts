@@ -6,6 +6,7 @@ import { allow } from "../../http/credentials/auth.ts";
 import { jsonBody } from "../../http/input/validate.ts";
 import { documentKeys, readDocuments } from "../../documents/read.ts";
 import { armOf } from "../../decision/arms.ts";
+import { UNKNOWN_COUNTRY } from "../../decision/country.ts";
 import { answer, comesShort } from "../../decision/decide.ts";
 import { explain, withoutGross } from "../../decision/explain.ts";
 import { accessOf } from "../tracking/report-format.ts";
@@ -77,5 +78,6 @@ export const explanation = factory.createApp().post("/", allow("owner"), ...json
   const { offers } = best.offers.length < MAX_OFFERS ? best : ((await known(listed)) ?? best);
   const data = explain({ ...situation, candidates: used }, request, offers, candidates?.offers);
   const told = accessOf(c.var.actor).grossAccess ? data.offers : data.offers.map(withoutGross);
-  return c.json({ success: true, data: { ...data, offers: told } });
+  const decidedOn = { country: country === UNKNOWN_COUNTRY ? null : country, language: request.language ?? null };
+  return c.json({ success: true, data: { ...data, ...decidedOn, offers: told } });
 });

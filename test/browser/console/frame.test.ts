@@ -133,7 +133,7 @@ describe("a session that the service ends", () => {
     const { page } = await visitConsole(store, one.publisher.privateKey, "/console/sites");
     await page.getByRole("rowheader", { name: one.site.name }).waitFor();
     await endTokens(one.publisher.id);
-    await page.getByRole("link", { name: "Placements", exact: true }).click();
+    await page.getByRole("link", { name: "Placements", exact: true }).dispatchEvent("click");
     await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
     await signIn(page, other.publisher.privateKey);
     await page.getByRole("rowheader", { name: other.placement.name }).waitFor();

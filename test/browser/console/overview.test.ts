@@ -120,7 +120,7 @@ it("each thing that needs attention leads to where it is mended", async () => {
   const told = page.getByRole("table", { name: "Offers" });
   await told.getByRole("rowheader", { name: "Seen by nobody" }).waitFor();
   expect(await told.getByRole("rowheader").count()).toBe(1);
-  expect(await told.innerText()).toContain("It asks for a country, and this request names none");
+  expect(await told.innerText()).toContain("It is for other countries");
   await page.getByRole("link", { name: placement.name }).first().waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole("button", { name: "Filter Offer: Seen by nobody, take away" }).click();

@@ -103,8 +103,13 @@ it("explain says of a thousand random requests what the offer endpoint answers",
         askOffers(h, { publicKey: publisher.publicKey, placementId: placement.id, ...texts }),
         api(h, "POST", "/api/v1/offers/explain", { token: SECRETS.ADMIN_TOKEN, body: params }),
       ]);
-      const { offers, ...said } = dataOf<Explained>(explained);
-      return { answered, offers, said, served: offers.filter((verdict) => verdict.served) };
+      const { offers, isTestMode, noFillReason } = dataOf<Explained>(explained);
+      return {
+        answered,
+        offers,
+        said: { isTestMode, noFillReason },
+        served: offers.filter((verdict) => verdict.served),
+      };
     };
     // A narrower list that is not built in time is there for the next answer.
     const { answered, offers, said, served } = await h.until(

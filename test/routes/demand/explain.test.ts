@@ -163,6 +163,21 @@ describe("a long list", () => {
 });
 
 describe("what is asked", () => {
+  it.each<[object, object, { country?: string; language: string | null }]>([
+    [{ "at.country": "de", "at.language": "en-US" }, { "accept-language": "fr" }, { country: "DE", language: "en" }],
+    [{ "at.country": "us" }, { "accept-language": "de-AT, en;q=0.5" }, { country: "US", language: "de" }],
+    [{ "at.country": "US" }, { "accept-language": "*" }, { country: "US", language: null }],
+    [{}, { "accept-language": "*" }, { language: null }],
+  ])("%j, asked with %j, is decided on as of %j", async (facts, headers, expected) => {
+    const { site, placement } = await makeInventory(h.db);
+    const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id], languages: ["de"] });
+    const body = { placementId: placement.id, sessionId: "s-1", "at.orderid": "1001", ...facts };
+    const explained = dataOf<Explained>(await post(body, undefined, headers));
+    expect(explained).toMatchObject(expected);
+    expect(explained.country === null || /^[A-Z]{2}$/.test(explained.country)).toBe(true);
+    expect(verdict(explained, id)?.reason).toBe(expected.language === "de" ? null : "language");
+  });
+
   it("may be named by aliases, numbers being numbers, and is checked as the offer endpoint does", async () => {
     const { placement } = await makeInventory(h.db);
     const aliased = { "at.order_id": 7, "at.ordervalue": 5, count: 2, publicKey: "lan_pk_x" };

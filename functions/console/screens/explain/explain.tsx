@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { Pick } from "../../blocks/pick.tsx";
-import { apiName, FACTS, KEPT, KNOWN } from "../../core/explain.ts";
+import { apiName, assumedOf, FACTS, KEPT, KNOWN } from "../../core/explain.ts";
 import { addressOf, readFilters } from "../../core/filters.ts";
 import { Bones, Copy, Empty } from "../../parts/bits.tsx";
 import { Chip } from "../../parts/chip.tsx";
@@ -82,6 +82,8 @@ export const Explain = (): JSX.Element => {
   const given: Typed = { ...Object.fromEntries(KEPT.map((name) => [name, kept[name] ?? ""])), sessionId };
   const { typed, set, clear, replace } = useTyped(given);
   const { now, before, error, isLoading, answered, again } = useExplained(bodyOf(given));
+  const named = Object.fromEntries(FACTS.map((name) => [name, answered?.[apiName(name)]]));
+  const assumed = now ? assumedOf(now, named) : {};
   const ask = ({ sessionId: session = SESSION, ...facts }: Typed): void => {
     clear();
     setSession(session.trim() || SESSION);
@@ -114,7 +116,7 @@ export const Explain = (): JSX.Element => {
         name={picked?.id === placementId ? picked?.name : undefined}
         onChoose={() => setPicking(true)}
       />
-      <Request typed={typed} onType={set} problem={error} isLoading={isLoading} onAsk={ask} />
+      <Request typed={typed} assumed={assumed} onType={set} problem={error} isLoading={isLoading} onAsk={ask} />
       {error && <ProblemNote of={error} retry={again} />}
       {isLoading && !now && <Bones lines={8} />}
       {now && (
@@ -122,7 +124,7 @@ export const Explain = (): JSX.Element => {
           key={offerId}
           now={now}
           before={before}
-          facts={Object.fromEntries(FACTS.map((name) => [name, answered?.[apiName(name)]]))}
+          facts={{ ...named, ...assumed }}
           about={offerId}
           isManager={kind !== "publisher"}
           isLoading={isLoading}

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Problem } from "../../api/problem.ts";
-import { readRequest, type FACTS } from "../../core/explain.ts";
+import { readRequest, type Facts, type FACTS } from "../../core/explain.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select, Text, type Choice } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
@@ -14,6 +14,9 @@ const FIELDS: Record<Exclude<(typeof FACTS)[number], "paymenttype">, [label: str
   amount: ["Order’s amount", "79.90"],
   currency: ["Currency", "USD"],
 };
+
+/** Says where the service takes facts from that a request does not name. */
+const OWN: Record<string, string> = { country: "where you are", language: "as your browser asks for" };
 
 const wrongFields = (problem: Problem | null): Record<string, string> => {
   const { invalidFields } = (problem?.details ?? {}) as { invalidFields?: { field: string; message: string }[] };
@@ -61,12 +64,15 @@ const Paste = ({ onRead }: { onRead: (typed: Typed) => void }) => {
 /** Shows the facts of a request, to be changed. */
 export const Request = ({
   typed,
+  assumed,
   onType,
   problem,
   isLoading,
   onAsk,
 }: {
   typed: Typed;
+  /** Holds what the service takes from your own request in place of a customer's. */
+  assumed: Facts;
   onType: (name: string, value: string) => void;
   problem: Problem | null;
   isLoading: boolean;
@@ -94,6 +100,7 @@ export const Request = ({
                 value={typed[name] ?? ""}
                 onChange={set(name)}
                 error={wrong[`at.${name}`]}
+                hint={assumed[name] && `When left empty: ${assumed[name]}, ${OWN[name]}`}
               />
             ))}
             <Select

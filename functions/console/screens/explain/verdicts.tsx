@@ -108,7 +108,7 @@ export const Verdicts = ({
   before: Explanation | null;
   /** Names the offer that is asked about. */
   about?: string | undefined;
-  /** Holds what the answered request names. */
+  /** Holds what the answered request names, and what was assumed of it. */
   facts: Facts;
   isManager: boolean;
   isLoading: boolean;

@@ -57,15 +57,41 @@ it("explains each offer, and marks what changes with a fact", async () => {
 });
 
 it("is led to from an offer, says what the request does not name, and finds others by name", async () => {
-  const { platform, canada } = await makeAnswer();
+  const { platform, site, canada } = await makeAnswer();
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  await makeOffer(store.h.db, advertiser.id, {
+    name: "By card",
+    includeSites: [site.id],
+    paymentTypes: ["creditCard"],
+  });
   const { page } = await visitConsole(store, platform.token, `/console/offers/${canada.id}`);
   await page.getByRole("link", { name: "Why (not) shown" }).click();
   await page.getByRole("button", { name: "Filter Offer: For Canada, take away" }).waitFor();
-  await row(page, "For Canada").getByText("It asks for a country, and this request names none").waitFor();
+  await row(page, "For Canada").getByText("It is for other countries").waitFor();
+  await page.getByText("When left empty: US, where you are").waitFor();
   expect(await row(page, "For everybody").count()).toBe(0);
+  await page.getByLabel("Part of an offer’s name").fill("card");
+  await row(page, "By card").getByText("It asks for a way to pay, and this request names none").waitFor();
   await page.getByLabel("Part of an offer’s name").fill("EVERY");
   await row(page, "For everybody").waitFor();
   await eventually(() => row(page, "For Canada").count()).toBe(0);
+});
+
+it("says whose language it took where the request names none", async () => {
+  const { platform, placement, site } = await makeAnswer();
+  const advertiser = await makeAdvertiser(store.h.db, { platformId: platform.id });
+  await makeOffer(store.h.db, advertiser.id, { name: "In French", includeSites: [site.id], languages: ["fr"] });
+  const address = `/console/explain?placementId=${placement.id}`;
+  const { page, problems } = await visitConsole(store, platform.token, address, { locale: "de-AT" });
+  await row(page, "In French").getByText("It is for other languages").waitFor();
+  const language = page.getByRole("textbox", { name: "Language" });
+  expect(await language.getAttribute("aria-describedby")).not.toBeNull();
+  await page.getByText("When left empty: de, as your browser asks for").waitFor();
+  await language.fill("fr");
+  await page.keyboard.press("Enter");
+  await row(page, "In French").getByText("Rank", { exact: false }).waitFor();
+  await eventually(() => page.getByText("When left empty: de").count()).toBe(0);
+  expect(problems).toEqual([]);
 });
 
 it("keeps what somebody types at once after asking", async () => {
@@ -125,7 +151,7 @@ it("keeps what is typed before a placement is there by itself, and when the offe
   const country = page.getByLabel("Country");
   await country.fill("CA");
   letGo();
-  await row(page, "For Canada").getByText("It asks for a country, and this request names none").waitFor();
+  await row(page, "For Canada").getByText("It is for other countries").waitFor();
   expect(await country.inputValue()).toBe("CA");
   await page.getByRole("button", { name: "Filter Offer: For Canada, take away" }).click();
   await row(page, "For everybody").waitFor();
