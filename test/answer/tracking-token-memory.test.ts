@@ -1,21 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  openToken,
-  sealDecision,
-  tokenOf,
-  type SealedDecision,
-  type ShownOffer,
-} from "../../functions/answer/tracking-token.ts";
-
-const decision: SealedDecision = {
-  decisionId: "dec_01m7yfxddresnrhs278v6axnnm",
-  placementId: "plc_01m7yfxddsesnrhs3551vjgzr1",
-  country: "US",
-  isTest: false,
-  arm: "0",
-  sessionHash: null,
-  emailHash: null,
-};
+import { openToken, sealDecision, tokenOf, type ShownOffer } from "../../functions/answer/tracking-token.ts";
+import { SEALED_DECISION } from "../support/tracking/decision.ts";
 
 /** Makes keys of which nothing is remembered, as another isolate has them. */
 const newRing = () => [{ id: "t1", secret: "one secret" }];
@@ -29,7 +14,7 @@ const shown = [0, 1, 2, 100].map((creative): ShownOffer => ({
 
 /** Tells which of an offer's creatives a seal of one of them opens for. */
 const opened = (sealed: ShownOffer, sealing = newRing(), opening = sealing) => {
-  const seal = sealDecision(sealing, decision, [sealed]);
+  const seal = sealDecision(sealing, SEALED_DECISION, [sealed]);
   return shown.filter((offer) => openToken(opening, tokenOf(seal, offer))).map(({ creative }) => creative);
 };
 

@@ -9,17 +9,9 @@ import {
   type SealedDecision,
   type ShownOffer,
 } from "../../functions/answer/tracking-token.ts";
+import { SEALED_DECISION as decision } from "../support/tracking/decision.ts";
 
 const ring = [{ id: "t1", secret: "one secret" }];
-const decision: SealedDecision = {
-  decisionId: "dec_01m7yfxddresnrhs278v6axnnm",
-  placementId: "plc_01m7yfxddsesnrhs3551vjgzr1",
-  country: "US",
-  isTest: false,
-  arm: "0",
-  sessionHash: "abcdefghijklmnopqrstuv",
-  emailHash: "ABCDEFGHIJKLMNOPQRSTU_",
-};
 const offers = [
   { id: "ofr_01m7yg6bwmfzxr09ym9c6dq9qv", revision: 7 },
   { id: "ofr_01m7yg6bwmfzxr09ywewke2fas", revision: 1 },

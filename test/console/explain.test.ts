@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   apiName,
+  assumedOf,
   isNamed,
   movesOf,
   readRequest,
@@ -51,6 +52,18 @@ it("says each reason in words, also one that it does not know", () => {
   expect(reasonText("payment_type")).toBe("It is for other ways to pay");
   expect(reasonText("something_new")).toBe("Something new");
 });
+
+it.each([
+  ["US", "de", {}, { country: "US", language: "de" }],
+  ["US", "de", { country: "US", language: "" }, { language: "de" }],
+  ["DE", "en", { country: "de", language: "en-US" }, {}],
+  [null, null, {}, {}],
+])(
+  "of %j and %j, that were decided on, where the request has %j: %j was assumed",
+  (country, language, named, assumed) => {
+    expect(assumedOf({ country, language }, named)).toEqual(assumed);
+  },
+);
 
 it.each([
   ["country", {}, "It asks for a country, and this request names none"],

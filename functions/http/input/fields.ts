@@ -43,7 +43,7 @@ export const integer = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
 
 const inRange = (time: Date): boolean => time.getUTCFullYear() >= 1970 && time.getUTCFullYear() <= 2999;
 
-/** Checks a time from 1970 to 2999 in UTC. Postgres writes years of more digits, and old zones, as JavaScript cannot read. */
+/** Checks a time from 1970 to 2999 in UTC. JavaScript cannot read all that Postgres writes of other years and their zones. */
 export const moment = () =>
   z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 time with its zone", abort: true })
