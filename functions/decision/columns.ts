@@ -39,20 +39,31 @@ export type Columns = {
   network: NetworkDocument | null;
 };
 
+/** Makes a column of a number of each item. The own `from` of typed arrays takes twice as long. */
+const columnOf = <Column extends { [i: number]: number }, Item>(
+  Kind: new (length: number) => Column,
+  items: readonly Item[],
+  numberOf: (item: Item) => number,
+): Column => {
+  const column = new Kind(items.length);
+  for (let i = 0; i < items.length; i++) column[i] = numberOf(items[i] as Item);
+  return column;
+};
+
 const numbersOf = (offers: readonly Candidate[]): Uint8Array | null => {
   const numbers = new Map<number, number>();
   for (const { advertiserSerial } of offers) {
     if (!numbers.has(advertiserSerial)) numbers.set(advertiserSerial, numbers.size);
   }
   if (numbers.size === offers.length) return null;
-  return Uint8Array.from(offers, ({ advertiserSerial }) => numbers.get(advertiserSerial) ?? 0);
+  return columnOf(Uint8Array, offers, ({ advertiserSerial }) => numbers.get(advertiserSerial) ?? 0);
 };
 
 /** Puts candidates that ask the same of requests behind one gate. */
 const gatesOf = (offers: readonly Candidate[], network: NetworkDocument | null): Pick<Columns, "gates" | "asking"> => {
   const numbers = new Map<string, number>();
   const asking: Candidate[] = [];
-  const gates = Uint16Array.from(offers, (offer) => {
+  const gates = columnOf(Uint16Array, offers, (offer) => {
     if (network && isWithheld(network, offer)) return WITHHELD;
     if (!isPicky(offer)) return OPEN;
     const demands = demandsOf(offer);
@@ -75,12 +86,12 @@ const known = new WeakMap<readonly Candidate[], Columns>();
 export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument | null): Columns => {
   const columns = known.get(offers);
   if (columns?.network === network) return columns;
-  const tapers = Uint8Array.from(offers, (offer) => (network ? taperOf(network, offer) : 0));
-  const paces = Float64Array.from(offers, (offer) => shareAt(network, offer));
+  const tapers = columnOf(Uint8Array, offers, (offer) => (network ? taperOf(network, offer) : 0));
+  const paces = columnOf(Float64Array, offers, (offer) => shareAt(network, offer));
   const { gates, asking } = gatesOf(offers, network);
   const made: Columns = {
-    hashes: Uint32Array.from(offers, (offer) => hash32(offer.id)),
-    priorities: Int32Array.from(offers, (offer) => offer.priority),
+    hashes: columnOf(Uint32Array, offers, (offer) => hash32(offer.id)),
+    priorities: columnOf(Int32Array, offers, (offer) => offer.priority),
     gates,
     asking,
     advertisers: numbersOf(offers),
@@ -113,9 +124,9 @@ export const scoreTerms = ({ offers, learned }: Candidates): ScoreTerms => {
     const worths = offers.map((offer, i) => worthOf(offer, i, learned));
     const terms = worths.map((worth) => termsOf(worth));
     made = {
-      centers: Float64Array.from(terms, ({ center }) => center),
-      spreads: Float64Array.from(terms, ({ spread }) => spread),
-      expected: Float64Array.from(worths, ({ expected }) => expected),
+      centers: columnOf(Float64Array, terms, ({ center }) => center),
+      spreads: columnOf(Float64Array, terms, ({ spread }) => spread),
+      expected: columnOf(Float64Array, worths, ({ expected }) => expected),
       newcomers: newcomersOf(offers, learned),
     };
     knownTerms.set(name, made);

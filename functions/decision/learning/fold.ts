@@ -106,13 +106,14 @@ export const offerRate = (known: Known, offerId: string, advertiserId: string, s
 
 /** Collects sums by name. */
 const collecting = <Name extends object, Sums extends RateSums = RateSums>(add: (a: Sums, b: Sums) => Sums) => {
-  const sums = new Map<string, Sums & Name>();
+  const collected = new Map<string, { name: Name; sums: Sums }>();
   return {
     add: (key: string, name: Name, part: Sums) => {
-      const known = sums.get(key);
-      sums.set(key, { ...name, ...(known ? add(known, part) : part) });
+      const known = collected.get(key);
+      if (known) known.sums = add(known.sums, part);
+      else collected.set(key, { name, sums: part });
     },
-    all: () => [...sums.values()],
+    all: () => Array.from(collected.values(), ({ name, sums }) => ({ ...name, ...sums })),
   };
 };
 

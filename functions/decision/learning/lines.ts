@@ -1,3 +1,4 @@
+import type { CellSums } from "../../../db/learning/sums.ts";
 import { lineFactor, meanOf } from "./belief.ts";
 import { STAGES, type Subject } from "./bounds.ts";
 import { offerRate, type Known, type KnownCells } from "./fold.ts";
@@ -24,16 +25,18 @@ export const lineLift = (known: KnownCells, clicked: Clicked | null, placementId
 /**
  * Returns by which factor an offer is likely to be clicked more in a placement and country than anywhere, as it is in the
  * placement for other countries, and in the country at other placements. What happened in both would count twice.
+ *
+ * @param here what happened to it in both
  */
 export const liftElsewhere = (
   known: KnownCells,
   clicked: Clicked | null,
   placementId: string,
   country: string,
+  here: CellSums,
 ): number => {
   if (clicked === null) return 1;
   const { offerId, rate } = clicked;
-  const here = known.cell(placementId, country, offerId);
   const elsewhere = (placement: string, nation: string): number => {
     const line = known.cell(placement, nation, offerId);
     return lineFactor({ count: line.clicks - here.clicks, exposure: line.anywhere - here.anywhere }, rate);

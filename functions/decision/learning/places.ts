@@ -33,8 +33,8 @@ export const knownPlaces = (happened: Places): Places => {
   return (placementId, country) => {
     const here = beside(placementId, country);
     if (placementId === "" || country === "") return here;
-    const drawn = (stage: Stage): number =>
-      drawnTo(factor(beside(placementId, ""), stage) * factor(beside("", country), stage));
+    const [placement, nation] = [beside(placementId, ""), beside("", country)];
+    const drawn = (stage: Stage): number => drawnTo(factor(placement, stage) * factor(nation, stage));
     return { ...here, exposure: here.exposure + drawn(0), clicked: here.clicked + drawn(1) };
   };
 };

@@ -79,9 +79,12 @@ export const ownFactor = (stage: number, index: number, learned: LearnedRates | 
   return meanOf(offerBelief(evidenceAt(numbers, first + 1), advertiser, offerStrength(stage, learned))) / advertiser;
 };
 
+/** Lists the stages by how many a document tells of. */
+const TOLD = [[], [0], [0, 1]];
+
 /** Returns what is believed of the product of the rates of all stages that are told of. */
 const overStages = (rates: readonly number[], beliefOf: (stage: number) => Belief): Belief =>
-  productOf(Array.from({ length: Math.floor(rates.length / NUMBERS) }, (_, stage) => beliefOf(stage)));
+  productOf((TOLD[Math.floor(rates.length / NUMBERS)] ?? []).map(beliefOf));
 
 /**
  * Returns what is believed of how often an impression of a candidate is paid for, in its placement and country. Null where

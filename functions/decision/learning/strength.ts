@@ -2,7 +2,7 @@ import type { RatedCell, RatedOffer, Sample } from "../../../db/learning/estimat
 import type { RateSums } from "../../../db/learning/sums.ts";
 import { meanOf, MOST_STRENGTHS, offerBelief, placeFactor, USUAL_STRENGTHS, type Strengths } from "./belief.ts";
 import { placesOf } from "./known.ts";
-import { evidenceOf, faded, ripe, type Stage } from "./sums.ts";
+import { evidenceOf, faded, NO_SUMS, ripe, type Stage } from "./sums.ts";
 
 const LEAST = 1;
 
@@ -46,6 +46,7 @@ export type Rated = Pick<Sample, "maturity"> & {
  */
 export const strengthsOf = ({ offers, cells, places, maturity }: Rated, weight: number): [Strengths, Strengths] => {
   const place = placesOf(places, weight, maturity);
+  const around = cells.map(({ placementId, country }) => place(placementId, country));
   const at = (stage: Stage): Strengths => {
     const evidence = (sums: RateSums, ripeness: number) => evidenceOf(ripe(faded(sums, weight), ripeness), stage);
     const ofOffers = offers.map((offer): Outcome => {
@@ -53,10 +54,11 @@ export const strengthsOf = ({ offers, cells, places, maturity }: Rated, weight: 
       return { count, expected: exposure * rateOf(offer, stage) };
     });
     const strength = strengthOf(ofOffers, USUAL_STRENGTHS.offer, MOST_STRENGTHS.offer);
-    const ofCells = cells.map(({ offer, placementId, country, ...cell }): Outcome => {
+    const ofCells = cells.map((cell, i): Outcome => {
+      const { offer } = cell;
       const { count, exposure } = evidence(cell, offer.maturity);
       const own = evidence(offer, offer.maturity);
-      const factor = placeFactor(evidenceOf(place(placementId, country), stage));
+      const factor = placeFactor(evidenceOf(around[i] ?? NO_SUMS, stage));
       // Without the cell's own part, which would agree with itself.
       const elsewhere = { count: own.count - count, exposure: own.exposure - exposure * factor };
       return { count, expected: exposure * factor * meanOf(offerBelief(elsewhere, rateOf(offer, stage), strength)) };

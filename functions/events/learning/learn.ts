@@ -75,7 +75,7 @@ const liftAt = (known: KnownCells, offer: Subject, { placementId, country }: Pla
   const clicked = clickedOf(known, offer);
   if (placementId === "" || country === "") return lineLift(known, clicked, placementId, country);
   const cell = known.cell(placementId, country, offer.offerId);
-  const elsewhere = liftElsewhere(known, clicked, placementId, country);
+  const elsewhere = liftElsewhere(known, clicked, placementId, country, cell);
   return liftOf(known, offer, cell, known.place(placementId, country), elsewhere);
 };
 

@@ -6,6 +6,7 @@ import {
   liftElsewhere as elsewhere,
   lineLift as onLine,
 } from "../../../functions/decision/learning/lines.ts";
+import { NO_CELL } from "../../../functions/decision/learning/sums.ts";
 import { makeRates } from "../../support/learning/rates.ts";
 
 const DAY = 20_454;
@@ -14,7 +15,7 @@ const ONE = { offerId: "ofr_1", advertiserId: "adv_1", pricing: "CPC" } as const
 const lineLift = (known: KnownCells, placementId: string, country: string) =>
   onLine(known, clickedOf(known, ONE), placementId, country);
 const liftElsewhere = (known: KnownCells, placementId: string, country: string) =>
-  elsewhere(known, clickedOf(known, ONE), placementId, country);
+  elsewhere(known, clickedOf(known, ONE), placementId, country, known.cell(placementId, country, ONE.offerId));
 
 type Seen = readonly [placementId: string, country: string, impressions: number, clicks: number];
 
@@ -81,7 +82,7 @@ describe("an offer's lift", () => {
   it("is none where every impression is paid for", () => {
     const clicked = clickedOf(known, { ...ONE, pricing: "CPM" });
     expect(onLine(known, clicked, "", "DE")).toBe(1);
-    expect(elsewhere(known, clicked, "plc_3", "DE")).toBe(1);
+    expect(elsewhere(known, clicked, "plc_3", "DE", NO_CELL)).toBe(1);
   });
 
   it("is drawn towards none while little is known", () => {

@@ -106,17 +106,16 @@ describe("learning", () => {
     const place = known.place(one.placementId, "US");
     for (const [i, sum] of [place.clicks, place.exposure, place.conversions, place.clicked].entries())
       expect(numbers?.places[i]).toBeCloseTo(sum, 2);
-    expect(numbers?.rates[index]?.at(-1)).toBeCloseTo(
-      liftElsewhere(known, clickedOf(known, { ...one, pricing: "CPC" }), one.placementId, "US"),
-      2,
-    );
+    const cell = known.cell(one.placementId, "US", one.offerId);
+    const lift = liftElsewhere(known, clickedOf(known, { ...one, pricing: "CPC" }), one.placementId, "US", cell);
+    expect(numbers?.rates[index]?.at(-1)).toBeCloseTo(lift, 2);
     const belief = cellBelief(
       evidenceOf(known.offer(one.offerId), 0),
-      evidenceOf(known.cell(one.placementId, "US", one.offerId), 0),
+      evidenceOf(cell, 0),
       placeFactor(evidenceOf(known.place(one.placementId, "US"), 0)),
       ownersRate(known, one, 0),
       rates.strengths[0],
-      liftElsewhere(known, clickedOf(known, { ...one, pricing: "CPC" }), one.placementId, "US"),
+      lift,
     );
     expect(meanOf(paidRate(index, numbers) ?? { shape: 0, exposure: 1 })).toBeCloseTo(meanOf(belief), 3);
   });

@@ -78,10 +78,9 @@ type Here = { cell: RateSums; lift: number };
 
 const hereOf = (build: Build, offer: OpenOffer, { placementId, country }: Place): Here => {
   const { known, view } = build;
-  return {
-    cell: known.cell(placementId, country, offer.candidate.id),
-    lift: view === "all" ? liftElsewhere(known, anywhereOf(build, offer).clicked, placementId, country) : 1,
-  };
+  const cell = known.cell(placementId, country, offer.candidate.id);
+  const { clicked } = anywhereOf(build, offer);
+  return { cell, lift: view === "all" ? liftElsewhere(known, clicked, placementId, country, cell) : 1 };
 };
 
 /** Tells what was seen of an offer, as {@link LearnedRates} has it. */
@@ -156,5 +155,6 @@ export const documentOf = (build: Build, place: Place, offers: readonly OpenOffe
   });
   const rates = kept.map((i) => ratesOf(build, offers[i] as OpenOffer, here[i] as Here));
   const learned: LearnedRates = { places, strengths, rates };
-  return { offers: shared(listed), learned };
+  // Lists with offers by chance are hardly ever made twice.
+  return { offers: isAll ? shared(listed) : listed, learned };
 };
