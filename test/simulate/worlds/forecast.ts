@@ -11,7 +11,7 @@ import {
   type Planned,
 } from "../../../functions/decision/forecast/requests.ts";
 import { ownersRate } from "../../../functions/decision/learning/bounds.ts";
-import type { Increase } from "../../../functions/decision/learning/fold.ts";
+import { createCounting } from "../core/counting.ts";
 import type { OpenOffer, Visit } from "../core/policy.ts";
 import { chanceOf, fallsIn } from "../core/random.ts";
 import { servicePolicy } from "../policies/service.ts";
@@ -45,6 +45,9 @@ const ANYONE = {
   lifetimeCap: null,
 };
 
+/** Tells of an offer that a customer saw: which it is, its place in the answer, and whether it was clicked. */
+type Seen = { offerId: string; place: number; clicks: number };
+
 /** Holds what was forecast and what then happened. */
 export type Forecast = {
   share: Range | null;
@@ -70,26 +73,26 @@ export const runForecast = async (seed: number): Promise<Forecast> => {
     return { session: `${seed}-${i}`, place, now: START + i * world.stepMs, count: COUNT, at };
   };
   /** Plays a week, and tells of each offer that is seen. */
-  const play = (week: number, listOf: (visit: Visit) => readonly OpenOffer[], onSeen: (seen: Increase) => void) => {
-    let increases: Increase[] = [];
+  const play = (week: number, listOf: (visit: Visit) => readonly OpenOffer[], onSeen: (seen: Seen) => void) => {
+    const counting = createCounting();
     for (let i = week * WEEK; i < (week + 1) * WEEK; i++) {
       const { at, ...visit } = visitOf(i);
       const chances = mix32(seed, i);
       const day = Math.floor(visit.now / DAY_MS);
       const isRandom = armOf(visit.session, COUNT, 0) === ARMS.random;
       for (const [k, serial] of service.choose(visit, listOf(visit)).entries()) {
-        const { candidate, advertiserId } = all[serial] as OpenOffer;
+        const offer = all[serial] as OpenOffer;
+        const { id: offerId } = offer.candidate;
         const rate = world.clickRate(serial, at, visit.now);
-        const clicks = Number(chanceOf(mix32(chances, hash32(candidate.id)), SALTS.click) < rate);
-        const offer = { offerId: candidate.id, advertiserId, pricing: candidate.pricing, isRandom, place: k };
-        const seen: Increase = { day, ...visit.place, ...offer, impressions: 1, clicks, conversions: 0 };
-        increases.push(seen);
-        onSeen(seen);
+        const clicks = Number(chanceOf(mix32(chances, hash32(offerId)), SALTS.click) < rate);
+        const counter = counting.at(visit.place, offer, day, k, isRandom);
+        counter.impressions += 1;
+        counter.clicks += clicks;
+        onSeen({ offerId, place: k, clicks });
         if (chanceOf(chances, SALTS.goesOn + 16 * (k + 1)) >= GOES_ON) break;
       }
       if ((i + 1) % BATCH !== 0) continue;
-      service.learn(increases, [], visit.now);
-      increases = [];
+      service.learn(counting.take(), [], visit.now);
     }
   };
   const impressions: number[] = [];

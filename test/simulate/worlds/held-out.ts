@@ -1,7 +1,7 @@
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { armOf, ARMS, PARTS, partOf } from "../../../functions/decision/arms.ts";
 import { gainOf, type Part } from "../../../functions/decision/experiment.ts";
-import type { Increase } from "../../../functions/decision/learning/fold.ts";
+import { createCounting } from "../core/counting.ts";
 import type { Conversion, OpenOffer, Visit } from "../core/policy.ts";
 import { chanceOf, fallsIn } from "../core/random.ts";
 import { servicePolicy } from "../policies/service.ts";
@@ -61,7 +61,7 @@ export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] =>
   const policy = servicePolicy({ seed });
   const arms = { [ARMS.learned]: totals(), [ARMS.holdout]: totals(), [ARMS.random]: totals() };
   const looks: Look[] = [];
-  let increases: Increase[] = [];
+  const counting = createCounting();
   let coming: { at: number; happens: () => Conversion | null }[] = [];
   let [gained, visitor, looked] = [0, 0, 0];
   let session = "";
@@ -117,16 +117,17 @@ export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] =>
       money[part] = (money[part] ?? 0) + micros;
     };
     for (const [k, serial] of chosen.entries()) {
-      const { candidate, advertiserId } = offerOf(serial);
-      const { id: offerId, pricing, valueMicros } = candidate;
+      const offer = offerOf(serial);
+      const { id: offerId, pricing, valueMicros } = offer.candidate;
       const customer = mix32(chances, hash32(offerId));
       const clicks = Number(chanceOf(customer, SALTS.click) < mood * world.clickRate(serial, at, now));
-      const counted = { day, ...visit.place, offerId, advertiserId, pricing, isRandom: arm === ARMS.random, place: k };
-      increases.push(
-        taught.has(offerId)
-          ? { ...counted, impressions: 0, clicks: 0, conversions: 0, untaughtClicks: clicks }
-          : { ...counted, impressions: 1, clicks, conversions: 0 },
-      );
+      const counterOf = () => counting.at(visit.place, offer, day, k, arm === ARMS.random);
+      const counter = counterOf();
+      if (taught.has(offerId)) counter.untaughtClicks += clicks;
+      else {
+        counter.impressions += 1;
+        counter.clicks += clicks;
+      }
       taught.add(offerId);
       if (pricing === "CPM") pay(valueMicros / 1_000);
       if (pricing === "CPC") pay(clicks * valueMicros);
@@ -136,7 +137,7 @@ export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] =>
           at: now + delay,
           happens: () => {
             pay(valueMicros);
-            increases.push({ ...counted, impressions: 0, clicks: 0, conversions: 1 });
+            counterOf().conversions += 1;
             return { offerId, day, delay: Math.floor(delay / DAY_MS) };
           },
         });
@@ -147,8 +148,7 @@ export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] =>
       const due = coming.filter(({ at: comes }) => comes <= now);
       coming = coming.filter(({ at: comes }) => comes > now);
       const conversions = due.flatMap(({ happens }) => happens() ?? []);
-      policy.learn(increases, conversions, now);
-      increases = [];
+      policy.learn(counting.take(), conversions, now);
       if (day === looked) continue;
       looked = day;
       const gain = gainOf(partsOf(arms[ARMS.learned], arms[ARMS.holdout]));

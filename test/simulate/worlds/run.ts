@@ -1,7 +1,7 @@
 import { hash32, mix32 } from "../../../functions/core/hash.ts";
 import { armOf, ARMS } from "../../../functions/decision/arms.ts";
-import type { Increase } from "../../../functions/decision/learning/fold.ts";
 import { bestOf } from "../core/best.ts";
+import { createCounting } from "../core/counting.ts";
 import type { Conversion, OpenOffer, Policy, Visit } from "../core/policy.ts";
 import { chanceOf, fallsIn } from "../core/random.ts";
 import { DAY_MS, START, valueOf, type World } from "./world.ts";
@@ -21,39 +21,10 @@ export type Run = { got: number[]; best: number[]; showings: number[] };
 /** Names what happens by chance, so that each has chances of its own. */
 const SALTS = { place: 1, goesOn: 2, click: 3, conversion: 4, delay: 5 } as const;
 
-/** Counts what happens, until it is folded. */
-const counting = () => {
-  let increases = new Map<string, Increase>();
-  return {
-    at: (
-      visit: Visit,
-      { candidate: { id: offerId, serial, pricing }, advertiserId }: OpenOffer,
-      day: number,
-      place: number,
-      isRandom: boolean,
-    ): Increase => {
-      const { placementId, country } = visit.place;
-      const key = `${day} ${placementId} ${country} ${serial} ${place} ${isRandom}`;
-      let increase = increases.get(key);
-      if (!increase) {
-        const counts = { impressions: 0, clicks: 0, conversions: 0 };
-        increase = { day, placementId, country, offerId, advertiserId, pricing, isRandom, place, ...counts };
-        increases.set(key, increase);
-      }
-      return increase;
-    },
-    take: (): Increase[] => {
-      const taken = [...increases.values()];
-      increases = new Map();
-      return taken;
-    },
-  };
-};
-
 /** Runs a world with a policy. What customers do is the same for the same seed, whatever they are shown. */
 export const runWorld = (world: World, policy: Policy, seed: number): Run => {
   const run: Run = { got: Array(STRETCHES).fill(0), best: Array(STRETCHES).fill(0), showings: [] };
-  const counted = counting();
+  const counted = createCounting();
   let coming: { at: number; told: Conversion; count: () => void }[] = [];
   let bests = new Map<number, number>();
   let bestsOf: { open: readonly OpenOffer[]; time: number } = { open: [], time: 0 };
@@ -95,7 +66,7 @@ export const runWorld = (world: World, policy: Policy, seed: number): Run => {
       if (!seen) continue;
       const customer = mix32(chances, hash32(offer.candidate.id));
       const rate = world.clickRate(serial, at, now);
-      const increase = counted.at(visit, offer, day, k, isRandom);
+      const increase = counted.at(visit.place, offer, day, k, isRandom);
       increase.impressions += 1;
       if (serial === world.newcomer?.serial) run.showings.push(seenSince);
       if (chanceOf(customer, SALTS.click) < rate) {
@@ -105,7 +76,7 @@ export const runWorld = (world: World, policy: Policy, seed: number): Run => {
           chanceOf(customer, SALTS.conversion) < world.conversionRate(serial, at, now)
         ) {
           const delay = world.delay(chanceOf(customer, SALTS.delay));
-          const clicked = { ...visit };
+          const clicked = visit.place;
           coming.push({
             at: now + delay,
             told: { offerId: offer.candidate.id, day, delay: Math.floor(delay / DAY_MS) },
