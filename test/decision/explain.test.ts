@@ -3,54 +3,10 @@ import type { ExplainedOffer } from "../../db/demand/explain.ts";
 import type { Candidate } from "../../db/documents/types.ts";
 import type { Situation } from "../../functions/decision/decide.ts";
 import type { DecisionRequest } from "../../functions/decision/eligibility.ts";
-import { explain, withoutGross } from "../../functions/decision/explain.ts";
+import { explain } from "../../functions/decision/explain.ts";
 import { SAMPLE_OFFERS } from "../../functions/decision/samples.ts";
-import { candidatesDocument, networkDocument, placementDocument } from "../support/documents/documents.ts";
-
-const candidate = (id: string, overrides: Partial<Candidate> = {}): Candidate => ({
-  ...(SAMPLE_OFFERS[0] as Candidate),
-  id,
-  title: `Title of ${id}`,
-  ...overrides,
-});
-const known = (id: string, reason: ExplainedOffer["reason"] = null): ExplainedOffer => ({
-  id,
-  name: `N ${id}`,
-  reason,
-  pacing: "ASAP",
-});
-
-const NOW = 1_000_000;
-const request: DecisionRequest = { count: 4, session: "s", arm: "0", now: NOW };
-const situation = (offers: Candidate[], overrides: Partial<Situation> = {}): Situation => ({
-  publisher: { status: "active", adsEnabled: true },
-  placement: placementDocument(),
-  candidates: candidatesDocument(offers),
-  network: networkDocument(),
-  ...overrides,
-});
-/** Stands for what is believed of an offer, where a test is about something else. */
-const ANY: unknown = expect.toBeOneOf([null, expect.anything()]);
-const served = (id: string, rank: number, name = `N ${id}`) => ({
-  offerId: id,
-  name,
-  served: true,
-  rank,
-  reason: null,
-  pace: null,
-  expectation: ANY,
-  creatives: null,
-});
-const excluded = (id: string, reason: string) => ({
-  offerId: id,
-  name: `N ${id}`,
-  served: false,
-  rank: null,
-  reason,
-  pace: null,
-  expectation: ANY,
-  creatives: null,
-});
+import { networkDocument } from "../support/documents/documents.ts";
+import { candidate, excluded, known, NOW, request, served, situation } from "../support/documents/explained.ts";
 
 describe("an offer", () => {
   it("of the broad list alone has what the request says against it, or else is no candidate", () => {
@@ -120,6 +76,26 @@ describe("an offer", () => {
     expect(Object.fromEntries(told.map(({ offerId, pace }) => [offerId, pace]))).toEqual({ a: 0.5, b: null, c: null });
   });
 
+  it("that its pacing leaves out of a session tells the share of the others", () => {
+    const paced = networkDocument({ paced: [[8, 7]] });
+    const all = situation([candidate("a", { serial: 7 })], { network: paced });
+    const tables = [{ ...known("a"), pacing: "EVEN" as const }];
+    const verdicts = Array.from(
+      { length: 40 },
+      (_, i) => explain(all, { ...request, session: `s${i}` }, tables).offers,
+    );
+    expect(verdicts).toContainEqual([{ ...served("a", 1), pace: 0.5 }]);
+    expect(verdicts).toContainEqual([{ ...excluded("a", "paced"), pace: 0.5 }]);
+  });
+
+  it("of a placement that has no list of candidates has the tables' reason, and nothing is believed of it", () => {
+    const all = situation([], { candidates: null });
+    expect(explain(all, request, [known("a", "country"), known("b")]).offers).toEqual([
+      { ...excluded("a", "country"), expectation: null },
+      { ...excluded("b", "not_a_candidate"), expectation: null },
+    ]);
+  });
+
   it("that is no candidate has the tables' reason, or none that they know", () => {
     expect(explain(situation([]), request, [known("a", "country"), known("b")]).offers).toEqual([
       excluded("a", "country"),
@@ -142,6 +118,47 @@ describe("an offer", () => {
     expect(explain(situation([]), request, [known("__proto__")]).offers).toEqual([
       excluded("__proto__", "not_a_candidate"),
     ]);
+  });
+});
+
+describe("the creatives of an offer", () => {
+  const creative = { status: "active", weight: 1, clicks: 0, exposure: 0, conversions: 0, clicked: 0 } as const;
+  const creatives = [
+    { ...creative, id: null, number: 1, name: "Own" },
+    { ...creative, id: "crv_2", number: 2, name: "Other" },
+  ];
+  const tables: ExplainedOffer[] = ["a", "b"].map((id) =>
+    Object.assign(known(id), { creatives: { pricing: "CPC", rates: [0.02, 0.1], creatives } }),
+  );
+  const namesOf = (all: Situation) =>
+    explain(all, request, tables).offers.map((offer) => [
+      offer.offerId,
+      offer.creatives?.map(({ name, share }) => [name, share]),
+    ]);
+
+  it("are told of one that is served, and of one that is not", () => {
+    const others = [{ ...candidate("a"), number: 2, weight: 3 }];
+    const untold = [
+      ["Own", null],
+      ["Other", null],
+    ];
+    expect(namesOf(situation([candidate("a", { creatives: { weight: 1, others } })]))).toEqual([
+      [
+        "a",
+        [
+          ["Own", 0.25],
+          ["Other", 0.75],
+        ],
+      ],
+      ["b", untold],
+    ]);
+  });
+
+  it("are not told of in test mode, which shows samples", () => {
+    const all = situation([candidate("a")]);
+    const test = { ...all, placement: { ...all.placement, isLiveMode: false } };
+    const told = explain(test, { ...request, count: 1 }, tables).offers.map((offer) => offer.creatives);
+    expect(told).toEqual([null, null, null]);
   });
 });
 
@@ -175,55 +192,5 @@ it("test mode serves the samples instead", () => {
     isTestMode: true,
     noFillReason: null,
     offers: [...samples, { ...excluded("a", "test_mode"), expectation: null }],
-  });
-});
-
-describe("what is believed of a candidate", () => {
-  const learned = {
-    places: [20, 20],
-    strengths: [10, 20],
-    rates: [[0.02, 30, 1_000, 25, 900], [], [0.02, 0, 0, 0, 0]],
-  };
-  const offers = [
-    candidate("a", { pricing: "CPC", valueMicros: 500_000 }),
-    candidate("b", { pricing: "CPM", valueMicros: 2_000_000, advertiserSerial: 2 }),
-    candidate("c", { pricing: "CPC", valueMicros: 500_000, endsAt: NOW }),
-  ];
-  const told = (asked: Partial<DecisionRequest> = {}) => {
-    const all = situation(offers, { candidates: candidatesDocument(offers, { learned }) });
-    const verdicts = explain(all, { ...request, ...asked }, [known("a"), known("b"), known("c"), known("d")]).offers;
-    return new Map(verdicts.map(({ offerId, expectation }) => [offerId, expectation]));
-  };
-
-  it("is its rate with an interval, exposure, value and drawn score", () => {
-    const a = told().get("a");
-    expect(a?.exposure).toBe(900);
-    expect(a?.rate?.expected).toBeGreaterThan(0.024);
-    expect(a?.rate?.expected).toBeLessThan(0.029);
-    expect(a?.rate?.low).toBeLessThan(0.02);
-    expect(a?.rate?.high).toBeGreaterThan(0.035);
-    expect(a?.valueMicros).toBeCloseTo(500_000 * (a?.rate?.expected ?? 0), -2);
-    expect(a?.score).toBeGreaterThan(0);
-  });
-
-  it("is certain of what each impression pays for", () => {
-    expect(told().get("b")).toEqual({ rate: null, exposure: 0, valueMicros: 2_000, score: 2_000 });
-  });
-
-  it("has no score where the offer is not for the request, or the session is served at random", () => {
-    expect(told().get("c")).toMatchObject({ exposure: 0, score: null });
-    expect(told({ arm: "1" }).get("a")).toMatchObject({ exposure: 900, score: null });
-  });
-
-  it("has nothing that tells what advertisers bid for whoever may not see that", () => {
-    const verdict = { ...served("a", 1), expectation: told().get("a") ?? null, creatives: null };
-    const { expectation, ...rest } = withoutGross(verdict);
-    expect(expectation).toEqual({ ...verdict.expectation, valueMicros: null, score: null });
-    expect({ ...rest, expectation: verdict.expectation }).toEqual(verdict);
-    expect(withoutGross({ ...verdict, expectation: null }).expectation).toBeNull();
-  });
-
-  it("is not told of what is no candidate", () => {
-    expect(told().get("d")).toBeNull();
   });
 });
