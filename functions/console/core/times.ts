@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 export const isWhole = (text: string): boolean => /^2\d{3}-\d\d-\d\d(?:T\d\d:\d\d.*)?$/.test(text);
 
 /** Returns a time as a field for local times shows it; empty where there is none. */
-export const localTime = (time: string | undefined): string => {
+export const localTime = (time: string | null | undefined): string => {
   const at = Date.parse(time ?? "");
   return Number.isNaN(at) ? "" : new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 };

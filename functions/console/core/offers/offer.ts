@@ -1,5 +1,6 @@
 import type { Creative, Offer, Targeting } from "#client";
 import { isSame } from "../same.ts";
+import { localTime } from "../times.ts";
 
 /** Holds an offer as the fields of its form, all of them texts. */
 export type Fields = Record<string, string>;
@@ -49,12 +50,6 @@ export const entriesText = (name: ListName, entries: readonly string[]): string 
   entries.join(name === "categories" ? "\n" : ", ");
 
 const numberText = (value: number | null | undefined): string => (value ?? "").toString();
-
-const localTime = (time: string | null | undefined): string => {
-  if (!time) return "";
-  const date = new Date(time);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
 
 const shownFields = (shown: Partial<Shown>): Fields => ({
   ...Object.fromEntries(SHOWN.map((name) => [name, shown[name] ?? ""])),
