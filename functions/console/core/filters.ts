@@ -48,6 +48,6 @@ export const pageCount = (total: number, size: number = PAGE_SIZE): number => Ma
 
 /** Says which rows a page shows: 26–50 of 1,234. */
 export const shownRows = (page: number, total: number, size: number = PAGE_SIZE): { from: number; to: number } => {
-  const from = total === 0 ? 0 : (page - 1) * size + 1;
+  const from = (page - 1) * size + 1;
   return { from: Math.min(from, total), to: Math.min(page * size, total) };
 };

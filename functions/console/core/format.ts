@@ -60,15 +60,14 @@ export const change = (now: Figure, before: Figure): number | null => {
   return difference === null ? null : difference - 1;
 };
 
-/** Formats a change with its sign: +12.5 %, −3 %; "new" from nothing to something, and "same" for none. */
+/** Formats a change with its sign, in whole percents from ten on: +13 %, −3.4 %. One that is next to none has no sign: 0 %. */
 export const signedPercent = (value: number | null, { locale }: Reader = {}): string => {
   if (value === null) return NOTHING;
-  const rounded = Math.abs(value) < 0.0005 ? 0 : value;
   return new Intl.NumberFormat(locale, {
     style: "percent",
-    maximumFractionDigits: Math.abs(rounded) < 0.1 ? 1 : 0,
+    maximumFractionDigits: Math.abs(value) < 0.1 ? 1 : 0,
     signDisplay: "exceptZero",
-  }).format(rounded);
+  }).format(value);
 };
 
 /** Formats a time in the viewer's zone: 22 Nov 2026, 10:30. */
