@@ -10,6 +10,14 @@ it.each([
   ["a text with a time in it", { name: "" }, { name: `From ${AT}` }, ["name", "empty", `From ${AT}`]],
   ["a list", { countries: [] }, { countries: ["DE", "FR"] }, ["countries", "none", "DE, FR"]],
   ["a switch", { adsEnabled: true }, { adsEnabled: false }, ["adsEnabled", "yes", "no"]],
+  ["what was made", null, { name: "A" }, ["name", null, "A"]],
+  ["what was deleted", { name: "A" }, null, ["name", "A", null]],
+  ["a member that was added", { data: {} }, { data: { page: 0 } }, ["data.page", null, "0"]],
+  ["a member that is no object any more", { icon: { url: "u" } }, { icon: null }, ["icon", '{"url":"u"}', "empty"]],
+  ["a member that was none before", { icon: null }, { icon: { url: "u" } }, ["icon", "empty", '{"url":"u"}']],
+  ["a list of objects", { list: [] }, { list: [{ a: 1 }] }, ["list", "none", '[{"a":1}]']],
+  ["a secret that was set", { secret: null }, { secret: "hidden" }, ["secret", "empty", "hidden"]],
+  ["a secret that was taken away", { secret: "hidden" }, { secret: null }, ["secret", "hidden", "empty"]],
   ["a secret", { secret: "hidden" }, { secret: "hidden" }, ["secret", null, "changed, and not kept here"]],
 ])("a change shows %s", (_, before, after, [name, was, is]) => {
   expect(changesOf(before, after)).toEqual([{ name, before: was, after: is }]);

@@ -31,6 +31,7 @@ it.each([
     null,
     { amount: "5", paymenttype: "paypal" },
   ],
+  ["parameters between spaces", "  placementId=plc_1&count=2 \n", null, { count: "2" }],
 ])("reads a request that comes as %s", (_, text, sessionId, found) => {
   expect(readRequest(text)).toEqual({ sessionId, kept: { ...KEPT, paymenttype: "", ...found } });
 });
@@ -68,6 +69,9 @@ it.each([
 it.each([
   ["country", {}, "It asks for a country, and this request names none"],
   ["country", { country: "DE" }, "It is for other countries"],
+  ["language", { language: "de" }, "It is for other languages"],
+  ["currency", { currency: "USD" }, "It is for other currencies"],
+  ["amount", { amount: "5" }, "It is for other amounts"],
   ["language", { country: "DE", language: "" }, "It asks for a language, and this request names none"],
   ["currency", {}, "It asks for a currency, and this request names none"],
   ["amount", { currency: "USD" }, "It asks for an order’s amount, and this request names none"],

@@ -18,6 +18,7 @@ describe("the console's filters", () => {
     [{ search: "", page: 1 }, "/console/sites"],
     [{ search: "a&b=ü", page: 2 }, "/console/sites?search=a%26b%3D%C3%BC&page=2"],
     [{ status: undefined, ads: "false" }, "/console/sites?ads=false"],
+    [{ count: 1, page: 1 }, "/console/sites?count=1"],
   ])("%j stand in the address as %s", (filters, address) => {
     expect(addressOf("/console/sites", filters)).toBe(address);
   });

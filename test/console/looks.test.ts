@@ -3,6 +3,7 @@ import {
   fieldText,
   fieldValue,
   laidOver,
+  LOOK_GROUPS,
   LOOKS,
   shownText,
   valueAt,
@@ -24,11 +25,17 @@ describe("the form of a placement's looks", () => {
     expect(LOOKS.map(({ path }) => path).toSorted()).toEqual(pathsOf({ adDisplayDelay, ...templateData }).toSorted());
   });
 
+  it("has its groups in the order of its fields, each once", () => {
+    expect(LOOK_GROUPS).toEqual(["Brand", "Texts", "Layout", "Buttons", "Timing"]);
+  });
+
   it.each([
     [{}, "a.b", 1, { a: { b: 1 } }],
     [{ a: { b: 1, c: 2 } }, "a.b", undefined, { a: { c: 2 } }],
     [{ a: { b: 1 }, d: 3 }, "a.b", undefined, { d: 3 }],
-    [{ a: 1 }, "a", 2, { a: 2 }],
+    [{ a: 1, d: 3 }, "a", 2, { a: 2, d: 3 }],
+    [{ a: { b: { c: 1 }, d: 3 } }, "a.b.c", 2, { a: { b: { c: 2 }, d: 3 } }],
+    [{ a: null }, "a.b", 1, { a: { b: 1 } }],
     [{}, "a.b", undefined, {}],
   ])("%j with %s set to %j is %j", (data, path, value, expected) => {
     expect(withValue(data, path, value)).toEqual(expected);
@@ -38,6 +45,7 @@ describe("the form of a placement's looks", () => {
   it.each([
     ["gridColumnsDesktop", " 1fr  2fr ", ["1fr", "2fr"], "1fr 2fr"],
     ["showIcon", "false", false, "false"],
+    ["showIcon", "true", true, "true"],
     ["adDisplayDelay", "250", 250, "250"],
     ["titleSize", "large", "large", "large"],
     ["brandName", "  ", undefined, ""],
@@ -55,11 +63,18 @@ describe("the form of a placement's looks", () => {
     expect(shownText(lookAt("gridColumnsDesktop"), value, typed)).toBe(shown);
   });
 
+  it("shows nothing of what is null, and as JSON what does not belong there", () => {
+    expect(fieldText(lookAt("brandName"), null)).toBe("");
+    expect(fieldText(lookAt("gridGap"), [1])).toBe("[1]");
+    expect(fieldText(lookAt("gridColumnsDesktop"), { a: 1 })).toBe('{"a":1}');
+  });
+
   it("lays members over others, and replaces lists", () => {
-    expect(laidOver({ a: { b: 1, c: [1, 2] }, d: 1 }, { a: { c: [3] }, e: 2 })).toEqual({
+    expect(laidOver({ a: { b: 1, c: [1, 2] }, d: 1, f: { g: 1 } }, { a: { c: [3] }, e: 2, f: null })).toEqual({
       a: { b: 1, c: [3] },
       d: 1,
       e: 2,
+      f: null,
     });
   });
 });

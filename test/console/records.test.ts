@@ -9,6 +9,7 @@ describe("lines of CSV", () => {
     ["ends of both kinds", "a,b\r\nc,d\n", ["a,b\r\n", "c,d\n"]],
     ["a last line without an end", "a\nb", ["a\n", "b"]],
     ["a line break within quotes", 'a,"one\ntwo"\nb', ['a,"one\ntwo"\n', "b"]],
+    ["a line break within quotes at the very beginning", '"one\ntwo",a\nb', ['"one\ntwo",a\n', "b"]],
     ["a quote within quotes", 'a,"say ""no""\nagain"\nb\n', ['a,"say ""no""\nagain"\n', "b\n"]],
   ])("are cut at %s", (_, text, records) => {
     expect(recordsOf(text)).toEqual(records);

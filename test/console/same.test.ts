@@ -14,6 +14,7 @@ it.each([
   [{ a: 1, b: undefined }, { a: 1 }, true],
   [[null, "1"], [null, "1"], true],
   [[1], ["1"], false],
+  [[1], { 0: 1 }, false],
   [null, {}, false],
   [{ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }, true],
   [{ a: [1, 2] }, { a: [2, 1] }, false],

@@ -14,3 +14,7 @@ it.each([
 ])("the nearest cap is %s", (_, dailyCap, lifetimeCap, nearest) => {
   expect(nearestCap({ dailyCap, lifetimeCap, usage })).toEqual(nearest);
 });
+
+it("no cap is near of an offer of which it is not told what was used", () => {
+  expect(nearestCap({ dailyCap: 10, lifetimeCap: 100, usage: null })).toBe(null);
+});

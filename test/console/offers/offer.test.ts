@@ -1,5 +1,6 @@
 import type { Offer } from "#client";
 import { describe, expect, it } from "vitest";
+import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS, PAYMENT_TYPES } from "../../../db/schema/values.ts";
 import {
   changedBody,
   copyName,
@@ -8,6 +9,7 @@ import {
   fieldsOf,
   forecastBody,
   intervalOf,
+  LISTS,
   meantTime,
   offerBody,
   wrongFields,
@@ -30,7 +32,7 @@ const offer: Offer = {
   startsAt: "2026-11-22T09:30:00.000Z",
   endsAt: null,
   priority: 3,
-  pricing: "CPC",
+  pricing: "CPA",
   bidMicros: 450_000,
   publisherShareBps: 6_550,
   dailyCap: 100,
@@ -127,8 +129,43 @@ describe("the form of an offer", () => {
       publisherShareBps: 7_000,
       priority: 5,
       dailyCap: null,
+      pacing: "ASAP",
+      creativeSplit: "WEIGHTS",
+      creativeWeight: 100,
     });
     expect(creativeBody(creativeFields({}))).toMatchObject({ weight: 100, icon: null });
+    const usual = {
+      title: "",
+      declineButtonText: "No, thanks",
+      termsUrl: "",
+      iconUrl: "",
+      iconWidth: "96",
+      iconHeight: "96",
+    };
+    expect(fieldsOf({})).toMatchObject({ ...usual, bid: "" });
+    expect(creativeFields({})).toMatchObject(usual);
+  });
+
+  it("shows dollars and percents", () => {
+    expect(fieldsOf(offer)).toMatchObject({ bid: "0.45", share: "65.5" });
+  });
+
+  it("gives back a creative", () => {
+    const { title, declineButtonText, icon } = offer;
+    const body = creativeBody(creativeFields({ title, declineButtonText, icon, weight: 30 }));
+    expect(body).toMatchObject({ title, declineButtonText, icon, weight: 30 });
+  });
+
+  it.each([
+    ["paymentTypes", PAYMENT_TYPES],
+    ["ageDemographics", AGE_DEMOGRAPHICS],
+    ["genderDemographics", GENDER_DEMOGRAPHICS],
+  ] as const)("names all that may be written into %s", (name, values) => {
+    expect(LISTS.find(([list]) => list === name)?.[2]).toBe(values.join(", "));
+  });
+
+  it("has for each list what it is called, and what is written into it", () => {
+    expect(LISTS[0]).toEqual(["countries", "Countries", "Two-letter codes, such as US, DE"]);
   });
 
   it("shows a refusal at the field that it is of", () => {

@@ -46,6 +46,18 @@ describe("what was used beside its plan", () => {
     });
   });
 
+  it("is without a plan what was used, and without an end up to now", () => {
+    expect(courseOf({ ...DAILY, planned: null, points: [], until: null }, NOON)).toEqual({
+      times: [at("2026-11-22T12:00Z")],
+      planned: [null],
+      used: [43],
+    });
+  });
+
+  it("has before its days what is of none of them", () => {
+    expect(courseOf({ ...LIFETIME, used: 45 }, NOON).used).toEqual([5, 15, 15, 45]);
+  });
+
   it("stays within the time of the cap", () => {
     expect(courseOf(DAILY, NOON + 86_400_000).used).toEqual([null, 43]);
     expect(courseOf({ ...DAILY, used: 0, planned: 0 }, NOON - 86_400_000).used).toEqual([0, null]);
@@ -55,6 +67,10 @@ describe("what was used beside its plan", () => {
 it.each([
   [DAILY, NOON, "By now 25 of 50 were to be used; 43 were."],
   [{ ...DAILY, planned: 1.2, used: 1 }, NOON, "By now 1 of 50 was to be used; 1 was."],
+  [{ ...DAILY, planned: 24.5 }, NOON, "By now 25 of 50 were to be used; 43 were."],
+  [{ ...DAILY, planned: 0, used: 0 }, Date.parse(DAILY.from), "By now 0 of 50 were to be used; 0 were."],
+  [{ ...DAILY, planned: 50 }, Date.parse(DAILY.until), "By its end 50 of 50 were to be used; 43 were."],
+  [{ ...DAILY, until: null }, NOON, "By now 25 of 50 were to be used; 43 were."],
   [{ ...DAILY, planned: 50 }, NOON + 86_400_000, "By its end 50 of 50 were to be used; 43 were."],
   [{ ...DAILY, planned: 0 }, NOON - 86_400_000, "It has not begun: nothing of 50 is to be used yet."],
   [{ ...DAILY, planned: null }, NOON, "43 of 50 are used."],

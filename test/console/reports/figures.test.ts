@@ -1,9 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { changesOf } from "../../../functions/console/core/diff.ts";
-import { FIGURES, figuresOf, inFull, isNothing, sumOf } from "../../../functions/console/core/reports/figures.ts";
+import {
+  expected,
+  FIGURES,
+  figuresOf,
+  inFull,
+  isNothing,
+  sumOf,
+  type Counted,
+} from "../../../functions/console/core/reports/figures.ts";
 
 const row = { impressions: 200, viewable: 150, clicks: 8, conversions: 2 };
 const full = { ...row, requests: 1000, fills: 930, revenue: 4.5 };
+
+const keysOf = (counted: Counted) => figuresOf(counted).map(({ key }) => key);
 
 describe("figures", () => {
   it.each([
@@ -21,12 +31,33 @@ describe("figures", () => {
   });
 
   it("are those that there is something of", () => {
-    const keys = (counted: typeof row) => figuresOf(counted).map(({ key }) => key);
-    expect(keys(full)).toEqual(FIGURES.map(({ key }) => key));
-    expect(keys(row)).toEqual(["impressions", "viewability", "clicks", "ctr", "conversions"]);
+    expect(keysOf(full)).toEqual(FIGURES.map(({ key }) => key));
+    expect(keysOf(row)).toEqual(["impressions", "viewability", "clicks", "ctr", "conversions"]);
+    expect(keysOf({ ...row, requests: 0 })).not.toContain("rpm");
+    expect(keysOf({ ...row, revenue: 0 })).not.toContain("rpm");
+  });
+
+  it.each(["requests", "fill", "revenue", "rpm"])("%s of what has no requests and no money are unknown", (key) => {
+    expect(FIGURES.find((figure) => figure.key === key)?.of(row)).toBe(null);
+  });
+
+  it.each([
+    [false, false, {}],
+    [true, false, { revenue: 0 }],
+    [false, true, { requests: 0, fills: 0 }],
+    [true, true, { revenue: 0, requests: 0, fills: 0 }],
+  ])("are expected where money is told (%s) and requests are (%s)", (hasRevenue, hasRequests, members) => {
+    const counts = { impressions: 0, viewable: 0, clicks: 0, conversions: 0 };
+    expect(expected(hasRevenue, hasRequests)).toEqual({ ...counts, ...members });
   });
 
   it("are added up, without making up what is missing", () => {
+    expect(
+      sumOf([
+        { ...row, closes: 1, gross: 2 },
+        { ...row, closes: 3 },
+      ]),
+    ).toMatchObject({ closes: 4, gross: 2 });
     expect(sumOf([full, full, row])).toEqual({
       impressions: 600,
       viewable: 450,
@@ -51,6 +82,8 @@ describe("figures", () => {
   it("are written in full for tables", () => {
     const [requests] = FIGURES;
     expect(inFull(requests!, { ...full, requests: 1234567 })).toBe("1,234,567");
+    const revenue = FIGURES.find(({ key }) => key === "revenue");
+    expect(inFull(revenue!, full)).toBe("$4.50");
   });
 });
 

@@ -1,19 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { FIGURES } from "../../../functions/console/core/reports/figures.ts";
 import {
-  beginningOn,
-  endingOn,
-  isRunning,
-  lastDays,
-  lastWeeks,
-  otherPeriod,
-  periodOf,
-  wholePair,
-} from "../../../functions/console/core/reports/period.ts";
-import {
   comparedRows,
   groupsOf,
+  idOf,
   nameOf,
+  onlyOf,
+  REPORTED,
   reportedFigures,
   sortedBy,
   type ReportedRow,
@@ -21,60 +14,7 @@ import {
 import { spansOf, type Span } from "../../../functions/console/core/reports/spans.ts";
 import { daysFrom } from "../../support/days.ts";
 
-const NOW = Date.parse("2026-11-22T12:00:00Z");
-const USUAL = { from: "2026-10-24", to: "2026-11-22" };
 const COUNTS = { requests: 10, impressions: 4, viewable: 3, clicks: 1, conversions: 0 };
-
-describe("days", () => {
-  it.each([
-    ["nothing", {}, USUAL],
-    ["nonsense", { from: "yesterday", to: "2026-99-99" }, USUAL],
-    ["days", { from: "2026-11-01", to: "2026-11-07" }, { from: "2026-11-01", to: "2026-11-07" }],
-    ["days in the wrong order", { from: "2026-11-07", to: "2026-11-01" }, { from: "2026-11-01", to: "2026-11-07" }],
-    ["the last day alone", { to: "2026-03-30" }, { from: "2026-03-01", to: "2026-03-30" }],
-  ])("of an address with %s", (_, filters, period) => {
-    expect(periodOf(filters, NOW)).toEqual(period);
-  });
-
-  it.each(["2026-11-31", "2026-02-30", "2027-02-29", "2026-13-01"])("without %s, which is in no calendar", (text) => {
-    const usual = { from: "2026-11-15", to: "2026-11-22" };
-    expect(periodOf({ from: "2026-11-15", to: text }, NOW)).toEqual(usual);
-    expect(otherPeriod(usual, text)).toBeNull();
-  });
-
-  it("with a leap day", () => {
-    expect(otherPeriod({ from: "2028-03-01", to: "2028-03-01" }, "before")).toEqual({
-      from: "2028-02-29",
-      to: "2028-02-29",
-    });
-    expect(otherPeriod({ from: "2026-11-01", to: "2026-11-02" }, "2028-02-29")).toEqual({
-      from: "2028-02-29",
-      to: "2028-03-01",
-    });
-  });
-
-  it.each([
-    ["nothing", undefined, null],
-    ["the period before", "before", { from: "2026-10-25", to: "2026-10-31" }],
-    ["another", "2026-02-26", { from: "2026-02-26", to: "2026-03-04" }],
-    ["nonsense", "soon", null],
-  ])("compared with %s", (_, against, period) => {
-    expect(otherPeriod({ from: "2026-11-01", to: "2026-11-07" }, against)).toEqual(period);
-  });
-
-  it.each([
-    ["another first day", beginningOn, "2026-11-03", { from: "2026-11-03", to: "2026-11-07" }],
-    ["a first day behind the last", beginningOn, "2026-11-09", { from: "2026-11-09", to: "2026-11-09" }],
-    ["another last day", endingOn, "2026-11-09", { from: "2026-11-01", to: "2026-11-09" }],
-    ["a last day before the first", endingOn, "2026-10-09", { from: "2026-10-09", to: "2026-10-09" }],
-  ])("with %s", (_, changed, date, period) => {
-    expect(changed({ from: "2026-11-01", to: "2026-11-07" }, date)).toEqual(period);
-  });
-
-  it("the last seven end today", () => {
-    expect(lastDays(NOW, 7)).toEqual({ from: "2026-11-16", to: "2026-11-22" });
-  });
-});
 
 it.each([
   [undefined, undefined, ["PLACEMENT"]],
@@ -90,10 +30,42 @@ it.each([
 it.each([
   ["a name", { ...COUNTS, siteId: "site_1", siteName: "Shop" }, "SITE", "Shop"],
   ["the id of what is gone", { ...COUNTS, siteId: "site_1", siteName: null }, "SITE", "site_1"],
+  ["that nothing is known", COUNTS, "SITE", "Unknown"],
+  ["a country", { ...COUNTS, country: "DE" }, "COUNTRY", "DE"],
+  ["that no country is known", COUNTS, "COUNTRY", "Unknown"],
+  ["an arm of sessions in words", { ...COUNTS, arm: "LEARNED" }, "ARM", "Learned"],
+  ["a creative's name", { ...COUNTS, creative: 2, creativeName: "Two" }, "CREATIVE", "Two"],
+  ["the number of a creative that is gone", { ...COUNTS, creative: 2, creativeName: null }, "CREATIVE", "Creative 2"],
   ["an unknown country", { ...COUNTS, country: "ZZ" }, "COUNTRY", "Unknown"],
   ["an offer's own creative", { ...COUNTS, creative: 1, creativeName: null }, "CREATIVE", "The offer’s own"],
 ] as const)("shows %s", (_, row, group, name) => {
   expect(nameOf(row, group)).toBe(name);
+});
+
+it.each([
+  ["SITE", { siteId: "site_1", placementId: "plc_1" }, "site_1"],
+  ["COUNTRY", { country: "DE" }, "DE"],
+  ["ARM", { arm: "RANDOM" }, "RANDOM"],
+  ["CREATIVE", { offerId: "ofr_1", creative: 2 }, "2"],
+  ["SITE", {}, ""],
+  ["COUNTRY", {}, ""],
+  ["ARM", {}, ""],
+  ["CREATIVE", {}, ""],
+] as const)("the id of a row by %s that has %j is %j", (group, members, id) => {
+  expect(idOf({ ...COUNTS, ...members }, group)).toBe(id);
+});
+
+it.each([
+  ["PUBLISHER", "publisherId"],
+  ["SITE", "siteId"],
+  ["PLACEMENT", "placementId"],
+  ["ADVERTISER", "advertiserId"],
+  ["OFFER", "offerId"],
+  ["COUNTRY", "country"],
+  ["CREATIVE", null],
+  ["ARM", null],
+] as const)("a report is kept to one of %s by %s", (group, parameter) => {
+  expect(onlyOf(group)).toBe(parameter);
 });
 
 const row = (siteId: string, date: string, clicks: number): ReportedRow => ({ ...COUNTS, siteId, date, clicks });
@@ -110,48 +82,6 @@ const pairs = (now: readonly Span[], before: readonly Span[]) => {
     partner?.clicks ?? null,
   ]);
 };
-
-/** Makes a hundred clicks a day, and a few of the last one, which has just begun. */
-const steady = (last: string, days: number) =>
-  Array.from({ length: days }, (_, at) => {
-    const date = new Date(Date.parse(last) - (days - 1 - at) * 86_400_000).toISOString().slice(0, 10);
-    return { date, clicks: date === "2026-11-22" ? 3 : 100 };
-  });
-const clicksOf = (days: readonly { clicks: number }[]) => days.reduce((sum, { clicks }) => sum + clicks, 0);
-
-describe("a day that is not over", () => {
-  it.each([
-    ["2026-11-21", false],
-    ["2026-11-22", true],
-    ["2026-11-23", true],
-  ])("is in a period up to %s: %s", (to, isIt) => {
-    expect(isRunning({ from: "2026-11-01", to }, NOW)).toBe(isIt);
-  });
-
-  it.each([30, 14, 15, 3])("is no part of the weeks that are compared, of %d days", (days) => {
-    const { week, before } = lastWeeks(steady("2026-11-22", days), NOW);
-    const whole = days - 1;
-    expect([clicksOf(week), clicksOf(before)]).toEqual([
-      100 * Math.min(7, whole),
-      100 * Math.max(0, Math.min(7, whole - 7)),
-    ]);
-  });
-
-  it.each([
-    ["2026-11-22", "2026-11-15", 600, 600],
-    ["2026-11-21", "2026-11-14", 700, 700],
-    ["2026-11-24", "2026-11-17", 400, 400],
-  ])("is left out of both periods, up to %s and %s", (to, other, clicks, compared) => {
-    const { now, before } = wholePair(steady(to, 7), steady(other, 7), NOW);
-    expect([clicksOf(now), clicksOf(before)]).toEqual([clicks, compared]);
-  });
-
-  it("says nothing of what has no days, nor of more days than the other period has", () => {
-    const all: ReportedRow[] = [COUNTS];
-    expect(wholePair(all, all, NOW)).toEqual({ now: all, before: all });
-    expect(wholePair(steady("2026-11-26", 7), steady("2026-11-15", 2), NOW).before).toEqual([]);
-  });
-});
 
 const monthsOf = (from: string, to: string) => spansOf(daysFrom(from, to), "MONTH");
 
@@ -194,6 +124,40 @@ describe("comparing", () => {
     ]);
   });
 
+  it("puts totals, which are of no day, beside totals", () => {
+    const now = { ...COUNTS, siteId: "a" };
+    const before = { ...now, clicks: 7 };
+    expect(comparedRows([now], [before], ["SITE"], spans)).toMatchObject([{ now, before }]);
+  });
+
+  it("takes rows for the same only where each of what they are split by is", () => {
+    const own = { ...COUNTS, siteId: "a", country: "bc" };
+    const other = { ...COUNTS, siteId: "ab", country: "c" };
+    const found = comparedRows([own], [other], ["SITE", "COUNTRY"], spans);
+    expect(found.map(({ now, before }) => [now.siteId, now.clicks, before?.clicks])).toEqual([
+      ["a", 1, 0],
+      ["ab", 0, 1],
+    ]);
+  });
+
+  it("keeps the number of a creative that counts nothing this time", () => {
+    const gone = { ...COUNTS, offerId: "ofr_1", creative: 2 };
+    const [found] = comparedRows([], [gone], ["OFFER", "CREATIVE"], spans);
+    expect(found?.now).toMatchObject({ offerId: "ofr_1", creative: 2, clicks: 0 });
+  });
+
+  it("sorts what has no figure behind what has none of it", () => {
+    const gross = REPORTED.find(({ key }) => key === "gross") ?? null;
+    const found = [undefined, 0, 5, 0.5].map((money, at) => ({
+      id: String(at),
+      now: { ...COUNTS, ...(money !== undefined && { gross: money }) },
+      before: null,
+    }));
+    const ids = (rows: typeof found) => sortedBy(rows, gross).map(({ id }) => id);
+    expect(ids(found)).toEqual(["2", "3", "1", "0"]);
+    expect(ids(found.toReversed())).toEqual(["2", "3", "1", "0"]);
+  });
+
   it("compares nothing unless asked, and sorts by a figure", () => {
     const now = [row("a", "2026-11-08", 5), row("b", "2026-11-08", 7)];
     const found = comparedRows(now, null, ["SITE"], spans);
@@ -211,4 +175,14 @@ it("shows no money that a token may not see, and what advertisers owe where it m
   expect(keys({ revenue: 1, gross: 2 }).slice(-2)).toEqual(["gross", "profit"]);
   const profit = reportedFigures({ ...COUNTS, revenue: 1, gross: 3 }).at(-1);
   expect(profit?.of({ ...COUNTS, revenue: 1, gross: 3 })).toBe(2);
+  expect(keys({ revenue: 1, gross: 2 })).toEqual(REPORTED.map(({ key }) => key));
+});
+
+it.each([
+  ["gross", { gross: 3 }, 3],
+  ["gross", { revenue: 1 }, null],
+  ["profit", { gross: 3 }, null],
+  ["profit", { revenue: 1 }, null],
+])("%s of what has %j is %j", (name, money, value) => {
+  expect(REPORTED.find(({ key }) => key === name)?.of({ ...COUNTS, ...money })).toBe(value);
 });
