@@ -70,7 +70,7 @@ describe("an offer", () => {
 
   it("tells which share of sessions sees it where it is paced and a candidate", () => {
     const offers = [candidate("a", { serial: 7 }), candidate("b", { serial: 7 })];
-    const paced = networkDocument({ paced: [[8, 7]] });
+    const paced = networkDocument({ paced: [[8, 4, 3]] });
     const tables = ["a", "c"].map((id): ExplainedOffer => Object.assign(known(id), { pacing: "EVEN" }));
     const told = explain(situation(offers, { network: paced }), request, [...tables, known("b")]).offers;
     expect(Object.fromEntries(told.map(({ offerId, pace }) => [offerId, pace]))).toEqual({ a: 0.5, b: null, c: null });
