@@ -40,6 +40,8 @@ describe("unknownMacros", () => {
   it.each([
     ["https://a.example/", []],
     [`https://a.example/?a=${MACROS.join("&a=")}`, []],
+    ["https://a.example/{click_id}{session_id}{placement_id}{site_id}{offer_id}{country}", []],
+    ["https://a.example/}{country}", []],
     ["https://a.example/?a={x}&b={country}&c={x}&d={ country }", ["{x}", "{ country }"]],
     ["https://a.example/?a={{country}}{}", ["{}"]],
     ["https://a.example/?a={country&b=}&c={", ["{country&b=}"]],

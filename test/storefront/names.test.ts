@@ -15,7 +15,15 @@ describe("unknownNames", () => {
     ["sesion-id", "session-id"],
     ["contry", "at-country"],
     ["email", "at-email"],
+    ["placementid", "placement-id"],
+    ["contaner", "container"],
+    ["locales", "locale"],
+    ["counts", "count"],
+    ["lanyaps", "lanyap"],
     ["at-contri", "at-country"],
+    ["at-kountri", "at-country"],
+    ["at-kountrii", ""],
+    ["at-lnam", "at-lname"],
     ["at-anything", ""],
   ])("says of data-%s that it may be %j", (name, meant) => {
     const text = `is not known${meant ? `: data-${meant} may be meant` : ""}`;
@@ -24,6 +32,10 @@ describe("unknownNames", () => {
 
   it.each(parameterNames().filter((name) => name.startsWith("at.")))("knows what the API takes as %s", (name) => {
     expect(unknownNames([`data-${name.replace(".", "-")}`])).toEqual([]);
+  });
+
+  it("says nothing of what is no data, nor of a name that is longer than any that is meant", () => {
+    expect(unknownNames(["aria-email", "atat-contry", `data-at-${"x".repeat(60)}`])).toEqual([]);
   });
 
   it.each(FOREIGN.split(" "))("says nothing of data-%s, which others may have put there", (name) => {
