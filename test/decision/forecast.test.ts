@@ -65,11 +65,11 @@ describe("admits", () => {
     [{}, {}, true],
     [{}, { fits: false }, false],
     [{ languages: ["de"] }, {}, false],
-    [{ languages: ["de", "en"] }, {}, true],
+    [{ languages: ["de", "en"], paymentTypes: ["paypal" as const] }, { paymentType: "paypal" }, true],
     [{ currencies: ["USD"], amountMin: 40, amountMax: 60 }, {}, true],
     [{ currencies: ["USD"], amountMin: 60 }, {}, false],
     [{ currencies: ["USD"], amountMin: 40 }, { amount: null }, false],
-    [{ paymentTypes: ["PAYPAL" as const] }, {}, false],
+    [{ paymentTypes: ["paypal" as const] }, {}, false],
   ])("judges %j against %j as an answer is", (targeting, more, is) => {
     expect(admits(candidateOf({ ...planned, ...targeting }), { ...fact, ...more })).toBe(is);
   });
