@@ -87,4 +87,10 @@ describe("the creative that a session sees", () => {
     expect(first).toMatchObject({ id: OPEN_OFFER.id, title: "Title 2", creative: 2 });
     expect(second).toBe(offers[1]);
   });
+
+  it("is what a decision answers, also where every offer has several", () => {
+    const offers = [split(0, [2, 1])];
+    const [only] = decide({ offers }, null, { count: 4, session: "s", arm: "0", now: NOW });
+    expect(only).toMatchObject({ id: OPEN_OFFER.id, creative: 2 });
+  });
 });
