@@ -15,6 +15,10 @@ const open = OPEN_OFFER;
 /** Makes networks in which no offer is near its cap. */
 const untaperedNetworkOf = networkOf.map((changes) => ({ ...changes, tapered: [] }));
 
+/** Makes offers of an advertiser, each with the advertiser's letter in its id. */
+const ownedBy = (letter: string, advertiserSerial: number, priority: number, count: number): Candidate[] =>
+  Array.from({ length: count }, (_, i) => ({ ...open, id: `${letter}${i}`, advertiserSerial, priority }));
+
 const freeze = <T>(value: T): T => {
   if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
   return value;
@@ -56,6 +60,17 @@ describe("decide", () => {
       }),
       { seed: 6, numRuns: 300 },
     );
+  });
+
+  it.each([
+    [8, "aaaaaaaa"],
+    [9, "aaaaaaaab"],
+    [12, "aaaaaaaabbaa"],
+    [20, "aaaaaaaabbaa"],
+  ])("of %d offers, gives an advertiser of ten no ninth before all others have theirs: %s", (count, owners) => {
+    const offers = [...ownedBy("a", 1, 1, 10), ...ownedBy("b", 2, 2, 2)];
+    const chosen = ids(decide(offers, network, { ...plain, count }));
+    expect(chosen.map((id) => id.charAt(0)).join("")).toBe(owners);
   });
 
   it("chooses what filtering and sorting all offers would choose", () => {
