@@ -64,15 +64,18 @@ export const readExperiment = async (db: Db, actor: Actor, query: ExperimentQuer
         ${total("revenue_micros")} as "revenueMicros", ${total("gross_micros")} as "grossMicros"
       from daily_counters c where ${wanted} group by c.arm order by c.arm`),
     db.execute<Experiment["compared"]>(sql`
-      with kept as materialized (
-        select c.publisher_id, c.day, c.part, c.arm = ${holdout} as is_held, c.requests::float8 as requests,
-          c.gross_micros::float8 as gross, c.revenue_micros::float8 as revenue,
+      with counted as (
+        select c.publisher_id, c.day, c.part, c.arm = ${holdout} as is_held, c.requests, c.gross_micros, c.revenue_micros,
           (select count(*) from unnest(b.holdout_changed_on) changed (day) where changed.day < c.day) as stretch
         from daily_parts c left join publishers b on b.id = c.publisher_id
         where ${wanted} and c.arm in (${learned}, ${holdout})
           and not c.day = any (coalesce(b.holdout_changed_on, '{}'))
+      ), kept as materialized (
+        select publisher_id, stretch, part, is_held, min(day) filter (where requests > 0) as since,
+          sum(requests)::float8 as requests, sum(gross_micros)::float8 as gross, sum(revenue_micros)::float8 as revenue
+        from counted group by publisher_id, stretch, part, is_held
       ), strata as materialized (
-        select publisher_id, stretch, min(day) filter (where is_held and requests > 0) as since,
+        select publisher_id, stretch, min(since) filter (where is_held) as since,
           sum(requests) filter (where is_held) as held, sum(requests) filter (where not is_held) as served,
           sum(gross) filter (where not is_held) as gross, sum(revenue) filter (where not is_held) as revenue
         from kept group by publisher_id, stretch

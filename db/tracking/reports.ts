@@ -118,13 +118,17 @@ export const membersOf = (group: Group): (keyof SplitBy)[] => Object.keys(SPLITS
 export const isOfOffers = ({ groups, offerId, advertiserId }: Partial<ReportQuery>): boolean =>
   Boolean(groups?.includes("OFFER") || groups?.includes("ADVERTISER")) || (offerId ?? advertiserId) !== undefined;
 
-/** Says whose counters an actor may read: those of its own placements, of its publishers, also deleted ones, or all. */
+/**
+ * Says whose counters an actor may read: those of its own placements, of its publishers, also deleted ones, or all. The
+ * publishers are a list and no table to join with, so that an index finds their rows: for a page of a report in the order of
+ * placements the planner would else look through the counters of all.
+ */
 export const readableBy = (actor: Actor): SQL => {
   if (actor.kind === "publisher") return sql`c.publisher_id = ${actor.publisherId}`;
   if (actor.kind === "admin") return sql`true`;
-  return sql`c.publisher_id in (
+  return sql`c.publisher_id = any (array(
     select own.id from publishers own where own.platform_id = ${actor.platformId}
-    union all select former.id from former_publishers former where former.platform_id = ${actor.platformId})`;
+    union all select former.id from former_publishers former where former.platform_id = ${actor.platformId}))`;
 };
 
 /** Adds up a column of daily counters `c`, as a number. */
