@@ -85,7 +85,8 @@ export const events = pgTable(
       .on(table.emailHash)
       .where(sql`${table.emailHash} is not null`),
     index("events_offer_idx").on(table.offerId),
-    index("events_age_idx").on(table.kind, table.issuedOn),
+    // Ends with the time of the hit, by which rows are removed: of the oldest day most are kept for some more hours.
+    index("events_removal_idx").on(table.kind, table.issuedOn, table.occurredAt),
     index("events_linked_idx")
       .on(table.placementId)
       .where(sql`${table.sessionHash} is not null or ${table.emailHash} is not null`),
