@@ -1,29 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Candidate, Creatives } from "../../db/documents/types.ts";
+import type { Candidate } from "../../db/documents/types.ts";
 import { hash32 } from "../../functions/core/hash.ts";
 import { destinationOf, sharesOf, shownTo } from "../../functions/decision/creatives.ts";
 import { decide } from "../../functions/decision/order.ts";
 import { NOW, OPEN_OFFER } from "../support/documents/arbitrary-decisions.ts";
+import { otherCreative, splitOffer } from "../support/documents/split.ts";
 
-const other = (number: number, weight: number): Creatives["others"][number] => ({
-  number,
-  weight,
-  title: `Title ${number}`,
-  header: "Header",
-  description: "Description",
-  ctaText: "Yes",
-  declineButtonText: "No",
-  termsUrl: null,
-  iconUrl: null,
-  iconWidth: null,
-  iconHeight: null,
-  destinationUrl: `https://advertiser.example/${number}`,
-});
-const split = (weight: number, ...others: [number, number][]): Candidate => ({
-  ...OPEN_OFFER,
-  creatives: { weight, others: others.map(([number, its]) => other(number, its)) },
-});
 const session = (i: number) => hash32(`session ${i}`);
 const SESSIONS = 20_000;
 const seenBy = (offer: Candidate) => {
@@ -47,7 +30,7 @@ describe("the creative that a session sees", () => {
         const [own = 0, ...rest] = weights;
         const total = weights.reduce((sum, weight) => sum + weight, 0);
         fc.pre(rest.some((weight) => weight > 0));
-        const offer = split(own, ...rest.map((weight, i): [number, number] => [i + 2, weight]));
+        const offer = splitOffer(own, ...rest.map((weight, i): [number, number] => [i + 2, weight]));
         const counts = seenBy(offer);
         for (const [i, weight] of weights.entries()) {
           expect((counts.get(i + 1) ?? 0) / SESSIONS).toBeCloseTo(weight / total, 1);
@@ -61,7 +44,7 @@ describe("the creative that a session sees", () => {
   });
 
   it("changes for few sessions when a weight moves a little", () => {
-    const [before, after] = [split(50, [2, 50]), split(52, [2, 50])];
+    const [before, after] = [splitOffer(50, [2, 50]), splitOffer(52, [2, 50])];
     const moved = Array.from({ length: SESSIONS }, (_, i) => session(i)).filter(
       (each) => shownTo(before, each).creative !== shownTo(after, each).creative,
     );
@@ -69,8 +52,8 @@ describe("the creative that a session sees", () => {
   });
 
   it("has the texts and the destination of the creative, and all else of the offer", () => {
-    const offer = split(0, [3, 10]);
-    const { number, weight: _, ...texts } = other(3, 10);
+    const offer = splitOffer(0, [3, 10]);
+    const { number, weight: _, ...texts } = otherCreative(3, 10);
     expect(shownTo(offer, 5)).toEqual({ ...offer, ...texts, creative: number });
     expect(destinationOf(offer, 0)).toBe(OPEN_OFFER.destinationUrl);
     expect(destinationOf(offer, 1)).toBe(OPEN_OFFER.destinationUrl);
@@ -80,7 +63,7 @@ describe("the creative that a session sees", () => {
 
   it("is what a decision answers, in the offer's place", () => {
     const offers = [
-      { ...split(0, [2, 1]), priority: 1 },
+      { ...splitOffer(0, [2, 1]), priority: 1 },
       { ...OPEN_OFFER, id: "ofr_2", serial: 2, priority: 2 },
     ];
     const [first, second] = decide({ offers }, null, { count: 4, session: "s", arm: "0", now: NOW });
@@ -89,7 +72,7 @@ describe("the creative that a session sees", () => {
   });
 
   it("is what a decision answers, also where every offer has several", () => {
-    const offers = [split(0, [2, 1])];
+    const offers = [splitOffer(0, [2, 1])];
     const [only] = decide({ offers }, null, { count: 4, session: "s", arm: "0", now: NOW });
     expect(only).toMatchObject({ id: OPEN_OFFER.id, creative: 2 });
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ExplainedCreative, ExplainedCreatives } from "../../db/demand/explained-creatives.ts";
-import type { Candidate, Creatives } from "../../db/documents/types.ts";
 import { hash32 } from "../../functions/core/hash.ts";
 import { shownTo } from "../../functions/decision/creatives.ts";
 import { explainCreatives } from "../../functions/decision/explain-creatives.ts";
 import { OPEN_OFFER } from "../support/documents/arbitrary-decisions.ts";
+import { splitOffer } from "../support/documents/split.ts";
 
 const creative = (number: number, changes: Partial<ExplainedCreative> = {}): ExplainedCreative => ({
   id: number === 1 ? null : `crv_${number}`,
@@ -23,22 +23,8 @@ const told = (...creatives: ExplainedCreative[]): ExplainedCreatives => ({
   rates: [0.02, 0.1],
   creatives,
 });
-const other = (number: number, weight: number): Creatives["others"][number] => ({
-  number,
-  weight,
-  title: "Title",
-  header: "Header",
-  description: "Description",
-  ctaText: "Yes",
-  declineButtonText: "No",
-  termsUrl: null,
-  iconUrl: null,
-  iconWidth: null,
-  iconHeight: null,
-  destinationUrl: "https://advertiser.example",
-});
 /** Shows the first creative to one of three sessions, and the third to two. */
-const candidate: Candidate = { ...OPEN_OFFER, creatives: { weight: 10, others: [other(3, 20)] } };
+const candidate = splitOffer(10, [3, 20]);
 const SESSIONS = Array.from({ length: 50 }, (_, i) => `session ${i}`);
 
 describe("a creative of an offer", () => {
