@@ -8,6 +8,7 @@ import {
   SUM_COLUMNS,
   typesOf,
   type CellSums,
+  type OfferDay,
   type OfferSums,
   type RateSums,
 } from "./sums.ts";
@@ -24,6 +25,7 @@ export type Bound = {
 export type Learned = {
   cells: (CellSums & { placementId: string; country: string; serial: number; creative: number; lift: number })[];
   offers: (OfferSums & Bound)[];
+  days: (OfferDay & { creative: number })[];
   advertisers: (RateSums & { advertiserId: string; clickRate: number; conversionRate: number })[];
   places: (RateSums & { placementId: string; country: string })[];
   slots: { place: number; clicks: number; exposure: number }[];
@@ -35,6 +37,7 @@ export const MOVED = sql.raw("0.03");
 
 const CELL_COLUMNS = [...SUM_COLUMNS, "anywhere"] as const;
 const OFFER_COLUMNS = [...SUM_COLUMNS, "counted"] as const;
+const DAY_COLUMNS = ["taught", "exposure"] as const;
 
 const SUMS = namesOf(SUM_COLUMNS);
 const FIGURES = typesOf(SUM_COLUMNS);
@@ -42,6 +45,9 @@ const CELL_SUMS = namesOf(CELL_COLUMNS);
 const CELL_FIGURES = typesOf(CELL_COLUMNS);
 const OFFER_SUMS = namesOf(OFFER_COLUMNS);
 const OFFER_FIGURES = typesOf(OFFER_COLUMNS);
+const DAY_SUMS = namesOf(DAY_COLUMNS);
+const DAY_FIGURES = typesOf(DAY_COLUMNS);
+const DAY_REPLACED = replacing(DAY_COLUMNS, "creative");
 const ADDED = adding("excluded");
 const REPLACED = replacing(CELL_COLUMNS, "creative");
 
@@ -93,12 +99,13 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
         where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
           = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place)
       ), clicks as (
-        insert into rate_clicks as r (offer_id, day, clicks)
-        select offer_id, day, sum(clicks - learned_clicks + untaught_clicks - learned_untaught_clicks) as clicks
-        from verdict, seen
-        where is_new group by offer_id, day
-          having sum(clicks - learned_clicks + untaught_clicks - learned_untaught_clicks) <> 0 order by 1, 2
-        on conflict (offer_id, day) do update set clicks = r.clicks + excluded.clicks
+        insert into rate_clicks as r (offer_id, day, clicks, creative, ${DAY_SUMS})
+        select "offerId", date '1970-01-01' + day, clicks, creative, ${DAY_SUMS}
+        from verdict, jsonb_to_recordset(${JSON.stringify(learned.days)}::jsonb)
+          as l ("offerId" text, day integer, clicks bigint, creative integer, ${DAY_FIGURES})
+        where is_new order by 1, 2
+        on conflict (offer_id, day) do update set clicks = r.clicks + excluded.clicks, ${DAY_REPLACED},
+          creative = excluded.creative
       ), cells as (
         insert into rate_cells as r (placement_id, country, serial, creative, ${CELL_SUMS}, lift)
         select "placementId", country, serial, creative, ${CELL_SUMS}, lift

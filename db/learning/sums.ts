@@ -13,6 +13,12 @@ export type CellSums = RateSums & { anywhere: number };
 export type OfferSums = RateSums & { counted: number };
 
 /**
+ * Counts what happened to an offer on a day, counted from 1970: its clicks, those of them that teach how often it is clicked,
+ * and its exposure as it counts anywhere.
+ */
+export type OfferDay = { offerId: string; day: number; clicks: number; taught: number; exposure: number };
+
+/**
  * Sets how many clicks an offer's rate anywhere outweighs when little is known of it in a placement, or in a country: rates
  * stray there by a fifth.
  */

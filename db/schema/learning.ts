@@ -46,6 +46,7 @@ export const rateCells = pgTable(
   (table) => [
     primaryKey({ columns: [table.placementId, table.country, table.serial] }),
     index("rate_cells_age_idx").on(table.foldedOn),
+    index("rate_cells_serial_idx").on(table.serial),
   ],
 );
 
@@ -68,13 +69,16 @@ export const rateOffers = pgTable(
     /** Holds how often an impression of it may be paid for, if it does better than is likely. */
     boundRate: doublePrecision("bound_rate"),
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
+    /** Tells on which day it was last judged whether its rate has shifted. */
+    judgedOn: date("judged_on", { mode: "string" }).notNull().default(today),
   },
   (table) => [index("rate_offers_age_idx").on(table.foldedOn)],
 );
 
 /**
  * Counts the clicks of an offer on a day that were learned from, those that teach nothing of clicks, too. They tell how old
- * clicks are without a look at the counters, of which there may be millions.
+ * clicks are without a look at the counters, of which there may be millions. What taught of them, and the exposure as it counts
+ * anywhere, tell whether the offer's rate has shifted; of days before a shift they are 0.
  */
 export const rateClicks = pgTable(
   "rate_clicks",
@@ -82,6 +86,10 @@ export const rateClicks = pgTable(
     offerId: text("offer_id").notNull(),
     day: date("day", { mode: "string" }).notNull(),
     clicks: bigint("clicks", { mode: "number" }).notNull(),
+    taught: sum("taught"),
+    exposure: sum("exposure"),
+    /** Tells which of the offer's creatives `taught` and `exposure` are about. */
+    creative: integer("creative").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.offerId, table.day] }), index("rate_clicks_age_idx").on(table.day)],
 );

@@ -1,5 +1,5 @@
 import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
-import type { CellSums, Fading, OfferSums, RateSums } from "../../../db/learning/sums.ts";
+import type { CellSums, Fading, OfferDay, OfferSums, RateSums } from "../../../db/learning/sums.ts";
 import type { Pricing } from "../../../db/schema/values.ts";
 import {
   advertiserRate,
@@ -52,11 +52,12 @@ export type KnownCells = Known & { cell: (placementId: string, country: string, 
 /**
  * Holds sums to be added to what is known, by what they are about. `cells` are offers in a placement and country, and their
  * lines: without a country they are about a placement, without a placement about a country. Exposures of lines count as
- * they do anywhere. `places` has lines, too, and a row of all: see places.ts.
+ * they do anywhere. `places` has lines, too, and a row of all: see places.ts. `days` are not weighed.
  */
 export type Folded = {
   cells: (CellSums & { placementId: string; country: string; offerId: string })[];
   offers: (OfferSums & { offerId: string })[];
+  days: OfferDay[];
   advertisers: (RateSums & { advertiserId: string })[];
   places: (RateSums & { placementId: string; country: string })[];
   network: RateSums;
@@ -117,6 +118,21 @@ const collecting = <Name extends object, Sums extends RateSums = RateSums>(add: 
   };
 };
 
+/** Adds what was counted of an offer to its day. */
+const addDay = (
+  days: Map<string, OfferDay>,
+  offerId: string,
+  { day, clicks, untaughtClicks = 0 }: Pick<Increase, "day" | "clicks" | "untaughtClicks">,
+  exposure: number,
+): void => {
+  const key = `${offerId} ${day}`;
+  const known = days.get(key) ?? { offerId, day, clicks: 0, taught: 0, exposure: 0 };
+  days.set(key, known);
+  known.clicks += clicks + untaughtClicks;
+  known.taught += clicks;
+  known.exposure += exposure;
+};
+
 /**
  * Returns what was counted as sums, with the weight of its day. An impression counts by the effect of its place in the
  * answer.
@@ -160,6 +176,7 @@ export const telling = (sums: RateSums, pricing: Pricing): RateSums =>
 export const fold = (increases: readonly Increase[], known: KnownCells, fading: Fading): Folded => {
   const cells = collecting<{ placementId: string; country: string; offerId: string }, CellSums>(plusCell);
   const offers = collecting<{ offerId: string }, OfferSums>(plusOffer);
+  const days = new Map<string, OfferDay>();
   const advertisers = collecting<{ advertiserId: string }>(plus);
   const places = collecting<{ placementId: string; country: string }>(plus);
   let network: RateSums = NO_SUMS;
@@ -191,6 +208,7 @@ export const fold = (increases: readonly Increase[], known: KnownCells, fading: 
     cells.add(`${placementId}  ${offerId}`, { placementId, country: "", offerId }, line);
     cells.add(` ${country} ${offerId}`, { placementId: "", country, offerId }, line);
     offers.add(offerId, { offerId }, { ...anywhere, counted: here.clicked });
+    addDay(days, offerId, counted, anywhere.exposure / weight);
     advertisers.add(advertiserId, { advertiserId }, anywhere);
     places.add(`${placementId} ${country}`, { placementId, country }, expected);
     places.add(`${placementId} `, { placementId, country: "" }, anywhereSums(expected, known.place("", country)));
@@ -206,6 +224,7 @@ export const fold = (increases: readonly Increase[], known: KnownCells, fading: 
   return {
     cells: cells.all(),
     offers: offers.all(),
+    days: [...days.values()],
     advertisers: advertisers.all(),
     places: places.all(),
     network,

@@ -15,6 +15,7 @@ import { clickedOf, liftElsewhere, lineLift } from "../../decision/learning/line
 import { learnedCreatives } from "./learn-creatives.ts";
 import { settingsOf } from "../../env.ts";
 import { estimate } from "./estimate.ts";
+import { judge } from "./judge.ts";
 import type { Duty, Reserve } from "../../core/calls/lease.ts";
 
 /** Limits how many counters are learned from at a time. */
@@ -106,6 +107,7 @@ export const learned = (found: Unlearned): Learned => {
       return { ...cell, serial, creative, lift: liftAt(known, offer, cell) };
     }),
     offers: folded.offers.map((offer) => ({ ...offer, ...boundOf(known, subjectOf(offer.offerId)) })),
+    days: folded.days.map((day) => ({ ...day, creative: subjectOf(day.offerId).creative })),
     advertisers: folded.advertisers.map(({ advertiserId, ...sums }) => ({
       advertiserId,
       ...sums,
@@ -155,5 +157,7 @@ export const learn: Duty = async (env, reserve) => {
     if (count > 0) await addLearnedCreatives(db, found.rows, learnedCreatives(found));
   }
   // Comes last: whatever keeps it from its estimates, counts are learned from.
-  if (mayEstimate && (await estimate(db, settingsOf(env).HALF_LIFE_DAYS))) await renewBounds(db, reserve);
+  if (!mayEstimate || !(await estimate(db, settingsOf(env).HALF_LIFE_DAYS))) return;
+  await judge(db, reserve);
+  await renewBounds(db, reserve);
 };

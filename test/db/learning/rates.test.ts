@@ -36,6 +36,7 @@ const fold = (offers: readonly string[], advertisers: readonly string[]): Promis
       advertiserConversionRate: 0.05,
       boundRate: null,
     })),
+    days: [],
     advertisers: advertisers.map((advertiserId) => ({ ...SUMS, ...RATES, advertiserId })),
     places: [],
     slots: [],

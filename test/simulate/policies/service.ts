@@ -5,6 +5,7 @@ import type { DecisionRequest } from "../../../functions/decision/eligibility.ts
 import { fold, type KnownCells } from "../../../functions/decision/learning/fold.ts";
 import { addFolded, knownOf } from "../../../functions/decision/learning/known.ts";
 import { weightOf } from "../../../functions/decision/learning/sums.ts";
+import { createShifting } from "./shifting.ts";
 import { decide } from "../../../functions/decision/order.ts";
 import { makeRates } from "../../support/learning/rates.ts";
 import type { OpenOffer, Place, Policy, Visit } from "../core/policy.ts";
@@ -58,10 +59,12 @@ const sharing = (known: KnownCells): KnownCells => {
 
 /**
  * Makes a policy of the service's own code: documents are built anew when they are asked for after something was learned,
- * decided on by the service's `decide`, and what is counted goes through its `fold`. Strengths are estimated every day.
+ * decided on by the service's `decide`, and what is counted goes through its `fold`. Strengths are estimated, and shifts looked for,
+ * every day.
  */
 export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: ServiceOptions): Service => {
   const ripening = createRipening(FADING);
+  const shifting = createShifting(FADING);
   // Stands for the tables of the service.
   const rates = makeRates({ maturities: { get: ripening.maturity } });
   const owners = new Map<string, string>();
@@ -96,12 +99,15 @@ export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: S
       ripening.add(increases, conversions, now);
       rates.maturity = ripening.usual();
       for (const { offerId, advertiserId } of increases) owners.set(offerId, advertiserId);
-      addFolded(rates, fold(increases, sharing(knownOf(rates, weightAt(now))), FADING));
+      const folded = fold(increases, sharing(knownOf(rates, weightAt(now))), FADING);
+      addFolded(rates, folded);
+      shifting.add(folded.days);
       version += 1;
       known = null;
       const day = Math.floor(now / DAY_MS);
       if (day === estimatedOn) return;
       estimatedOn = day;
+      shifting.judge(rates, owners, day);
       rates.strengths = estimateStrengths(rates, owners, knownAt(now), weightAt(now));
       known = null;
     },
