@@ -37,7 +37,7 @@ export const MOVED = sql.raw("0.03");
 
 const CELL_COLUMNS = [...SUM_COLUMNS, "anywhere"] as const;
 const OFFER_COLUMNS = [...SUM_COLUMNS, "counted"] as const;
-const DAY_COLUMNS = ["taught", "exposure"] as const;
+const DAY_COLUMNS = ["taught", "expected"] as const;
 
 const SUMS = namesOf(SUM_COLUMNS);
 const FIGURES = typesOf(SUM_COLUMNS);

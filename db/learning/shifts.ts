@@ -1,86 +1,85 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { holdRates } from "./rates.ts";
-import type { Fading, OfferDay } from "./sums.ts";
+import { SUM_COLUMNS, weightToday } from "./sums.ts";
 
-/** Holds what happened to an offer anywhere, as the tables have it, and on each of the last days, the oldest first. */
-type Unjudged = {
-  offerId: string;
-  creative: number;
-  clicks: number;
-  exposure: number;
-  days: Pick<OfferDay, "day" | "taught" | "exposure">[];
-};
-
-/** Holds offers to be judged, today since 1970, and how days weigh. */
-type Found = Fading & { today: number; offers: Unjudged[] };
+type Clicks = { taught: number; expected: number };
 
 /**
- * Finds offers that were shown lately, and of which it was not looked at today whether their rates have shifted.
+ * Holds how many clicks of an offer are known, faded, and of each of the last days, the oldest first, its clicks and those of
+ * all offers.
+ */
+type Unjudged = { offerId: string; creative: number; clicks: number; days: (Clicks & { all: Clicks })[] };
+
+/**
+ * Finds offers that were not judged today, and of which clicks were expected lately.
  *
  * @param within days in which a shift is looked for
  */
-export const findUnjudged = async (db: Db, within: number, limit: number): Promise<Found> => {
-  const { rows } = await db.execute<Found>(sql`
-    with recent as materialized (
-      select (now() at time zone 'UTC')::date as today, (now() at time zone 'UTC')::date - ${within}::int as before
+export const findUnjudged = async (db: Db, within: number, limit: number): Promise<Unjudged[]> => {
+  const { rows } = await db.execute<Unjudged>(sql`
+    with since as materialized (
+      select (now() at time zone 'UTC')::date - ${within}::int + 1 as day
     ), taken as materialized (
-      select o.id, o.creative, r.clicks, r.exposure
-      from recent, rate_offers r join offers o on o.id = r.offer_id
-      where r.judged_on < recent.today and exists (
-        select from rate_clicks d where d.offer_id = r.offer_id and d.day > recent.before and d.exposure > 0)
+      select o.id, o.creative, r.clicks
+      from since, rate_offers r join offers o on o.id = r.offer_id
+      where r.judged_on < (now() at time zone 'UTC')::date and exists (
+        select from rate_clicks d
+        where d.offer_id = r.offer_id and d.day >= since.day and d.creative = o.creative and d.expected > 0)
       order by r.offer_id limit ${limit}::int
+    ), days as materialized (
+      select d.day, jsonb_build_object('taught', sum(d.taught), 'expected', sum(d.expected)) as clicks
+      from since, rate_clicks d
+      where d.day >= since.day and exists (select from taken)
+      group by d.day
     )
-    select n.half_life as "halfLife", n.origin, recent.today - date '1970-01-01' as today, (
-      select coalesce(jsonb_agg(jsonb_build_object('offerId', t.id, 'creative', t.creative, 'clicks', t.clicks,
-        'exposure', t.exposure, 'days', (
-          select coalesce(jsonb_agg(jsonb_build_object('day', d.day - date '1970-01-01', 'taught', d.taught, 'exposure',
-            d.exposure) order by d.day), '[]')
-          from rate_clicks d where d.offer_id = t.id and d.day > recent.before and d.creative = t.creative))), '[]')
-      from taken t) as offers
-    from recent, rate_network n`);
-  const [row] = rows;
-  if (!row) throw new Error("the table rate_network has lost its row");
-  return row;
+    select t.id as "offerId", t.creative, t.clicks / ${weightToday} as clicks, (
+      select jsonb_agg(jsonb_build_object('taught', d.taught, 'expected', d.expected, 'all', days.clicks) order by d.day)
+      from rate_clicks d join days on days.day = d.day
+      where d.offer_id = t.id and d.creative = t.creative) as days
+    from taken t cross join rate_network n`);
+  return rows;
 };
 
-/**
- * Tells which parts of an offer's clicks and exposure count on: all where its rate has not shifted. `since` is the first day
- * after a shift, counted from 1970.
- */
-type Judged = { offerId: string; creative: number; since: number; clicks: number; exposure: number };
+/** Tells which part of all that is known of an offer counts on: 1 where its rate has not shifted. */
+type Judged = { offerId: string; creative: number; kept: number };
+
+const kept = (row: string, columns: readonly string[]) =>
+  sql.raw(columns.map((name) => `${name} = ${row}.${name} * s.kept`).join(", "));
+
+const lost = sql.raw(SUM_COLUMNS.map((name) => `sum(r.${name} * (1 - s.kept)) as ${name}`).join(", "));
+
+const lowered = sql.raw(SUM_COLUMNS.map((name) => `${name} = a.${name} - l.${name}`).join(", "));
 
 /**
- * Notes that offers were judged, and lets what came before a shift count for less in all that is known of them, all or
- * nothing. Nothing changes of an offer that was judged today, or whose creative has changed since it was found.
+ * Notes that offers were judged, and lets what is known of those that have shifted count for less, all or nothing. Nothing
+ * changes of an offer that was judged today, or whose creative has changed since it was found.
  */
 export const storeJudged = async (db: Db, judged: readonly Judged[]): Promise<void> => {
   await db.batch([
     holdRates(db),
     db.execute(sql`
       with looked as materialized (
-        select o.id, o.serial, o.creative, o.advertiser_id, j.since, j.clicks as clicks_kept, j.exposure as exposure_kept,
-          r.clicks * (1 - j.clicks) as clicks, r.exposure * (1 - j.exposure) as exposure
-        from jsonb_to_recordset(${JSON.stringify(judged)}::jsonb)
-          as j ("offerId" text, creative integer, since integer, clicks float8, exposure float8)
+        select o.id, o.serial, o.creative, o.advertiser_id, j.kept
+        from jsonb_to_recordset(${JSON.stringify(judged)}::jsonb) as j ("offerId" text, creative integer, kept float8)
           join offers o on o.id = j."offerId" and o.creative = j.creative
           join rate_offers r on r.offer_id = o.id and r.judged_on < (now() at time zone 'UTC')::date
       ), shifted as materialized (
-        select * from looked where clicks_kept <> 1 or exposure_kept <> 1
+        select * from looked where kept <> 1
       ), days as (
-        update rate_clicks d set taught = 0, exposure = 0
-        from shifted s where d.offer_id = s.id and d.day < date '1970-01-01' + s.since
+        update rate_clicks d set taught = 0, expected = 0
+        from shifted s where d.offer_id = s.id and (d.taught, d.expected) <> (0, 0)
       ), cells as (
-        update rate_cells c set clicks = c.clicks * s.clicks_kept, exposure = c.exposure * s.exposure_kept,
-          anywhere = c.anywhere * s.exposure_kept
+        update rate_cells c set ${kept("c", [...SUM_COLUMNS, "anywhere"])}
         from shifted s where c.serial = s.serial and c.creative = s.creative
       ), advertisers as (
-        update rate_advertisers a set clicks = a.clicks - s.clicks, exposure = a.exposure - s.exposure
-        from (select advertiser_id, sum(clicks) as clicks, sum(exposure) as exposure from shifted group by 1) s
-        where a.advertiser_id = s.advertiser_id
+        update rate_advertisers a set ${lowered}
+        from (
+          select s.advertiser_id, ${lost} from shifted s join rate_offers r on r.offer_id = s.id group by s.advertiser_id
+        ) l
+        where a.advertiser_id = l.advertiser_id
       )
-      update rate_offers r set clicks = r.clicks - l.clicks, exposure = r.exposure - l.exposure,
-        judged_on = (now() at time zone 'UTC')::date
-      from looked l where r.offer_id = l.id`),
+      update rate_offers r set ${kept("r", SUM_COLUMNS)}, judged_on = (now() at time zone 'UTC')::date
+      from looked s where r.offer_id = s.id`),
   ]);
 };

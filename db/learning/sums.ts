@@ -13,10 +13,10 @@ export type CellSums = RateSums & { anywhere: number };
 export type OfferSums = RateSums & { counted: number };
 
 /**
- * Counts what happened to an offer on a day, counted from 1970: its clicks, those of them that teach how often it is clicked,
- * and its exposure as it counts anywhere.
+ * Counts clicks of an offer on a day, counted from 1970. `taught` has those that teach how often it is clicked, at placements
+ * and countries where enough was known of it to say how many were `expected`.
  */
-export type OfferDay = { offerId: string; day: number; clicks: number; taught: number; exposure: number };
+export type OfferDay = { offerId: string; day: number; clicks: number; taught: number; expected: number };
 
 /**
  * Sets how many clicks an offer's rate anywhere outweighs when little is known of it in a placement, or in a country: rates

@@ -77,8 +77,8 @@ export const rateOffers = pgTable(
 
 /**
  * Counts the clicks of an offer on a day that were learned from, those that teach nothing of clicks, too. They tell how old
- * clicks are without a look at the counters, of which there may be millions. What taught of them, and the exposure as it counts
- * anywhere, tell whether the offer's rate has shifted; of days before a shift they are 0.
+ * clicks are without a look at the counters, of which there may be millions. Those of them that were compared with what was expected tell
+ * whether the offer's rate has shifted.
  */
 export const rateClicks = pgTable(
   "rate_clicks",
@@ -87,8 +87,8 @@ export const rateClicks = pgTable(
     day: date("day", { mode: "string" }).notNull(),
     clicks: bigint("clicks", { mode: "number" }).notNull(),
     taught: sum("taught"),
-    exposure: sum("exposure"),
-    /** Tells which of the offer's creatives `taught` and `exposure` are about. */
+    expected: sum("expected"),
+    /** Tells which of the offer's creatives `taught` and `expected` are about. */
     creative: integer("creative").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.offerId, table.day] }), index("rate_clicks_age_idx").on(table.day)],

@@ -12,6 +12,7 @@ import {
   type Evidence,
   type Strengths,
 } from "./belief.ts";
+import { collectingDays } from "./days.ts";
 import { anywhereSums, type Places } from "./places.ts";
 import { evidenceOf, NO_SUMS, plus, plusCell, plusOffer, weightOf, type Stage } from "./sums.ts";
 
@@ -118,21 +119,6 @@ const collecting = <Name extends object, Sums extends RateSums = RateSums>(add: 
   };
 };
 
-/** Adds what was counted of an offer to its day. */
-const addDay = (
-  days: Map<string, OfferDay>,
-  offerId: string,
-  { day, clicks, untaughtClicks = 0 }: Pick<Increase, "day" | "clicks" | "untaughtClicks">,
-  exposure: number,
-): void => {
-  const key = `${offerId} ${day}`;
-  const known = days.get(key) ?? { offerId, day, clicks: 0, taught: 0, exposure: 0 };
-  days.set(key, known);
-  known.clicks += clicks + untaughtClicks;
-  known.taught += clicks;
-  known.exposure += exposure;
-};
-
 /**
  * Returns what was counted as sums, with the weight of its day. An impression counts by the effect of its place in the
  * answer.
@@ -176,12 +162,13 @@ export const telling = (sums: RateSums, pricing: Pricing): RateSums =>
 export const fold = (increases: readonly Increase[], known: KnownCells, fading: Fading): Folded => {
   const cells = collecting<{ placementId: string; country: string; offerId: string }, CellSums>(plusCell);
   const offers = collecting<{ offerId: string }, OfferSums>(plusOffer);
-  const days = new Map<string, OfferDay>();
+  const days = collectingDays();
   const advertisers = collecting<{ advertiserId: string }>(plus);
   const places = collecting<{ placementId: string; country: string }>(plus);
   let network: RateSums = NO_SUMS;
   const slots = new Map<number, Evidence>();
-  for (const { placementId, country, offerId, advertiserId, pricing, ...counted } of increases) {
+  for (const increase of increases) {
+    const { placementId, country, offerId, advertiserId, pricing, ...counted } = increase;
     const here = telling(hereSums({ placementId, country, ...counted }, known.slots, fading), pricing);
     const place = known.place(placementId, country);
     const anywhere = anywhereSums(here, place);
@@ -208,7 +195,7 @@ export const fold = (increases: readonly Increase[], known: KnownCells, fading: 
     cells.add(`${placementId}  ${offerId}`, { placementId, country: "", offerId }, line);
     cells.add(` ${country} ${offerId}`, { placementId: "", country, offerId }, line);
     offers.add(offerId, { offerId }, { ...anywhere, counted: here.clicked });
-    addDay(days, offerId, counted, anywhere.exposure / weight);
+    days.add(increase, cell, here.exposure / weight);
     advertisers.add(advertiserId, { advertiserId }, anywhere);
     places.add(`${placementId} ${country}`, { placementId, country }, expected);
     places.add(`${placementId} `, { placementId, country: "" }, anywhereSums(expected, known.place("", country)));
@@ -224,7 +211,7 @@ export const fold = (increases: readonly Increase[], known: KnownCells, fading: 
   return {
     cells: cells.all(),
     offers: offers.all(),
-    days: [...days.values()],
+    days: days.all(),
     advertisers: advertisers.all(),
     places: places.all(),
     network,

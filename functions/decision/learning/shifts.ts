@@ -1,65 +1,49 @@
-import type { Fading, OfferDay } from "../../../db/learning/sums.ts";
-import { weightOf } from "./sums.ts";
-
 /** Limits how many days a shift is looked for in. */
 export const SHIFT_DAYS = 14;
 
-/**
- * Says how much likelier two rates have to make what was counted than one rate does, as the logarithm of that ratio. By chance
- * one comparison in two thousand comes as far.
- */
-const SURE = 6;
+/** Sets which part of all that is known of an offer counts on after a shift. What contradicts that is found once more. */
+export const SHIFT_KEPT = 0.3;
 
-/**
- * Sets for how much counts what happened before a shift: it may be due to chance, and how places differ does not shift. A
- * shift that is still as plain on the next day is found once more.
- */
-const KEPT = 0.4;
+/** Says how much likelier another rate has to make what was counted than the one expected, as the logarithm of that ratio. */
+const SURE = 5;
 
-/** Tells since which day another rate holds, counted from 1970, and which parts of an offer's clicks and exposure count on. */
-export type Shift = { since: number; clicks: number; exposure: number };
+/** Says by which factor a rate has to differ: lasting or not, less is not worth forgetting for. */
+const LEAST_RATIO = 1.25;
+
+/** Says how many clicks the guess outweighs that a day is like any other. */
+const USUAL_CLICKS = 50;
+
+/** Holds clicks, and how many were expected. */
+type Clicks = { taught: number; expected: number };
+
+/** Holds an offer's clicks of a day, and those of `all` offers. */
+export type JudgedDay = Clicks & { all: Clicks };
+
+/** Returns by which factor other offers were clicked more than expected: a day may be unusual for all. */
+const usualOf = ({ taught, expected, all }: JudgedDay): number =>
+  (all.taught - taught + USUAL_CLICKS) / (all.expected - expected + USUAL_CLICKS);
 
 /** Returns the part of a log-likelihood that depends on a rate. */
 const told = (count: number, expected: number): number => (count > 0 ? count * Math.log(count / expected) : 0);
 
 /**
- * Looks for the day since when an offer's click rate is another one: what happened until then, and since, is told far better
- * by a rate each than by one for both (a generalised likelihood ratio of Poisson counts). It would take weeks to outweigh all
- * that came before.
+ * Tells whether an offer's click rate is another one for some days now: whether their clicks and all that were known before
+ * are told far better by a rate each than by one for both (a generalised likelihood ratio of Poisson counts).
  *
- * @param all the offer's clicks and exposure, by the weights of their days
- * @param days what of them happened on each of the last days, the oldest first, not weighed; the latest may be under way
- * @param today days since 1970
- * @returns the likeliest day, or null where one rate tells enough
+ * @param known how many of the offer's clicks are known, faded
+ * @param days the last days, the oldest first; the latest may be under way
  */
-export const shiftOf = (
-  all: { clicks: number; exposure: number },
-  days: readonly Pick<OfferDay, "day" | "taught" | "exposure">[],
-  today: number,
-  fading: Fading,
-): Shift | null => {
-  const weight = weightOf(today, fading);
-  const shown = all.exposure / weight;
-  let found: Shift | null = null;
-  let surest = SURE;
+export const hasShifted = (known: number, days: readonly JudgedDay[]): boolean => {
+  if (known <= 0) return false;
   let clicks = 0;
-  let exposure = 0;
+  let expected = 0;
   for (const day of days.toReversed()) {
-    const left = weightOf(day.day, fading) / weight;
-    clicks += day.taught * left;
-    exposure += day.exposure * left;
-    // May be less than days tell: of an offer whose creative changed, little of what came before is kept.
-    const before = { clicks: Math.max(0, all.clicks / weight - clicks), exposure: shown - exposure };
-    if (exposure <= 0 || before.exposure <= 0) continue;
-    const rate = (clicks + before.clicks) / shown;
-    const sure = told(clicks, exposure * rate) + told(before.clicks, before.exposure * rate);
-    if (sure <= surest) continue;
-    surest = sure;
-    found = {
-      since: day.day,
-      clicks: (clicks + KEPT * before.clicks) / (clicks + before.clicks),
-      exposure: (exposure + KEPT * before.exposure) / shown,
-    };
+    clicks += day.taught;
+    expected += day.expected * usualOf(day);
+    const ratio = clicks / expected;
+    if (!(ratio >= LEAST_RATIO || ratio <= 1 / LEAST_RATIO)) continue;
+    const rate = (clicks + known) / (expected + known);
+    if (told(clicks, expected * rate) + told(known, known * rate) > SURE) return true;
   }
-  return found;
+  return false;
 };

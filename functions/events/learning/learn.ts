@@ -158,6 +158,6 @@ export const learn: Duty = async (env, reserve) => {
   }
   // Comes last: whatever keeps it from its estimates, counts are learned from.
   if (!mayEstimate || !(await estimate(db, settingsOf(env).HALF_LIFE_DAYS))) return;
-  await judge(db, reserve);
   await renewBounds(db, reserve);
+  await judge(db, reserve);
 };

@@ -1,117 +1,98 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SHIFT_DAYS, shiftOf } from "../../../functions/decision/learning/shifts.ts";
-import { weightOf } from "../../../functions/decision/learning/sums.ts";
+import { collectingDays } from "../../../functions/decision/learning/days.ts";
+import { NO_CELL } from "../../../functions/decision/learning/sums.ts";
+import { hasShifted, SHIFT_DAYS, type JudgedDay } from "../../../functions/decision/learning/shifts.ts";
 
-const TODAY = 20_000;
-/** Fades by so little that a day weighs what another does. */
-const HARDLY = { halfLife: 1e9, origin: TODAY };
-const FADING = { halfLife: 60, origin: TODAY - 500 };
+/** Makes a day of an offer; of all others many clicks came, as often as expected, or by a factor more. */
+const dayOf = (taught: number, expected: number, others = 1): JudgedDay => ({
+  taught,
+  expected,
+  all: { taught: taught + 1e6 * others, expected: expected + 1e6 },
+});
 
-type Counted = [clicks: number, exposure: number];
+const USUAL = dayOf(30, 30);
 
-/** Returns the last days, the latest of which is today. */
-const daysOf = (counted: readonly Counted[]) =>
-  counted.map(([taught, exposure], i) => ({ day: TODAY - counted.length + 1 + i, taught, exposure }));
-
-/** Returns all that happened, by the weights of its days: on the days, and before them. */
-const allOf = (counted: readonly Counted[], [clicks, exposure]: Counted, fading = HARDLY) =>
-  daysOf(counted).reduce(
-    (sum, { day, taught, exposure: shown }) => ({
-      clicks: sum.clicks + weightOf(day, fading) * taught,
-      exposure: sum.exposure + weightOf(day, fading) * shown,
-    }),
-    {
-      clicks: weightOf(TODAY - 20, fading) * clicks,
-      exposure: weightOf(TODAY - 20, fading) * exposure,
-    },
-  );
-
-const shiftIn = (counted: readonly Counted[], before: Counted, fading = HARDLY) =>
-  shiftOf(allOf(counted, before, fading), daysOf(counted), TODAY, fading);
-
-const USUAL: Counted = [30, 1_000];
-
-describe("shiftOf", () => {
-  it.each<[string, Counted[], Counted]>([
-    ["nothing happened", [], [0, 0]],
-    ["nothing happened lately", [], USUAL],
-    ["everything happened lately", [[30, 1_000]], [0, 0]],
-    ["it was not shown lately", [[0, 0]], USUAL],
-    ["the rate stays", [USUAL, USUAL, USUAL], USUAL],
-    ["little is counted of another rate", [[1, 100]], [9, 300]],
-    ["chance explains a bad day", [USUAL, [18, 1_000]], [300, 10_000]],
-  ])("finds none where %s", (_, counted, before) => {
-    expect(shiftIn(counted, before)).toBeNull();
+/** Makes a day of an offer beside so many clicks of others, and so many expected ones. */
+const beside =
+  (clicks: number, expectedClicks: number) =>
+  (taught: number, expected: number): JudgedDay => ({
+    taught,
+    expected,
+    all: { taught: taught + clicks, expected: expected + expectedClicks },
   });
 
-  it.each<[string, Counted[], Counted, number]>([
-    ["falls", [USUAL, USUAL, [10, 1_000], [10, 1_000]], [300, 10_000], TODAY - 1],
-    ["rises", [USUAL, [60, 1_000], [60, 1_000], [60, 1_000]], [300, 10_000], TODAY - 2],
-    ["ends", [USUAL, [0, 500]], [300, 10_000], TODAY],
-    [
-      "begins",
-      [
-        [0, 500],
-        [20, 500],
-      ],
-      [0, 1_000],
-      TODAY,
-    ],
-    [
-      "fell before the first of the days",
-      [
-        [10, 1_000],
-        [10, 1_000],
-      ],
-      [300, 10_000],
-      TODAY - 1,
-    ],
-  ])("finds since when the rate %s", (_, counted, before, since) => {
-    expect(shiftIn(counted, before)?.since).toBe(since);
+const known = (clicks: number, exposure: number) => ({ ...NO_CELL, clicks, exposure, anywhere: exposure });
+
+const counted = (offerId: string, day: number, clicks: number, untaughtClicks = 0) => ({
+  offerId,
+  day,
+  clicks,
+  untaughtClicks,
+});
+
+describe("hasShifted", () => {
+  it.each<[string, number, JudgedDay[], boolean]>([
+    ["nothing happened", 0, [], false],
+    ["nothing was known", 0, [dayOf(30, 3)], false],
+    ["nothing happened lately", 500, [], false],
+    ["nothing was expected", 500, [dayOf(0, 0)], false],
+    ["all is as expected", 500, [USUAL, USUAL, USUAL], false],
+    ["chance explains a bad day", 500, [USUAL, dayOf(18, 30)], false],
+    ["chance explains a good day", 500, [USUAL, dayOf(44, 30)], false],
+    ["little was known before", 6, [dayOf(25, 10)], false],
+    ["the rate fell yesterday", 500, [USUAL, USUAL, dayOf(10, 30), dayOf(12, 30)], true],
+    ["the rate rose two days ago", 500, [USUAL, dayOf(55, 30), dayOf(50, 30), dayOf(52, 30)], true],
+    ["nobody clicks any more", 500, [USUAL, dayOf(0, 10)], true],
+    ["it fell a little, for long", 2_000, Array.from({ length: SHIFT_DAYS }, () => dayOf(22, 30)), true],
+    ["it fell by less than a fifth, however certain", 1e6, [dayOf(8_100, 10_000)], false],
+    ["it rose by less than a quarter, however certain", 1e6, [dayOf(12_400, 10_000)], false],
+    ["all offers are clicked less", 500, [USUAL, dayOf(12, 30, 0.4), dayOf(12, 30, 0.4)], false],
+    ["all offers but this are clicked more", 500, [USUAL, dayOf(30, 30, 2), dayOf(30, 30, 2)], true],
+  ])("tells whether it has, where %s", (_, clicks, days, shifted) => {
+    expect(hasShifted(clicks, days)).toBe(shifted);
   });
 
-  it("lets what came before count for two fifths, and all since then in full", () => {
-    const counted: Counted[] = [USUAL, [10, 1_000], [5, 500]];
-    const all = allOf(counted, [300, 10_000]);
-    const shift = shiftIn(counted, [300, 10_000]);
-    expect(shift?.since).toBe(TODAY - 1);
-    expect(all.clicks * (shift?.clicks ?? 0)).toBeCloseTo(0.4 * 330 + 15, 3);
-    expect(all.exposure * (shift?.exposure ?? 0)).toBeCloseTo(0.4 * 11_000 + 1_500, 3);
+  it("takes a day for usual while few others were clicked", () => {
+    const alone = beside(0, 0)(10, 30);
+    expect(hasShifted(500, [alone, alone])).toBe(true);
+    // Half as many clicks of others as expected say little of the day, if these are few.
+    const few = beside(3, 6)(10, 30);
+    expect(hasShifted(500, [few, few])).toBe(true);
+    const many = beside(1_500, 3_000)(10, 30);
+    expect(hasShifted(500, [many, many])).toBe(false);
   });
 
-  it("finds none in evidence of which less is left than its days tell", () => {
-    // The creative changed: ten clicks of what was seen before are kept.
-    expect(shiftOf({ clicks: 10, exposure: 300 }, daysOf([USUAL, [10, 1_000]]), TODAY, HARDLY)).toBeNull();
-  });
-
-  it("weighs days as they fade", () => {
-    const counted: Counted[] = [USUAL, USUAL, [10, 1_000], [10, 1_000]];
-    const all = allOf(counted, [300, 10_000], FADING);
-    const shift = shiftIn(counted, [300, 10_000], FADING);
-    const weight = (day: number) => weightOf(day, FADING);
-    const since = weight(TODAY - 1) + weight(TODAY);
-    const before = 10 * weight(TODAY - 20) + weight(TODAY - 3) + weight(TODAY - 2);
-    expect(shift?.since).toBe(TODAY - 1);
-    expect(all.clicks * (shift?.clicks ?? 0)).toBeCloseTo(10 * since + 0.4 * 30 * before, 3);
-    expect(all.exposure * (shift?.exposure ?? 0)).toBeCloseTo(1_000 * (since + 0.4 * before), 3);
-  });
-
-  it("never adds to what is known, nor takes all of it, whatever was counted", () => {
-    const count = fc.nat(1_000);
-    const some = fc.tuple(count, count);
+  it("finds the more, the longer another rate holds", () => {
     fc.assert(
-      fc.property(fc.array(some, { maxLength: SHIFT_DAYS }), some, some, (counted, before, all) => {
-        const [clicks, exposure] = all;
-        const found = [shiftIn(counted, before, FADING), shiftOf({ clicks, exposure }, daysOf(counted), TODAY, FADING)];
-        for (const shift of found) {
-          if (!shift) continue;
-          expect(shift.clicks).toBeGreaterThan(0);
-          expect(shift.clicks).toBeLessThanOrEqual(1);
-          expect(shift.exposure).toBeGreaterThan(0);
-          expect(shift.exposure).toBeLessThan(1);
-        }
+      fc.property(fc.integer({ min: 100, max: 5_000 }), fc.integer({ min: 0, max: 20 }), (clicks, taught) => {
+        const days = (count: number) => Array.from({ length: count }, () => dayOf(taught, 30));
+        expect(hasShifted(clicks, days(SHIFT_DAYS)) || !hasShifted(clicks, days(3))).toBe(true);
+        expect(hasShifted(clicks, days(SHIFT_DAYS))).toBe(true);
       }),
     );
+  });
+});
+
+describe("collectingDays", () => {
+  it("compares clicks with those expected where ten or more were known", () => {
+    const days = collectingDays();
+    days.add(counted("a", 5, 3, 2), known(10, 200), 100);
+    days.add(counted("a", 5, 1), known(9.9, 200), 100);
+    days.add(counted("a", 5, 4), known(40, 1_000), 50);
+    days.add(counted("a", 6, 0), known(40, 1_000), 25);
+    days.add(counted("b", 5, 2), known(0, 0), 100);
+    expect(days.all()).toEqual([
+      { offerId: "a", day: 5, clicks: 10, taught: 7, expected: 7 },
+      { offerId: "a", day: 6, clicks: 0, taught: 0, expected: 1 },
+      { offerId: "b", day: 5, clicks: 2, taught: 0, expected: 0 },
+    ]);
+  });
+
+  it("tells nothing of days without a click, known or expected", () => {
+    const days = collectingDays();
+    days.add(counted("a", 5, 0), known(9, 200), 100);
+    days.add(counted("a", 6, 0), known(10, 0), 100);
+    expect(days.all()).toEqual([]);
   });
 });

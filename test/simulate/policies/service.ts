@@ -64,7 +64,7 @@ const sharing = (known: KnownCells): KnownCells => {
  */
 export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: ServiceOptions): Service => {
   const ripening = createRipening(FADING);
-  const shifting = createShifting(FADING);
+  const shifting = createShifting();
   // Stands for the tables of the service.
   const rates = makeRates({ maturities: { get: ripening.maturity } });
   const owners = new Map<string, string>();
@@ -107,7 +107,7 @@ export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: S
       const day = Math.floor(now / DAY_MS);
       if (day === estimatedOn) return;
       estimatedOn = day;
-      shifting.judge(rates, owners, day);
+      shifting.judge(rates, owners, day, weightAt(now));
       rates.strengths = estimateStrengths(rates, owners, knownAt(now), weightAt(now));
       known = null;
     },

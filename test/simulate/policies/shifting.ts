@@ -1,57 +1,65 @@
-import type { Fading, OfferDay, RateSums } from "../../../db/learning/sums.ts";
+import type { OfferDay, RateSums } from "../../../db/learning/sums.ts";
 import type { Rates } from "../../../functions/decision/learning/known.ts";
-import { SHIFT_DAYS, shiftOf } from "../../../functions/decision/learning/shifts.ts";
-import { minus, NO_SUMS } from "../../../functions/decision/learning/sums.ts";
+import { hasShifted, SHIFT_DAYS, SHIFT_KEPT } from "../../../functions/decision/learning/shifts.ts";
+import { faded, minus } from "../../../functions/decision/learning/sums.ts";
+
+type Clicks = { taught: number; expected: number };
+
+const NONE: Clicks = { taught: 0, expected: 0 };
+
+const plus = (a: Clicks, b: Clicks): Clicks => ({ taught: a.taught + b.taught, expected: a.expected + b.expected });
+
+/** Returns what is left of sums when only a part of them counts on. */
+const keptOf = (sums: RateSums): RateSums => faded(sums, 1 / SHIFT_KEPT);
+
+/** Lets what is known of an offer count for less, as `storeJudged` does. */
+const lower = (rates: Rates, offerId: string, advertiserId: string, all: RateSums): void => {
+  const kept = keptOf(all);
+  rates.offers.set(offerId, kept);
+  rates.advertisers.set(advertiserId, minus(rates.advertisers.get(advertiserId) ?? all, minus(all, kept)));
+  for (const countries of rates.cells.values()) {
+    for (const cells of countries.values()) {
+      const cell = cells.get(offerId);
+      if (cell) cells.set(offerId, { ...keptOf(cell), anywhere: cell.anywhere * SHIFT_KEPT });
+    }
+  }
+};
 
 /** Looks for shifts as the cron does, in maps in place of tables. */
-export const createShifting = (fading: Fading) => {
-  const offers = new Map<string, OfferDay[]>();
+export const createShifting = () => {
+  const offers = new Map<string, Map<number, Clicks>>();
   return {
     /** Adds what was counted on days. */
-    add: (days: readonly OfferDay[]): void => {
-      for (const day of days) {
-        const all = offers.get(day.offerId) ?? [];
-        offers.set(day.offerId, all);
-        const known = all.find((one) => one.day === day.day);
-        if (known) {
-          known.taught += day.taught;
-          known.exposure += day.exposure;
-        } else all.push({ ...day });
+    add: (counted: readonly OfferDay[]): void => {
+      for (const { offerId, day, ...clicks } of counted) {
+        const days = offers.get(offerId) ?? new Map<number, Clicks>();
+        offers.set(offerId, days.set(day, plus(days.get(day) ?? NONE, clicks)));
       }
     },
-    /** Lets what came before a shift count for less, as `storeJudged` does. */
-    judge: (rates: Rates, owners: ReadonlyMap<string, string>, today: number): void => {
-      for (const [id, days] of offers) {
-        const recent = days.filter(({ day }) => day > today - SHIFT_DAYS);
-        offers.set(id, recent);
-        const all = rates.offers.get(id);
-        if (!all || !recent.some(({ exposure }) => exposure > 0)) continue;
-        const shift = shiftOf(all, recent, today, fading);
-        if (!shift) continue;
-        offers.set(
-          id,
-          recent.filter(({ day }) => day >= shift.since),
-        );
-        const lost: RateSums = {
-          ...NO_SUMS,
-          clicks: all.clicks * (1 - shift.clicks),
-          exposure: all.exposure * (1 - shift.exposure),
-        };
-        rates.offers.set(id, minus(all, lost));
-        const advertiser = owners.get(id) ?? "";
-        rates.advertisers.set(advertiser, minus(rates.advertisers.get(advertiser) ?? lost, lost));
-        for (const countries of rates.cells.values()) {
-          for (const cells of countries.values()) {
-            const cell = cells.get(id);
-            if (!cell) continue;
-            cells.set(id, {
-              ...cell,
-              clicks: cell.clicks * shift.clicks,
-              exposure: cell.exposure * shift.exposure,
-              anywhere: cell.anywhere * shift.exposure,
-            });
-          }
+    /**
+     * Judges all offers, the last of a day.
+     *
+     * @param today days since 1970
+     * @param weight the weight of today
+     */
+    judge: (rates: Rates, owners: ReadonlyMap<string, string>, today: number, weight: number): void => {
+      const all = new Map<number, Clicks>();
+      for (const days of offers.values()) {
+        for (const [day, clicks] of days) {
+          if (day > today - SHIFT_DAYS) all.set(day, plus(all.get(day) ?? NONE, clicks));
+          else days.delete(day);
         }
+      }
+      for (const [offerId, days] of offers) {
+        const sums = rates.offers.get(offerId);
+        const recent = [...days].map(([day, { taught, expected }]) => ({
+          taught,
+          expected,
+          all: all.get(day) ?? NONE,
+        }));
+        if (!sums || !hasShifted(sums.clicks / weight, recent)) continue;
+        lower(rates, offerId, owners.get(offerId) ?? "", sums);
+        days.clear();
       }
     },
   };
