@@ -27,8 +27,8 @@ const usualOf = ({ taught, expected, all }: JudgedDay): number =>
 const told = (count: number, expected: number): number => (count > 0 ? count * Math.log(count / expected) : 0);
 
 /**
- * Tells whether an offer's click rate is another one for some days now: whether their clicks and all that were known before
- * are told far better by a rate each than by one for both (a generalised likelihood ratio of Poisson counts).
+ * Tells whether an offer's click rate has been another one for some days: whether the clicks of these days and all that are
+ * known are told far better by a rate each than by one for both (a generalised likelihood ratio of Poisson counts).
  *
  * @param known how many of the offer's clicks are known, faded
  * @param days the last days, the oldest first; the latest may be under way
