@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { holdRates } from "./rates.ts";
-import { SUM_COLUMNS, weightToday } from "./sums.ts";
-
-type Clicks = { taught: number; expected: number };
+import { SUM_COLUMNS, weightToday, type JudgedDay } from "./sums.ts";
 
 /**
  * Holds how many clicks of an offer are known, faded, and of each of the last days, the oldest first, its clicks and those of
  * all offers.
  */
-type Unjudged = { offerId: string; creative: number; clicks: number; days: (Clicks & { all: Clicks })[] };
+type Unjudged = { offerId: string; creative: number; clicks: number; days: JudgedDay[] };
 
 /**
  * Finds offers that were not judged today, and of which clicks were expected lately.

@@ -18,6 +18,12 @@ export type OfferSums = RateSums & { counted: number };
  */
 export type OfferDay = { offerId: string; day: number; clicks: number; taught: number; expected: number };
 
+/** Holds clicks that are compared with what was expected. */
+export type Compared = Pick<OfferDay, "taught" | "expected">;
+
+/** Holds an offer's clicks of a day, and those of `all` offers. */
+export type JudgedDay = Compared & { all: Compared };
+
 /**
  * Sets how many clicks an offer's rate anywhere outweighs when little is known of it in a placement, or in a country: rates
  * stray there by a fifth.

@@ -1,3 +1,5 @@
+import type { JudgedDay } from "../../../db/learning/sums.ts";
+
 /** Limits how many days a shift is looked for in. */
 export const SHIFT_DAYS = 14;
 
@@ -12,12 +14,6 @@ const LEAST_RATIO = 1.25;
 
 /** Says how many clicks the guess outweighs that a day is like any other. */
 const USUAL_CLICKS = 50;
-
-/** Holds clicks, and how many were expected. */
-type Clicks = { taught: number; expected: number };
-
-/** Holds an offer's clicks of a day, and those of `all` offers. */
-export type JudgedDay = Clicks & { all: Clicks };
 
 /** Returns by which factor other offers were clicked more than expected: a day may be unusual for all. */
 const usualOf = ({ taught, expected, all }: JudgedDay): number =>

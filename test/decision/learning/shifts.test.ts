@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JudgedDay } from "../../../db/learning/sums.ts";
 import { collectingDays } from "../../../functions/decision/learning/days.ts";
 import { NO_CELL } from "../../../functions/decision/learning/sums.ts";
-import { hasShifted, SHIFT_DAYS, type JudgedDay } from "../../../functions/decision/learning/shifts.ts";
+import { hasShifted, SHIFT_DAYS } from "../../../functions/decision/learning/shifts.ts";
 
 /** Makes a day of an offer; of all others many clicks came, as often as expected, or by a factor more. */
 const dayOf = (taught: number, expected: number, others = 1): JudgedDay => ({

@@ -1,13 +1,14 @@
-import type { OfferDay, RateSums } from "../../../db/learning/sums.ts";
+import type { Compared, OfferDay, RateSums } from "../../../db/learning/sums.ts";
 import type { Rates } from "../../../functions/decision/learning/known.ts";
 import { hasShifted, SHIFT_DAYS, SHIFT_KEPT } from "../../../functions/decision/learning/shifts.ts";
 import { faded, minus } from "../../../functions/decision/learning/sums.ts";
 
-type Clicks = { taught: number; expected: number };
+const NONE: Compared = { taught: 0, expected: 0 };
 
-const NONE: Clicks = { taught: 0, expected: 0 };
-
-const plus = (a: Clicks, b: Clicks): Clicks => ({ taught: a.taught + b.taught, expected: a.expected + b.expected });
+const plus = (a: Compared, b: Compared): Compared => ({
+  taught: a.taught + b.taught,
+  expected: a.expected + b.expected,
+});
 
 /** Returns what is left of sums when only a part of them counts on. */
 const keptOf = (sums: RateSums): RateSums => faded(sums, 1 / SHIFT_KEPT);
@@ -27,12 +28,12 @@ const lower = (rates: Rates, offerId: string, advertiserId: string, all: RateSum
 
 /** Looks for shifts as the cron does, in maps in place of tables. */
 export const createShifting = () => {
-  const offers = new Map<string, Map<number, Clicks>>();
+  const offers = new Map<string, Map<number, Compared>>();
   return {
     /** Adds what was counted on days. */
     add: (counted: readonly OfferDay[]): void => {
       for (const { offerId, day, ...clicks } of counted) {
-        const days = offers.get(offerId) ?? new Map<number, Clicks>();
+        const days = offers.get(offerId) ?? new Map<number, Compared>();
         offers.set(offerId, days.set(day, plus(days.get(day) ?? NONE, clicks)));
       }
     },
@@ -43,7 +44,7 @@ export const createShifting = () => {
      * @param weight the weight of today
      */
     judge: (rates: Rates, owners: ReadonlyMap<string, string>, today: number, weight: number): void => {
-      const all = new Map<number, Clicks>();
+      const all = new Map<number, Compared>();
       for (const days of offers.values()) {
         for (const [day, clicks] of days) {
           if (day > today - SHIFT_DAYS) all.set(day, plus(all.get(day) ?? NONE, clicks));
