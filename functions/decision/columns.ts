@@ -86,8 +86,8 @@ const known = new WeakMap<readonly Candidate[], Columns>();
 export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument | null): Columns => {
   const columns = known.get(offers);
   if (columns?.network === network) return columns;
-  const tapers = columnOf(Uint8Array, offers, (offer) => (network ? taperOf(network, offer) : 0));
-  const paces = columnOf(Float64Array, offers, (offer) => shareAt(network, offer));
+  const tapers = network && columnOf(Uint8Array, offers, (offer) => taperOf(network, offer));
+  const paces = network && columnOf(Float64Array, offers, (offer) => shareAt(network, offer));
   const { gates, asking } = gatesOf(offers, network);
   const made: Columns = {
     hashes: columnOf(Uint32Array, offers, (offer) => hash32(offer.id)),
@@ -95,8 +95,8 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
     gates,
     asking,
     advertisers: numbersOf(offers),
-    tapers: tapers.some((taper) => taper > 0) ? tapers : null,
-    paces: paces.some((share) => share < 1) ? paces : null,
+    tapers: tapers?.some((taper) => taper > 0) ? tapers : null,
+    paces: paces?.some((share) => share < 1) ? paces : null,
     isSplit: offers.some(({ creatives }) => creatives !== undefined),
     hasWithheld: gates.includes(WITHHELD),
     network,

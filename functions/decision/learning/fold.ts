@@ -167,15 +167,19 @@ export const fold = (increases: readonly Increase[], known: KnownCells, fading: 
   const places = collecting<{ placementId: string; country: string }>(plus);
   let network: RateSums = NO_SUMS;
   const slots = new Map<number, Evidence>();
+  const rates = new Map<string, readonly [number, number]>();
+  const ratesOf = (offerId: string, advertiserId: string): readonly [number, number] => {
+    const rateOf = (stage: Stage): number => meanOf(offerRate(known, offerId, advertiserId, stage));
+    const found = rates.get(offerId) ?? [rateOf(0), rateOf(1)];
+    rates.set(offerId, found);
+    return found;
+  };
   for (const increase of increases) {
     const { placementId, country, offerId, advertiserId, pricing, ...counted } = increase;
     const here = telling(hereSums({ placementId, country, ...counted }, known.slots, fading), pricing);
     const place = known.place(placementId, country);
     const anywhere = anywhereSums(here, place);
-    const [clickRate, conversionRate] = [
-      meanOf(offerRate(known, offerId, advertiserId, 0)),
-      meanOf(offerRate(known, offerId, advertiserId, 1)),
-    ];
+    const [clickRate, conversionRate] = ratesOf(offerId, advertiserId);
     const cell = known.cell(placementId, country, offerId);
     const weight = weightOf(counted.day, fading);
     const told = toldPart(cell.exposure * clickRate, (here.exposure / weight) * clickRate);

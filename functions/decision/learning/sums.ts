@@ -4,25 +4,29 @@ import type { Evidence } from "./belief.ts";
 /** Stands for sums of nothing. */
 export const NO_SUMS: Readonly<RateSums> = { clicks: 0, exposure: 0, conversions: 0, clicked: 0 };
 
-const combine = (
-  a: Readonly<RateSums>,
-  b: Readonly<RateSums>,
-  combined: (a: number, b: number) => number,
-): RateSums => ({
-  clicks: combined(a.clicks, b.clicks),
-  exposure: combined(a.exposure, b.exposure),
-  conversions: combined(a.conversions, b.conversions),
-  clicked: combined(a.clicked, b.clicked),
+/** Adds up sums. */
+export const plus = (a: Readonly<RateSums>, b: Readonly<RateSums>): RateSums => ({
+  clicks: a.clicks + b.clicks,
+  exposure: a.exposure + b.exposure,
+  conversions: a.conversions + b.conversions,
+  clicked: a.clicked + b.clicked,
 });
 
-/** Adds up sums. */
-export const plus = (a: Readonly<RateSums>, b: Readonly<RateSums>): RateSums => combine(a, b, (x, y) => x + y);
-
 /** Takes sums from others that they are a part of. */
-export const minus = (a: Readonly<RateSums>, part: Readonly<RateSums>): RateSums => combine(a, part, (x, y) => x - y);
+export const minus = (a: Readonly<RateSums>, part: Readonly<RateSums>): RateSums => ({
+  clicks: a.clicks - part.clicks,
+  exposure: a.exposure - part.exposure,
+  conversions: a.conversions - part.conversions,
+  clicked: a.clicked - part.clicked,
+});
 
 /** Divides sums by a weight: what is left of them on the day of that weight. */
-export const faded = (sums: Readonly<RateSums>, weight: number): RateSums => combine(sums, NO_SUMS, (x) => x / weight);
+export const faded = (sums: Readonly<RateSums>, weight: number): RateSums => ({
+  clicks: sums.clicks / weight,
+  exposure: sums.exposure / weight,
+  conversions: sums.conversions / weight,
+  clicked: sums.clicked / weight,
+});
 
 /** Stands for sums of nothing in a placement and country. */
 export const NO_CELL: Readonly<CellSums> = { ...NO_SUMS, anywhere: 0 };
@@ -41,15 +45,16 @@ export const plusOffer = (a: Readonly<OfferSums>, b: Readonly<OfferSums>): Offer
 
 /** Divides sums of a placement and country by a weight, as {@link faded} does others. */
 export const fadedCell = (sums: Readonly<CellSums>, weight: number): CellSums => ({
-  ...faded(sums, weight),
+  clicks: sums.clicks / weight,
+  exposure: sums.exposure / weight,
+  conversions: sums.conversions / weight,
+  clicked: sums.clicked / weight,
   anywhere: sums.anywhere / weight,
 });
 
 /** Counts those clicks only whose conversions have come, by the share of them that have. */
-export const ripe = <Sums extends RateSums>(sums: Readonly<Sums>, maturity: number): Sums => ({
-  ...sums,
-  clicked: sums.clicked * maturity,
-});
+export const ripe = <Sums extends RateSums>(sums: Sums, maturity: number): Sums =>
+  maturity === 1 ? sums : { ...sums, clicked: sums.clicked * maturity };
 
 /** Names a stage on the way to money: clicks by impressions, conversions by clicks. */
 export type Stage = 0 | 1;

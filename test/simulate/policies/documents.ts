@@ -39,10 +39,14 @@ const asNew = (candidate: Candidate): Candidate => {
   return made;
 };
 
-/** Holds what is known of an offer anywhere: by stage the rates of its advertiser and the network, its bound, and its clicks. */
-type Anywhere = { stages: { network: number; advertiser: number }[]; bound: number; clicked: Clicked | null };
-
-const anywheres = new WeakMap<Known, Map<string, Anywhere>>();
+/** Holds what is known of an offer anywhere: its sums, by stage the rates of its advertiser and the network, its bound, and its clicks. */
+type Anywhere = {
+  subject: Subject;
+  own: RateSums;
+  stages: { network: number; advertiser: number }[];
+  bound: number;
+  clicked: Clicked | null;
+};
 
 const subjectOf = ({ candidate: { id: offerId, pricing }, advertiserId }: OpenOffer): Subject => ({
   offerId,
@@ -50,64 +54,60 @@ const subjectOf = ({ candidate: { id: offerId, pricing }, advertiserId }: OpenOf
   pricing,
 });
 
-/** Tells what is known of an offer anywhere, worked out once for all places. */
-const anywhereOf = ({ known }: Build, offer: OpenOffer): Anywhere => {
-  const made = anywheres.get(known) ?? new Map<string, Anywhere>();
-  anywheres.set(known, made);
+const anywhereOf = (known: Known, offer: OpenOffer): Anywhere => {
   const subject = subjectOf(offer);
-  let anywhere = made.get(subject.offerId);
-  if (!anywhere) {
-    const stages = STAGES[subject.pricing].map((stage) => ({
-      network: networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]),
-      advertiser: ownersRate(known, subject, stage),
-    }));
-    const { valueMicros } = offer.candidate;
-    const rate = boundRate(known, subject);
-    anywhere = {
-      stages,
-      bound: rate === null ? valueMicros / 1_000 : rate * valueMicros,
-      clicked: clickedOf(known, subject),
-    };
-    made.set(subject.offerId, anywhere);
+  const stages = STAGES[subject.pricing].map((stage) => ({
+    network: networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]),
+    advertiser: ownersRate(known, subject, stage),
+  }));
+  const { valueMicros } = offer.candidate;
+  const rate = boundRate(known, subject);
+  return {
+    subject,
+    own: known.offer(subject.offerId),
+    stages,
+    bound: rate === null ? valueMicros / 1_000 : rate * valueMicros,
+    clicked: clickedOf(known, subject),
+  };
+};
+
+const anywheres = new WeakMap<Known, { offers: readonly OpenOffer[]; all: Anywhere[] }>();
+
+/** Tells what is known of offers anywhere, worked out once for all places. */
+const anywheresOf = (known: Known, offers: readonly OpenOffer[]): readonly Anywhere[] => {
+  let made = anywheres.get(known);
+  if (made?.offers !== offers) {
+    made = { offers, all: offers.map((offer) => anywhereOf(known, offer)) };
+    anywheres.set(known, made);
   }
-  return anywhere;
+  return made.all;
 };
 
 /** Holds what happened to an offer in a placement and country, and its lift elsewhere in both. */
 type Here = { cell: RateSums; lift: number };
 
-const hereOf = (build: Build, offer: OpenOffer, { placementId, country }: Place): Here => {
-  const { known, view } = build;
-  const cell = known.cell(placementId, country, offer.candidate.id);
-  const { clicked } = anywhereOf(build, offer);
+const hereOf = ({ known, view }: Build, { subject, clicked }: Anywhere, { placementId, country }: Place): Here => {
+  const cell = known.cell(placementId, country, subject.offerId);
   return { cell, lift: view === "all" ? liftElsewhere(known, clicked, placementId, country, cell) : 1 };
 };
 
 /** Tells what was seen of an offer, as {@link LearnedRates} has it. */
-const ratesOf = (build: Build, offer: OpenOffer, { cell, lift }: Here): number[] => {
-  const { known, view } = build;
-  const own = known.offer(offer.candidate.id);
-  const rates = anywhereOf(build, offer).stages.flatMap(({ network, advertiser }, i) => {
+const ratesOf = ({ view }: Build, { own, stages }: Anywhere, { cell, lift }: Here): number[] => {
+  if (stages.length === 0) return [];
+  const rates: number[] = [];
+  for (const [i, { network, advertiser }] of stages.entries()) {
     const stage = i === 0 ? 0 : 1;
     const { count, exposure } = evidenceOf(view === "apart" ? cell : own, stage);
     const here = evidenceOf(view === "pooled" ? NO_SUMS : cell, stage);
-    return [view === "apart" ? network : advertiser, count, exposure, here.count, here.exposure];
-  });
-  return rates.length > 0 ? [...rates, lift] : rates;
-};
-
-const placesOf = ({ known, view }: Build, placementId: string, country: string): number[] => {
-  if (view !== "all") return [0, 0, 0, 0];
-  const { clicks, exposure, conversions, clicked } = known.place(placementId, country);
-  return [clicks, exposure, conversions, clicked];
+    rates.push(view === "apart" ? network : advertiser, count, exposure, here.count, here.exposure);
+  }
+  rates.push(lift);
+  return rates;
 };
 
 /** Returns what an impression of an offer may be worth here: what happened here counts once it was shown here. */
-const boundAt = (build: Build, offer: OpenOffer, { placementId, country }: Place, { cell, lift }: Here): number => {
-  const { bound } = anywhereOf(build, offer);
-  if (cell.exposure === 0) return bound * lift;
-  return bound * liftOf(build.known, subjectOf(offer), cell, build.known.place(placementId, country), lift);
-};
+const boundAt = ({ known }: Build, { subject, bound }: Anywhere, { cell, lift }: Here, place: RateSums): number =>
+  cell.exposure === 0 ? bound * lift : bound * liftOf(known, subject, cell, place, lift);
 
 /** Returns the numbers of the offers that a document has room for: the best by an upper bound, and some by chance. */
 const roomFor = (bounds: readonly number[], random: Random): number[] => {
@@ -134,15 +134,15 @@ const shared = (offers: Candidate[]): Candidate[] => {
 
 /** Builds the document of a placement and country, as the database does. */
 export const documentOf = (build: Build, place: Place, offers: readonly OpenOffer[]): Candidates => {
-  const { known, now, random } = build;
-  const { placementId, country } = place;
-  const here = offers.map((offer) => hereOf(build, offer, place));
-  const places = placesOf(build, placementId, country);
-  const cell = (own: number) => (build.view === "pooled" ? CERTAIN : own);
+  const { known, now, random, view } = build;
+  const anywhere = anywheresOf(known, offers);
+  const here = anywhere.map((offer) => hereOf(build, offer, place));
+  const at = known.place(place.placementId, place.country);
+  const cell = (own: number) => (view === "pooled" ? CERTAIN : own);
   const [clicks, conversions] = known.strengths;
   const strengths = [clicks.offer, cell(clicks.cell), conversions.offer, cell(conversions.cell)];
   const isAll = offers.length <= BEST + DRAWN;
-  const bounds = isAll ? [] : offers.map((offer, i) => boundAt(build, offer, place, here[i] as Here));
+  const bounds = isAll ? [] : anywhere.map((offer, i) => boundAt(build, offer, here[i] as Here, at));
   const kept = isAll ? offers.map((_, i) => i) : roomFor(bounds, random);
   const listed = kept.map((i) => {
     const { candidate, madeAt } = offers[i] as OpenOffer;
@@ -150,10 +150,11 @@ export const documentOf = (build: Build, place: Place, offers: readonly OpenOffe
       build.favoursNewcomers &&
       now - madeAt < NEW_MS &&
       candidate.pricing !== "CPM" &&
-      known.offer(candidate.id).exposure < NEW_EXPOSURE;
+      (anywhere[i] as Anywhere).own.exposure < NEW_EXPOSURE;
     return isNew ? asNew(candidate) : candidate;
   });
-  const rates = kept.map((i) => ratesOf(build, offers[i] as OpenOffer, here[i] as Here));
+  const places = view === "all" ? [at.clicks, at.exposure, at.conversions, at.clicked] : [0, 0, 0, 0];
+  const rates = kept.map((i) => ratesOf(build, anywhere[i] as Anywhere, here[i] as Here));
   const learned: LearnedRates = { places, strengths, rates };
   // Lists with offers by chance are hardly ever made twice.
   return { offers: isAll ? shared(listed) : listed, learned };
