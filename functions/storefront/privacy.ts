@@ -11,6 +11,7 @@ body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding
 </style>
 </head>
 <body>
+<main>
 <h1>How offers treat your data</h1>
 <p>After a purchase, a store may show you offers chosen by this service. To choose them, the store tells it facts about the order: country, language, amount, currency and how you paid.</p>
 <h2>What is kept</h2>
@@ -23,6 +24,7 @@ body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding
 <p>Your name, phone number and addresses. They are not stored at any time, and no cookie is set. Your browser remembers which offers you have answered, and forgets it when you close the tab.</p>
 <h2>Your choice</h2>
 <p>Declining or closing an offer has no effect on your order. To have everything that belongs to your e-mail address deleted, ask the store you ordered from.</p>
+</main>
 </body>
 </html>
 `;

@@ -197,4 +197,10 @@ describe("the service's own root for everyone", () => {
     await page.waitForURL(`${store.h.url}/demo`);
     expect(problems).toEqual([]);
   });
+
+  it("axe-core finds nothing on the privacy page either", async () => {
+    const page = await (await newCustomer(store.browser, { javaScriptEnabled: true, bypassCSP: true })).newPage();
+    await page.goto(`${store.h.url}/privacy`);
+    expect(await findings(page)).toEqual([]);
+  });
 });

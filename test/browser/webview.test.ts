@@ -1,3 +1,4 @@
+import type { BrowserContextOptions } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeKey } from "../../db/core/secrets/secrets.ts";
 import { findings } from "../support/browser/axe.ts";
@@ -19,10 +20,11 @@ describe("the hosted page", () => {
     store = await openStore();
   });
 
-  const open = async (query: Record<string, string>, app = ""): Promise<Visit> => {
+  const open = async (query: Record<string, string>, app = "", options: BrowserContextOptions = {}): Promise<Visit> => {
     const context = await newCustomer(store.browser, {
       viewport: { width: 390, height: 844 },
       javaScriptEnabled: true,
+      ...options,
     });
     const page = await context.newPage();
     const visit: Visit = { page, context, beacons: [], errors: [] };
@@ -140,6 +142,51 @@ describe("the hosted page", () => {
     expect(await note.textContent()).toBe("There are no offers here at the moment.");
     expect(await findings(visit.page)).toEqual([]);
     await visit.context.close();
+  });
+
+  it.each([
+    ["ar", "rtl", "عروض", "لا توجد عروض هنا حاليًا."],
+    ["de-AT", "ltr", "Angebote", "Zurzeit gibt es hier keine Angebote."],
+    ["he", "rtl", "Offers", "There are no offers here at the moment."],
+  ])("says so in the customer's language, and is written as that is: %s", async (locale, dir, title, text) => {
+    const asked = await store.placement(0, { publisher: { adsEnabled: false } });
+    const query = { placement: asked.placementId, publicKey: asked.publicKey, "at.orderid": "1" };
+    const lang = title === "Offers" ? "en" : locale.slice(0, 2);
+    // It is the language of the address, or else of the browser.
+    for (const { page, context } of [await open({ ...query, locale }), await open(query, "", { locale })]) {
+      const note = page.locator("#lanyap p");
+      await note.waitFor();
+      expect([await note.textContent(), await note.getAttribute("lang")]).toEqual([text, lang]);
+      expect([await page.title(), await page.locator("h1").textContent()]).toEqual([title, title]);
+      expect(await page.evaluate("[document.documentElement.lang, document.documentElement.dir]")).toEqual([
+        locale,
+        dir,
+      ]);
+      expect(await findings(page)).toEqual([]);
+      await context.close();
+    }
+  });
+
+  it("shows that it is over to who came without an app, and leaves the focus where it is", async () => {
+    const asked = await store.placement(1);
+    const query = { placement: asked.placementId, publicKey: asked.publicKey, count: "1", "at.orderid": "1" };
+    const visit = await open({ ...query, locale: "fr" });
+    const { page } = visit;
+    await page.getByRole("button", { name: "No, thanks" }).press("Enter");
+    const note = page.getByText("C’est tout. Vous pouvez fermer cette page.");
+    await note.waitFor();
+    expect(await page.getByRole("status").evaluate((status) => status.matches(":focus"))).toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBe(844);
+    expect(await findings(page)).toEqual([]);
+    await store.expectCounted(asked, visit, { impressions: 1, closes: 1 });
+    await visit.context.close();
+  });
+
+  it("says why it is empty where JavaScript is off", async () => {
+    const { page, context } = await open({}, "", { javaScriptEnabled: false });
+    const note = page.locator("noscript p");
+    expect([await note.isVisible(), await note.textContent()]).toEqual([true, expect.stringContaining("JavaScript")]);
+    await context.close();
   });
 
   it("tells the app that there is nothing, or what is wrong", async () => {

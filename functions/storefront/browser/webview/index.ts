@@ -1,5 +1,7 @@
 import type { Lanyap } from "../embed/global.ts";
+import { codeOf, directionOf } from "../embed/service/language.ts";
 import { tellApp } from "./bridge.ts";
+import { wordsOf } from "./texts.ts";
 
 const query = new URLSearchParams(location.search);
 const given = (name: string): string => query.get(name) ?? "";
@@ -8,8 +10,15 @@ const count = Number(given("count"));
 const attributes = Object.fromEntries(
   [...query].map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => name.startsWith("at.")),
 );
-const locale = given("locale") || attributes["at.language"];
-if (locale) document.documentElement.lang = locale;
+// Whoever linked to this page may not know the customer's language, but the browser does.
+const locale = given("locale") || attributes["at.language"] || navigator.language;
+const words = wordsOf(codeOf(locale));
+const root = document.documentElement;
+root.lang = locale.replace(/_/g, "-");
+root.dir = directionOf(locale);
+document.title = words.title;
+const heading = document.querySelector("h1");
+if (heading) Object.assign(heading, { lang: words.lang, textContent: words.title });
 
 const event = (name: string, data: unknown = {}) => tellApp("event", name, data);
 
@@ -20,18 +29,17 @@ const needed = {
   "at.orderid or at.email": ["at.orderid", "at.order_id", "at.email"].map((name) => attributes[name]).find(Boolean),
 };
 const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
-/** Says why the page is empty, in place of what it said before. */
-const say = (text: string): void => {
+/** Says why the page is empty, below what a screen reader has its focus on. */
+const say = (text: string, lang: string): void => {
   const note = document.createElement("p");
-  note.lang = "en";
-  note.textContent = text;
-  document.getElementById("lanyap")?.replaceChildren(note);
+  Object.assign(note, { lang, dir: directionOf(lang), textContent: text });
+  document.getElementById("lanyap")?.append(note);
 };
-/** Says that there is nothing, to customers who came without an app: an app is told, and closes the page. */
-const sayNone = (isTold: boolean): void => {
-  if (!isTold && missing.length === 0) say("There are no offers here at the moment.");
+/** Says so to customers who came without an app: an app is told, and closes the page. */
+const sayTo = (isTold: boolean, text: string): void => {
+  if (!isTold && missing.length === 0) say(text, words.lang);
 };
-if (missing.length > 0) say(`There are no offers here, because this page’s address lacks ${missing.join(", ")}.`);
+if (missing.length > 0) say(`There are no offers here, because this page’s address lacks ${missing.join(", ")}.`, "en");
 
 const lanyap: Lanyap | undefined = window.Lanyap;
 lanyap?.init({
@@ -47,12 +55,12 @@ lanyap?.init({
   // A web view has no tabs, so an app that takes the message opens the address in the customer's browser.
   onClick: (offer, index) => !event("click", { offer, index, url: offer.clickUrl }),
   onClose: (offer, index, reason) => event("close", { offer, index, reason }),
-  onEmpty: (reason) => sayNone(event("empty", { reason })),
-  onEnd: () => event("end"),
+  onEmpty: (reason) => sayTo(event("empty", { reason }), words.none),
+  onEnd: () => sayTo(event("end"), words.end),
   onError: ({ code, message }) => {
     const isTold = tellApp("error", code, { message });
     // Whoever sets the page up looks here; customers cannot do anything about it.
     if (!isTold && missing.length === 0) console.error(`Lanyap: ${code}: ${message}`);
-    sayNone(isTold);
+    sayTo(isTold, words.none);
   },
 });

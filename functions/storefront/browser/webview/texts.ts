@@ -1,0 +1,38 @@
+/** Holds what the page itself says to customers. */
+type Words = { title: string; none: string; end: string };
+
+const ENGLISH: Words = {
+  title: "Offers",
+  none: "There are no offers here at the moment.",
+  end: "That was all. You can close this page.",
+};
+
+// These are the storefront script's other languages.
+const WORDS: Record<string, Words> = {
+  de: {
+    title: "Angebote",
+    none: "Zurzeit gibt es hier keine Angebote.",
+    end: "Das war alles. Sie können diese Seite schließen.",
+  },
+  fr: {
+    title: "Offres",
+    none: "Il n’y a pas d’offres ici pour le moment.",
+    end: "C’est tout. Vous pouvez fermer cette page.",
+  },
+  es: {
+    title: "Ofertas",
+    none: "Ahora mismo no hay ofertas aquí.",
+    end: "Eso es todo. Puedes cerrar esta página.",
+  },
+  ar: {
+    title: "عروض",
+    none: "لا توجد عروض هنا حاليًا.",
+    end: "هذا كل شيء. يمكنك إغلاق هذه الصفحة.",
+  },
+};
+
+/** Returns the page's words for a language's code, and the code of the language that they are in. */
+export const wordsOf = (code: string): Words & { lang: string } => {
+  const words = WORDS[code];
+  return words ? { ...words, lang: code } : { ...ENGLISH, lang: "en" };
+};
