@@ -113,9 +113,9 @@ describe("offers for everyone", () => {
       "Close offers",
       "Yes, please (opens in a new tab)",
       "No, thanks",
-      "Terms",
+      "Terms (opens in a new tab)",
       "Disclaimer",
-      "Privacy policy",
+      "Privacy policy (opens in a new tab)",
     ]);
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");

@@ -109,7 +109,7 @@ describe("what a placement says of how its offers look", () => {
       },
     });
     await untilLogged(page, "onShow 0");
-    expect(await page.locator(".foot").textContent()).toBe("Your data");
+    expect(await page.locator(".foot").textContent()).toBe("Your data (opens in a new tab)");
     expect(await page.getByRole("link", { name: "Your data" }).getAttribute("href")).toBe(
       "https://pine.example/privacy",
     );

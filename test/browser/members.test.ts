@@ -46,7 +46,7 @@ const WIDE: Seen[] = [
   ["showTermsLink", count(".foot > a"), 2, 1],
   ["showDisclaimerLink", count("details"), 1, 0],
   ["footerConfig.showPartnership", text(".by"), "Offers by Lanyap", ""],
-  ["privacyLinkLabel", text(".foot > a:last-of-type"), "Privacy policy", "Your data"],
+  ["privacyLinkLabel", text(".foot > a:last-of-type > span"), "Privacy policy", "Your data"],
 ];
 
 const NARROW: Seen[] = [

@@ -6,6 +6,7 @@ describe("the script's own texts", () => {
   it("are English without foreign words, written as the locale is", () => {
     const texts = textsOf("ar-EG", "Oak & Ash");
     expect(texts).toMatchObject({ region: "Offers for you", test: "Test mode", language: "en", direction: "rtl" });
+    expect(textsOf("zh_Hant").locale).toBe("zh-Hant");
     expect(texts.why).toBe("From a partner of Oak & Ash. Whatever you choose, your order stays as it is.");
     expect(texts.count(1, 3)).toBe("1 of 3");
   });

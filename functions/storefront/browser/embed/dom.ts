@@ -1,23 +1,33 @@
+type Attributes = Record<string, string | number>;
 type Child = Node | string | false | null | undefined;
 
 /** Creates an element with attributes and children. Texts become text nodes, never markup. */
 export const element = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  attributes: Record<string, string>,
+  attributes: Attributes,
   ...children: Child[]
 ): HTMLElementTagNameMap[Tag] => {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value as string);
   for (const child of children) if (child) made.append(child);
   return made;
 };
 
-/** Creates a link that opens in a new tab, which has no access to this page and is not told of it. */
-export const link = (href: string, attributes: Record<string, string>, ...children: Child[]): HTMLAnchorElement =>
-  element("a", { href, target: "_blank", rel: "noreferrer", ...attributes }, ...children);
+/**
+ * Creates a link that opens in a new tab, which has no access to this page and is not told of it.
+ *
+ * @param newTab tells so to those who do not see that it does
+ */
+export const link = (href: string, label: string, newTab: string, attributes?: Attributes): HTMLAnchorElement =>
+  element(
+    "a",
+    { href, target: "_blank", rel: "noreferrer", ...attributes },
+    element("span", { dir: "auto" }, label),
+    element("span", { class: "quiet" }, ` (${newTab})`),
+  );
 
 /** Creates a picture beside a text. Whoever has it is not told which page shows it. */
-export const picture = (src: string, attributes: Record<string, string>): HTMLImageElement =>
+export const picture = (src: string, attributes: Attributes): HTMLImageElement =>
   element("img", { referrerpolicy: "no-referrer", alt: "", ...attributes, src });
 
 /**

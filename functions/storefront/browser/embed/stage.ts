@@ -22,7 +22,7 @@ export type Tell = <Name extends `on${string}` & keyof Options>(
  */
 export const showOffers = (
   container: Element,
-  { host, shadow, root, card, count, close, status }: Frame,
+  { host, shadow, root, card, body, count, close, status }: Frame,
   answer: Answer,
   texts: Texts,
   tell: Tell,
@@ -82,11 +82,13 @@ export const showOffers = (
 
     count.textContent = progress;
     status.textContent = "";
-    while (card.childNodes[1]) card.childNodes[1].remove();
-    card.append(article, renderFoot(offer, templateData, texts));
+    body.textContent = "";
+    body.append(article, renderFoot(offer, templateData, texts));
     // A screen reader announces changes of a live region, not the text it begins with.
     if (focused) article.focus({ preventScroll: true });
     else later(() => (status.textContent = `${progress} ${offer.title}`), 150);
+    // Who has just declined at the lower end of a tall offer sees the same buttons again, and should see of what.
+    if (at) root.querySelector("h2")?.scrollIntoView({ block: "nearest" });
 
     stopWatching = watchView(
       article,

@@ -2,9 +2,9 @@ import { isWeb, type Offer, type Template } from "../service/answer.ts";
 import { element, link, picture, setVariables } from "../dom.ts";
 import type { Texts } from "./texts.ts";
 
-/** Returns the size of a name: one of the four given, and the third for a name that there is not. */
+/** Returns the size of a name, which its first letter tells: one of the four given, and the third without a name. */
 const size = (name = "", ...sizes: [number, number, number, number]): string =>
-  `${sizes[["small", "medium", "large", "xlarge"].indexOf(name)] ?? sizes[2]}em`;
+  `${sizes["smlx".indexOf(name[0] as string)] ?? sizes[2]}em`;
 
 /** Returns a column's width, limited to the room there is. */
 const track = (width = "1fr") => `minmax(0, ${width})`;
@@ -30,7 +30,7 @@ const groups = (columns: number, [heading, description, actions]: [HTMLElement, 
 
 const mediaOf = ({ icon }: Offer): HTMLElement | null => {
   if (!isWeb(icon?.url)) return null;
-  const image = picture(icon.url, { class: "icon", width: `${icon.width}`, height: `${icon.height}` });
+  const image = picture(icon.url, { class: "icon", width: icon.width, height: icon.height });
   image.addEventListener("error", () => (image.style.visibility = "hidden"));
   return element("div", { class: "media" }, image);
 };
@@ -39,12 +39,10 @@ const mediaOf = ({ icon }: Offer): HTMLElement | null => {
 export const renderOffer = (offer: Offer, index: number, template: Template, texts: Texts) => {
   const { buttonConfig, iconConfig, layoutConfig } = template.templateConfig ?? {};
   const { primaryButtonKind = "primary", primaryButtonAppearance = "filled" } = buttonConfig ?? {};
-  const accept = link(
-    offer.clickUrl,
-    { class: `button ${primaryButtonKind} ${primaryButtonAppearance}`, rel: "noreferrer sponsored" },
-    element("span", { dir: "auto" }, offer.ctaText),
-    element("span", { class: "quiet" }, ` (${texts.newTab})`),
-  );
+  const accept = link(offer.clickUrl, offer.ctaText, texts.newTab, {
+    class: `button ${primaryButtonKind} ${primaryButtonAppearance}`,
+    rel: "noreferrer sponsored",
+  });
   const decline = element(
     "button",
     { class: "button decline", type: "button", dir: "auto" },
@@ -61,7 +59,7 @@ export const renderOffer = (offer: Offer, index: number, template: Template, tex
       "div",
       {},
       offer.header && element("p", { class: "header", dir: "auto" }, offer.header),
-      element("h2", { class: "title", id: "title", dir: "auto" }, offer.title),
+      element("h2", { id: "title", dir: "auto" }, offer.title),
     ),
     element("p", { class: "description", dir: "auto" }, offer.description),
     element("div", { class: "actions" }, accept, decline),
@@ -72,6 +70,7 @@ export const renderOffer = (offer: Offer, index: number, template: Template, tex
     "article",
     {
       class: `offer ${buttonConfig?.buttonLayoutMobile ?? "stacked"} ${wide} ${beside}`,
+      lang: texts.locale,
       "aria-labelledby": "title",
       tabindex: "-1",
     },

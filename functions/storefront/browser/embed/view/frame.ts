@@ -13,11 +13,11 @@ export const renderFoot = (offer: Offer, template: Template, texts: Texts): HTML
   return element(
     "footer",
     { class: "foot" },
-    linksConfig?.showTermsLink !== false && isWeb(offer.termsUrl) && link(offer.termsUrl, {}, texts.terms),
+    linksConfig?.showTermsLink !== false && isWeb(offer.termsUrl) && link(offer.termsUrl, texts.terms, texts.newTab),
     linksConfig?.showDisclaimerLink !== false &&
       element("details", {}, element("summary", {}, texts.disclaimer), element("p", { dir: "auto" }, texts.why)),
     isWeb(template.privacyUrl) &&
-      link(template.privacyUrl, {}, element("span", { dir: "auto" }, texts.privacy(footerConfig?.privacyLinkLabel))),
+      link(template.privacyUrl, texts.privacy(footerConfig?.privacyLinkLabel), texts.newTab),
     footerConfig?.showPartnership !== false && element("span", { class: "by" }, texts.by),
   );
 };
@@ -32,6 +32,7 @@ export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) =>
   const status = element("p", { class: "quiet", role: "status", tabindex: "-1" });
   const brand = isWeb(brandTemplateImageUrl) && picture(brandTemplateImageUrl, { class: "brand" });
   if (brand) brand.addEventListener("error", () => brand.remove());
+  const body = element("div", {});
   const card = element(
     "div",
     { class: "card" },
@@ -49,6 +50,7 @@ export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) =>
       count,
       close,
     ),
+    body,
   );
   const root = element(
     "section",
@@ -59,5 +61,5 @@ export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) =>
   applyStyles(shadow);
   applyLayout(root, templateData);
   shadow.append(root);
-  return { host, shadow, root, card, count, close, status };
+  return { host, shadow, root, card, body, count, close, status };
 };

@@ -13,7 +13,7 @@ export const releaseRoom = (place: Element): void => {
  */
 export const releaseUnseen = (place: Element, signal: AbortSignal): void => {
   const observer = new IntersectionObserver((entries) => {
-    const [latest] = entries.slice(-1);
+    const latest = entries.pop();
     if (!latest || latest.isIntersecting) return;
     if (latest.boundingClientRect.top < 0 && !CSS.supports("overflow-anchor:auto")) return;
     observer.disconnect();

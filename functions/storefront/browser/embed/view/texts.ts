@@ -26,10 +26,11 @@ export const textsOf = (locale: string, brand = "", foreign?: string | void) => 
     test,
     why: why.replace("{brand}", () => brand),
     by,
+    locale: locale.replace("_", "-"),
     language: foreign ? codeOf(locale) : "en",
     direction: directionOf(locale),
     count: (n: number, m: number) => count.replace("{n}", `${n}`).replace("{m}", `${m}`),
     /** Returns the privacy link's label: the placement's own, unless that is the service's English default. */
-    privacy: (label?: string) => (label && label !== ENGLISH.split("|")[7] ? label : privacy),
+    privacy: (label?: string) => (label && label !== "Privacy policy" ? label : privacy),
   };
 };

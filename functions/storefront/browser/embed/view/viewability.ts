@@ -18,7 +18,7 @@ export const watchView = (element: Element, onDisplay: () => void, onView: () =>
   };
   const observer = new IntersectionObserver(
     (entries) => {
-      const [latest] = entries.slice(-1);
+      const latest = entries.pop();
       if (!isDisplayed && latest?.boundingClientRect.width) {
         isDisplayed = true;
         onDisplay();
