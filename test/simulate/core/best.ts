@@ -13,8 +13,8 @@ export const bestOf = (open: readonly OpenOffer[], count: number, score: (offer:
     while (chosen.length < count) {
       let best = -1;
       for (let i = 0; i < open.length; i++) {
-        if (taken[i] === 1 || (isStrict && advertisers.has(open[i]?.advertiserId ?? ""))) continue;
-        if (best === -1 || (scores[i] ?? 0) > (scores[best] ?? 0)) best = i;
+        if (taken[i] === 1 || (best !== -1 && (scores[i] ?? 0) <= (scores[best] ?? 0))) continue;
+        if (!isStrict || !advertisers.has(open[i]?.advertiserId ?? "")) best = i;
       }
       const offer = open[best];
       if (!offer) break;
