@@ -17,9 +17,11 @@ const linesOf = (page: Page, part: string): Promise<number> =>
 const widthOf = async (page: Page, part: string): Promise<number> =>
   (await page.locator(part).first().boundingBox())?.width ?? 0;
 
-/** What is seen of an offer's title, and how far the page is scrolled. */
-const SEEN = `(() => {
-  const { top, bottom } = document.querySelector("#offers > div").shadowRoot.querySelector("h2").getBoundingClientRect();
+/** What is seen of an offer's title once nothing moves, and how far the page is scrolled. */
+const SEEN = `(async () => {
+  const { shadowRoot } = document.querySelector("#offers > div");
+  await Promise.all(shadowRoot.getAnimations().map(({ finished }) => finished));
+  const { top, bottom } = shadowRoot.querySelector("h2").getBoundingClientRect();
   return { isInSight: Math.round(top) >= 0 && Math.round(bottom) <= innerHeight, scrolled: scrollY };
 })()`;
 
@@ -64,11 +66,12 @@ describe("enlarged offers", () => {
   });
 
   it.each([
-    ["by key", (page: Page) => page.getByRole("button", { name: "No, thanks" }).press("Enter")],
-    ["by touch", (page: Page) => page.getByRole("button", { name: "No, thanks" }).tap()],
-  ])("show the next title where the last one was out of sight, %s", async (_, decline) => {
+    ["by key", "reduce", (page: Page) => page.getByRole("button", { name: "No, thanks" }).press("Enter")],
+    ["by touch", "reduce", (page: Page) => page.getByRole("button", { name: "No, thanks" }).tap()],
+    ["moving in", "no-preference", (page: Page) => page.getByRole("button", { name: "No, thanks" }).click()],
+  ] as const)("show the next title where the last one was out of sight, %s", async (_, reducedMotion, decline) => {
     const asked = await store.placement(2);
-    const visit = await store.show(asked, { viewport: { width: 320, height: 256 }, hasTouch: true });
+    const visit = await store.show(asked, { viewport: { width: 320, height: 256 }, hasTouch: true, reducedMotion });
     const { page } = visit;
     await untilLogged(page, "onShow 0");
     expect(await page.evaluate(SEEN)).toMatchObject({ scrolled: 0 });
