@@ -173,7 +173,7 @@ describe("the hosted page", () => {
     const visit = await open({ ...query, locale: "fr" });
     const { page } = visit;
     await page.getByRole("button", { name: "No, thanks" }).press("Enter");
-    const note = page.getByText("C’est tout. Vous pouvez fermer cette page.");
+    const note = page.getByText("Vous pouvez fermer cette page.");
     await note.waitFor();
     expect(await page.getByRole("status").evaluate((status) => status.matches(":focus"))).toBe(true);
     expect(await page.evaluate("document.documentElement.scrollHeight")).toBe(844);

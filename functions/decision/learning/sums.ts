@@ -4,6 +4,8 @@ import type { Evidence } from "./belief.ts";
 /** Stands for sums of nothing. */
 export const NO_SUMS: Readonly<RateSums> = { clicks: 0, exposure: 0, conversions: 0, clicked: 0 };
 
+// Members are written out: a helper that takes a function makes learning slower.
+
 /** Adds up sums. */
 export const plus = (a: Readonly<RateSums>, b: Readonly<RateSums>): RateSums => ({
   clicks: a.clicks + b.clicks,

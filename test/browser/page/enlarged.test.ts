@@ -20,7 +20,7 @@ const widthOf = async (page: Page, part: string): Promise<number> =>
 /** What is seen of an offer's title once nothing moves, and how far the page is scrolled. */
 const SEEN = `(async () => {
   const { shadowRoot } = document.querySelector("#offers > div");
-  await Promise.all(shadowRoot.getAnimations().map(({ finished }) => finished));
+  await Promise.allSettled(shadowRoot.getAnimations().map(({ finished }) => finished));
   const { top, bottom } = shadowRoot.querySelector("h2").getBoundingClientRect();
   return { isInSight: Math.round(top) >= 0 && Math.round(bottom) <= innerHeight, scrolled: scrollY };
 })()`;
@@ -77,6 +77,7 @@ describe("enlarged offers", () => {
     expect(await page.evaluate(SEEN)).toMatchObject({ scrolled: 0 });
     await untilDrawn(page);
     await page.getByRole("button", { name: "No, thanks" }).scrollIntoViewIfNeeded();
+    expect(await page.evaluate(SEEN)).toMatchObject({ isInSight: false });
     await decline(page);
     await untilLogged(page, "onShow 1");
     expect(await page.evaluate(SEEN)).toMatchObject({ isInSight: true });

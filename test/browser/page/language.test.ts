@@ -23,6 +23,7 @@ describe("the language of offers", () => {
       await page.locator("h2").evaluate((heading) => heading.replaceChildren("indirim"));
       expect(await page.locator("h2").innerText()).toBe(title);
       expect(await page.locator("article").getAttribute("lang")).toBe(ofOffers);
+      expect(await page.locator("article .quiet").getAttribute("lang")).toBe(ofFrame);
       expect(await page.locator("#offers section").getAttribute("lang")).toBe(ofFrame);
       await store.expectCounted(asked, visit, { impressions: 1 });
     },

@@ -1,3 +1,5 @@
+import type { Texts } from "./view/texts.ts";
+
 type Attributes = Record<string, string | number>;
 type Child = Node | string | false | null | undefined;
 
@@ -16,14 +18,19 @@ export const element = <Tag extends keyof HTMLElementTagNameMap>(
 /**
  * Creates a link that opens in a new tab, which has no access to this page and is not told of it.
  *
- * @param newTab tells so to those who do not see that it does
+ * @param texts tell those who do not see it that a tab opens
  */
-export const link = (href: string, label: string, newTab: string, attributes?: Attributes): HTMLAnchorElement =>
+export const link = (
+  href: string,
+  label: string,
+  { newTab, language }: Pick<Texts, "newTab" | "language">,
+  attributes?: Attributes,
+): HTMLAnchorElement =>
   element(
     "a",
     { href, target: "_blank", rel: "noreferrer", ...attributes },
     element("span", { dir: "auto" }, label),
-    element("span", { class: "quiet" }, ` (${newTab})`),
+    element("span", { class: "quiet", lang: language }, ` (${newTab})`),
   );
 
 /** Creates a picture beside a text. Whoever has it is not told which page shows it. */

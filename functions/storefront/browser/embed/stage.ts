@@ -87,7 +87,7 @@ export const showOffers = (
     // A screen reader announces changes of a live region, not the text it begins with.
     if (focused) article.focus({ preventScroll: true });
     else later(() => (status.textContent = `${progress} ${offer.title}`), 150);
-    // Who has just declined at the lower end of a tall offer sees the same buttons again, and should see of what.
+    // Whoever declines at the foot of a tall offer would see the same buttons again, but not what they are for.
     if (at) root.querySelector("h2")?.scrollIntoView({ block: "nearest" });
 
     stopWatching = watchView(

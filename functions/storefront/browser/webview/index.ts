@@ -1,5 +1,5 @@
 import type { Lanyap } from "../embed/global.ts";
-import { codeOf, directionOf } from "../embed/service/language.ts";
+import { codeOf, directionOf, tagOf } from "../embed/service/language.ts";
 import { tellApp } from "./bridge.ts";
 import { wordsOf } from "./texts.ts";
 
@@ -11,10 +11,10 @@ const attributes = Object.fromEntries(
   [...query].map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => name.startsWith("at.")),
 );
 // Whoever linked to this page may not know the customer's language, but the browser does.
-const locale = given("locale") || attributes["at.language"] || navigator.language;
+const locale = given("locale") || attributes["at.language"] || navigator.language || "en";
 const words = wordsOf(codeOf(locale));
 const root = document.documentElement;
-root.lang = locale.replace(/_/g, "-");
+root.lang = tagOf(locale);
 root.dir = directionOf(locale);
 document.title = words.title;
 const heading = document.querySelector("h1");
@@ -29,13 +29,13 @@ const needed = {
   "at.orderid or at.email": ["at.orderid", "at.order_id", "at.email"].map((name) => attributes[name]).find(Boolean),
 };
 const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
-/** Says why the page is empty, below what a screen reader has its focus on. */
+/** Adds a note below the offers, where what has the focus stays as it is. */
 const say = (text: string, lang: string): void => {
   const note = document.createElement("p");
   Object.assign(note, { lang, dir: directionOf(lang), textContent: text });
   document.getElementById("lanyap")?.append(note);
 };
-/** Says so to customers who came without an app: an app is told, and closes the page. */
+/** Says something to customers who came without an app: an app is told, and closes the page. */
 const sayTo = (isTold: boolean, text: string): void => {
   if (!isTold && missing.length === 0) say(text, words.lang);
 };

@@ -4,7 +4,7 @@ type Words = { title: string; none: string; end: string };
 const ENGLISH: Words = {
   title: "Offers",
   none: "There are no offers here at the moment.",
-  end: "That was all. You can close this page.",
+  end: "You can close this page.",
 };
 
 // These are the storefront script's other languages.
@@ -12,22 +12,22 @@ const WORDS: Record<string, Words> = {
   de: {
     title: "Angebote",
     none: "Zurzeit gibt es hier keine Angebote.",
-    end: "Das war alles. Sie können diese Seite schließen.",
+    end: "Sie können diese Seite schließen.",
   },
   fr: {
     title: "Offres",
     none: "Il n’y a pas d’offres ici pour le moment.",
-    end: "C’est tout. Vous pouvez fermer cette page.",
+    end: "Vous pouvez fermer cette page.",
   },
   es: {
     title: "Ofertas",
     none: "Ahora mismo no hay ofertas aquí.",
-    end: "Eso es todo. Puedes cerrar esta página.",
+    end: "Puedes cerrar esta página.",
   },
   ar: {
     title: "عروض",
     none: "لا توجد عروض هنا حاليًا.",
-    end: "هذا كل شيء. يمكنك إغلاق هذه الصفحة.",
+    end: "يمكنك إغلاق هذه الصفحة.",
   },
 };
 

@@ -39,7 +39,7 @@ const mediaOf = ({ icon }: Offer): HTMLElement | null => {
 export const renderOffer = (offer: Offer, index: number, template: Template, texts: Texts) => {
   const { buttonConfig, iconConfig, layoutConfig } = template.templateConfig ?? {};
   const { primaryButtonKind = "primary", primaryButtonAppearance = "filled" } = buttonConfig ?? {};
-  const accept = link(offer.clickUrl, offer.ctaText, texts.newTab, {
+  const accept = link(offer.clickUrl, offer.ctaText, texts, {
     class: `button ${primaryButtonKind} ${primaryButtonAppearance}`,
     rel: "noreferrer sponsored",
   });

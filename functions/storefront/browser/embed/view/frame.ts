@@ -13,11 +13,10 @@ export const renderFoot = (offer: Offer, template: Template, texts: Texts): HTML
   return element(
     "footer",
     { class: "foot" },
-    linksConfig?.showTermsLink !== false && isWeb(offer.termsUrl) && link(offer.termsUrl, texts.terms, texts.newTab),
+    linksConfig?.showTermsLink !== false && isWeb(offer.termsUrl) && link(offer.termsUrl, texts.terms, texts),
     linksConfig?.showDisclaimerLink !== false &&
       element("details", {}, element("summary", {}, texts.disclaimer), element("p", { dir: "auto" }, texts.why)),
-    isWeb(template.privacyUrl) &&
-      link(template.privacyUrl, texts.privacy(footerConfig?.privacyLinkLabel), texts.newTab),
+    isWeb(template.privacyUrl) && link(template.privacyUrl, texts.privacy(footerConfig?.privacyLinkLabel), texts),
     footerConfig?.showPartnership !== false && element("span", { class: "by" }, texts.by),
   );
 };

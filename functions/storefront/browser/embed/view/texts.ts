@@ -1,4 +1,4 @@
-import { codeOf, directionOf } from "../service/language.ts";
+import { codeOf, directionOf, tagOf } from "../service/language.ts";
 
 // The order is: region, partner label, count, close, terms, disclaimer, its text, privacy, footer, new tab, end, test.
 const ENGLISH =
@@ -26,7 +26,7 @@ export const textsOf = (locale: string, brand = "", foreign?: string | void) => 
     test,
     why: why.replace("{brand}", () => brand),
     by,
-    locale: locale.replace("_", "-"),
+    locale: tagOf(locale),
     language: foreign ? codeOf(locale) : "en",
     direction: directionOf(locale),
     count: (n: number, m: number) => count.replace("{n}", `${n}`).replace("{m}", `${m}`),
