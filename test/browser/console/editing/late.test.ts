@@ -98,7 +98,8 @@ describe("a deletion that is answered late", () => {
     const { page, offer, letGo } = await deleteLate();
     await store.h.rows("delete from offers where id = $1", [offer.id]);
     letGo();
-    await page.getByRole("alert").waitFor();
+    // What else the page reads of the offer may be told as gone, too.
+    await page.getByRole("dialog").getByRole("alert").waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Delete or archive");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
