@@ -97,7 +97,11 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** Says how long ago a time was, or how soon it comes: 3 days ago, in 2 hours. */
 export const ago = (time: string, now: number, { locale }: Reader = {}): string => {
   const seconds = (Date.parse(time) - now) / 1000;
-  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length);
+  // What the next smaller unit rounds up to a whole one is one: 59.5 minutes are an hour, not 60 minutes.
+  const step = STEPS.find(([, length], at) => {
+    const smaller = STEPS[at + 1]?.[1] ?? 1;
+    return Math.max(Math.abs(seconds), Math.round(Math.abs(seconds) / smaller) * smaller) >= length;
+  });
   // In numbers: a length of a day and a half is not "yesterday", and one of a year may be this year. Only "now" has no number.
   const format = new Intl.RelativeTimeFormat(locale, { numeric: step ? "always" : "auto" });
   return step ? format.format(Math.round(seconds / step[1]), step[0]) : format.format(Math.round(seconds), "second");
