@@ -128,6 +128,7 @@ export const Verdicts = ({
       ({ id, name, served, was }) => SHOWN[show]({ isAbout: id === about, served, was }) && isNamed(name, search),
     );
   const served = now.offers.filter((verdict) => verdict.served).length;
+  const hasRates = rows.some(({ expectation }) => expectation?.rate);
   return (
     <Card title={`${count(served)} of ${count(now.offers.length)} offers served`} isFlush>
       <div class="tools" role="search">
@@ -144,19 +145,30 @@ export const Verdicts = ({
           ]}
         />
       </div>
-      <div class="inside stack tight" role="status">
-        {now.isTestMode && (
-          <p class="note warn">The placement is in test mode: it serves samples, and these offers to nobody.</p>
-        )}
-        {now.noFillReason && <p class="note bad">The answer is empty: {reasonText(now.noFillReason).toLowerCase()}.</p>}
-        {before && (
-          <p class="muted">
-            {moves.size === 0
-              ? "Nothing changed against the request before."
-              : `${count(moves.size)} ${moves.size === 1 ? "offer" : "offers"} changed against the request before.`}
+      <div class="inside stack tight">
+        <div class="stack tight" role="status">
+          {now.isTestMode && (
+            <p class="note warn">The placement is in test mode: it serves samples, and these offers to nobody.</p>
+          )}
+          {now.noFillReason && (
+            <p class="note bad">The answer is empty: {reasonText(now.noFillReason).toLowerCase()}.</p>
+          )}
+          {before && (
+            <p class="muted">
+              {moves.size === 0
+                ? "Nothing changed against the request before."
+                : `${count(moves.size)} ${moves.size === 1 ? "offer" : "offers"} changed against the request before.`}
+            </p>
+          )}
+          {rows.length === 0 && <p class="muted">There is no such offer.</p>}
+        </div>
+        {hasRates && (
+          <p class="muted small">
+            Expected is how often an impression here is paid for. Impressions of later places, of long ago and from
+            before the rate shifted count less. The score is what this session drew from it, and orders offers of one
+            priority.
           </p>
         )}
-        {rows.length === 0 && <p class="muted">There is no such offer.</p>}
       </div>
       {rows.length > 0 && (
         <Table
