@@ -96,7 +96,8 @@ describe("newcomers", () => {
         learned: { ...learned, rates: [...learned.rates, ...rest.map(() => [0.02, 0, 0, 0, 0])] },
       };
       for (let i = 0; i < 500; i++) {
-        const request = { ...plain, count: 4, session: `s${i}` };
+        // Those of the first priority are more than an answer has, or as many.
+        const request = { ...plain, count: i % 2 ? 4 : 5, session: `s${i}` };
         expect(ids(decideFrom(all, network, request))).toEqual(ids(decideFrom({ offers, learned }, network, request)));
       }
       // An answer of six reaches the next priority, whose five offers share with the one of the first.
