@@ -90,10 +90,13 @@ describe("a poisoned message", () => {
   });
 });
 
-it("hits of an offer that somebody has locked come again, and keep no others waiting", async () => {
+it.each([
+  ["somebody has locked", { lifetimeCap: 9 }, "select"],
+  ["somebody gives its first cap", {}, "select pg_advisory_xact_lock(hashtext('caps'), serial)"],
+])("hits of an offer that %s come again, and keep no others waiting", async (_, columns, take) => {
   const { id: advertiserId } = await makeAdvertiser(h.db);
   const [locked, capped] = [
-    await makeOffer(h.db, advertiserId, { lifetimeCap: 9 }),
+    await makeOffer(h.db, advertiserId, columns),
     await makeOffer(h.db, advertiserId, { lifetimeCap: 9 }),
   ];
   const held = makeHit({ offerId: locked.id });
@@ -105,7 +108,7 @@ it("hits of an offer that somebody has locked come again, and keep no others wai
   await other.connect();
   try {
     await other.query("begin");
-    await other.query("select from offers where id = $1 for update", [locked.id]);
+    await other.query(`${take} from offers where id = $1 for no key update`, [locked.id]);
     const verdict = await h.deliver([waiting, ...free]);
     expect(verdict).toMatchObject({ ackAll: false, retryBatch: { retry: false } });
     expect(verdict.explicitAcks.toSorted()).toEqual(free.map(({ id }) => id).toSorted());

@@ -71,8 +71,9 @@ const lockCapped = (db: Db, offers: SQL, orElse: SQL) =>
  * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch: capped offers
  * are locked, and no other gets its first cap. These statements go before the one that counts, which then sees what was
  * written. What waits for long, a locked offer, comes first: until then the batch keeps nobody from giving a cap. Where
- * that takes more than a second the batch fails, and lets go of the others' offers. A first cap that was given since locks
- * its offer too, and never waits: that could be against the order. Then the batch fails ({@link untilCapsHold}).
+ * that takes more than a second, or a first cap that is being given does, whose usage is taken from all counters there ever
+ * were, the batch fails, and lets go of the others' offers. A first cap that was given since locks its offer too, and never
+ * waits: that could be against the order. Then the batch fails ({@link untilCapsHold}).
  *
  * @param offers a query of offers' ids
  */
@@ -80,10 +81,10 @@ export const lockCaps = (db: Db, offers: SQL) =>
   [
     db.execute(sql`set local lock_timeout = '1s'`),
     lockCapped(db, offers, sql``),
-    db.execute(sql`set local lock_timeout = 0`),
     db.execute(sql`
       select pg_advisory_xact_lock_shared(${COUNTING}, o.serial)
       from (select o.serial from offers o where o.id in (${offers}) order by o.serial) o`),
+    db.execute(sql`set local lock_timeout = 0`),
     lockCapped(db, offers, sql`nowait`),
   ] as const;
 
