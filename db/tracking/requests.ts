@@ -36,7 +36,8 @@ const FACT =
 
 /**
  * Adds ad requests to the daily and the hourly counters, each flush once however often it is delivered. One from before
- * those whose ids were removed for their age is left out, since nothing tells whether it was counted.
+ * those whose ids were removed for their age is left out, since nothing tells whether it was counted. Parts come last, which
+ * is first in the statement (recording/count-hits.ts): whoever counts hits writes the same rows of theirs, and of no other.
  *
  * @returns how many flushes were left out
  */
@@ -56,20 +57,8 @@ export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): 
     select to_timestamp(r.hour / 1000.0) as hour, r."placementId" as placement_id, r.country, r.arm, r.requests, r.fills,
       r.parts, r.reasons
     from merged m, jsonb_to_recordset(m.rows) as r ${ROW}
-  ), daily as (
-    insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, arm, place, site_id,
-      publisher_id, requests, fills)
-    select day, placement_id, '', '', country, arm, 0, owner.site_id, owner.publisher_id, requests, fills
-    from (
-      select (hour at time zone 'UTC')::date as day, placement_id, country, arm, sum(requests) as requests,
-        sum(fills) as fills
-      from requested group by 1, 2, 3, 4
-    ) summed ${ownerOf(sql`summed.placement_id`)}
-    order by day, placement_id, country, arm
-    on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set
-      requests = c.requests + excluded.requests, fills = c.fills + excluded.fills
   ), owned as materialized (
-    select named.placement_id, owner.publisher_id
+    select named.placement_id, owner.site_id, owner.publisher_id
     from (select distinct placement_id from requested) named ${ownerOf(sql`named.placement_id`)}
   ), parted as (
     insert into daily_parts as p (publisher_id, day, arm, part, requests)
@@ -78,6 +67,15 @@ export const recordRequests = async (db: Db, flushes: readonly RequestFlush[]): 
       cross join lateral jsonb_each_text(coalesce(r.parts, '{}')) told
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (publisher_id, day, arm, part) do update set requests = p.requests + excluded.requests
+  ), daily as (
+    insert into daily_counters as c (day, placement_id, offer_id, advertiser_id, country, arm, place, site_id,
+      publisher_id, requests, fills)
+    select (r.hour at time zone 'UTC')::date, r.placement_id, '', '', r.country, r.arm, 0, min(o.site_id),
+      min(o.publisher_id), sum(r.requests), sum(r.fills)
+    from requested r join owned o on o.placement_id = r.placement_id
+    group by 1, 2, r.country, r.arm order by 1, 2, r.country, r.arm
+    on conflict (day, placement_id, offer_id, advertiser_id, country, arm, place) do update set
+      requests = c.requests + excluded.requests, fills = c.fills + excluded.fills
   ), sampled as (
     insert into request_facts (hour, placement_id, country, language, currency, amount, payment_type, count)
     select to_timestamp(f.hour / 1000.0), f."placementId", f.country, f.language, f.currency, f.amount, f."paymentType",

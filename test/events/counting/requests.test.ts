@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
 import { demo } from "../../../db/demo/network.ts";
 import { requestFacts } from "../../../db/schema/counters.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
 import { recordRequests, type RequestFact } from "../../../db/tracking/requests.ts";
-import { makeInventory, makePlacement } from "../../support/factories.ts";
+import { makeAdvertiser, makeInventory, makeOffer, makePlacement } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { DAY, idAt } from "../../support/tracking/hits.ts";
+import { DAY, idAt, makeHit } from "../../support/tracking/hits.ts";
 
 const HOURLY = `select placement_id, country, reason, arm, sum(requests)::int as requests from hourly_requests
   where placement_id = any ($1) and hour > now() - interval '2 hours' group by 1, 2, 3, 4 order by 1, 2`;
@@ -118,6 +120,36 @@ describe("ad requests", () => {
     ]);
     const sampled = await h.db.select().from(requestFacts).where(eq(requestFacts.placementId, placementId));
     expect(sampled).toMatchObject([{ ...fact, hour: new Date(hour) }]);
+  });
+});
+
+describe("hits that are billed at the same publisher", () => {
+  it("do not wait while requests wait to be counted", async () => {
+    const { placement } = inventory;
+    const { id: offerId } = await makeOffer(h.db, (await makeAdvertiser(h.db)).id);
+    const ofPlacement = { placementId: placement.id, country: "US", arm: "5" };
+    const row = { hour: Date.now(), ...ofPlacement, requests: 1, fills: 1, parts: { 5: 1 }, reasons: {} };
+    const count = async () => recordRequests(h.db, [{ id: newId("event"), rows: [row], facts: [] }]);
+    const waiting = async () =>
+      h.count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+    await count();
+    const other = new pg.Client(h.postgresUrl);
+    await other.connect();
+    await other.query("begin");
+    await other.query("select from daily_counters where placement_id = $1 and arm = '5' for update", [placement.id]);
+    const counting = count();
+    await h.until(waiting, (n) => n === 1);
+    let isStored = false;
+    const storing = recordHits(h.db, [makeHit({ ...ofPlacement, offerId, part: 5 })]).finally(() => {
+      isStored = true;
+    });
+    const waited = await h.until(waiting, (n) => isStored || n > 1);
+    await other.end();
+    await Promise.all([counting, storing]);
+    expect(waited).toBe(1);
+    expect(
+      await h.rows("select requests::int, gross_micros > 0 as is_billed from daily_parts where arm = '5' and part = 5"),
+    ).toEqual([{ requests: 2, is_billed: true }]);
   });
 });
 
