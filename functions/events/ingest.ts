@@ -69,6 +69,24 @@ const writeHits = async (db: Db, hits: Item<Hit>[], write: (values: Hit[]) => Pr
   }
 };
 
+/** Limits how many rows of requests a statement counts. So many take two seconds or less, and the driver waits for ten. */
+const MOST_ROWS = 10_000;
+
+/** Splits flushes into those that one statement counts. */
+const portions = (flushes: readonly Item<RequestFlush>[]): Item<RequestFlush>[][] => {
+  const split: Item<RequestFlush>[][] = [];
+  let rows = Infinity;
+  for (const flush of flushes) {
+    rows += flush.value.rows.length;
+    if (rows > MOST_ROWS) {
+      split.push([]);
+      rows = flush.value.rows.length;
+    }
+    split.at(-1)?.push(flush);
+  }
+  return split;
+};
+
 /** Holds what storing deliveries outdated, the ids of those that nobody understood, and of those that were left for later. */
 type Stored = { outdated: ReadonlySet<DocumentKey>; rejected: string[]; held: string[] };
 
@@ -78,13 +96,14 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<Stored> =
   const written = await writeHits(db, hits, async (values) => {
     for (const key of (await recordHits(db, values)).outdated) outdated.add(key);
   });
-  const refused = [
-    ...written.refused,
-    ...(await writeAll(flushes, async (values) => {
+  const { refused } = written;
+  for (const portion of portions(flushes)) {
+    const more = await writeAll(portion, async (values) => {
       const late = await recordRequests(db, values);
       if (late > 0) console.error(`${late} flushes of requests came too late to be counted`);
-    })),
-  ];
+    });
+    refused.push(...more);
+  }
   if (rejects.length + refused.length > 0) {
     await recordRejects(db, [...rejects, ...refused]);
     console.error(`${rejects.length + refused.length} event messages were rejected; tracking_rejects holds them`);

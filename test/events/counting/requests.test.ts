@@ -123,6 +123,36 @@ describe("ad requests", () => {
   });
 });
 
+describe("many flushes that come together", () => {
+  it("are counted ten thousand rows at a time, each once", async () => {
+    const hour = Date.now();
+    const row = () => ({ hour, placementId: newId("placement"), country: "US", arm: "0", requests: 2, fills: 1 });
+    const bodies = Array.from({ length: 25 }, () => {
+      const rows = Array.from({ length: 450 }, () => ({
+        ...row(),
+        parts: { 7: 2 },
+        reasons: { placement_inactive: 1 },
+      }));
+      return { type: "requests" as const, flush: { id: newId("event"), rows, facts: [] } };
+    });
+    const messages = bodies.map((body) => ({ id: newId("event"), body }));
+    const before = h.database.trips.length;
+    for (const _ of [1, 2]) expect((await h.deliver(messages)).ackAll).toBe(true);
+    const trips = h.database.trips
+      .slice(before)
+      .filter(([query = ""]) => query.includes("insert into request_flushes"));
+    expect(trips).toHaveLength(4);
+    const ids = bodies.flatMap(({ flush }) => flush.rows.map(({ placementId }) => placementId));
+    expect(
+      await h.rows(
+        `select count(*)::int, sum(requests)::int as requests, sum(fills)::int as fills from daily_counters
+        where placement_id = any ($1)`,
+        [ids],
+      ),
+    ).toEqual([{ count: 11_250, requests: 22_500, fills: 11_250 }]);
+  });
+});
+
 describe("hits that are billed at the same publisher", () => {
   it("do not wait while requests wait to be counted", async () => {
     const { placement } = inventory;
