@@ -36,8 +36,10 @@ const FACT =
 
 /**
  * Adds ad requests to the daily and the hourly counters, each flush once however often it is delivered. One from before
- * those whose ids were removed for their age is left out, since nothing tells whether it was counted. Parts come last, which
- * is first in the statement (recording/count-hits.ts): whoever counts hits writes the same rows of theirs, and of no other.
+ * those whose ids were removed for their age is left out, since nothing tells whether it was counted.
+ *
+ * Parts are written last, since whoever counts hits writes them, too, and nothing else here. Postgres runs what nothing
+ * reads in reverse order, so they stand before the others (recording/count-hits.ts).
  *
  * @returns how many flushes were left out
  */

@@ -51,7 +51,7 @@ const sort = (deliveries: readonly Delivery[]) => {
 };
 
 /**
- * Writes hits. Where somebody has locked the offers of some for long, an import for instance, the others do not wait for that.
+ * Writes hits. Where somebody has locked the offers of some for long, an import or a first cap, the others do not wait for that.
  *
  * @returns what was refused, and the ids of deliveries that were left for later
  */

@@ -7,7 +7,7 @@ import { within } from "../core/calls/within.ts";
 import { publishCounted } from "../documents/publish.ts";
 import type { Message } from "./messages.ts";
 
-/** Limits how long a customer waits for the queue, and then for Postgres, in milliseconds. */
+/** Limits how long a customer waits for the queue, and then for each answer of Postgres, in milliseconds. */
 const LIMIT_MS = 3_000;
 
 /** Holds what of a request's context accepting a hit needs. */

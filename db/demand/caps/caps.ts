@@ -70,10 +70,11 @@ const lockCapped = (db: Db, offers: SQL, orElse: SQL) =>
 /**
  * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch: capped offers
  * are locked, and no other gets its first cap. These statements go before the one that counts, which then sees what was
- * written. What waits for long, a locked offer, comes first: until then the batch keeps nobody from giving a cap. Where
- * that takes more than a second, or a first cap that is being given does, whose usage is taken from all counters there ever
- * were, the batch fails, and lets go of the others' offers. A first cap that was given since locks its offer too, and never
- * waits: that could be against the order. Then the batch fails ({@link untilCapsHold}).
+ * written. What waits for long, a locked offer, comes first: until then the batch keeps nobody from giving a cap. No lock is
+ * waited for longer than a second. Somebody may hold an offer for longer, and so may a first cap, which reads all counters
+ * of its offer. Then the batch fails, and lets go of the others' offers. A first cap that was given since locks its offer
+ * too. That one is never waited for, since that could be against the order: the batch fails at once ({@link
+ * untilCapsHold}).
  *
  * @param offers a query of offers' ids
  */

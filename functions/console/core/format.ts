@@ -97,7 +97,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** Says how long ago a time was, or how soon it comes: 3 days ago, in 2 hours. */
 export const ago = (time: string, now: number, { locale }: Reader = {}): string => {
   const seconds = (Date.parse(time) - now) / 1000;
-  // What the next smaller unit rounds up to a whole one is one: 59.5 minutes are an hour, not 60 minutes.
+  // The larger unit where the smaller one would round to as much: 59.5 minutes are an hour, not 60 minutes.
   const step = STEPS.find(([, length], at) => {
     const smaller = STEPS[at + 1]?.[1] ?? 1;
     return Math.max(Math.abs(seconds), Math.round(Math.abs(seconds) / smaller) * smaller) >= length;

@@ -46,7 +46,7 @@ it("documents have the members that the service takes for given in those that ar
   const h = await sharedHarness();
   const { publisher, site, placement } = await makeInventory(h.db);
   const advertiser = await makeAdvertiser(h.db);
-  const offer = await makeOffer(h.db, advertiser.id, { includeSites: [site.id] });
+  const offer = await makeOffer(h.db, advertiser.id, { includeSites: [site.id], bidMicros: 5_000_000 });
   await makeCreative(h.db, offer.id, { title: "Another" });
   const keys = [
     documentKey.placement(placement.id),

@@ -14,7 +14,7 @@ const WITHOUT_AGE = {
     offer_revisions offer_usage rate_advertisers`,
   "a value has one row, however many offers target it": `targeting_values`,
   "there are few": `categories leases purges rate_network rate_slots`,
-  "a duty of their own removes them": `deleted_offers deletions hourly_traffic traffic_curves`,
+  "something else removes them": `deleted_offers deletions hourly_traffic traffic_curves`,
 };
 
 it("of each table it is known how its rows go", async () => {

@@ -165,18 +165,23 @@ describe("hits that are billed at the same publisher", () => {
     await count();
     const other = new pg.Client(h.postgresUrl);
     await other.connect();
-    await other.query("begin");
-    await other.query("select from daily_counters where placement_id = $1 and arm = '5' for update", [placement.id]);
-    const counting = count();
-    await h.until(waiting, (n) => n === 1);
-    let isStored = false;
-    const storing = recordHits(h.db, [makeHit({ ...ofPlacement, offerId, part: 5 })]).finally(() => {
-      isStored = true;
-    });
-    const waited = await h.until(waiting, (n) => isStored || n > 1);
-    await other.end();
-    await Promise.all([counting, storing]);
-    expect(waited).toBe(1);
+    const begun: Promise<unknown>[] = [];
+    try {
+      await other.query("begin");
+      await other.query("select from daily_counters where placement_id = $1 and arm = '5' for update", [placement.id]);
+      begun.push(count());
+      await h.until(waiting, (n) => n === 1);
+      let isStored = false;
+      const hit = makeHit({ ...ofPlacement, offerId, part: 5, occurredAt: row.hour });
+      const storing = recordHits(h.db, [hit]).finally(() => {
+        isStored = true;
+      });
+      begun.push(storing);
+      expect(await h.until(waiting, (n) => isStored || n > 1)).toBe(1);
+    } finally {
+      await other.end();
+      await Promise.allSettled(begun);
+    }
     expect(
       await h.rows("select requests::int, gross_micros > 0 as is_billed from daily_parts where arm = '5' and part = 5"),
     ).toEqual([{ requests: 2, is_billed: true }]);

@@ -129,6 +129,7 @@ export const Verdicts = ({
     );
   const served = now.offers.filter((verdict) => verdict.served).length;
   const hasRates = rows.some(({ expectation }) => expectation?.rate);
+  const hasScores = rows.some(({ expectation }) => (expectation?.score ?? null) !== null);
   return (
     <Card title={`${count(served)} of ${count(now.offers.length)} offers served`} isFlush>
       <div class="tools" role="search">
@@ -145,7 +146,7 @@ export const Verdicts = ({
           ]}
         />
       </div>
-      <div class="inside stack tight">
+      <div class="inside">
         <div class="stack tight" role="status">
           {now.isTestMode && (
             <p class="note warn">The placement is in test mode: it serves samples, and these offers to nobody.</p>
@@ -164,9 +165,9 @@ export const Verdicts = ({
         </div>
         {hasRates && (
           <p class="muted small">
-            Expected is how often an impression here is paid for. Impressions of later places, of long ago and from
-            before the rate shifted count less. The score is what this session drew from it, and orders offers of one
-            priority.
+            Expected is how often an impression here is paid for. Impressions at later places, from long ago or from
+            before a shift of the rate count less.
+            {hasScores && " The score is drawn for this session around the value, and orders the offers of a priority."}
           </p>
         )}
       </div>

@@ -21,7 +21,7 @@ const { explain } = explaining(() => h);
 
 it("what is expected of an offer is shown with what it comes from, and said in words", async () => {
   const platform = await makePlatform(h.db);
-  const { site, placement } = await makeInventory(h.db, { publisher: { platformId: platform.id } });
+  const { publisher, site, placement } = await makeInventory(h.db, { publisher: { platformId: platform.id } });
   const advertiser = await makeAdvertiser(h.db, { platformId: platform.id });
   const offer = async (name: string, pricing: "CPC" | "CPM") =>
     makeOffer(h.db, advertiser.id, { name, pricing, includeSites: [site.id] });
@@ -42,6 +42,15 @@ it("what is expected of an offer is shown with what it comes from, and said in w
   await clickedRow.getByText(`${expected}${low} to ${high}from ${Math.round(exposure)} impressions`).waitFor();
   expect(await row("Paid by the view").getByRole("cell").nth(1).innerText()).toBe("–");
   await page.getByText("Expected is how often an impression here is paid for.").waitFor();
+  await page.getByText("The score is drawn for this session").waitFor();
   expect(await findings(page)).toEqual([]);
   expect(problems).toEqual([]);
+  const { page: own } = await visitConsole(
+    { h, browser },
+    publisher.privateKey,
+    `/console/explain?${asked.toString()}`,
+  );
+  await own.getByText("Expected is how often an impression here is paid for.").waitFor();
+  // A token that may not see what advertisers pay sees no score.
+  expect(await own.getByText("The score is").count()).toBe(0);
 });

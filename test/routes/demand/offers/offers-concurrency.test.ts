@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { untilCapsHold } from "../../../../db/demand/caps/caps.ts";
 import { recordHits } from "../../../../db/tracking/recording/events.ts";
 import { api, missing, said, type Answer, type Method } from "../../../support/api.ts";
 import { makeAdvertiser, makeOffer, makePlatform } from "../../../support/factories.ts";
@@ -148,7 +149,7 @@ describe("a cap that is set while another change takes the last one away", () =>
     expect(await removed).toMatchObject({ status: 200 });
     await isHeld(SETTING);
     let isCounted = false;
-    const counted = click(id, 3).finally(() => {
+    const counted = untilCapsHold(async () => click(id, 3), 60).finally(() => {
       isCounted = true;
     });
     await h.until(
