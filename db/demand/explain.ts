@@ -26,6 +26,8 @@ export type ExplainedOffer = {
   reason: CandidacyReason | null;
   pacing: Pacing;
   creatives?: ExplainedCreatives | null;
+  /** Says on which day its click rate was last found to have shifted, and how many times as often as expected it was clicked. */
+  shift?: { day: string; ratio: number } | null;
 };
 
 /**
@@ -93,10 +95,12 @@ export const explainPlacement = async (
         'holdoutPercent', b.holdout_percent) as publisher,
       coalesce((
         select jsonb_agg(jsonb_build_object('id', best.id, 'name', best.name, 'reason', best.reason, 'pacing', best.pacing,
-          'creatives', case when best.alternatives > 0 then ${explainedCreatives(sql`best.id`)} end)
+          'creatives', case when best.alternatives > 0 then ${explainedCreatives(sql`best.id`)} end,
+          'shift', (select jsonb_build_object('day', r.shifted_on, 'ratio', r.shift_ratio) from rate_offers r
+            where r.offer_id = best.id and r.shifted_creative = best.creative))
           order by best.reason is not null, best.priority, best.ecpm_micros desc, best.id)
         from (select * from (
-          select o.id, o.name, o.pacing, o.priority, o.ecpm_micros, o.alternatives, a.platform_id, case
+          select o.id, o.name, o.pacing, o.priority, o.ecpm_micros, o.alternatives, o.creative, a.platform_id, case
             when o.status = 'paused' then 'offer_paused'
             when o.status = 'archived' then 'offer_archived'
             when a.status <> 'active' then 'advertiser_not_active'

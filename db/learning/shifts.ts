@@ -39,8 +39,8 @@ export const findUnjudged = async (db: Db, within: number, limit: number): Promi
   return rows;
 };
 
-/** Tells which part of all that is known of an offer counts on: 1 where its rate has not shifted. */
-type Judged = { offerId: string; creative: number; kept: number };
+/** Tells how many times as often as expected an offer was clicked; null where its rate has not shifted. */
+type Judged = { offerId: string; creative: number; ratio: number | null };
 
 const kept = (row: string, columns: readonly string[]) =>
   sql.raw(columns.map((name) => `${name} = ${row}.${name} * s.kept`).join(", "));
@@ -51,19 +51,22 @@ const lowered = sql.raw(SUM_COLUMNS.map((name) => `${name} = a.${name} - l.${nam
 
 /**
  * Notes that offers were judged, and lets what is known of those that have shifted count for less, all or nothing. Nothing
- * changes of an offer that was judged today, or whose creative has changed since it was found.
+ * changes for an offer that was judged today, or whose creative has changed since it was found.
+ *
+ * @param keeps which part of what is known of an offer still counts after a shift
  */
-export const storeJudged = async (db: Db, judged: readonly Judged[]): Promise<void> => {
+export const storeJudged = async (db: Db, judged: readonly Judged[], keeps: number): Promise<void> => {
   await db.batch([
     holdRates(db),
     db.execute(sql`
       with looked as materialized (
-        select o.id, o.serial, o.creative, o.advertiser_id, j.kept
-        from jsonb_to_recordset(${JSON.stringify(judged)}::jsonb) as j ("offerId" text, creative integer, kept float8)
+        select o.id, o.serial, o.creative, o.advertiser_id, j.ratio,
+          case when j.ratio is null then 1 else ${keeps}::float8 end as kept
+        from jsonb_to_recordset(${JSON.stringify(judged)}::jsonb) as j ("offerId" text, creative integer, ratio float8)
           join offers o on o.id = j."offerId" and o.creative = j.creative
           join rate_offers r on r.offer_id = o.id and r.judged_on < (now() at time zone 'UTC')::date
       ), shifted as materialized (
-        select * from looked where kept <> 1
+        select * from looked where ratio is not null
       ), days as (
         update rate_clicks d set taught = 0, expected = 0
         from shifted s where d.offer_id = s.id and (d.taught, d.expected) <> (0, 0)
@@ -77,7 +80,10 @@ export const storeJudged = async (db: Db, judged: readonly Judged[]): Promise<vo
         ) l
         where a.advertiser_id = l.advertiser_id
       )
-      update rate_offers r set ${kept("r", SUM_COLUMNS)}, judged_on = (now() at time zone 'UTC')::date
+      update rate_offers r set ${kept("r", SUM_COLUMNS)}, judged_on = (now() at time zone 'UTC')::date,
+        shifted_on = case when s.ratio is null then r.shifted_on else (now() at time zone 'UTC')::date end,
+        shifted_creative = case when s.ratio is null then r.shifted_creative else s.creative end,
+        shift_ratio = coalesce(s.ratio, r.shift_ratio)
       from looked s where r.offer_id = s.id`),
   ]);
 };

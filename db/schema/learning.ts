@@ -71,6 +71,12 @@ export const rateOffers = pgTable(
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
     /** Tells on which day it was last judged whether its rate has shifted. */
     judgedOn: date("judged_on", { mode: "string" }).notNull().default(today),
+    /** Tells on which day its rate was last found to have shifted; null as long as it has not. */
+    shiftedOn: date("shifted_on", { mode: "string" }),
+    /** Holds how many times as often as expected it was clicked then. */
+    shiftRatio: doublePrecision("shift_ratio"),
+    /** Tells which of its creatives that was found of: it says nothing of a later one. */
+    shiftedCreative: integer("shifted_creative"),
   },
   (table) => [index("rate_offers_age_idx").on(table.foldedOn)],
 );

@@ -40,9 +40,12 @@ export type Ranked = {
   worst: number | null;
 };
 
-/** Describes an offer that needs attention, and how many there are of its kind. `share` is the used part of its nearest cap. */
+/**
+ * Describes an offer that needs attention, and how many there are of its kind. `share` is the used part of its nearest cap, or
+ * the part of the expected clicks that came.
+ */
 export type Noticed = {
-  kind: "nearCap" | "ended" | "neverShown";
+  kind: "nearCap" | "ended" | "neverShown" | "clickedLess";
   id: string;
   name: string;
   share: number | null;
@@ -138,14 +141,17 @@ const ranked = (db: Db, actor: Actor, kind: Ranked["kind"], measure: string) => 
     order by r.best`);
 };
 
-/** Finds a manager's active offers that are near a cap, ended lately, or were never shown though they are a day old. */
+/**
+ * Finds a manager's active offers that are near a cap, ended lately, were never shown though they are a day old, or are clicked
+ * less since a few days.
+ */
 const noticed = (db: Db, actor: Actor) => {
   const own =
     actor.kind === "admin" ? sql`true` : sql`a.platform_id = ${actor.kind === "platform" ? idOfActor(actor) : null}`;
   const shared = sql`coalesce(u.today::double precision / o.daily_cap, 0), coalesce(u.ever::double precision / o.lifetime_cap, 0)`;
   return db.execute<Noticed>(sql`
     with own as (
-      select o.id, o.name, o.ends_at, o.created_at, greatest(${shared}) as share
+      select o.id, o.name, o.ends_at, o.created_at, o.creative, greatest(${shared}) as share
       from offers o join advertisers a on a.id = o.advertiser_id
       left join lateral (
         select sum(x.used) filter (where x.day = ${TODAY}) as today, sum(x.used) as ever
@@ -161,6 +167,10 @@ const noticed = (db: Db, actor: Actor) => {
       select 'neverShown', id, name, null, ends_at, extract(epoch from created_at) from own
       where created_at < now() - ${daysLong(1)} and (ends_at is null or ends_at > now())
         and not exists (select from daily_counters c where c.offer_id = own.id and c.impressions > 0)
+      union all
+      select 'clickedLess', own.id, own.name, r.shift_ratio, ends_at, -r.shift_ratio
+      from own join rate_offers r on r.offer_id = own.id and r.shifted_creative = own.creative
+      where r.shifted_on > ${TODAY} - 7 and r.shift_ratio < 1 and (ends_at is null or ends_at > now())
     ), numbered as (
       select *, row_number() over (partition by kind order by weight desc, id) as at, count(*) over (partition by kind) as total
       from found

@@ -23,7 +23,8 @@ export type ExclusionReason =
  *
  * `rate` is how often an impression is paid for, with the interval in which it lies with a probability of 95 % if rates stand
  * still, and null where each impression is. `exposure` counts the impressions here that this comes from, those of later places and of long ago
- * for less. `valueMicros` is what an impression is worth, and `score` the draw that orders the candidates, both in
+ * for less. `shiftedOn` is the day on which its click rate was last found to have shifted, and `shiftRatio` how many times as often as
+ * expected it was clicked then; null where it has not shifted. `valueMicros` is what an impression is worth, and `score` the draw that orders the candidates, both in
  * micro-USD: with the rate they tell what advertisers bid, and are null for whoever may not see that. The score is also null
  * where the offer is not for the request, for a session that is served at random or held out, and for the newcomer that it
  * sees.
@@ -31,6 +32,8 @@ export type ExclusionReason =
 export type Expectation = {
   rate: Rate | null;
   exposure: number;
+  shiftedOn: string | null;
+  shiftRatio: number | null;
   valueMicros: number | null;
   score: number | null;
 };
@@ -50,20 +53,28 @@ export type Verdict = {
   creatives: CreativeVerdict[] | null;
 };
 
-const expectations = ({ candidates, network }: Situation, request: DecisionRequest): Map<string, Expectation> => {
+const expectations = (
+  { candidates, network }: Situation,
+  request: DecisionRequest,
+  known: readonly ExplainedOffer[],
+): Map<string, Expectation> => {
   if (!candidates) return new Map();
+  const shifts = new Map(known.map(({ id, shift }) => [id, shift]));
   const { offers, learned } = candidates;
   const { scores, levels } = judge(candidates, network, request);
   return new Map(
     offers.map((offer, i): [string, Expectation] => {
       const belief = paidRate(i, learned);
       const score = scores[i] ?? 0;
+      const shift = shifts.get(offer.id);
       const isDrawn = request.arm === ARMS.learned && levels[i] !== OUT && Number.isFinite(score);
       return [
         offer.id,
         {
           rate: belief && rateOf(belief),
           exposure: brief(learned?.rates[i]?.[CELL_EXPOSURE] ?? 0),
+          shiftedOn: shift?.day ?? null,
+          shiftRatio: shift ? brief(shift.ratio) : null,
           valueMicros: brief(worthOf(offer, i, learned).expected),
           score: isDrawn ? brief(score ** 3) : null,
         },
@@ -104,7 +115,7 @@ export const explain = (
     const told = !candidate || reason === "changed" || reason === "not_started" ? offer.reason : null;
     return told ?? reason ?? (candidate ? "outranked" : "not_a_candidate");
   };
-  const expected = isTest ? new Map<string, Expectation>() : expectations(situation, request);
+  const expected = isTest ? new Map<string, Expectation>() : expectations(situation, request, known);
   const expectation = (offerId: string) => expected.get(offerId) ?? null;
   const ranks = new Map(chosen.map((offer, i) => [offer.id, i + 1]));
   const paces = new Map(

@@ -34,7 +34,24 @@ describe("what is believed of a candidate", () => {
   });
 
   it("is certain of what each impression pays for", () => {
-    expect(told().get("b")).toEqual({ rate: null, exposure: 0, valueMicros: 2_000, score: 2_000 });
+    expect(told().get("b")).toEqual({
+      rate: null,
+      exposure: 0,
+      shiftedOn: null,
+      shiftRatio: null,
+      valueMicros: 2_000,
+      score: 2_000,
+    });
+  });
+
+  it("tells on which day its click rate was found to have shifted, and by how much, in few digits", () => {
+    const all = situation(offers, { candidates: candidatesDocument(offers, { learned }) });
+    const shifted = { ...known("a"), shift: { day: "2026-11-20", ratio: 0.412_345 } };
+    const [a, b] = explain(all, request, [shifted, { ...known("b"), shift: null }])
+      .offers.toSorted((one, other) => (one.offerId < other.offerId ? -1 : 1))
+      .map(({ expectation }) => expectation);
+    expect(a).toMatchObject({ exposure: 900, shiftedOn: "2026-11-20", shiftRatio: 0.412_3 });
+    expect(b).toMatchObject({ shiftedOn: null, shiftRatio: null });
   });
 
   it("has no score where the offer is not for the request, or the session is served at random", () => {

@@ -1,4 +1,4 @@
-import type { Explanation } from "#client";
+import type { ExplainedOffer, Explanation } from "#client";
 import { words } from "./format.ts";
 
 /** Lists the facts of a request that an address keeps: none of them is personal. The API's names have `at.` before. */
@@ -33,22 +33,8 @@ export const readRequest = (text: string): Pasted | null => {
   return { kept, sessionId: query.get("sessionId") };
 };
 
-/** Holds what became of an offer, as far as the console shows it (functions/routes/API.md). */
-export type Verdict = {
-  offerId: string;
-  name: string;
-  served: boolean;
-  rank: number | null;
-  reason: string | null;
-  pace: number | null;
-  expectation: {
-    rate: { expected: number; low: number; high: number } | null;
-    exposure: number;
-    valueMicros: number | null;
-    score: number | null;
-  } | null;
-  creatives: { number: number; name: string; shown: boolean }[] | null;
-};
+/** Holds what became of an offer. */
+export type Verdict = ExplainedOffer;
 
 const REASONS: Record<string, string> = {
   publisher_inactive: "The publisher is inactive",

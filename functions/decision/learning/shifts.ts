@@ -23,14 +23,16 @@ const usualOf = ({ taught, expected, all }: JudgedDay): number =>
 const told = (count: number, expected: number): number => (count > 0 ? count * Math.log(count / expected) : 0);
 
 /**
- * Tells whether an offer's click rate has been another one for some days: whether the clicks of these days and all that are
- * known are told far better by a rate each than by one for both (a generalised likelihood ratio of Poisson counts).
+ * Finds out whether an offer's click rate has been a different one for some days: whether two rates, one for these days and
+ * one for all that is known, explain the clicks far better than a single rate does (a generalised likelihood ratio of Poisson
+ * counts).
  *
  * @param known how many of the offer's clicks are known, faded
  * @param days the last days, the oldest first; the latest may be under way
+ * @returns how many times as often as expected the offer was clicked on these days; null where its rate has not shifted
  */
-export const hasShifted = (known: number, days: readonly JudgedDay[]): boolean => {
-  if (known <= 0) return false;
+export const shiftOf = (known: number, days: readonly JudgedDay[]): number | null => {
+  if (known <= 0) return null;
   let clicks = 0;
   let expected = 0;
   for (const day of days.toReversed()) {
@@ -39,7 +41,7 @@ export const hasShifted = (known: number, days: readonly JudgedDay[]): boolean =
     const ratio = clicks / expected;
     if (!(ratio >= LEAST_RATIO || ratio <= 1 / LEAST_RATIO)) continue;
     const rate = (clicks + known) / (expected + known);
-    if (told(clicks, expected * rate) + told(known, known * rate) > SURE) return true;
+    if (told(clicks, expected * rate) + told(known, known * rate) > SURE) return ratio;
   }
-  return false;
+  return null;
 };

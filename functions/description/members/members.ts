@@ -161,6 +161,8 @@ export const MEMBERS: Record<string, string> = {
   low: "The lower end of the interval of 95 %.",
   high: "The upper end of the interval of 95 %.",
   valueMicros: "What an impression is expected to be worth, in micro-USD; null for a token without `grossAccess`.",
+  shiftedOn: "The UTC day on which its click rate was last found to have shifted; null where it has not.",
+  shiftRatio: "How many times as often as expected it was clicked then.",
   score: "What this session drew from the belief, in micro-USD; null where nothing was drawn.",
   creativeId: "The creative; null of the offer's own.",
   creativeName: "The creative's name; null of the offer's own.",

@@ -186,6 +186,7 @@ export const OWN_MEMBERS: Record<string, string> = {
   "Overview.nearCap": "Active offers that have used four fifths of a cap or more.",
   "Overview.ended": "Active offers whose end has come.",
   "Overview.neverShown": "Active offers that are more than a day old and were never shown.",
+  "Overview.clickedLess": "Active offers whose click rate was found in the last seven days to have fallen.",
   "OverviewRanks.best": "Up to five with the most revenue, or clicks where the caller may not see it.",
   "OverviewRanks.worst":
     "Up to five with the least of it for each request, or impression of an offer; of at least 100.",
@@ -194,7 +195,8 @@ export const OWN_MEMBERS: Record<string, string> = {
   "OverviewAttention.total": "How many there are.",
   "OverviewAttention.offers": "Up to five of them.",
   "OverviewNoticed.id": "The offer's id.",
-  "OverviewNoticed.share": "The used part of its nearest cap; null where that is not what it is here for.",
+  "OverviewNoticed.share":
+    "The used part of its nearest cap, or the part of the expected clicks that came; null where it is here for neither.",
   "EmptyAnswers.reason": "Why the answers were empty, as `x-no-fill-reason` says.",
   "Experiment.revenue": "What learning earned of the publisher's part.",
   "Experiment.gross": "What learning earned of what advertisers owe.",

@@ -190,6 +190,8 @@ const expectation = named(
   object({
     rate: range.nullable(),
     exposure: z.number(),
+    shiftedOn: z.string().nullable(),
+    shiftRatio: z.number().nullable(),
     valueMicros: z.number().nullable(),
     score: z.number().nullable(),
   }),

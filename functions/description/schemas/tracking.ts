@@ -128,6 +128,7 @@ export const overview = named(
     nearCap: attention,
     ended: attention,
     neverShown: attention,
+    clickedLess: attention,
   }),
 );
 export const replayed = named("Replayed", object({ ids: z.array(z.string()) }));

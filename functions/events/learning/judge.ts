@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/core/client.ts";
 import { findUnjudged, storeJudged } from "../../../db/learning/shifts.ts";
-import { hasShifted, SHIFT_DAYS, SHIFT_KEPT } from "../../decision/learning/shifts.ts";
+import { SHIFT_DAYS, SHIFT_KEPT, shiftOf } from "../../decision/learning/shifts.ts";
 import type { Reserve } from "../../core/calls/lease.ts";
 
 /** Limits how many offers are judged at a time. */
@@ -14,11 +14,8 @@ export const judge = async (db: Db, reserve: Reserve): Promise<void> => {
     if (count === 0) return;
     await storeJudged(
       db,
-      offers.map(({ offerId, creative, clicks, days }) => ({
-        offerId,
-        creative,
-        kept: hasShifted(clicks, days) ? SHIFT_KEPT : 1,
-      })),
+      offers.map(({ offerId, creative, clicks, days }) => ({ offerId, creative, ratio: shiftOf(clicks, days) })),
+      SHIFT_KEPT,
     );
   }
 };

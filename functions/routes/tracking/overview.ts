@@ -54,6 +54,7 @@ export const overview = factory.createApp().get("/", allow("owner"), async (c) =
       nearCap: attentionAnswer(noticed, "nearCap"),
       ended: attentionAnswer(noticed, "ended"),
       neverShown: attentionAnswer(noticed, "neverShown"),
+      clickedLess: attentionAnswer(noticed, "clickedLess"),
     },
   });
 });

@@ -19,6 +19,16 @@ beforeAll(async () => {
   store = await openStore();
 });
 
+/** Makes an offer whose click rate was found to have fallen. */
+const makeFallen = async (advertiserId: string) => {
+  const { id } = await makeOffer(store.h.db, advertiserId, { name: "Hardly clicked" });
+  await store.h.rows(
+    `insert into rate_offers (offer_id, advertiser_click_rate, advertiser_conversion_rate, shifted_on, shift_ratio,
+       shifted_creative) values ($1, 0.02, 0.05, (now() at time zone 'UTC')::date - 1, 0.375, 1)`,
+    [id],
+  );
+};
+
 /** Makes a platform whose day went somehow, with something that needs attention of each kind. */
 const makeDay = async () => {
   const platform = await makePlatform(store.h.db);
@@ -28,6 +38,7 @@ const makeDay = async () => {
   await store.h.rows("insert into offer_usage (offer_id, day, used) values ($1, (now() at time zone 'UTC')::date, 9)", [
     near.id,
   ]);
+  await makeFallen(advertiser.id);
   await makeSite(store.h.db, publisher.id, { status: "inactive" });
   await store.h.rows(
     `insert into daily_counters (day, placement_id, offer_id, advertiser_id, country, site_id, publisher_id, requests,
@@ -55,6 +66,8 @@ it("the overview tells a platform how its day goes, and leads to where what need
   const attention = page.getByRole("region", { name: "What needs attention" });
   await attention.getByText("12 requests of the last seven days got no offer.").waitFor();
   await attention.getByText("has used 90%").waitFor();
+  const fallen = attention.getByRole("listitem").filter({ hasText: "Hardly clicked" });
+  await fallen.getByText("got 37.5% of the clicks that were expected, for some days.").waitFor();
   await attention.getByText("1 site shows no offers.").waitFor();
   expect(await findings(page)).toEqual([]);
   await attention.getByRole("listitem").filter({ hasText: "Nearly used up" }).getByRole("link").click();
@@ -179,6 +192,11 @@ it("the overview is calm only where all is on, and all was read", async () => {
   await page.unroute(lists);
   await attention.getByRole("button", { name: "Try again" }).click();
   await attention.getByText("Nothing needs attention").waitFor();
+
+  await makeFallen((await makeAdvertiser(store.h.db, own)).id);
+  const { page: later } = await visitConsole(store, platform.token);
+  await later.getByText("Hardly clicked").waitFor();
+  expect(await later.getByText("Nothing needs attention").count()).toBe(0);
 
   await store.h.rows("update publishers set ads_enabled = false where id = $1", [off.id]);
   const { page: owns } = await visitConsole(store, off.privateKey);

@@ -5,8 +5,8 @@ import { paidRate } from "../../../functions/decision/learning/score.ts";
 import { SHIFT_DAYS } from "../../../functions/decision/learning/shifts.ts";
 import { makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { deliverSome, estimate, forget, learn, makeOne, toldOf } from "../../support/learning/learn.ts";
-import { DAY } from "../../support/tracking/hits.ts";
+import { estimate, forget, learn, makeOne, toldOf } from "../../support/learning/learn.ts";
+import { shifting } from "../../support/learning/shifting.ts";
 
 let h: Harness;
 
@@ -18,31 +18,7 @@ afterAll(() => h.close());
 
 type One = Awaited<ReturnType<typeof makeOne>>;
 
-/** Lets an offer be shown some days ago, and clicked. */
-const deliverAt = (one: One, daysAgo: number, impressions: number, clicks: number) => {
-  const then = Date.now() - daysAgo * DAY;
-  return deliverSome(h, one, impressions, clicks, { issuedAt: then, occurredAt: then });
-};
-
-/** Does the same, and learns from it. */
-const deliverThen = async (...shown: Parameters<typeof deliverAt>) => {
-  await deliverAt(...shown);
-  await learn(h);
-};
-
-/** Lets all offers be judged anew, as on the next day. */
-const judge = async () => {
-  await h.rows("update rate_offers set judged_on = (now() at time zone 'UTC')::date - 1");
-  await estimate(h);
-};
-
-/** Makes an offer that half of the customers clicked two days ago, and nobody did yesterday. */
-const makeShifted = async (columns: Parameters<typeof makeOne>[1] = {}) => {
-  const one = await makeOne(h, columns);
-  await deliverThen(one, 2, 60, 30);
-  await deliverThen(one, 1, 40, 0);
-  return one;
-};
+const { deliverAt, deliverThen, judge, makeShifted } = shifting(() => h);
 
 const SUMS = ["clicks", "exposure", "conversions", "clicked"];
 
@@ -220,11 +196,11 @@ describe("an offer whose click rate has shifted", () => {
     const one = await makeShifted();
     await h.rows("update rate_offers set judged_on = judged_on - 1");
     const [found] = await findUnjudged(h.db, SHIFT_DAYS, 10);
-    const judged = { offerId: one.offerId, creative: found?.creative ?? 0, kept: 0.5 };
+    const judged = { offerId: one.offerId, creative: found?.creative ?? 0, ratio: 0.4 };
     const before = await knownOf(one);
-    await storeJudged(h.db, [{ ...judged, creative: judged.creative - 1 }]);
+    await storeJudged(h.db, [{ ...judged, creative: judged.creative - 1 }], 0.5);
     expect(await knownOf(one)).toEqual(before);
-    await Promise.all([1, 2, 3].map(() => storeJudged(h.db, [judged])));
+    await Promise.all([1, 2, 3].map(() => storeJudged(h.db, [judged], 0.5)));
     expect((await knownOf(one)).offer?.["clicks"]).toBeCloseTo(0.5 * (before.offer?.["clicks"] ?? 0), 6);
   });
 

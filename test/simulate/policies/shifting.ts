@@ -1,6 +1,6 @@
 import type { Compared, OfferDay, RateSums } from "../../../db/learning/sums.ts";
 import type { Rates } from "../../../functions/decision/learning/known.ts";
-import { hasShifted, SHIFT_DAYS, SHIFT_KEPT } from "../../../functions/decision/learning/shifts.ts";
+import { SHIFT_DAYS, SHIFT_KEPT, shiftOf } from "../../../functions/decision/learning/shifts.ts";
 import { faded, minus } from "../../../functions/decision/learning/sums.ts";
 
 const NONE: Compared = { taught: 0, expected: 0 };
@@ -58,7 +58,7 @@ export const createShifting = () => {
           expected,
           all: all.get(day) ?? NONE,
         }));
-        if (!sums || !hasShifted(sums.clicks / weight, recent)) continue;
+        if (!sums || shiftOf(sums.clicks / weight, recent) === null) continue;
         lower(rates, offerId, owners.get(offerId) ?? "", sums);
         days.clear();
       }

@@ -1,7 +1,7 @@
 import type { Explanation } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { count, dollars, percent, plural } from "../../core/format.ts";
+import { count, day, dollars, percent, plural } from "../../core/format.ts";
 import { isNamed, movesOf, reasonText, type Facts, type Verdict } from "../../core/explain.ts";
 import { Badge } from "../../parts/bits.tsx";
 import { Search, Select } from "../../parts/field.tsx";
@@ -11,6 +11,12 @@ import { Table, type Column } from "../../parts/table.tsx";
 const MOST = 100;
 /** Micro-USD for one impression are as many thousandths of a dollar for a thousand. Null is money that is not to be seen. */
 const perThousand = (micros: number | null): string => dollars(micros === null ? null : micros / 1_000);
+
+/** Says how far the click rate of an offer has shifted; null where it has not. */
+const shiftText = ({ shiftedOn, shiftRatio }: NonNullable<Verdict["expectation"]>): string | null =>
+  shiftedOn === null || shiftRatio === null
+    ? null
+    : `clicked ${percent(Math.abs(1 - shiftRatio))} ${shiftRatio < 1 ? "less" : "more"} than before, found on ${day(shiftedOn)}`;
 
 type Row = Verdict & { id: string; was: string | undefined };
 type Show = "all" | "about" | "served" | "changed";
@@ -68,6 +74,7 @@ const columnsOf = (isManager: boolean, facts: Facts, onSeen: (id: string) => voi
             {percent(expectation.rate.low)} to {percent(expectation.rate.high)}
           </span>
           <span class="under nowrap">from {plural(Math.round(expectation.exposure), "impression")}</span>
+          {shiftText(expectation) && <span class="under">{shiftText(expectation)}</span>}
         </>
       ) : (
         <span class="muted">–</span>

@@ -82,7 +82,11 @@ const SwitchLines = ({ inactive, adsOff, pending }: Known): JSX.Element => (
 );
 
 /** Shows what offers and empty answers ask for. */
-const DemandLines = ({ of: { nearCap, ended, neverShown, emptyAnswers } }: { of: Overview }): JSX.Element => {
+const DemandLines = ({
+  of: { nearCap, ended, neverShown, clickedLess, emptyAnswers },
+}: {
+  of: Overview;
+}): JSX.Element => {
   const who = useWho();
   return (
     <>
@@ -108,6 +112,12 @@ const DemandLines = ({ of: { nearCap, ended, neverShown, emptyAnswers } }: { of:
         what="Never shown"
         lead="explain"
         say={() => "is active, and nobody has seen it yet."}
+      />
+      <OfferLines
+        of={clickedLess}
+        what="Clicked less"
+        lead="offer"
+        say={({ share }) => `got ${percent(share)} of the clicks that were expected, for some days.`}
       />
       {emptyAnswers.map(({ reason, requests }) => (
         <Line key={reason} tone="warn" what={`Empty answers: ${words(reason).toLowerCase()}`} {...leadOf(reason, who)}>

@@ -91,6 +91,7 @@ export const isCalm = ({ found, health, unread, ...known }: Known): boolean =>
   [known.publishersOff, known.publishersAdsOff, known.inactive, known.pending, known.adsOff, known.rejects].every(
     (total) => total === 0,
   ) &&
-  found.nearCap.total + found.ended.total + found.neverShown.total + found.emptyAnswers.length === 0 &&
+  [found.nearCap, found.ended, found.neverShown, found.clickedLess].every(({ total }) => total === 0) &&
+  found.emptyAnswers.length === 0 &&
   (health.outboxAgeSeconds ?? 0) <= PUBLISHING_LATE_S &&
   !health.deadLetters;

@@ -28,6 +28,10 @@ it("what is expected of an offer is shown with what it comes from, and said in w
   const [clicked] = [await offer("Paid by the click", "CPC"), await offer("Paid by the view", "CPM")];
   await deliverSome(h, { placementId: placement.id, offerId: clicked.id }, 100, 10);
   await learn(h);
+  await h.rows(
+    "update rate_offers set shifted_on = '2026-11-20', shift_ratio = 0.41, shifted_creative = 1 where offer_id = $1",
+    [clicked.id],
+  );
   const { offers } = await explain(placement.id);
   const expectation = offers.find(({ offerId }) => offerId === clicked.id)?.expectation;
   if (!expectation?.rate) throw new Error("nothing is expected");
@@ -40,6 +44,7 @@ it("what is expected of an offer is shown with what it comes from, and said in w
     percent(share, { locale: "en-US" }),
   );
   await clickedRow.getByText(`${expected}${low} to ${high}from ${Math.round(exposure)} impressions`).waitFor();
+  await clickedRow.getByText("clicked 59% less than before, found on Fri, Nov 20").waitFor();
   expect(await row("Paid by the view").getByRole("cell").nth(1).innerText()).toBe("–");
   await page.getByText("Expected is how often an impression here is paid for.").waitFor();
   await page.getByText("The score is drawn for this session").waitFor();
