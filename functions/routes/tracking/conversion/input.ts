@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { isObject } from "../../../core/objects.ts";
 import { ApiError } from "../../../http/errors.ts";
 import { decodePercent } from "../../../http/input/percent.ts";
 import { readText } from "../../../http/input/utf8.ts";
@@ -17,7 +18,7 @@ const FORM = "application/x-www-form-urlencoded";
 
 const refused = (problem: string) => new ApiError("VALIDATION_FAILED", problem, { shape: "B" });
 const unreadable = () => {
-  throw refused("The request body is not what its Content-Type says");
+  throw refused("The request body must be a JSON object, or a form as its Content-Type says");
 };
 const notUtf8 = () => refused("The request body must be UTF-8");
 const garbled = () => {
@@ -41,16 +42,18 @@ const formOf = (text: string): Fields => {
 const asWritten = (name: string, value: unknown, { source }: { source?: string } = {}): unknown =>
   typeof value === "number" && name !== "amount" ? source : value;
 
-const jsonOf = (text: string): unknown => {
+const jsonOf = (text: string): Fields => {
   try {
-    return JSON.parse(text, asWritten);
+    const body: unknown = JSON.parse(text, asWritten);
+    if (isObject(body)) return body;
   } catch {
-    return unreadable();
+    // What is no JSON is no object either.
   }
+  return unreadable();
 };
 
 /** Reads a POST's JSON or form fields. Without a body, all may be in the URL. */
-const bodyOf = async (c: Context<ConversionEnv>): Promise<unknown> => {
+const bodyOf = async (c: Context<ConversionEnv>): Promise<Fields> => {
   if (c.req.method !== "POST") return {};
   const type = c.req.header("content-type")?.toLowerCase() ?? "";
   const text = await readText(c, notUtf8);
@@ -76,8 +79,7 @@ const textOf = (name: string, value: unknown): unknown => {
  * @param told names fields whose blank value is checked like any other
  */
 export const sent = async (c: Context<ConversionEnv>, told: readonly string[] = []): Promise<Sent> => {
-  const body = await bodyOf(c);
-  const members = typeof body === "object" && body !== null ? body : {};
+  const members = await bodyOf(c);
   const query = c.req.query();
   const fields = Object.entries({ ...query, ...members })
     .map(([name, value]) => [name, textOf(name, value)] as const)
