@@ -27,7 +27,8 @@ export const ALIASES: Partial<Record<string, string>> = {
 };
 
 /** Limits a value's length before anything else looks at it. */
-const atMost = (max: number) => z.string().max(max, { error: `must have at most ${max} characters`, abort: true });
+const atMost = (max: number) =>
+  z.string("must be a string").max(max, { error: `must have at most ${max} characters`, abort: true });
 
 const text = (max?: number) =>
   (max === undefined ? z.string() : atMost(max)).refine(

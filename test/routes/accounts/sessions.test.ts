@@ -189,6 +189,8 @@ describe("who is to be forgotten", () => {
     ["a blank session", { sessionId: " " }, "sessionId: must not be empty"],
     ["a long session", { sessionId: "s".repeat(501) }, "sessionId: must have at most 500 characters"],
     ["a number", { sessionId: 5 }, "sessionId: must be a string"],
+    ["a number for an e-mail", { email: 5 }, "email: must be a string"],
+    ["null for an e-mail", { email: null }, "email: must be a string"],
   ])("is not told by %s", async (_, body, problem) => {
     const { publisher } = await makeInventory(h.db);
     expect(said(await erase(publisher, body))).toEqual(invalid(problem));
