@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-/** Says in how many parts a learned share is told: candidates change only when one moves by a hundredth. */
+/** Says into how many parts shares are rounded: candidates change only when a learned share moves by a hundredth. */
 const PARTS = sql.raw("100");
 
 const TEXTS = sql.raw(
@@ -16,8 +16,9 @@ const TOLD = sql.raw(`
   'iconHeight', icon_height, 'destinationUrl', destination_url`);
 
 /**
- * Selects what a document tells of the creatives of an offer `o`, as `creatives.told`; null of an offer that has one only.
- * Weights are those that were set or, where the split is learned, shares: what nothing is known of yet gets a mean one.
+ * Selects what a document tells of the creatives of an offer `o`, as `creatives.told`; null for an offer with only one.
+ * Weights are those that were set or, where the split is learned, shares: a creative of which nothing is known yet gets
+ * the mean.
  */
 export const creativesLateral = sql`
   cross join lateral (select case when o.alternatives > 0 then (

@@ -3,10 +3,10 @@ import type { Db } from "../core/client.ts";
 import { subjectOf, type DocumentKey } from "./keys.ts";
 import { millis } from "./sql.ts";
 
-/** Tells which of some documents are of something that exists, and when that was so, in milliseconds since 1970. */
+/** Tells which of some documents describe something that exists, and as of when, in milliseconds since 1970. */
 export type Named = { builtAt: number; names: ReadonlySet<DocumentKey> };
 
-/** Finds those of some public keys and placements, each by the key of its document, that exist. */
+/** Finds which of some public keys and placements, named by the keys of their documents, exist. */
 export const findNames = async (db: Db, asked: readonly DocumentKey[]): Promise<Named> => {
   const subjects = asked.map(subjectOf);
   const keys = subjects.flatMap((subject) => (subject.kind === "key" ? [subject.publicKey] : []));

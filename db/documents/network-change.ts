@@ -5,10 +5,10 @@ import { documentKey, documentKeySql } from "./keys.ts";
 import { outdate, outdatedBy, type Changed } from "./outdate.ts";
 
 /**
- * Makes the statements that end the batch of a change of offers: the first notes the network's document, the second builds
- * it from the new state, so that the isolate that made the change needs no look-up for its next answer.
+ * Makes the statements that end the batch of a change of offers: the first notes the network's document, the second
+ * builds it from the new state, so that the isolate that made the change needs no look-up for its next answer.
  *
- * @param happened whether anything changed, as a condition that the batch can judge by then
+ * @param happened whether anything changed, as a condition that the batch can judge at that point
  */
 export const networkStatements = (db: Db, happened: SQL = sql`true`) =>
   [

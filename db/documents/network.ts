@@ -4,10 +4,13 @@ import { millis } from "./sql.ts";
 /** Sets how long a change stays listed: an hour longer than KV keeps candidates. */
 const LISTED_HOURS = 25;
 
-/** Limits how many changes of offers are listed, and of advertisers; when there are more, both lists begin later. */
+/**
+ * Limits how many changes of offers, and how many of advertisers, are listed; with more, both lists begin at a later
+ * time.
+ */
 const MAX_LISTED = 10_000;
 
-/** Groups the serials of a table's changes by their time, in milliseconds after the list's start. */
+/** Groups the serials of a table's changes by their times, in milliseconds after the list's start. */
 const groups = (listed: SQL): SQL => sql`
   (select coalesce(jsonb_agg(jsonb_build_array(g.after) || g.serials), '[]') from (
     select ${millis(sql`l.changed_at`)} - ${millis(sql`bounds.since`)} as after, jsonb_agg(l.serial order by l.serial) as serials
@@ -16,7 +19,7 @@ const groups = (listed: SQL): SQL => sql`
 const targeted = (dimension: string): SQL => sql`
   (select coalesce(jsonb_agg(value order by value), '[]') from targeting_values where dimension = ${dimension})`;
 
-// Reads an index in its order and puts texts together: at 10,000 offers half of what lists of JSON cost.
+// Reads an index in its order and joins texts: at 10,000 offers this costs half of what lists of JSON do.
 const paced = sql`
   (select coalesce('[' || string_agg(g.told, ',') || ']', '[]')::json from (
     select '[' || s.step || ',' || string_agg(s.gap::text, ',') || ']' as told from (
@@ -24,13 +27,13 @@ const paced = sql`
       from offer_paces p where p.is_on and p.step > 0 order by p.step, p.serial) s
     group by s.step) g)`;
 
-// New rows are left out: no candidates were built with them before. In this order, an index has what is asked for.
+// Leaves out new rows: no candidates were built with them before. An index serves this order.
 const changed = (table: SQL): SQL => sql`
   select serial, changed_at from ${table}
   where changed_at > now() - make_interval(hours => ${LISTED_HOURS}::int) and changed_at > created_at
   order by changed_at desc limit ${MAX_LISTED + 1}::int`;
 
-/** Selects the time of the first change that has no place in a list any more; null where all have one. */
+/** Selects the time of the latest change that a list has no room for; null where it has room for all. */
 const firstLeftOut = (listed: SQL): SQL => sql`
   (select changed_at from ${listed} order by changed_at desc offset ${MAX_LISTED}::int limit 1)`;
 

@@ -3,12 +3,15 @@ import type { Db } from "../core/client.ts";
 import type { DocumentKey } from "./keys.ts";
 import type { Stored } from "./types.ts";
 
-/** Limits how many outdated documents a change tells of, so that no request publishes more. The cron does the others. */
+/**
+ * Limits how many outdated documents a change returns, so that no request publishes more. The cron publishes the
+ * others.
+ */
 export const MOST_TOLD = sql.raw("200");
 
 /**
- * Carries what a change led to: its result, the documents that it outdated, as far as it tells them, and the new state of
- * those that its own batch has built. `announce` publishes them.
+ * Carries what a change led to: its result, the documents that it outdated, up to a limit, and the new state of those
+ * that its own batch has built. `announce` publishes them.
  */
 export type Changed<Value> = {
   value: Value;
@@ -16,14 +19,14 @@ export type Changed<Value> = {
   built?: ReadonlyMap<DocumentKey, Stored>;
 };
 
-/** Turns a change's result into another form. All else that the change led to goes with it. */
+/** Turns a change's result into another form. All else that the change led to stays with it. */
 export const withValue = <From, To>(changed: Changed<From>, form: (value: From) => To): Changed<To> => ({
   ...changed,
   value: form(changed.value),
 });
 
 /**
- * Notes documents in the outbox as a part of a statement: the change and the note are one.
+ * Makes the part of a statement that notes documents in the outbox, so that the change and the note are one.
  *
  * @param keys a query of one column of document keys, spelled by `documentKeySql`
  * @returns an insert that returns `document_key`
@@ -40,7 +43,7 @@ export const outdate = (db: Db, keys: SQL) =>
     sql`with outdated as (${outdateSql(keys)}) select document_key from outdated limit ${MOST_TOLD}`,
   );
 
-/** Selects the documents that a part of a statement named `outdated` noted, as a list. */
+/** Selects, as a list, the documents that the part of a statement named `outdated` noted. */
 export const toldSql = sql`(
   select coalesce(jsonb_agg(document_key), '[]') from (select document_key from outdated limit ${MOST_TOLD}) told)`;
 

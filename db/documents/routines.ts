@@ -8,7 +8,9 @@ import { networkQuery } from "./network.ts";
 
 /** Describes a query that the database keeps as a function, so that a session parses and plans it only once. */
 export type Routine = {
-  /** Ends with a hash of the definition, so that each version of the Worker calls what it was made with. */
+  /**
+   * Ends with a hash of the definition, so that each version of the Worker calls the routines that it was built with.
+   */
   name: string;
   /** Holds the types of the parameters, `$1` and so on in the query. */
   types: readonly ("text" | "float8")[];
@@ -17,13 +19,13 @@ export type Routine = {
   definition: string;
 };
 
-/** Says how many hex digits of a hash a name has: enough that no two versions have the same. */
+/** Says how many hex digits of the hash a name has: enough to tell all versions apart. */
 const DIGITS = 12;
 
 /**
  * Lists the settings that a routine is planned with: one plan for all parameters, since the rows to read depend on the
- * offers; by indexes, so that a plan made for few offers is still good when many were added since; and not compiled, which
- * would happen at each run.
+ * offers; by indexes, so that a plan made for few offers is still good when many were added since; and without
+ * compilation, which would happen at each run.
  */
 export const PLANNED_WITH = ["plan_cache_mode = force_generic_plan", "enable_seqscan = off", "jit = off"];
 

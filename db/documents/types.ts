@@ -13,13 +13,14 @@ export type PlacementDocument = {
   siteStatus: SiteStatus;
   siteAdsEnabled: boolean;
   publisherId: string;
-  /** Tells when the site's facts last changed that offers may ask for, in milliseconds since 1970. */
+  /** Tells when those facts of the site last changed that offers may target, in milliseconds since 1970. */
   factsChangedAt: number;
 };
 
 /**
  * Tells whom a public key belongs to. `expiresAt` is in milliseconds since 1970, null for a key without an end.
- * `holdoutPercent` is the share of sessions that see the order before learning; documents of older versions lack it.
+ * `holdoutPercent` is the share of sessions that see the order from before learning; documents of older versions lack
+ * it.
  */
 export type KeyDocument = {
   publisherId: string;
@@ -29,7 +30,7 @@ export type KeyDocument = {
   expiresAt: number | null;
 };
 
-/** Names what a customer sees of a creative, and where it leads. */
+/** Names the members that say what a customer sees of a creative, and where it leads. */
 type Shown =
   | "title"
   | "header"
@@ -42,18 +43,17 @@ type Shown =
   | "iconHeight"
   | "destinationUrl";
 
-/** Holds what an offer shows besides its own texts: `weight` is that of its own, `others` have each its number from 2. */
+/** Holds what an offer shows besides its own texts: `weight` is that of its own texts, `others` are numbered from 2. */
 export type Creatives = { weight: number; others: (Pick<Candidate, Shown> & { number: number; weight: number })[] };
 
 /**
  * Describes an offer that may be shown at a site and in a country, with the targeting that only a request can decide.
- * Times are in milliseconds since 1970; `startsAt` is also when a reached daily cap ends. `serial` and
- * `advertiserSerial` name offer and advertiser in the network's list of changes; `changedAt` and `advertiserChangedAt` are
- * their last changes that this was built from. `revision` counts the versions of its price and
- * destination.
+ * Times are in milliseconds since 1970; for a reached daily cap, `startsAt` is when it ends. `serial` and
+ * `advertiserSerial` name offer and advertiser in the network's list of changes; `changedAt` and `advertiserChangedAt`
+ * are the last changes of each that this was built from. `revision` counts the versions of its price and destination.
  *
- * `valueMicros` is what one event that `pricing` names is worth, in micro-USD; `isNew` tells that hardly anybody has seen the
- * offer yet. Documents of older versions lack both, and `pricing`.
+ * `valueMicros` is what one event of the kind that `pricing` names is worth, in micro-USD; `isNew` tells that hardly
+ * anybody has seen the offer yet. Documents of older versions lack both, and `pricing`.
  *
  * `creatives` is there only where the offer has several. `creative` is never in a document: it names the one that a
  * decision shows (functions/decision/creatives.ts).
@@ -87,15 +87,15 @@ export type Candidate = {
 } & Pick<typeof offers.$inferSelect, RequestColumn>;
 
 /**
- * Tells what was seen of candidates in a placement and country, first clicks by impressions, then conversions by clicks.
- * `places` has what happened there, and what was expected there of its offers, moved so that `placeFactor` makes the factor
- * of the place of both: the second may be below 0. `strengths` has how many events the rate of an offer's advertiser
- * outweighs, and how many the offer's own.
+ * Tells what was seen of candidates in a placement and country, first clicks by impressions, then conversions by
+ * clicks. `places` has what happened there, and what was expected there of its offers, adjusted so that `placeFactor`
+ * gives the factor of the place; the second may be below 0. `strengths` has the weights of two priors, in events: the
+ * rate of an offer's advertiser, and the offer's own rate.
  *
  * `rates` has five numbers a stage for each candidate, in their order: the rate of its advertiser; its own count and
- * exposure anywhere; its count and exposure here. CPC has one stage, CPA two, CPM none. One more number may follow: by which
- * factor it is clicked more elsewhere in the placement, and elsewhere in the country. They stand apart from the offers, which
- * placements share in memory.
+ * exposure anywhere; its count and exposure here. CPC has one stage, CPA two, CPM none. One more number may follow: by
+ * which factor it is clicked more elsewhere in the placement and elsewhere in the country. Rates are kept apart from
+ * the offers, which placements share in memory.
  */
 export type LearnedRates = {
   places: readonly number[];
@@ -104,9 +104,9 @@ export type LearnedRates = {
 };
 
 /**
- * Lists the best offers for one placement and country, best first. A `cut` document may leave out an offer that a request
- * needs, and one that is not becomes so at `reopensAt`, in milliseconds since 1970: then a left-out offer starts, or a
- * listed one ends. `factsChangedAt` is when the facts of the site last changed that offers may ask for, as the
+ * Lists the best offers for one placement and country, best first. A `cut` document may leave out an offer that a
+ * request needs. Any other becomes cut at `reopensAt`, in milliseconds since 1970, when a left-out offer starts, or a
+ * listed one ends. `factsChangedAt` is when those facts of the site last changed that offers may target, as the
  * placement's document has it.
  */
 export type CandidatesDocument = {
@@ -123,12 +123,12 @@ export type CandidatesDocument = {
 export type ChangeGroups = number[][];
 
 /**
- * Lists what changed in the whole network since a time, in milliseconds since 1970. Candidates that were built before it
- * cannot be judged by it. An offer is listed when it was stopped, or its targeting, its reach or its destination changed;
- * an advertiser stands for all its offers. `tapered` lists offers near a cap by how often the share of their sessions is
- * halved: `[[halvings, serial, serial, …], …]`; `paced` lists offers that not all sessions see by their step, and
- * after it the first serial and the gaps between serials: `[[step, serial, gap, gap, …], …]`. Documents of older versions lack
- * both. `targeted` lists the values that any offer asks requests for.
+ * Lists what changed in the whole network since a time, in milliseconds since 1970. It says nothing about candidates
+ * that were built before that time. An offer is listed when it was stopped, or its targeting, its reach or its
+ * destination changed; an advertiser stands for all its offers. `tapered` lists offers near a cap by how often the
+ * share of their sessions is halved: `[[halvings, serial, serial, …], …]`; `paced` lists offers that not all sessions
+ * see, grouped by step, each group with its first serial and the gaps to the next ones: `[[step, serial, gap, gap, …],
+ * …]`. Documents of older versions lack both. `targeted` lists the values that any offer asks requests for.
  */
 export type NetworkDocument = {
   since: number;
@@ -139,7 +139,7 @@ export type NetworkDocument = {
   targeted: Targeted;
 };
 
-/** Lists the languages, currencies and payment types that any offer has asked requests for. */
+/** Lists the languages, currencies and payment types that any offer has ever targeted. */
 export type Targeted = { languages: string[]; currencies: string[]; paymentTypes: string[] };
 
 /** Maps each kind of document to its content. */
@@ -147,7 +147,7 @@ export type Documents = {
   placement: PlacementDocument;
   key: KeyDocument;
   candidates: CandidatesDocument;
-  /** Holds candidates of a narrower key. */
+  /** Holds candidates for a narrower key. */
   narrow: CandidatesDocument;
   network: NetworkDocument;
 };

@@ -1,8 +1,8 @@
 import type { Candidate, ChangeGroups, NetworkDocument } from "./types.ts";
 
 /**
- * Maps the serials of changed offers and advertisers to when they last changed, in milliseconds since 1970, and those of
- * tapered offers to their halvings.
+ * Maps serials of changed offers and advertisers to the times of their last changes, in milliseconds since 1970, and
+ * serials of tapered offers to how often they are halved.
  */
 type Changes = Record<"offers" | "advertisers" | "tapered", ReadonlyMap<number, number>>;
 
@@ -27,7 +27,9 @@ const changesOf = (network: NetworkDocument): Changes => {
   return changes;
 };
 
-/** Lists the changes that are later than an own list has them, in groups of one each, as documents hold them. */
+/**
+ * Lists the changes that an own list lacks or has with an earlier time, in groups of one each, as documents hold them.
+ */
 const later = (since: number, own: ReadonlyMap<number, number>, others: ReadonlyMap<number, number>): ChangeGroups =>
   [...others]
     .filter(([serial, at]) => at > Math.max(since, own.get(serial) ?? 0))
@@ -37,8 +39,8 @@ const union = (one: readonly string[], other: readonly string[]): string[] =>
   [...new Set([...one, ...other])].toSorted();
 
 /**
- * Returns the network's document with the changes that another one lists besides. Of two changes made at the same time,
- * each may have built one that lacks the other.
+ * Returns the network's document, with changes added that only another one lists. Two changes made at the same time may
+ * each have built one that lacks the other change.
  */
 export const withChangesOf = (network: NetworkDocument, other: NetworkDocument): NetworkDocument => {
   const [own, others] = [changesOf(network), changesOf(other)];
@@ -66,7 +68,7 @@ export const isWithheld = (network: NetworkDocument, offer: Candidate): boolean 
   );
 };
 
-/** Tells how often the share of sessions is halved that see an offer among the first, because it is near a cap. */
+/** Tells how often the share of sessions that see an offer among the first is halved, because it is near a cap. */
 export const taperOf = (network: NetworkDocument, offer: Candidate): number =>
   changesOf(network).tapered.get(offer.serial) ?? 0;
 

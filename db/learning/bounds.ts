@@ -4,7 +4,7 @@ import type { Pricing } from "../schema/values.ts";
 import { knownAnywhere, type KnownAnywhere } from "./increases.ts";
 import { FIRST_MATURITY, holdRates, MOVED, rankAnew, type Bound } from "./rates.ts";
 
-/** Holds offers, what is known of them, and whether none of them ever had a bound. */
+/** Holds offers and what is known of them; `isNew` tells that an offer never had a bound. */
 export type Unbounded = KnownAnywhere & {
   subjects: { offerId: string; advertiserId: string; pricing: Pricing; isNew: boolean }[];
 };
@@ -27,8 +27,8 @@ export const findUnbounded = async (db: Db, limit: number): Promise<Unbounded> =
 };
 
 /**
- * Stores bounds of offers that had none, or whose bound moved, and brings their ranks up to them. An offer that is gone by
- * now, or paid otherwise than its bound is about, gets none.
+ * Stores bounds of offers that had none, or whose bound moved, and brings their ranks up to them. An offer gets none if
+ * it is gone by now, or if its pricing is no longer the one that its bound is for.
  */
 export const storeBounds = async (db: Db, bounds: readonly (Bound & { pricing: Pricing })[]): Promise<void> => {
   await db.batch([

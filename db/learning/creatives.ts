@@ -4,7 +4,7 @@ import type { Pricing } from "../schema/values.ts";
 import { isAsFound, noteLearned, placesOfTaken, TEACHING_TYPES, teachingCounts } from "./increases.ts";
 import { namesOf, replacing, SUM_COLUMNS, typesOf, type Fading, type RateSums } from "./sums.ts";
 
-/** Holds a row of the counters by creative that has more to teach than was learned of it. */
+/** Holds a row of the counters by creative that has more to teach than was learned from it. */
 export type UnlearnedCreativeRow = {
   day: string;
   days: number;
@@ -29,8 +29,8 @@ export type UnlearnedCreativeRow = {
 export type KnownCreative = RateSums & { number: number; version: number; isShown: boolean };
 
 /**
- * Holds what is known of an offer that has several creatives: `rates` says what to expect of it, `maturity` which part of the
- * conversions of its clicks has come.
+ * Holds what is known of an offer that has several creatives: `rates` are the rates to expect, `maturity` is the part
+ * of its clicks' conversions that has come.
  */
 export type SplitOffer = {
   offerId: string;
@@ -49,7 +49,10 @@ export type UnlearnedCreatives = {
   network: Fading & { maturity: number; day: number };
 };
 
-/** Selects the rates that say what to expect of an offer `o` whose sums are `r`, and those of its owner and the network. */
+/**
+ * Selects the rates to expect of an offer `o`: by its sums `r`, else those of its advertiser `a`, else the network's,
+ * `n`.
+ */
 export const expectedRates = sql`jsonb_build_array(
   coalesce(r.advertiser_click_rate, a.click_rate, n.click_rate),
   coalesce(r.advertiser_conversion_rate, a.conversion_rate, n.conversion_rate))`;
@@ -60,7 +63,10 @@ export const creativesOf = sql`(
   union all
   select k.number, k.version, k.weight, k.status, k.id, k.name from offer_creatives k where k.offer_id = o.id)`;
 
-/** Finds counters by creative that have more to teach than was learned of them, the newest days first, and what is known of their offers. */
+/**
+ * Finds counters by creative that have more to teach than was learned from them, the newest days first, and what is
+ * known of their offers.
+ */
 export const findUnlearnedCreatives = async (db: Db, limit: number): Promise<UnlearnedCreatives> => {
   const { rows } = await db.execute<{ found: UnlearnedCreatives }>(sql`
     with taken as materialized (
@@ -96,7 +102,9 @@ export const findUnlearnedCreatives = async (db: Db, limit: number): Promise<Unl
   return row.found;
 };
 
-/** Holds what is to be added to what is known of a creative, and its share of the sessions; null where it stays. */
+/**
+ * Holds what is to be added to the sums of a creative, and its new share of the sessions, null where the share stays.
+ */
 export type LearnedCreative = RateSums & { offerId: string; number: number; version: number; share: number | null };
 
 const COLUMNS = namesOf(SUM_COLUMNS);
@@ -104,8 +112,8 @@ const FIGURES = typesOf(SUM_COLUMNS);
 const REPLACED = replacing(SUM_COLUMNS, "version");
 
 /**
- * Adds what was learned of counters by creative, and notes in these what it was, all or nothing. Nothing happens when some
- * of the counters were learned from meanwhile.
+ * Adds what was learned from counters by creative, and marks in them what was learned, all or nothing. Nothing happens
+ * if any of the counters was learned from meanwhile.
  *
  * @param rows the counters as they were found
  * @returns whether it happened

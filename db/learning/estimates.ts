@@ -5,7 +5,7 @@ import { SETTLING_OUTCOMES } from "../schema/values.ts";
 import { placesOfTaken } from "./increases.ts";
 import { sumPairs, type Fading, type RateSums } from "./sums.ts";
 
-/** Limits how many cells and offers, those with the latest counts, strengths are estimated from. */
+/** Limits from how many cells, and from how many offers, strengths are estimated: those with the latest counts. */
 const SAMPLE = 5_000;
 
 /** Limits how many conversions tell of delays. */
@@ -25,14 +25,17 @@ export type Sample = {
   cells: RatedCell[];
   /** Tells of the placements and countries of the cells: of each pair, of each alone, and of all. */
   places: (RateSums & { placementId: string; country: string })[];
-  /** Tells which part of the conversions of all clicks had come at the last estimate, and how many clicks there were until now. */
+  /**
+   * Tells which part of all clicks' conversions had come at the last estimate, and how many clicks there were until
+   * now.
+   */
   maturity: number;
   clicked: number;
-  /** Counts conversions by the whole days after their click. */
+  /** Counts conversions by the number of whole days after their click. */
   delays: number[];
   /**
-   * Counts the clicks of offers that are paid for by the conversion, by their age in days, and tells how much all that were
-   * counted weigh (`counted`), and how much they do by the factors of their places (`clicked`).
+   * Tells of offers that are paid for by the conversion: `recent` has their clicks by age in days, `counted` the weight
+   * of all clicks, and `clicked` the same weight corrected by the factors of their places.
    */
   clicks: { offerId: string; clicked: number; counted: number; recent: [number, number][] }[];
 };
@@ -55,7 +58,7 @@ export const findEstimated = async (db: Db): Promise<Fading & { isDue: boolean; 
 /**
  * Finds what strengths, delays and maturities are estimated from.
  *
- * @param waited days for which conversions are waited for after a click
+ * @param waited for how many days after a click its conversion is waited for
  */
 export const findSample = async (db: Db, waited: number): Promise<Sample> => {
   const { rows } = await db.execute<Sample>(sql`
@@ -104,7 +107,7 @@ export type Estimates = Fading & {
 const numbers = (list: readonly number[]) =>
   sql`array(select jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)::float8)`;
 
-/** Stores what was estimated. It takes the network's rates first, like whoever adds to rates. */
+/** Stores what was estimated. It locks the network's rates first, as everything does that adds to rates. */
 export const storeEstimates = async (db: Db, estimates: Estimates): Promise<void> => {
   await db.batch([
     db.execute(sql`

@@ -15,8 +15,8 @@ type CounterKey = {
 };
 
 /**
- * Holds a row of the daily counters that has more to teach than was learned of it: what teaches, and what was learned.
- * `serial` is null where the offer is gone.
+ * Holds a row of the daily counters that has more to teach than was learned from it: what teaches, and what was
+ * learned. `serial` is null where the offer is gone.
  */
 export type UnlearnedRow = CounterKey & {
   days: number;
@@ -50,7 +50,7 @@ export type KnownAnywhere = {
   network: NetworkRates;
 };
 
-/** Holds rows to learn from, and what is known of what they are about; each of its lists by its key. */
+/** Holds rows to learn from, and what is known of their offers, advertisers and places. */
 export type Unlearned = KnownAnywhere & {
   rows: UnlearnedRow[];
   places: (RateSums & { placementId: string; country: string })[];
@@ -90,7 +90,10 @@ export const placesOfTaken = listed(
       union select '', '')`,
 );
 
-/** Selects what a row `c` of counters has to teach, and what was learned of that. Clicks that teach nothing may convert. */
+/**
+ * Selects what a row `c` of counters has to teach, and what was learned from it. Clicks that do not teach may still
+ * convert.
+ */
 export const teachingCounts = sql.raw(
   `c.impressions - c.untaught_impressions as impressions, c.clicks - c.untaught_clicks as clicks, c.conversions, c.untaught_clicks,
   c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks`,
@@ -102,13 +105,16 @@ export const TEACHING_TYPES = sql.raw(
   learned_impressions bigint, learned_clicks bigint, learned_conversions bigint, learned_untaught_clicks bigint`,
 );
 
-/** Tells whether nobody has learned from a row `c` of counters since it was found, as `s`. */
+/** Tells whether nobody has learned from a row `c` of counters since it was found as `s`. */
 export const isAsFound = sql.raw(
   `(c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks)
     = (s.learned_impressions, s.learned_clicks, s.learned_conversions, s.learned_untaught_clicks)`,
 );
 
-/** Notes in a row `c` of counters what was learned of it, and whether it still has no more to teach than what was found, `s`. */
+/**
+ * Marks in a row `c` of counters what was learned from it, and whether that is all: it has no more than when found, as
+ * `s`.
+ */
 export const noteLearned = sql.raw(
   `learned_impressions = s.impressions, learned_clicks = s.clicks, learned_conversions = s.conversions,
   learned_untaught_clicks = s.untaught_clicks,
@@ -116,7 +122,10 @@ export const noteLearned = sql.raw(
     = (s.impressions, s.clicks + s.untaught_clicks, s.conversions, s.untaught_clicks)`,
 );
 
-/** Finds counters that have more to teach than was learned of them, the newest days first, and what is known of their offers and places. */
+/**
+ * Finds counters that have more to teach than was learned from them, the newest days first, and what is known of their
+ * offers and places.
+ */
 export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> => {
   const { rows } = await db.execute<{ found: Unlearned }>(sql`
     with taken as materialized (

@@ -13,7 +13,10 @@ import {
   type RateSums,
 } from "./sums.ts";
 
-/** Tells what follows of an offer from all that is known: rates of its advertiser's others, and its own at best. */
+/**
+ * Tells what follows for an offer from all that is known: the rates of its advertiser's others, and an upper bound of
+ * its own.
+ */
 export type Bound = {
   offerId: string;
   advertiserClickRate: number;
@@ -51,12 +54,12 @@ const DAY_REPLACED = replacing(DAY_COLUMNS, "creative");
 const ADDED = adding("excluded");
 const REPLACED = replacing(CELL_COLUMNS, "creative");
 
-/** Selects which part of the conversions of an offer has come that has its first clicks: they are of today. */
+/** Selects which part of an offer's conversions has come when it gets its first clicks, which are today's. */
 export const FIRST_MATURITY = sql.raw("(select delays[1] from rate_network)");
 
 /**
- * Brings ranks of offers up to their bounds, where these moved. It outdates nothing: documents renew themselves by age. Ranks
- * that somebody else is making anew are left to the next time, so that nobody waits for anybody here.
+ * Brings ranks of offers up to their bounds, where these moved. It outdates nothing: documents renew themselves by age.
+ * Ranks that somebody else is rewriting are left for the next time, so that nobody waits here.
  */
 export const rankAnew = (db: Db, offers: readonly Pick<Bound, "offerId">[]) =>
   db.execute(sql`
@@ -70,12 +73,15 @@ export const rankAnew = (db: Db, offers: readonly Pick<Bound, "offerId">[]) =>
     for update of k skip locked)
     update offer_ranks k set rank = m.rank from moved m where k.serial = m.serial and k.lane = m.lane`);
 
-/** Keeps changes of offers, which lock the same row, from taking rates meanwhile: whatever the order in which, nobody deadlocks. */
+/**
+ * Keeps changes of offers, which lock the same row, from locking rates meanwhile: so nobody deadlocks, in whatever
+ * order rates are locked.
+ */
 export const holdRates = (db: Db) => db.execute(sql`select from rate_network for no key update`);
 
 /**
- * Adds to the tables of rates what was learned of counters, and notes in these what it was, all or nothing. Nothing
- * happens when some of the counters were learned from meanwhile.
+ * Adds to the tables of rates what was learned from counters, and marks in them what was learned, all or nothing.
+ * Nothing happens if any of the counters was learned from meanwhile.
  *
  * @param rows the counters as they were found
  * @returns whether it happened

@@ -4,15 +4,15 @@ import { holdRates } from "./rates.ts";
 import { SUM_COLUMNS, weightToday, type JudgedDay } from "./sums.ts";
 
 /**
- * Holds how many clicks of an offer are known, faded, and of each of the last days, the oldest first, its clicks and those of
- * all offers.
+ * Holds how many clicks of an offer are known, faded to today, and for each of the last days, the oldest first, its
+ * clicks and those of all offers.
  */
 type Unjudged = { offerId: string; creative: number; clicks: number; days: JudgedDay[] };
 
 /**
- * Finds offers that were not judged today, and of which clicks were expected lately.
+ * Finds offers that were not judged today and that were expected to be clicked lately.
  *
- * @param within days in which a shift is looked for
+ * @param within in how many days a shift is looked for
  */
 export const findUnjudged = async (db: Db, within: number, limit: number): Promise<Unjudged[]> => {
   const { rows } = await db.execute<Unjudged>(sql`

@@ -1,20 +1,23 @@
 import { sql, type SQL } from "drizzle-orm";
 
-/** Holds sums by which something is known: clicks of exposures, conversions of clicks, each by the weight of its day. */
+/** Holds the evidence on two rates: clicks of exposures, and conversions of clicks, each weighted by its day. */
 export type RateSums = { clicks: number; exposure: number; conversions: number; clicked: number };
 
 /**
- * Holds sums of an offer in a placement and country; `anywhere` has its exposure as it counts anywhere, by the factor of the
- * two.
+ * Holds sums of an offer in a placement and country; `anywhere` is its exposure as it counts towards its rate anywhere:
+ * multiplied by the factor of the two.
  */
 export type CellSums = RateSums & { anywhere: number };
 
-/** Holds sums of an offer anywhere; `counted` has the clicks of `clicked` as they were counted, at whichever place. */
+/**
+ * Holds sums of an offer anywhere; `counted` has the clicks of `clicked` as they were counted, without factors of
+ * places.
+ */
 export type OfferSums = RateSums & { counted: number };
 
 /**
- * Counts clicks of an offer on a day, counted from 1970. `taught` has those that teach how often it is clicked, at placements
- * and countries where enough was known of it to say how many were `expected`.
+ * Counts clicks of an offer on a day, counted from 1970. `taught` has those that teach how often it is clicked, in
+ * placements and countries where enough was known of it to say how many were `expected`.
  */
 export type OfferDay = { offerId: string; day: number; clicks: number; taught: number; expected: number };
 
@@ -25,12 +28,15 @@ export type Compared = Pick<OfferDay, "taught" | "expected">;
 export type JudgedDay = Compared & { all: Compared };
 
 /**
- * Sets how many clicks an offer's rate anywhere outweighs when little is known of it in a placement, or in a country: rates
- * stray there by a fifth.
+ * Sets how many clicks an offer's rate anywhere weighs as a prior of its rate in a placement, or in a country, where
+ * rates differ by a fifth.
  */
 export const LINE_EVENTS = 25;
 
-/** Sets how many events the usual factor of a placement and country outweighs: what each does to all offers. */
+/**
+ * Sets how many events the usual factor of a placement and country, what each of the two does to all offers, weighs as
+ * a prior.
+ */
 export const PLACE_EVENTS = 20;
 
 /** Says after how many impressions an offer is no newcomer any more. */
@@ -39,13 +45,13 @@ export const NEW_EXPOSURE = 1_000;
 /** Bounds the factor of a placement and country: past it, clicks are likely to come from a shop that reports no impressions. */
 export const MOST_PLACE = 20;
 
-/** Bounds the factor of an offer in a placement, or in a country, and one by it: few rates stray as far. */
+/** Bounds the factor of an offer in a placement, or in a country, and its reciprocal: few rates differ as much. */
 export const MOST_LIFT = 4;
 
 /** Says how days weigh: the day `origin`, counted from 1970, weighs 1, and twice as much after `halfLife` days. */
 export type Fading = { halfLife: number; origin: number };
 
-/** Says how much what happens today weighs, by a row `n` of `rate_network`. */
+/** Selects the weight of what happens today, by a row `n` of `rate_network`. */
 export const weightToday: SQL = sql.raw(
   "power(2::float8, ((now() at time zone 'UTC')::date - date '1970-01-01' - n.origin) / n.half_life)",
 );
@@ -60,14 +66,14 @@ export const sumPairs = (row: string): SQL =>
 /** Names columns of sums in a list. */
 export const namesOf = (columns: readonly string[]): SQL => sql.raw(columns.join(", "));
 
-/** Declares columns of sums of rows that are sent as JSON. */
+/** Declares columns of sums for rows that are sent as JSON. */
 export const typesOf = (columns: readonly string[]): SQL => sql.raw(columns.map((name) => `${name} float8`).join(", "));
 
-/** Sets sums of a row `r` to theirs and those of another row. */
+/** Adds the sums of another row to those of a row `r`. */
 export const adding = (row: string, columns: readonly string[] = SUM_COLUMNS): SQL =>
   sql.raw(columns.map((name) => `${name} = r.${name} + ${row}.${name}`).join(", "));
 
-/** Sets sums of a row `r` to theirs and what is inserted, or to that alone where it is of another `version`. */
+/** Adds what is inserted to the sums of a row `r`, or replaces them by it where it is of another `version`. */
 export const replacing = (columns: readonly string[], version: string): SQL =>
   sql.raw(
     columns

@@ -3,28 +3,33 @@ import { PLACE_DIMENSIONS, REQUEST_DIMENSIONS } from "../../schema/targeting.ts"
 import { LISTED_OFFERS } from "./room.ts";
 import { gateOf, PLACE_FITS, placeQuery, REQUEST_FITS, type Asked } from "./rank-fits.ts";
 
-/** Limits how many open offers are listed, and as many of each gate. */
+/** Limits how many open offers are listed, and how many of each gate. */
 export const ENOUGH = sql.raw(String(LISTED_OFFERS));
 
 /** Says how many rows of a lane's side are looked at first, best first. */
 const WALKED = sql.raw("250");
 
-/** Says how many of them have to fit, so that no more are looked for. A narrower document lists all that it can. */
+/** Says how many of them have to fit, so that the rest is not scanned. A narrower document lists all that it can. */
 const ENOUGH_WALKED = { broad: sql.raw("60"), narrow: sql.raw("180") };
 
-/** Tells whether a publisher has an order of its own. It chooses from so many, even where an answer could be had of fewer. */
+/**
+ * Tells whether a publisher has an order of its own. It chooses from that many, even where fewer would do for an
+ * answer.
+ */
 const hasOwnOrder = sql`(select rank_by = 'REVENUE' from place)`;
 
-/** Limits how many fitting rows are taken of those beyond. */
+/** Limits how many fitting rows are taken from the rest. */
 const BEYOND = sql.raw("300");
 
-/** Says how many advertisers fill an answer with eight offers each; where fewer have all the places, others are sought. */
+/**
+ * Says how many advertisers fill a list with eight offers each; where fewer hold all places, others are searched for.
+ */
 const ENOUGH_ADVERTISERS = sql.raw("4");
 
-/** Limits how many rows are looked at for others. */
+/** Limits how many rows are looked at in search of others. */
 const WALKED_FOR_OTHERS = sql.raw("2000");
 
-/** Limits how many rows are looked at for the next to open, first to open first. */
+/** Limits how many rows are looked at in search of offers that open next. */
 const UPCOMING = sql.raw("200");
 
 /** Limits how many offers are listed ahead of their opening, and says how long ahead: longer than a document serves. */
@@ -32,7 +37,7 @@ const SOON = { most: sql.raw("20"), within: sql.raw("interval '10 minutes'") };
 
 const isOpen = sql`(r.opens_at is null or r.opens_at <= now())`;
 
-/** Lists amounts first: thousands of rows are judged, and comparing numbers costs less than looking into masks. */
+/** Lists amounts first: thousands of rows are judged, and comparing numbers is cheaper than testing masks. */
 const BY_COST = ["amount" as const, ...REQUEST_DIMENSIONS.filter((name) => name !== "amount")];
 
 const fitsOf = (narrowing: Asked["narrowing"]): SQL =>
@@ -46,15 +51,16 @@ const fitsOf = (narrowing: Asked["narrowing"]): SQL =>
   );
 
 /**
- * Makes the common table expressions that find offers for a place, each a row of `serial`, `advertiser`, `rank`, `gate`,
- * `is_paced`, `opens_at` and `ends_at`.
+ * Makes the common table expressions that find offers for a place, each a row of `serial`, `advertiser`, `rank`,
+ * `gate`, `is_paced`, `opens_at` and `ends_at`.
  *
- * `eligible` has those that may serve now, `soon` those that will within ten minutes. `reading` says of `eligible` that
- * it `is_partial`, and when the first of those that are in neither opens (`reopens_at`, or earlier).
+ * `eligible` has those that may serve now, `soon` those that will within ten minutes. `reading` tells whether
+ * `eligible` `is_partial`, and when the first of those in neither opens (`reopens_at`, or earlier).
  *
- * Rows are read through an index in the order of their rank, which is fast where many fit; where few of the best fit, the
- * rest is scanned, which is faster than to fetch it row by row. Postgres does not know how many fit, so the statement
- * decides. Behind `case`, a condition is taken to fit half of the rows, whatever the statistics say.
+ * Rows are read through an index in the order of their rank, which is fast where many fit; where few of the best fit,
+ * the rest is scanned, which is faster than fetching it row by row. Postgres does not know how many fit, so the
+ * statement decides. Inside a `case`, the planner takes a condition to fit half of the rows, whatever the statistics
+ * say.
  */
 export const findRanks = (asked: Asked): SQL => {
   const { narrowing } = asked;

@@ -9,28 +9,30 @@ import type { Asked } from "./rank-fits.ts";
 import { LISTED_OFFERS } from "./room.ts";
 import { DRAWS_SETTING, millis } from "../sql.ts";
 
-/** Says how many offers of an advertiser and gate come before others have theirs. */
+/** Says how many offers of an advertiser within a gate are listed before other advertisers have theirs. */
 const FIRST = sql.raw("8");
 
-/** Says how many gated offers of an advertiser come before others have theirs. */
+/** Says how many gated offers of an advertiser are listed before other advertisers have theirs. */
 const SHARE = sql.raw(String(LISTED_OFFERS));
 
 /** Sets how far apart the ranks of two priorities are. */
 const TIER = sql.raw("100000000000000");
 
-/** Says how many places of a gate go to some by chance where more fit, so that each offer is seen now and then. */
+/** Says how many places of a gate go to random offers where more fit, so that each offer is seen now and then. */
 const DRAWN = sql.raw("4");
 const BEST = sql`(${ENOUGH} - ${DRAWN})`;
 
-/** Limits how far a lift takes an offer: to more than a thousand impressions are ever worth, and no further. */
+/**
+ * Limits how far a lift raises an offer: to more than a thousand impressions are ever worth, but within its priority.
+ */
 const MOST = sql.raw("99999999999999");
 
 /** Puts late offers behind all others: more than any rank. */
 const LATE = sql.raw("100000000000000000");
 
 /**
- * Limits how many gated offers are listed. A narrower document has room for all that limit amounts within its band, up
- * to as many as a document may leave out of one band, language, currency and payment type.
+ * Limits how many gated offers are listed. A narrower document has room for all offers that limit amounts within its
+ * band, as long as one band, language, currency and payment type has no more than this.
  */
 const MAX_GATED = { broad: sql.raw("122"), narrow: sql.raw("150") };
 
@@ -38,10 +40,12 @@ const requestTargeting = REQUEST_COLUMNS.map(
   (column) => sql`o.${sql.identifier(offers[column].name)} as ${sql.identifier(column)}`,
 );
 
-/** Says by which part of what offers earn a publisher ranks them, in hundredths of a percent: by its share, or by all. */
+/**
+ * Selects by which part of their earnings a publisher ranks offers, in hundredths of a percent: its own share, or all.
+ */
 const partOf = (share: SQL): SQL => sql`case place.rank_by when 'REVENUE' then ${share} else 10000 end`;
 
-/** Lists what a candidate tells, as columns: a row becomes JSON at two thirds of what an object of pairs costs. */
+/** Lists a candidate's members as columns: turning a row into JSON costs two thirds of building an object of pairs. */
 const candidateColumns = sql`
   o.id, o.serial, ${millis(sql`o.changed_at`)} as "changedAt", k.advertiser as "advertiserSerial",
   ${millis(sql`o.advertiser_changed_at`)} as "advertiserChangedAt", o.revision, o.priority, o.ecpm_micros as "ecpmMicros",
@@ -64,12 +68,12 @@ const seenColumns = sql`
   coalesce(c.conversions, 0) / n.weight as cell_conversions,
   coalesce(c.clicked * r.maturity, 0) / n.weight as cell_clicked`;
 
-/** Holds a factor within `most` and one by it. */
+/** Keeps a factor between `most` and its reciprocal. */
 const within = (most: number, factor: string): string => `least(${most}, greatest(1.0 / ${most}, ${factor}))`;
 
 /**
- * Selects by which factor an offer of a row `s` is clicked more where a line is about: in a placement, or in a country. What
- * happened in the cell `c` of both is left out.
+ * Selects by which factor an offer of a row `s` is clicked more along a line: in a placement, or in a country. What
+ * happened in the cell `c` where both meet is left out.
  */
 const lineFactor = (line: string): SQL =>
   sql.raw(
@@ -82,8 +86,8 @@ const lineFactor = (line: string): SQL =>
   );
 
 /**
- * Selects the rows of offers' rates that are about a placement and country, or with an empty one about the other alone. What
- * was seen of an earlier creative counts no more.
+ * Selects the rows of offers' rates for a placement and country; where either is empty, for the other alone. What was
+ * seen of an earlier creative no longer counts.
  */
 const rowsAbout = (placement: SQL, country: SQL): SQL => sql`
   select c.* from (select serial from eligible union all select serial from soon) e, lateral (
@@ -93,16 +97,19 @@ const rowsAbout = (placement: SQL, country: SQL): SQL => sql`
 
 const NOWHERE = sql.raw("''");
 
-/** Writes a number short, with so many decimals at most: a list has hundreds, and a float costs a tenth of a numeric. */
+/**
+ * Writes a number briefly, with at most so many decimals: a list has hundreds, and writing a float costs a tenth of a
+ * numeric.
+ */
 const short = (number: SQL, decimals: number): SQL => {
   const scale = sql.raw(`1e${decimals}::float8`);
   return sql`round((${number}) * ${scale}) / ${scale}`;
 };
 
-/** Says in how many digits a rate is written. */
+/** Says with how many digits a rate is written. */
 const DIGITS = 5;
 
-/** Writes a rate short, and a tiny one as more than 0: divided by, 0 would make numbers that are none. */
+/** Writes a rate briefly, and a tiny one as more than 0, since readers divide by it. */
 const rateShort = (rate: string): SQL => {
   const some = `greatest(s.${rate}, 1e-30)`;
   const scale = `power(10::float8, ${DIGITS - 1} - floor(log(${some})))`;
@@ -110,9 +117,9 @@ const rateShort = (rate: string): SQL => {
 };
 
 /**
- * Selects the five numbers by which a document tells of a stage: a rate, and counts and exposures by it.
+ * Selects the five numbers that a document has of a stage: a rate, then counts and exposures.
  *
- * @param decimals of exposures: one of many impressions matters less than one of few clicks
+ * @param decimals of exposures: a fraction matters less among many impressions than among few clicks
  */
 const stage = (rate: string, count: string, exposure: string, decimals: number): SQL =>
   sql.join(
@@ -130,7 +137,9 @@ const clickStage = stage("click_rate", "clicks", "exposure", 0);
 const conversionStage = stage("conversion_rate", "conversions", "clicked", 1);
 const lift = short(sql`${lineFactor("placed")} * ${lineFactor("there")}`, 3);
 
-/** Selects what a document tells of a row `s`: of CPC about clicks, of CPA about conversions, too; of both the lift. */
+/**
+ * Selects what a document tells of a row `s`: for CPC about clicks, for CPA also about conversions; for both the lift.
+ */
 const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then json_build_array(${clickStage}, ${lift})
   else json_build_array(${clickStage}, ${conversionStage}, ${lift}) end`;
 
@@ -138,7 +147,7 @@ const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then j
 const sum = (row: string, column: string): string => `coalesce(${row}.${column}, 0) / n.weight`;
 
 /**
- * Selects two of the numbers by which a document tells of its placement and country, as `knownPlaces` works them out of the
+ * Selects two of the numbers that a document has of its placement and country, as `knownPlaces` works them out from the
  * sums of the pair, of the placement, of the country and of all.
  */
 const placeStage = (count: string, exposure: string): SQL => {
@@ -159,11 +168,11 @@ const placesSql = sql`json_build_array(${placeStage("clicks", "exposure")}, ${pl
 /**
  * Selects the candidates of a placement for a country, and null for a placement that does not exist.
  *
- * Lists the best 28 open offers, and of each gate the best 28 that stand before the last of those, but for the last four
- * in favour of some by chance. Then an offer that is left out has 28 listed ones of its priority, or better, that admit all
- * that it admits; where it may not, the document is cut. Paced offers do not stand for each other, since each is out for
- * sessions of its own: a narrower document has room for all. Where there is no room for all gated offers, the best of each
- * gate and of each advertiser come first.
+ * Lists the best 28 open offers, and of each gate the best 28 that stand before the last of those; the last four places
+ * of each go to random offers. So for an offer that is left out, 28 of its priority or better are listed that admit all
+ * that it admits; where there may be fewer, the document is cut. Paced offers do not stand in for each other, since
+ * each is out for sessions of its own: a narrower document has room for all. Where there is no room for all gated
+ * offers, the best of each gate and of each advertiser come first.
  */
 export const candidatesQuery = (asked: Asked): SQL => {
   const maxGated = asked.narrowing ? MAX_GATED.narrow : MAX_GATED.broad;

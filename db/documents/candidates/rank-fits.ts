@@ -4,8 +4,8 @@ import type { PlaceDimension, RequestDimension } from "../../schema/targeting.ts
 import { ANY } from "./narrowing.ts";
 
 /**
- * Names what candidates are asked for: a placement, a country and, for a narrower document, facts of requests. Its amounts
- * are those at or above `from` and below `below`, both null where no amount matters.
+ * Names what candidates are asked for: a placement, a country and, for a narrower document, facts of requests. Amounts
+ * are at or above `from` and below `below`, both null where no amount matters.
  */
 export type Asked = {
   placement: SQL;
@@ -15,7 +15,7 @@ export type Asked = {
 
 type Narrowed = NonNullable<Asked["narrowing"]>;
 
-/** Lists the dimensions whose values are bits of masks, with the name of their numbers in `targeting_values`. */
+/** Lists the dimensions whose values are bits of masks, with their names in `targeting_values`. */
 const MASKED = {
   country: "countries",
   category: "categories",
@@ -28,7 +28,7 @@ const MASKED = {
 
 type Masked = keyof typeof MASKED;
 
-/** Tells whether a mask admits a number; null as a mask admits all, null as a number is in no mask. */
+/** Tells whether a mask admits a number; a mask that is null admits all, and a number that is null is in no mask. */
 const admits = (mask: SQL, dimension: Masked): SQL => {
   const number = sql`place.${sql.identifier(dimension)}`;
   return sql`(${mask} is null or case when ${number} < length(${mask}) then get_bit(${mask}, ${number}) = 1 else false end)`;
@@ -48,7 +48,7 @@ export const PLACE_FITS: Record<PlaceDimension, SQL> = {
   site: isNotExcluded(sql`place.site`),
 };
 
-// Where no amount matters, only what limits none is left: comparing with null is not true.
+// Where no amount matters, only offers that limit none are left: comparing with null is not true.
 const overlaps = ({ from, below }: Narrowed): SQL =>
   sql`(r.amount_min is null or r.amount_min < ${below}) and (r.amount_max is null or r.amount_max >= ${from})`;
 
