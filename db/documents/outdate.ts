@@ -43,7 +43,7 @@ export const outdate = (db: Db, keys: SQL) =>
     sql`with outdated as (${outdateSql(keys)}) select document_key from outdated limit ${MOST_TOLD}`,
   );
 
-/** Selects, as a list, the documents that the part of a statement named `outdated` noted. */
+/** Selects the documents that the part of a statement named `outdated` noted, as a list. */
 export const toldSql = sql`(
   select coalesce(jsonb_agg(document_key), '[]') from (select document_key from outdated limit ${MOST_TOLD}) told)`;
 

@@ -6,9 +6,9 @@ import { ownerOf } from "./owners.ts";
 type Shown = { offerId: string; revision: number; creative: number; placementId: string };
 
 /**
- * Tells where an offer led when it was shown, and what has become of it since: `isOver` says that it was archived or deleted, or
- * its advertiser archived. `url` and `advertiserSerial` are null for a
- * revision or creative that never was; `siteId` and `domain` where the site is gone or nobody knows it, or it says none.
+ * Tells where an offer led when it was shown, and what has become of it since: `isOver` says that it was archived or
+ * deleted, or its advertiser archived. `url` and `advertiserSerial` are null for a revision or creative that never
+ * existed; `siteId` and `domain` where the site is gone or not known; `domain` also where the site has none.
  */
 export type Destination = {
   url: string | null;

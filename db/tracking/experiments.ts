@@ -24,13 +24,16 @@ export type ArmCounts = {
   grossMicros: number;
 };
 
-/** Holds a kind of money of a part of the sessions, in micro-USD, as functions/decision/experiment.ts compares it. */
+/** Holds one kind of money of a part of the sessions, in micro-USD, as functions/decision/experiment.ts compares it. */
 export type PartMoney = { got: number; expected: number; beyond: number; spread: number };
 
-/** Holds what a part of the sessions makes of a comparison. `requests` are those of sessions that are held out. */
+/** Holds what a part of the sessions contributes to a comparison. `requests` are those of held-out sessions. */
 export type PartCounts = { requests: number; revenue: PartMoney; gross: PartMoney };
 
-/** Tells of each arm, and of what can be compared: the first day of it, and requests that were served by what was learned. */
+/**
+ * Tells what each arm counted, and what can be compared: its first day, the requests served by the learned order, and
+ * its parts.
+ */
 export type Experiment = {
   arms: ArmCounts[];
   compared: { since: string | null; learned: number; parts: PartCounts[] };
@@ -49,9 +52,9 @@ const moneyOf = (column: string, rate: string): SQL => {
 /**
  * Reads what arms counted, and what two of them tell when they are compared, in one round trip.
  *
- * A publisher's requests are compared with its own, and those from before its share of held-out sessions changed with those
- * from before: else publishers or days of which more is held out would count in one arm more than in the other. Days on
- * which the share changed are left out, and so is where one of the arms had no requests.
+ * Requests are compared only within one publisher, and within one stretch of days in which its share of held-out
+ * sessions stayed the same: otherwise publishers or days with more held-out sessions would count more in one arm than
+ * in the other. Days on which the share changed are left out, and so are stretches in which an arm had no requests.
  */
 export const readExperiment = async (db: Db, actor: Actor, query: ExperimentQuery): Promise<Experiment> => {
   const { from, to, publisherId, learned, holdout } = query;

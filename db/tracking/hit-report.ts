@@ -26,8 +26,8 @@ const OUTCOMES = {
 } as const satisfies Record<string, EventOutcome>;
 
 /**
- * Tells how often an offer's tracking URLs were called at a placement, what became of it, and what advertisers owe for it
- * in micro-USD. The country is null where rows are not split by it, and empty where it was not kept.
+ * Tells how often an offer's tracking URLs were called at a placement, what became of it, and what advertisers owe for
+ * it in micro-USD. The country is null where rows are not split by it, and empty where it was not recorded.
  */
 export type HitsRow = {
   offerId: string;
@@ -59,8 +59,8 @@ const outcomes = sql.raw(
 );
 
 /**
- * Adds up raw and counted hits of a manager's offers by offer, placement, kind and, when asked for, country. An offer that
- * was deleted still has its revisions, which tell whose it was: its first hits may have been on their way.
+ * Adds up raw and counted hits of a manager's offers by offer, placement, kind and, when asked for, country. A deleted
+ * offer still has its revisions, which tell whose it was: its first hits may have come after its deletion.
  */
 export const readHits = async (db: Db, manager: Manager, query: HitsQuery, limit: number): Promise<HitsRow[]> => {
   const managed =

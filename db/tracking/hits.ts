@@ -1,9 +1,10 @@
 import type { Closing, EventKind, UncountedReason } from "../schema/values.ts";
 
 /**
- * Describes a hit on a tracking URL. `reason` says why it must not count, and `closing` how a close came about where the page
- * says it; `revision`, `creative`, `place` and `arm` are those of the decision, `part` is its session's (`daily_parts`). `addressHash` stands for a customer without a session;
- * it only keeps repeats from being billed. Times are in milliseconds.
+ * Describes a hit on a tracking URL. `reason` says why it must not count, and `closing` how a close came about, if the
+ * page says so; `revision`, `creative`, `place` and `arm` are those of the decision, `part` is that of its session
+ * (`daily_parts`). `addressHash` stands for a customer without a session; it serves only to keep repeats from being
+ * billed. Times are in milliseconds.
  */
 export type Hit = {
   id: string;
@@ -27,8 +28,8 @@ export type Hit = {
 };
 
 /**
- * Describes what an advertiser reports of a click. `amountMicros` is in millionths of the currency's unit, null for a
- * lead.
+ * Describes what an advertiser reports about a click. `amountMicros` is in millionths of the currency's unit, null for
+ * a lead.
  */
 export type Conversion = Hit & {
   kind: "conversion";
@@ -37,7 +38,7 @@ export type Conversion = Hit & {
   currency: string | null;
 };
 
-/** Names what links a hit to its customer, as a hit without one has it. */
+/** Holds the members that link a hit to its customer, empty as in a hit without one. */
 export const NO_CUSTOMER = { sessionHash: null, emailHash: null, addressHash: null } as const satisfies Partial<Hit>;
 
 /** Tells a conversion from the hits of customers. */

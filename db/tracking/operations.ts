@@ -6,23 +6,24 @@ import type { EventKind } from "../schema/values.ts";
 import { CLICK_DAYS } from "./click-days.ts";
 import type { Retention } from "./purge.ts";
 
-/** Counts the days on which the decision of a hit may have been made, today included. */
+/** Counts the days on which a hit's decision may have been made, today included. */
 const DECISION_DAYS = CLICK_DAYS + 1;
 
-/** Says how far back hits are counted, in milliseconds. */
+/** Says how far back hits are looked at, in milliseconds. */
 const COUNTED_MS = 5 * 60_000;
 
-/** Tells how storing, the cron and removing stand. Times are ISO 8601. */
+/** Tells the state of storing, of the cron and of removing by age. Times are ISO 8601. */
 export type Operating = {
-  /** Counts the hits that came in the last five minutes and are stored, and tells when the latest of all came. */
+  /** Counts the stored hits of the last five minutes, and tells when the latest of all hits came. */
   hits: { lastFiveMinutes: number; lastAt: string | null };
   /** Lists the cron's duties that ever ran, by name. `endedAt` is null while one runs. */
   duties: { name: string; isRunning: boolean; endedAt: string | null }[];
-  /** Tells of each kind how old its oldest row is; null where there is none. */
+  /** Holds the time of each kind's oldest row; null where there is none. */
   oldest: Record<keyof Retention, string | null>;
 };
 
-// Ids begin with their time, and the key of hits with the day of their decision: each day is one look into the index.
+// Ids begin with their time, and the key of hits with the day of their decision: so each day takes one look into the
+// index.
 const hitsQuery = (now: number): SQL => sql`
   select coalesce(sum(recent.hits), 0)::double precision as hits, ${jsonTime(sql`max(latest.at)`)} as "lastAt"
   from generate_series(0, ${DECISION_DAYS - 1}::int) as day (n)
@@ -35,8 +36,8 @@ const hitsQuery = (now: number): SQL => sql`
   ) latest on true`;
 
 /**
- * Returns the time of the oldest event of some kinds. An index has each kind by its day, and ids of a day come in the order
- * of their time. Each kind stands in the statement, since only so the planner knows how rare it is.
+ * Returns the time of the oldest event of some kinds. An index has each kind by its day, and ids of a day come in the
+ * order of their time. Each kind is written out in the statement: only then does the planner know how rare it is.
  */
 const oldestEvent = (...kinds: EventKind[]): SQL =>
   sql`least(${sql.join(
@@ -61,7 +62,7 @@ const OLDEST: Record<keyof Retention, () => SQL> = {
   audit: () => oldestRow("audit_log", "created_at"),
 };
 
-/** Reads how storing, the cron and removing stand, in one round trip. */
+/** Reads the state of storing, of the cron and of removing by age, in one round trip. */
 export const readOperating = async (db: Db, now = Date.now()): Promise<Operating> => {
   const columns = Object.entries(OLDEST).map(([kind, oldest]) => sql`${jsonTime(oldest())} as ${sql.identifier(kind)}`);
   const [hits, duties, oldest] = await db.batch([

@@ -6,13 +6,15 @@ import { daysLong } from "../core/days.ts";
 import { jsonTime } from "../core/paging.ts";
 import { readableBy, total } from "./reports.ts";
 
-/** Limits how many of each kind are named. */
+/** Limits how many of each kind are listed. */
 const MOST = 5;
 
-/** Says how many requests or impressions a week something needs before it is called one of the worst. */
+/**
+ * Says how many requests or impressions a week a placement or an offer needs before it may be called one of the worst.
+ */
 const ENOUGH = 100;
 
-/** Says at which part of a cap an offer is near it. */
+/** Says which used part of a cap counts as near it. */
 const NEAR = 0.8;
 
 /** Holds what was counted in some time. Money is in micro-USD. */
@@ -27,7 +29,10 @@ export type Counted = {
   grossMicros: number;
 };
 
-/** Describes a placement or an offer by its last seven days. `best` and `worst` count from 1; null where it is not among them. */
+/**
+ * Describes a placement or an offer by its last seven days. `best` and `worst` are ranks from 1; null where it is not
+ * among them.
+ */
 export type Ranked = {
   kind: "placement" | "offer";
   id: string;
@@ -53,7 +58,7 @@ export type Noticed = {
   total: number;
 };
 
-/** Holds all that the overview says. `lastWeek` is a week ago until the same time of day. */
+/** Holds all that the overview says. `lastWeek` covers the day a week ago, up to the same time of day. */
 export type Overview = {
   today: Counted;
   lastWeek: Counted;
@@ -81,7 +86,7 @@ const SUMS = sql.join(
 const countedOn = (db: Db, actor: Actor, day: SQL) =>
   db.execute<Counted>(sql`select ${SUMS} from daily_counters c where ${readableBy(actor)} and c.day = ${day}`);
 
-/** Selects hours of requests at the placements that an actor reads. */
+/** Selects hourly requests at the placements that an actor may read. */
 const hoursOf = (actor: Actor, columns: SQL, range: SQL, rest: SQL): SQL => sql`
   select ${columns} from hourly_requests h
   where ${range} and h.placement_id in (
@@ -89,8 +94,8 @@ const hoursOf = (actor: Actor, columns: SQL, range: SQL, rest: SQL): SQL => sql`
     where ${ownedBy(actor, sql`b.id`, sql`b.platform_id`)}) ${rest}`;
 
 /**
- * Tells which part of a week ago's requests had come by this time of day; the current hour counts by its minutes. Where the
- * placements of then are deleted it is the part of the day.
+ * Tells which part of the requests of the day a week ago had come by this time of day; the current hour counts in part,
+ * by its minutes. Where no requests of that day are left, it is the part of the day that has passed.
  */
 const shareSoFar = (db: Db, actor: Actor) => {
   const start = sql`(${TODAY} - 7)::timestamp at time zone 'UTC'`;
@@ -116,7 +121,10 @@ const emptyAnswers = (db: Db, actor: Actor) =>
     ),
   );
 
-/** Names the best of the last seven days, by the measure, and of those with enough of what it is divided by the worst. */
+/**
+ * Ranks the last seven days: the best by a measure, and the worst by the measure per request or impression, among those
+ * with enough of these.
+ */
 const ranked = (db: Db, actor: Actor, kind: Ranked["kind"], measure: string) => {
   const of = kind === "placement" ? "requests" : "impressions";
   return db.execute<Ranked>(sql`

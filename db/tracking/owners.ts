@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 
 /**
- * Joins the owner of a placement as `owner.site_id` and `owner.publisher_id`, empty where nobody knows it. The counters
- * still know the owner of a placement that is gone.
+ * Joins the owner of a placement as `owner.site_id` and `owner.publisher_id`, empty where it is not known. Counters
+ * still name the owner of a placement that is gone.
  *
  * @param placementId the column that names the placement
  */
@@ -19,15 +19,15 @@ export const ownerOf = (placementId: SQL): SQL => sql`
       coalesce(present.publisher_id, past.publisher_id, '') as publisher_id
   ) owner`;
 
-/** Tells in SQL whether a placement is a publisher's, or gone. */
+/** Tells in SQL whether a placement belongs to a publisher, or is gone. */
 export const ownedOrLeft = (placementId: SQL, publisherId: string): SQL => sql`
   coalesce((
     select s.publisher_id = ${publisherId} from placements p join sites s on s.id = p.site_id
     join publishers b on b.id = s.publisher_id where p.id = ${placementId}), true)`;
 
 /**
- * Tells in SQL whether what names a customer may be stored: the placement has a publisher, and that has not erased any of
- * these hashes.
+ * Tells in SQL whether hashes that name a customer may be stored: the placement has a publisher, which has erased none
+ * of them.
  */
 export const mayStore = (placementId: SQL, sessionHash: SQL, emailHash: SQL): SQL => sql`
   exists (

@@ -7,27 +7,27 @@ import { CLICK_DAYS } from "./click-days.ts";
 /** Limits how many rows a statement removes. */
 const ROWS = 5_000;
 
-/** Sets for how many days an erasure is remembered: for those of a click, and of a conversion after it. */
+/** Sets for how many days an erasure is remembered: as long as a click may come, and then its conversion. */
 const ERASURE_DAYS = 2 * CLICK_DAYS;
 
-/** Sets for how many days rates are kept that nothing was added to: little is left of them then. */
+/** Sets for how many days rates are kept to which nothing is added: little is left of them then. */
 const FADED_DAYS = 400;
 
-/** Sets for how many days clicks are kept by the day: no conversion is waited for as long. */
+/** Sets for how many days clicks are kept by day: longer than any conversion is waited for. */
 const AGING_DAYS = 60;
 
-/** Sets for how many days it is kept how arms differ by chance: reports reach back 180 days. */
+/** Sets for how many days counts by part of the sessions are kept: reports reach back 180 days. */
 const COMPARED_DAYS = 200;
 
 /** Names the ids of flushes in the table `purges`; events stand there by their kind. */
 export const FLUSHES = "flush";
 
-/** Says for how many days rows are kept. `impressions` holds for everything that is shown: views and closes, too. */
+/** Says for how many days rows are kept. `impressions` also covers views and closes. */
 export type Retention = Record<"impressions" | "clicks" | "conversions" | "rejects" | "flushes" | "audit", number>;
 
 /**
- * Says for how many days rows of a table are kept, counted from a column of theirs. `noted` names those of which it is
- * noted until when they were removed.
+ * Says for how many days rows of a table are kept, counted from one of their columns. `noted` is the name under which
+ * it is recorded up to when they were removed.
  */
 export type Kept = { table: string; from: string; days: number; noted?: string; kind?: EventKind };
 
@@ -40,9 +40,9 @@ const ofKind = (kind: EventKind, days: number): Kept => ({
 });
 
 /**
- * Lists what is removed by its age. Ids of repeats are kept for longer than a queue may hold a message, since they keep a
- * redelivered one from being counted again. An outbox entry goes with its publication; one that was never published is
- * of a document that renewed itself since.
+ * Lists what is removed by its age. Ids of repeats are kept for longer than a queue may hold a message, since they keep
+ * a redelivered one from being counted again. An outbox entry is removed when it is published; an entry this old
+ * belongs to a document that has renewed itself since.
  */
 export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, audit }: Retention): Kept[] => [
   ofKind("impression", impressions),
@@ -73,14 +73,14 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "audit_log", from: "created_at", days: audit },
 ];
 
-/** Narrows to events of a kind by the index that has them by their day, which is never later than the event. */
+/** Narrows to events of a kind by the index of their days, which are never later than the events. */
 const narrowing = (kept: Kept): SQL =>
   kept.kind === undefined
     ? sql``
     : sql`kind = ${kept.kind} and issued_on <= (now() at time zone 'UTC' - ${daysLong(kept.days)})::date and`;
 
-// Who counts writes rows in the order of their keys, and these go in that of their age. So this waits for nobody: a row that
-// somebody else has stays for the next time, and may be renewed by then.
+// Counting locks rows in the order of their keys, removal in that of their age. So removal waits for nobody: a row that
+// somebody else has locked stays until the next time, and may be renewed by then.
 const removal = (db: Db, kept: Kept) => {
   const table = sql.identifier(kept.table);
   const moment = sql.identifier(kept.from);
@@ -104,9 +104,9 @@ const removal = (db: Db, kept: Kept) => {
 };
 
 /**
- * Removes some rows that are older than they are kept, some of each table in one transaction.
+ * Removes some rows that are older than rows are kept, some of each table, in one transaction.
  *
- * @returns those of which there may be more
+ * @returns the kinds of which there may be more
  */
 export const purgeSome = async (db: Db, kept: readonly Kept[]): Promise<Kept[]> => {
   const [first, ...others] = kept.map((rows) => removal(db, rows));

@@ -5,7 +5,10 @@ import type { Db } from "../core/client.ts";
 import { jsonTime, type Page } from "../core/paging.ts";
 import { NO_CUSTOMER } from "./hits.ts";
 
-/** Describes a message that nobody understood, as its owner may read it: without its customer. `createdAt` is ISO 8601. */
+/**
+ * Describes a message that could not be understood, as its owner may read it: without its customer. `createdAt` is ISO
+ * 8601.
+ */
 export type ListedReject = {
   id: string;
   publisherId: string | null;
@@ -19,15 +22,15 @@ const isOwn = (actor: Actor): SQL => ownedBy(actor, sql`t.publisher_id`, sql`t.p
 
 const LINKS = sql.raw(`'"(${Object.keys(NO_CUSTOMER).join("|")})":"[^"]*"'`);
 
-/** Writes a text of JSON in SQL without the hashes that name a customer. */
+/** Removes, in SQL, the hashes that name a customer from a text of JSON. */
 export const anonymous = (body: SQL): SQL => sql`regexp_replace(${body}, ${LINKS}, '"\\1":null', 'g')`;
 
-/** Describes a message that nobody understood, and what it seems to name. */
+/** Describes a message that could not be understood, and what it seems to name. */
 export type Reject = { id: string; reason: string; body: string; placementId?: string | null; offerId?: string | null };
 
 /**
- * Keeps messages that could not be understood, whole but for customers who were erased, with their owner; a repeated id is
- * kept once.
+ * Stores messages that could not be understood with their owner, whole except for erased customers; a repeated id is
+ * stored once.
  */
 export const recordRejects = async (db: Db, rejects: readonly Reject[]): Promise<void> => {
   await db.execute(sql`
@@ -48,7 +51,7 @@ export const recordRejects = async (db: Db, rejects: readonly Reject[]): Promise
     on conflict do nothing`);
 };
 
-/** Lists an actor's messages that nobody understood, the latest first. */
+/** Lists an actor's messages that could not be understood, the latest first. */
 export const listRejects = async (
   db: Db,
   actor: Actor,
@@ -85,7 +88,10 @@ export const findRejects = async (
   return rows;
 };
 
-/** Notes under the request's idempotency key which messages are tried again. Returns those of the first time. */
+/**
+ * Notes under the request's idempotency key which messages are tried again. On a retry, returns those of the first
+ * time.
+ */
 export const noteReplayed = async (db: Db, ids: string[]): Promise<string[]> => {
   if (!db.writing?.key) return ids;
   const [{ rows }] = await db.change([db.execute<{ ids: string[] }>(sql`select ${JSON.stringify(ids)}::json as ids`)]);

@@ -3,14 +3,14 @@ import type { Actor } from "../accounts/actor.ts";
 import type { Db } from "../core/client.ts";
 import { COUNTED } from "./counted.ts";
 
-/** Lists what rows of a report can be split by, and how time is. */
+/** Lists what rows of a report can be split by, and the periods of time. */
 export const GROUPS = ["PLACEMENT", "SITE", "COUNTRY", "PUBLISHER", "OFFER", "ADVERTISER", "ARM", "CREATIVE"] as const;
 export const BREAKDOWNS = ["DAY", "WEEK", "MONTH", "NONE"] as const;
 
 export type Group = (typeof GROUPS)[number];
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
-/** Maps what a report may be limited to, to the columns: each by its id, a country by its code. */
+/** Maps what a report may be limited to onto columns: each by its id, a country by its code. */
 const FILTERS = {
   publisherId: sql`c.publisher_id`,
   siteId: sql`c.site_id`,
@@ -30,7 +30,10 @@ export type ReportQuery = {
 
 type Named = "site" | "placement" | "publisher" | "offer" | "advertiser";
 
-/** Holds what a row of a report is split by. The name of what is gone is null; an arm is named as counters name it. */
+/**
+ * Holds what a row of a report is split by. A name is null when its subject is gone; an arm is named as counters name
+ * it.
+ */
 type SplitBy = { [Member in `${Named}Id` | `${Named}Name` | "country" | "arm"]?: string | null } & {
   creative?: number;
   creativeId?: string | null;
@@ -57,7 +60,9 @@ export type ReportRow = SplitBy & {
   grossMicros: number;
 };
 
-/** Describes a kind of splitting: the members of a row that it fills, by their expressions, and where names come from. */
+/**
+ * Describes one way to split: the members of a row that it fills, with their expressions, and where names come from.
+ */
 type Split = { members: { [Member in keyof SplitBy]: string }; join?: string };
 
 const SPLITS: Record<Group, Split> = {
@@ -91,7 +96,10 @@ const SPLITS: Record<Group, Split> = {
   },
 };
 
-/** Selects counters by creative: what offers had is number 1's, but for what was counted of their others. */
+/**
+ * Selects counters by creative: number 1 has what was counted of an offer, less what was counted of its other
+ * creatives.
+ */
 const BY_CREATIVE = `(
   select day, placement_id, offer_id, advertiser_id, country, arm, site_id, publisher_id, 1 as creative, requests, fills,
     ${COUNTED.join(", ")}
@@ -102,7 +110,7 @@ const BY_CREATIVE = `(
   from creative_counters k cross join lateral (values (k.creative, 1), (1, -1)) as told (creative, sign)
   where k.creative > 1)`;
 
-/** Tells whether a row has anything: of an offer's own creative nothing may be left. */
+/** Tells whether a row has counts: nothing may be left for an offer's own creative. */
 const SEEN = sql`sum(c.impressions + c.viewables + c.clicks + c.closes + c.conversions) > 0`;
 
 const PERIODS: Record<Exclude<Breakdown, "NONE">, string> = {
@@ -111,17 +119,17 @@ const PERIODS: Record<Exclude<Breakdown, "NONE">, string> = {
   MONTH: "date_trunc('month', c.day)::date",
 };
 
-/** Returns the members of a row that a kind of splitting fills, in the order in which they are shown. */
+/** Returns the members of a row that one way to split fills, in the order in which they are shown. */
 export const membersOf = (group: Group): (keyof SplitBy)[] => Object.keys(SPLITS[group].members) as (keyof SplitBy)[];
 
-/** Tells whether a report is of offers. It has no requests then, because a request is for no offer. */
+/** Tells whether a report is of offers. It then has no requests, because a request is not for an offer. */
 export const isOfOffers = ({ groups, offerId, advertiserId }: Partial<ReportQuery>): boolean =>
   Boolean(groups?.includes("OFFER") || groups?.includes("ADVERTISER")) || (offerId ?? advertiserId) !== undefined;
 
 /**
- * Says whose counters an actor may read: those of its own placements, of its publishers, also deleted ones, or all. The
- * publishers are a list and no table to join with, so that an index finds their rows: for a page of a report in the order of
- * placements the planner would else look through the counters of all.
+ * Says which counters an actor may read: those of its own placements, those of its publishers, deleted ones included,
+ * or all. The publishers are a list rather than a joined table, so that an index finds their rows: otherwise, for a
+ * page of a report in the order of placements, the planner would read through all counters.
  */
 export const readableBy = (actor: Actor): SQL => {
   if (actor.kind === "publisher") return sql`c.publisher_id = ${actor.publisherId}`;
@@ -135,7 +143,7 @@ export const readableBy = (actor: Actor): SQL => {
 export const total = (column: string): SQL => sql.raw(`coalesce(round(sum(c.${column})), 0)::double precision`);
 
 /**
- * Adds up daily counters, in one query. They carry their owner, so that what was earned stays in the report when its
+ * Adds up daily counters, in one query. Counters carry their owner, so that earnings stay in the report when a
  * placement or site is deleted. Without groups and breakdown there is one row, of everything.
  *
  * @param limit the most rows that are read; one more than is shown tells that there are too many

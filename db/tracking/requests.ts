@@ -6,9 +6,9 @@ import { ownerOf } from "./owners.ts";
 import { FLUSHES } from "./purge.ts";
 
 /**
- * Counts the ad requests of a placement, country and arm in a UTC hour, and how many of them got offers. `reasons` has
- * those that got none by the reason why, `parts` all by the part of their session. `hour` is in milliseconds; flushes of the
- * version before have no parts.
+ * Counts the ad requests of a placement, country and arm in a UTC hour, and how many of them got offers. `reasons`
+ * counts those that got none by the reason why, `parts` all of them by the part of their session. `hour` is in
+ * milliseconds; flushes of the previous version have no parts.
  */
 export type RequestCount = {
   hour: number;
@@ -35,11 +35,11 @@ const FACT =
     "paymentType" text, count smallint)`);
 
 /**
- * Adds ad requests to the daily and the hourly counters, each flush once however often it is delivered. One from before
- * those whose ids were removed for their age is left out, since nothing tells whether it was counted.
+ * Adds ad requests to the daily and the hourly counters, each flush once however often it is delivered. A flush as old
+ * as those whose ids were already removed is left out, since nothing tells whether it was counted.
  *
- * Parts are written last, since whoever counts hits writes them, too, and nothing else here. Postgres runs what nothing
- * reads in reverse order, so they stand before the others (recording/count-hits.ts).
+ * Parts are written last, since they alone are also written by counting hits. Postgres runs CTEs that nothing reads in
+ * reverse order, so parts stand before the others (recording/count-hits.ts).
  *
  * @returns how many flushes were left out
  */

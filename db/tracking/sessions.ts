@@ -9,7 +9,7 @@ import type { Hit } from "./hits.ts";
 import { mayStore, ownedOrLeft } from "./owners.ts";
 import { anonymous } from "./rejects.ts";
 
-/** Names whom to forget, by the hashes that events may keep: one for each key that customers were hashed with. */
+/** Names a customer to forget, by the hashes that events may have: one for each key that customers were hashed with. */
 export type Subject = { by: "sessionId" | "email"; hashes: readonly string[] };
 
 /** Counts what was unlinked and removed. */
@@ -28,9 +28,10 @@ const holdsOne = (body: SQL, hashes: readonly string[]): SQL =>
   )})`;
 
 /**
- * Remembers that a customer is to be forgotten at a publisher: from its commit on nothing that names the customer is
- * stored there. It goes before {@link eraseSubject}, in a transaction of its own: of a hit that is stored at the same time,
- * either the hit finds this row, or that statement finds the hit. The administrator may name a publisher that is gone.
+ * Remembers that a customer is to be forgotten at a publisher: once this is committed, nothing that names the customer
+ * is stored there. It comes before {@link eraseSubject}, in a transaction of its own: if a hit is stored at the same
+ * time, either its own check finds this row, or `eraseSubject` finds the hit. The administrator may name a publisher
+ * that is gone.
  *
  * @throws {NotFoundError} when there is no such publisher
  * @throws {ForeignError} when it is out of the actor's reach
@@ -62,11 +63,11 @@ export const rememberErasure = async (
 };
 
 /**
- * Takes a customer out of all events at a publisher's placements and at placements that are gone, and out of messages that
- * were never understood: those of the publisher go, and those of its platform, or without an owner, lose the customer alone. They
- * may be another shop's, that names a session in the same way. The events stay without any link to the customer, so that the
- * counters still agree with them. The audit of a publisher that is gone gains nothing:
- * then the record belongs to the administrator alone.
+ * Takes a customer out of all events at a publisher's placements and at placements that are gone. The events stay
+ * without any link to the customer, so that the counters still agree with them. Of the messages that were never
+ * understood and name the customer, those of the publisher are removed; those of its platform, or without an owner,
+ * only lose the customer: they may be from another shop that names a session in the same way. Where the publisher is
+ * gone, the audit's record belongs to the administrator alone.
  */
 export const eraseSubject = async (db: Db, publisherId: string, { by, hashes }: Subject): Promise<Erased> => {
   const column = by === "sessionId" ? sql`session_hash` : sql`email_hash`;
@@ -97,7 +98,7 @@ export const eraseSubject = async (db: Db, publisherId: string, { by, hashes }: 
   return { events: Number(row?.events ?? 0), rejects: Number(row?.rejects ?? 0) };
 };
 
-/** Finds which of some placements are a publisher's, or gone. */
+/** Finds which of some placements belong to a publisher, or are gone. */
 export const findErasable = async (
   db: Db,
   publisherId: string,
@@ -110,8 +111,9 @@ export const findErasable = async (
 };
 
 /**
- * Takes customers out of hits that were just stored, whose erasure or whose publisher's deletion was committed at the same
- * time. The statement that stored them could not see that; this one does, since it begins later.
+ * Takes customers out of hits that were just stored, if their erasure, or the deletion of their publisher, was
+ * committed at the same time. The statement that stored the hits could not see that; this one can, since it begins
+ * later.
  */
 export const unlinkForgotten = async (db: Db, hits: readonly Hit[]): Promise<void> => {
   const linked = hits

@@ -9,7 +9,7 @@ import type { Asked } from "./rank-fits.ts";
 import { LISTED_OFFERS } from "./room.ts";
 import { DRAWS_SETTING, millis } from "../sql.ts";
 
-/** Says how many offers of an advertiser within a gate are listed before other advertisers have theirs. */
+/** Says how many offers of an advertiser and gate are listed before other advertisers have theirs. */
 const FIRST = sql.raw("8");
 
 /** Says how many gated offers of an advertiser are listed before other advertisers have theirs. */
@@ -22,9 +22,7 @@ const TIER = sql.raw("100000000000000");
 const DRAWN = sql.raw("4");
 const BEST = sql`(${ENOUGH} - ${DRAWN})`;
 
-/**
- * Limits how far a lift raises an offer: to more than a thousand impressions are ever worth, but within its priority.
- */
+/** Limits a lift: to more than a thousand impressions are ever worth, but within the offer's priority. */
 const MOST = sql.raw("99999999999999");
 
 /** Puts late offers behind all others: more than any rank. */
@@ -40,12 +38,10 @@ const requestTargeting = REQUEST_COLUMNS.map(
   (column) => sql`o.${sql.identifier(offers[column].name)} as ${sql.identifier(column)}`,
 );
 
-/**
- * Selects by which part of their earnings a publisher ranks offers, in hundredths of a percent: its own share, or all.
- */
+/** Selects the part of earnings that a publisher ranks offers by, in hundredths of a percent: its share, or all. */
 const partOf = (share: SQL): SQL => sql`case place.rank_by when 'REVENUE' then ${share} else 10000 end`;
 
-/** Lists a candidate's members as columns: turning a row into JSON costs two thirds of building an object of pairs. */
+/** Lists a candidate's members as columns: a row becomes JSON at two thirds of the cost of an object of pairs. */
 const candidateColumns = sql`
   o.id, o.serial, ${millis(sql`o.changed_at`)} as "changedAt", k.advertiser as "advertiserSerial",
   ${millis(sql`o.advertiser_changed_at`)} as "advertiserChangedAt", o.revision, o.priority, o.ecpm_micros as "ecpmMicros",
@@ -97,10 +93,7 @@ const rowsAbout = (placement: SQL, country: SQL): SQL => sql`
 
 const NOWHERE = sql.raw("''");
 
-/**
- * Writes a number briefly, with at most so many decimals: a list has hundreds, and writing a float costs a tenth of a
- * numeric.
- */
+/** Writes a number with at most so many decimals: a list has hundreds, and a float costs a tenth of a numeric. */
 const short = (number: SQL, decimals: number): SQL => {
   const scale = sql.raw(`1e${decimals}::float8`);
   return sql`round((${number}) * ${scale}) / ${scale}`;
@@ -117,7 +110,7 @@ const rateShort = (rate: string): SQL => {
 };
 
 /**
- * Selects the five numbers that a document has of a stage: a rate, then counts and exposures.
+ * Selects the five numbers of a stage: a rate, then counts and exposures.
  *
  * @param decimals of exposures: a fraction matters less among many impressions than among few clicks
  */
@@ -137,9 +130,7 @@ const clickStage = stage("click_rate", "clicks", "exposure", 0);
 const conversionStage = stage("conversion_rate", "conversions", "clicked", 1);
 const lift = short(sql`${lineFactor("placed")} * ${lineFactor("there")}`, 3);
 
-/**
- * Selects what a document tells of a row `s`: for CPC about clicks, for CPA also about conversions; for both the lift.
- */
+/** Selects what a document tells of a row `s`: for CPC of clicks, for CPA of conversions, too; for both the lift. */
 const ratesSql = sql`case o.pricing when 'CPM' then '[]'::json when 'CPC' then json_build_array(${clickStage}, ${lift})
   else json_build_array(${clickStage}, ${conversionStage}, ${lift}) end`;
 

@@ -23,8 +23,8 @@ export type Click = Pick<
 > & { advertiserId: string; clickedAt: number };
 
 /**
- * Tells the click that an advertiser reports, whose the click's offer is, whether a conversion of it would come past a
- * cap, and what is known of the transaction. What there is not is null.
+ * Tells the click that an advertiser reports, the owner of the click's offer, whether a conversion of it would come
+ * past a cap, and what is known of the transaction. What does not exist is null.
  */
 export type Reported = {
   click: Click | null;
@@ -36,11 +36,11 @@ export type Reported = {
 const advertiserWhere = async (db: Db, condition: SQL): Promise<string | null> =>
   (await db.execute<{ id: string }>(sql`select id from advertisers where ${condition}`)).rows[0]?.id ?? null;
 
-/** Finds whose conversion secret this is; null when it is unknown or has ended. */
+/** Finds the advertiser that has this conversion secret; null when it is unknown or has ended. */
 export const findAdvertiser = async (db: Db, secret: string): Promise<string | null> =>
   advertiserWhere(db, sql`conversion_secret_hash = ${await hashSecret(secret)}`);
 
-/** Finds whose pixel key this is; null when it is unknown, or its conversion secret has ended. */
+/** Finds the advertiser that has this pixel key; null when it is unknown, or its conversion secret has ended. */
 export const findPixelAdvertiser = (db: Db, pixelKey: string): Promise<string | null> =>
   advertiserWhere(db, sql`sha256(conversion_secret_hash::bytea) = decode(${keyBytes("pixel", pixelKey)}, 'hex')`);
 

@@ -8,8 +8,8 @@ import { conversionObject, conversionRows, type StoredConversion } from "./rows.
 export type ConversionFilter = { from: string; to: string; state?: ConversionState | undefined };
 
 /**
- * Adds up conversions of one state and currency: what the advertiser's customers paid, in millionths of the currency's unit,
- * and what the advertiser owes, in micro-USD. Those without an amount may have no currency.
+ * Adds up conversions of one state and currency: what the advertiser's customers paid, in millionths of the currency's
+ * unit, and what the advertiser owes, in micro-USD. Conversions without an amount may have no currency.
  */
 export type ConversionSum = {
   state: ConversionState;

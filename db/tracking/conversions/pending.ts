@@ -7,21 +7,21 @@ import { dayOf, isClick, isSettling, isWaiting } from "./rows.ts";
 /** Limits how many conversions are settled together; the cron settles the rest. */
 const SETTLED_AT_ONCE = 500;
 
-/** Limits how many waiting conversions the cron looks at together: their names are two megabytes. */
+/** Limits how many waiting conversions the cron looks at together: so many names take two megabytes. */
 const LOOKED_AT = 20_000;
 
-/** Describes a conversion whose click is not stored. Money and times are as in {@link Conversion}. */
+/** Describes a conversion whose click is not stored yet. Money and times are as in {@link Conversion}. */
 export type EarlyConversion = Pick<
   Conversion,
   "id" | "transactionId" | "decisionId" | "offerId" | "amountMicros" | "currency" | "occurredAt"
 > & { advertiserId: string };
 
 /**
- * Lets a conversion wait for its click. One that waited in vain waits anew. Nothing changes for a transaction that is
- * settled or waits already.
+ * Lets a conversion wait for its click. One that waited in vain before waits again. Nothing changes for a transaction
+ * that is settled or already waits.
  *
- * Whoever calls it looks for the click once more afterwards, and whoever stores a click looks for conversions afterwards.
- * So the later one of both finds the other, whatever the order of their commits.
+ * The caller looks for the click once more afterwards, and whoever stores a click looks for conversions afterwards. So
+ * whichever is later finds the other, whatever the order of their commits.
  */
 export const awaitClick = async (db: Db, early: EarlyConversion): Promise<void> => {
   await db.execute(sql`
@@ -60,8 +60,8 @@ export const takePending = (db: Db, conversions: readonly Conversion[]) =>
 type ClickReference = Pick<Hit, "decisionId" | "offerId">;
 
 /**
- * Finds conversions that wait for one of these clicks, where it is stored, at most {@link SETTLED_AT_ONCE}. `offset 0` keeps
- * the planner from joining: it would read all that ever waited.
+ * Finds conversions that wait for one of these clicks and whose click is stored, at most {@link SETTLED_AT_ONCE}.
+ * `offset 0` keeps the planner from joining: a join would read all that ever waited.
  */
 const findArrived = async (db: Db, clicks: readonly ClickReference[]): Promise<Conversion[]> => {
   const named = clicks.map(({ decisionId, offerId }) => ({ decisionId, offerId, issuedAt: idTime(decisionId) }));
@@ -101,8 +101,8 @@ export const findSettled = async (db: Db, hits: readonly Hit[]): Promise<Convers
 };
 
 /**
- * Finds waiting conversions whose click is stored, at most {@link SETTLED_AT_ONCE}. Where more wait than are looked at it
- * looks at some by chance, so that those which wait in vain keep none of the others from its turn.
+ * Finds waiting conversions whose click is stored, at most {@link SETTLED_AT_ONCE}. Where more wait than are looked at,
+ * it looks at random ones, so that those that wait in vain do not keep others from their turn.
  */
 export const findLeftOver = async (db: Db): Promise<Conversion[]> => {
   const { rows } = await db.execute<ClickReference>(sql`

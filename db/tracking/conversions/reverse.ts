@@ -11,7 +11,7 @@ const isOf = (table: "e" | "p", { advertiserId, transactionId }: Transaction) =>
 const lockPending = (db: Db, transaction: Transaction) =>
   db.execute(sql`select from pending_conversions p where ${isOf("p", transaction)} for update`);
 
-/** Notes the reversal of a transaction that was reported; the first reason stays. */
+/** Notes the reversal of a reported transaction; the first reason stays. */
 const noteReversal = (db: Db, transaction: Transaction, reason: string | null) =>
   db.execute(sql`
     insert into conversion_reversals (advertiser_id, transaction_id, reason)
@@ -31,12 +31,12 @@ const SUMS = [
 const taken = (columns: readonly (readonly [string, string])[]) =>
   sql.raw(columns.map(([column, part]) => `${column} = c.${column} - ${part}`).join(", "));
 
-/** Lists the sums that counters by creative have. */
+/** Lists the sums that are also in counters by creative. */
 const CREATIVE_SUMS = SUMS.filter(([column]) => column !== "billed");
 
 /**
- * Takes a settled conversion out of what counts, on the day on which it counted. The parts write in the order of counting:
- * Postgres runs those that nothing reads when the query is done, the last one first.
+ * Takes a settled conversion out of what counts, on the day on which it counted. CTEs write in the order of counting:
+ * Postgres runs those that nothing reads at the end of the query, the last one first.
  */
 const uncount = (db: Db, transaction: Transaction) =>
   db.execute(sql`
@@ -81,8 +81,8 @@ const uncount = (db: Db, transaction: Transaction) =>
     select from reversed`);
 
 /**
- * Takes a transaction back: it counts no more, nothing is owed for it, and its slot of a cap is free again. One that waits
- * for its click will not count. Doing it again changes nothing.
+ * Takes a transaction back: it no longer counts, nothing is owed for it, and its slot of a cap is free again. One that
+ * waits for its click will not count. Reversing it again changes nothing.
  *
  * @returns how the transaction stands; null when it was never reported
  */

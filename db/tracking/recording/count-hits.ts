@@ -28,10 +28,10 @@ const counts = sql`
   count(*) filter (where is_untaught and kind = 'click') as untaught_clicks,
   sum(gross) as gross_micros, sum(revenue) as revenue_micros`;
 
-// A placement has one owner, so that of any of its hits is that of all.
+// A placement has one owner, so the owner of any of its hits is that of all.
 const owner = sql`min(site_id) as site_id, min(publisher_id) as publisher_id`;
 
-// Stores the first hit of its kind whole, and of one that comes again only its id.
+// Stores the first hit of its kind whole, and only the ids of later ones.
 const stored = sql`
   inserted as (
     insert into events (issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision,
@@ -49,7 +49,7 @@ const stored = sql`
     select t.* from taught t join (select id from inserted union all select id from repeats) new on new.id = t.id
   )`;
 
-// Postgres runs those of these that nothing reads when the query is done, the last one first.
+// Postgres runs the CTEs that nothing reads at the end of the query, the last one first.
 const counted = sql`
   used as (
     insert into offer_usage as u (offer_id, day, used, recent, recent_at)
@@ -93,7 +93,7 @@ const counted = sql`
 const creativeSums = sql.raw(CREATIVE_SUMS.join(", "));
 const CREATIVE_KEY = sql.raw(`${KEY}, creative`);
 
-// Counts by creative what was shown of offers that have several.
+// Counts by creative the hits on offers that have several.
 const countedByCreative = sql`
   shown as (
     select ${CREATIVE_KEY}, ${owner}, ${counts} from settled where outcome = 'counted' and creative > 0 group by ${CREATIVE_KEY}
@@ -109,11 +109,12 @@ const countedByCreative = sql`
 export type CountedRow = { id: string; outcome: EventOutcome | null };
 
 /**
- * Makes the statement that judges, stores and counts hits of one UTC day. Against deadlocks every part writes in a total
- * order, and the parts run in the same order everywhere: who was billed lately, who taught lately, events, repeats, counters,
- * parts, hits, usage, counters by creative. Whoever locks offers does so before.
+ * Makes the statement that judges, stores and counts hits of one UTC day. To avoid deadlocks, every CTE writes in a
+ * total order, and the CTEs run in the same order everywhere: recent billings, recent lessons, events, repeats,
+ * counters, parts, hits, usage, counters by creative. Offers are locked before all of these.
  *
- * @returns a row for each hit that is now stored, or was before; none for one that another consumer's twin kept out
+ * @returns a row for each hit that is now stored, or was before; none for a hit whose twin another consumer stored at
+ *   the same time
  */
 export const countHits = (db: Db, hits: readonly (Hit | Conversion)[]) =>
   db.execute<CountedRow>(sql`

@@ -49,7 +49,8 @@ const recordAll = async (db: Db, hits: Hits): Promise<Changed<Map<string, EventO
   const value = new Map<string, EventOutcome>();
   const outdated = new Set<DocumentKey>();
   for (const those of byDay(hits)) {
-    // A hit judged while another consumer stored its twin was left; now that one is visible and this one a repeat.
+    // A hit that was judged while another consumer stored its twin was left out; now the twin is visible, and this one
+    // is a repeat.
     for (let left = those, pass = 0; left.length > 0 && pass < 2; pass++) {
       const done = await recordDay(db, left);
       for (const [id, outcome] of done.outcomes) value.set(id, outcome);
@@ -63,9 +64,9 @@ const recordAll = async (db: Db, hits: Hits): Promise<Changed<Map<string, EventO
 /**
  * Stores hits, each once however often it is delivered, and adds what counts to the daily counters and the caps, each
  * UTC day's in a transaction of its own. Of several hits of one kind on one offer of a decision, one counts; of several
- * conversions, one a transaction. What is paid for costs what the decision's revision of the offer says. A customer is
- * paid for once in 24 hours by offer and kind, and never past a cap. Conversions that waited for a click of these are
- * recorded behind it.
+ * conversions, one for each transaction. A paid hit costs what the decision's revision of the offer says. A customer is
+ * paid for once in 24 hours for each offer and kind, and never past a cap. Conversions that waited for one of these
+ * clicks are recorded after it.
  *
  * @returns what became of each hit that was not stored before
  */

@@ -12,7 +12,7 @@ type Hits = readonly (Hit | Conversion)[];
 const isReversed = sql`
   exists (select from conversion_reversals v where v.advertiser_id = r.advertiser_id and v.transaction_id = h."transactionId")`;
 
-/** Tells whether a hit came so late that who was billed at its time may be forgotten already. */
+/** Tells whether a hit came so late that the billings of its time may be forgotten already. */
 const isLate = ({ occurredAt }: Hit): boolean => Date.now() - occurredAt > DAY_MS;
 
 // Reads hits as rows, each id once, and prices them by the revision that was shown. One that happened less than a day
@@ -53,7 +53,7 @@ const incoming = (hits: Hits): SQL => sql`
 
 const sameHit = sql`e.issued_on = i.issued_on and e.decision_id = i.decision_id and e.offer_id = i.offer_id and e.kind = i.kind`;
 
-/** Finds the stored hit that a hit is, or comes again of. Few batches have hits of all sorts to look for. */
+/** Finds the stored hit that a hit is, or repeats. Few batches have hits of all sorts to look for. */
 const earlier = (hits: Hits): SQL[] => {
   const found = [
     sql`select e.id from events e
@@ -88,8 +88,8 @@ const told = (hits: Hits): SQL => sql`
     ) earlier on true
   )`;
 
-// Tells whether a late hit's customer may have been paid for within a day of it. Who was billed lately is known for two days;
-// events tell of sessions for longer, and nothing tells of customers without one.
+// Tells whether a late hit's customer may have been paid for within a day of it. Recent billings are kept for two days;
+// events know of sessions for longer, and nothing knows of customers without one.
 const wasPaid = sql`(
   t.occurred_at < now() - interval '24 hours' and t.subject is not null and case
     when t.session_hash is null then t.day::timestamp at time zone 'UTC' < now() - interval '48 hours'
@@ -101,9 +101,9 @@ const wasPaid = sql`(
         and e.occurred_at > t.occurred_at - interval '24 hours' and e.occurred_at < t.occurred_at + interval '24 hours')
     end)`;
 
-// Gives the slots that caps leave to hits in the order in which they occurred, one a customer. The offers with caps are
-// locked, so that what is read of them here is the last word; of others, two consumers may bill the same customer at
-// once, and the row that both write tells who came first.
+// Gives the slots that caps leave to hits in the order in which they occurred, one a customer. Offers with caps are
+// locked, so what is read of them is final; of others, two may bill one customer at once, and the row that both write
+// decides.
 const placed = (hits: Hits): SQL => sql`
   candidates as (
     select t.*, o.id is not null as is_capped, o.daily_cap, o.lifetime_cap, coalesce(t.subject, t.id) as payer,
@@ -160,9 +160,9 @@ const judged = sql`
   )`;
 
 /**
- * Makes the queries that judge hits. `told` has all of them; `judged` those that are not stored yet, each with its outcome,
- * with what it costs as `gross` and `revenue`, and with `is_again` for those that are only counted.
+ * Makes the queries that judge hits. `told` has all of them; `judged` those that are not stored yet, each with its
+ * outcome and its cost as `gross` and `revenue`; `is_again` marks repeats, which are only counted.
  *
- * @param hits all of one UTC day, so that of one customer at most one is paid for
+ * @param hits all of one UTC day, so that at most one is paid for a customer
  */
 export const judgeHits = (hits: Hits): SQL => sql.join([incoming(hits), told(hits), placed(hits), judged], sql`, `);

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 
 /**
- * Makes the queries that tell which hits of `judged` the order may learn from. `taught` has all of these. Those that count
- * and teach nothing are `is_untaught`.
+ * Makes the queries that tell which hits of `judged` the order may learn from. `taught` has all of `judged`; hits that
+ * count but teach nothing are `is_untaught`.
  *
- * One look of a customer at an offer of a placement teaches within 24 hours: the impression and the click of one decision.
- * So each click that teaches has an impression that does. Who cannot be told from others teaches nothing. No look teaches
- * that is counted when its offer is known to be at a cap: clicks would not count any more, and impressions would. Where
- * conversions are paid for, clicks go on to count, and convert on other days.
+ * Within 24 hours, only one look of a customer at an offer of a placement teaches: the impression and the click of one
+ * decision. So each click that teaches has an impression that does. A customer who cannot be told from others teaches
+ * nothing. A look that is counted while its offer is known to be at a cap does not teach: impressions would count then,
+ * and clicks would not. Where conversions are paid for, clicks still count, and convert on other days.
  *
- * Of looks that several consumers count at once, the row that all of them write tells which one teaches.
+ * When several consumers count looks at once, the row that all of them write decides which look teaches.
  */
 export const teaching = sql`
   weighed as (
