@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { apiTokens } from "../schema/accounts.ts";
 import type { TokenAccess } from "../schema/values.ts";
 
-/** Says what a private token may: write or only read, and which money its reports show. */
+/** Says what a private token may do: write or only read, and which money its reports show. */
 export type TokenRights = { access: TokenAccess; revenueAccess: boolean; grossAccess: boolean };
 
 /** Describes who acts. `elevated` callers may switch sites more often. */
@@ -14,7 +14,7 @@ export type Actor =
 /** Describes a publisher that acts by one of its private tokens. */
 export type PublisherActor = Extract<Actor, { kind: "publisher" }>;
 
-/** Describes who manages publishers and demand: a platform what is its own, the administrator everything. */
+/** Describes who manages publishers and demand: a platform its own, the administrator all. */
 export type Manager = Extract<Actor, { kind: "platform" | "admin" }>;
 
 /** Returns the id of the publisher or platform that acts; null for the administrator. */
@@ -24,8 +24,8 @@ export const idOfActor = (actor: Actor): string | null => {
 };
 
 /**
- * Names who shares idempotency keys with an actor, and so its answers: a publisher's tokens that see the same money, which may
- * list each other's bearers; all tokens of a platform; the administrator.
+ * Names the group that shares idempotency keys, and so answers, with an actor: a publisher's tokens that see the same
+ * money, which may list each other's bearers; all tokens of a platform; the administrator.
  */
 export const peersOf = (actor: Actor): string => {
   const id = `${actor.kind}:${idOfActor(actor) ?? ""}`;
@@ -34,14 +34,14 @@ export const peersOf = (actor: Actor): string => {
   return [id, ...seen].join(":");
 };
 
-/** Tells whether a token may more than an actor. Managers may all, and so no token may more. */
+/** Tells whether a token has more rights than an actor. Managers have all rights, so no token has more. */
 export const exceeds = (token: TokenRights, actor: Actor): boolean =>
   actor.kind === "publisher" &&
   ((token.revenueAccess && !actor.revenueAccess) ||
     (token.grossAccess && !actor.grossAccess) ||
     (token.access === "WRITE" && actor.access === "READ"));
 
-/** Tells in SQL whether a token may at most what an actor may: {@link exceeds} the other way round. */
+/** Tells in SQL whether a token has no more rights than an actor: the opposite of {@link exceeds}. */
 export const isWithinRights = (actor: Actor): SQL<boolean> =>
   actor.kind === "publisher"
     ? sql`(${apiTokens.revenueAccess} <= ${actor.revenueAccess} and ${apiTokens.grossAccess} <= ${actor.grossAccess}

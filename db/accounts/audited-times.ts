@@ -22,7 +22,7 @@ const TABLES: Record<Kind, PgTable> = {
   creative: offerCreatives,
 };
 
-/** Tells whether a member of a kind of resource is a time: it is in the column of its name. */
+/** Tells whether a member of a kind of resource is a time, by the column of its name. */
 const isTime = (kind: Kind, member: string): boolean => getTableColumns(TABLES[kind])[member]?.dataType === "date";
 
 const rewritten = (value: unknown): unknown => {
@@ -30,7 +30,7 @@ const rewritten = (value: unknown): unknown => {
   return Number.isNaN(time) ? value : new Date(time).toISOString();
 };
 
-/** Returns members of a record with their times as answers have them: triggers write them in the form of Postgres. */
+/** Returns members of a record with their times as answers show them: triggers write times in Postgres' own form. */
 export const withTimes = (kind: Kind, members: Members | null): Members | null =>
   members &&
   Object.fromEntries(

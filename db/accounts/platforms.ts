@@ -23,7 +23,7 @@ const makeToken = async (platformId: string) => {
 };
 
 /**
- * Creates a platform with its token, which is shown this once.
+ * Creates a platform with its token, which is shown only this once.
  *
  * @throws {NameTakenError} when another platform has the name
  */
@@ -58,8 +58,8 @@ export const listPlatforms = async (db: Db, page: Page) => {
 };
 
 /**
- * Renames a platform or sets whether its publishers may switch sites more often than others. One platform after the
- * other, because two that swap names would deadlock.
+ * Renames a platform or sets whether its publishers may switch sites more often than others. Platforms change one after
+ * the other, because two that swap names would deadlock.
  *
  * @throws {NotFoundError} when there is no such platform
  * @throws {NameTakenError} when another platform has the name
@@ -86,8 +86,8 @@ export const updatePlatform = async (
 };
 
 /**
- * Gives a platform a new token. The tokens it has stay valid for a while, so that it can change over. Two rotations
- * wait for each other, so that the later one also ends the token of the earlier.
+ * Gives a platform a new token. Its present tokens stay valid for a while, so that it can switch over. Rotations take
+ * turns, so that the later one also ends the token of the earlier.
  *
  * @param overlapSeconds how long; 0 ends them at once
  * @throws {NotFoundError} when there is no such platform

@@ -4,19 +4,21 @@ import { ForeignError, NotFoundError } from "../core/errors.ts";
 import { publishers } from "../schema/accounts.ts";
 import type { Actor } from "./actor.ts";
 
-/** Tells in SQL whether something is an actor's: a publisher's or a platform's own, the administrator's all. */
+/**
+ * Tells in SQL whether something belongs to an actor: to a publisher or a platform its own, to the administrator all.
+ */
 export const ownedBy = (actor: Actor, publisherId: SQLWrapper, platformId: SQLWrapper): SQL => {
   if (actor.kind === "publisher") return sql`${publisherId} = ${actor.publisherId}`;
   return actor.kind === "platform" ? sql`${platformId} = ${actor.platformId}` : sql`true`;
 };
 
 /**
- * Tells in SQL if a row of `publishers` is within an actor's reach. A publisher reaches what is its own; a manager
- * reaches what it manages: a platform its publishers, the administrator all.
+ * Tells in SQL if a row of `publishers` is within an actor's reach. A publisher reaches itself, a platform its
+ * publishers, the administrator all.
  */
 export const withinReach = (actor: Actor): SQL => ownedBy(actor, publishers.id, publishers.platformId);
 
-/** Tells in SQL if a publisher exists. What was below one that was deleted stays in the tables until the cron has it. */
+/** Tells in SQL whether a publisher exists. Rows below a deleted one stay in the tables until the cron removes them. */
 export const isPresent = (publisherId: string): SQL =>
   sql`exists (select from publishers present where present.id = ${publisherId})`;
 

@@ -4,13 +4,16 @@ import { NotFoundError } from "../core/errors.ts";
 import { platforms, publishers } from "../schema/accounts.ts";
 import type { Actor, TokenRights } from "./actor.ts";
 
-/** Describes a caller to itself: the administrator has neither id nor name, and only publishers' tokens have rights. */
+/**
+ * Describes a caller to itself: the administrator has neither id nor name, and only publishers' tokens have limited
+ * rights.
+ */
 export type Who = { kind: Actor["kind"]; id: string | null; name: string | null } & TokenRights;
 
 const ALL: TokenRights = { access: "WRITE", revenueAccess: true, grossAccess: true };
 
 /**
- * Tells who an actor is, and what its credential may.
+ * Tells who an actor is, and what its credential may do.
  *
  * @throws {NotFoundError} when its account was deleted a moment ago
  */

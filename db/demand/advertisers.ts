@@ -56,7 +56,7 @@ const makeSecret = async (id: string, encryptionKey: string) => {
 };
 
 /**
- * Makes an advertiser with the secret that its server reports conversions with.
+ * Creates an advertiser with the secret by which its server reports conversions.
  *
  * @param platformId whose it is; null for the network's operator
  * @throws {NameTakenError} when the owner has an advertiser of that name
@@ -112,7 +112,7 @@ export const listAdvertisers = async (db: Db, manager: Manager, filter: Advertis
   return { rows, total: all?.total ?? 0 };
 };
 
-/** Returns an advertiser with its keys, a secret that is lost being null, and how the secret was opened. */
+/** Returns an advertiser with its keys, a lost secret as null, and how the secret was opened. */
 export const requireAdvertiser = async (db: Db, manager: Manager, id: string, encryptionKey: string) => {
   const [found] = await db
     .select({ ...tagged, sealed: advertisers.conversionSecretCiphertext, hash: advertisers.conversionSecretHash })
@@ -128,7 +128,7 @@ export const requireAdvertiser = async (db: Db, manager: Manager, id: string, en
 /** Replaces ciphertexts of conversion secrets. */
 export const resealAdvertisers = resealIn("advertisers", "conversion_secret_ciphertext");
 
-/** Holds the tag of what was archived in place of being deleted; null where it was deleted. */
+/** Holds the tag of what was archived instead of deleted; null where it was deleted. */
 export type Archived = { tag: string } | null;
 
 /** Holds what may change of an advertiser, and whose it is, which never changes. */
@@ -140,12 +140,13 @@ export type AdvertiserChange = {
 };
 
 /**
- * Renames an advertiser, switches it, or opens it to the network; all its offers stop, resume or spread with it.
+ * Renames an advertiser, switches it, or opens it to the network; all its offers stop, resume or serve more widely with
+ * it.
  *
  * @throws {NotFoundError} when it is not the manager's
  * @throws {NameTakenError} when the owner has another advertiser of that name
- * @throws {InvalidFieldError} when a reach is not the manager's to set, or not one for the network's own advertiser, or
- *   when it is another platform's
+ * @throws {InvalidFieldError} when the reach is not the manager's to set or not possible for the network's own
+ *   advertiser, or when another platform is sent along
  */
 export const updateAdvertiser = async (
   db: Db,
@@ -154,7 +155,7 @@ export const updateAdvertiser = async (
   { platformId, ...input }: AdvertiserChange,
 ) => {
   const isOwn = managedAdvertiser(manager, id);
-  // Whoever may not set the reach may still send back what it is.
+  // Who may not set the reach may still send back its present value.
   const mayChange =
     manager.kind === "admin" || input.reach === undefined ? undefined : eq(advertisers.reach, input.reach);
   const isSameOwner =
@@ -167,7 +168,7 @@ export const updateAdvertiser = async (
         .set({ ...input, updatedAt: updateTime(advertisers, input) })
         .where(and(isOwn, mayChange, isSameOwner))
         .returning(tagged),
-      // A trigger keeps the time of changes that matter to the network.
+      // A trigger keeps the time of changes that matter to the network's document.
       ...networkStatements(
         db,
         sql`exists (select from ${advertisers} where ${advertisers.id} = ${id} and ${advertisers.changedAt} >= now()::timestamptz(3))`,
@@ -201,8 +202,8 @@ export const rotateConversionSecret = async (db: Db, manager: Manager, id: strin
 };
 
 /**
- * Deletes an advertiser that never had an offer. Archives one that had: hits of an offer may still come when it is deleted,
- * and its revisions, which stay, say by their advertiser whose they are.
+ * Deletes an advertiser that never had an offer, and archives one that had: hits of a deleted offer may still come, and
+ * its revisions, which stay, name their advertiser as the owner.
  *
  * @returns the tag of one that was archived
  */

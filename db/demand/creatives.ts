@@ -28,13 +28,16 @@ export type CreativeChange = { [Column in keyof CreativeInput]?: CreativeInput[C
   offerId?: string | undefined;
 };
 
-/** Names the checks that an offer breaks which would have too many creatives: at once, or ever. */
+/** Names the checks that an offer with too many creatives breaks: too many at once, or ever. */
 const FULL: Record<string, "once" | "ever"> = {
   offer_creatives_room_check: "once",
   offer_creatives_number_check: "ever",
 };
 
-/** Returns what tells that an offer has no room for a creative, where that is what a query failed for. */
+/**
+ * Returns an error saying that an offer has no room for a creative, if a query failed for that; otherwise the failure
+ * itself.
+ */
 const judgedRoom = (thrown: unknown): unknown => {
   const full = FULL[violatedCheck(thrown) ?? ""];
   return full ? new CreativesFullError(full) : thrown;
@@ -59,7 +62,7 @@ const readCreative = (db: Db, wanted: SQL | undefined) =>
  * Adds a creative to an offer; the edge shows it within minutes.
  *
  * @throws {NotFoundError} when the offer is not the manager's
- * @throws {CreativesFullError} when it has four already, or has had a hundred
+ * @throws {CreativesFullError} when the offer has four already, or has had a hundred
  */
 export const createCreative = async (
   db: Db,
@@ -86,7 +89,7 @@ export const createCreative = async (
   }
 };
 
-/** Lists the further creatives of an offer, in the order of their numbers. */
+/** Lists the further creatives of an offer by number. */
 export const listCreatives = async (db: Db, manager: Manager, offerId: string): Promise<Creative[]> => {
   const [[offer], creatives] = await db.batch([
     ofOffer(db, manager, offerId),
@@ -113,7 +116,7 @@ export const requireCreative = async (
 };
 
 /**
- * Changes a creative. Where it stops, or leads elsewhere, the edge shows the offer no more as it was; other changes reach
+ * Changes a creative. If it stops or leads elsewhere, the edge no longer shows the offer as it was; other changes reach
  * answers within minutes.
  *
  * @throws {NotFoundError} when it or its offer is not the manager's
@@ -127,13 +130,13 @@ export const updateCreative = async (
   { offerId: sentOffer, ...change }: CreativeChange,
 ): Promise<Changed<TaggedCreative>> => {
   requireSame("offerId", offerId, sentOffer);
-  // Only now: whoever sends what breaks a rule is told so first.
+  // Only now: a body that breaks a rule is refused first.
   if (!isId("offer", offerId)) throw new NotFoundError("Offer", offerId);
   if (!isId("creative", id)) throw new NotFoundError("Creative", id);
   const isOwn = isManaged(db, manager, offerId, id);
   try {
     const [[offer], , , , [creative], noted, built] = await db.batch([
-      // The offer is locked first, as by whoever deletes it.
+      // The offer is locked first, as a deletion does.
       ofOffer(db, manager, offerId).for("no key update"),
       db.select({ id: offerCreatives.id }).from(offerCreatives).where(isOwn).for("no key update"),
       requireTag(db, offerCreatives, isOwn),

@@ -10,20 +10,20 @@ import { changedNetwork, networkStatements } from "../documents/network-change.t
 import type { Changed } from "../documents/outdate.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 
-/** Tells an offer with a cap that somebody may have seen: it was not made and left paused. */
+/** Tells in SQL that an offer has a cap and that somebody may have seen it: it was not paused from the start. */
 const mayMeetCap = sql`num_nonnulls(${offers.dailyCap}, ${offers.lifetimeCap}) > 0
   and (${offers.status} = 'active' or ${offers.changedAt} > ${offers.createdAt})`;
 
 /**
- * Deletes an offer that nobody has seen yet; archives one that has hits, which are counted for good, and one whose cap holds for
+ * Deletes an offer that nobody has seen yet; archives one that has hits, which stay counted, or whose cap must hold for
  * hits that are still to come.
  *
- * @returns the tag of one that was archived
+ * @returns the tag of an archived offer
  */
 export const deleteOffer = async (db: Db, manager: Manager, id: string): Promise<Changed<Archived>> => {
   const archive = { status: "archived" } as const;
   const [, [locked], , [archived], noted, built] = await db.batch([
-    // Archiving needs the advertiser, and who changes the advertiser needs its offers: so it comes first.
+    // Archiving locks the advertiser, and a change of the advertiser locks its offers: so the advertiser comes first.
     db
       .select({ id: advertisers.id })
       .from(advertisers)

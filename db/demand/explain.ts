@@ -17,8 +17,8 @@ export type CandidacyReason =
   | "daily_cap";
 
 /**
- * Describes an offer that an actor may know of; `reason` is null when the tables say nothing against it, and `creatives`
- * where it has one only.
+ * Describes an offer that an actor may know of; `reason` is null when the tables say nothing against it, and
+ * `creatives` where it has only one.
  */
 export type ExplainedOffer = {
   id: string;
@@ -39,10 +39,10 @@ export type Explanation = {
   offers: ExplainedOffer[];
 };
 
-/** Says when a list is not empty and a value is not in it. */
+/** Tells whether a list is not empty and a value is not in it. */
 const isNotIn = (list: SQL, value: SQL): SQL => sql`(${list} <> '{}' and (${value} = any (${list})) is not true)`;
 
-/** Says when an offer `o` of an advertiser `a` is not for a site `s` of a publisher `b`, or not for a country. */
+/** Tells whether an offer `o` of an advertiser `a` is not for a site `s` of a publisher `b`, or not for a country. */
 export const MISSES: Record<PlaceDimension, (country: SQL) => SQL> = {
   reach: () => sql`a.reach = 'PLATFORM' and a.platform_id <> b.platform_id`,
   country: (country) => isNotIn(sql`o.countries`, country),
@@ -53,15 +53,15 @@ export const MISSES: Record<PlaceDimension, (country: SQL) => SQL> = {
   site: () => sql`${isNotIn(sql`o.include_sites`, sql`s.id`)} or s.id = any (o.exclude_sites)`,
 };
 
-/** Lists the country last: what an offer misses of the site tells whether it may serve there at all. */
+/** Lists the country last: what rules the site out tells whether an offer may serve there at all. */
 const ORDERED = [...PLACE_DIMENSIONS.filter((name) => name !== "country"), "country" as const];
 
-/** Says when an offer may serve at a site, though not in each country, not to each customer or not today. */
+/** Tells whether an offer may serve at a site, though perhaps not in every country, to every customer or today. */
 const MAY_SERVE = sql`(judged.reason is null or judged.reason in ('country', 'daily_cap', 'lifetime_cap'))`;
 
 /**
- * Says which placements an actor may ask about, and of which offers it is told: a publisher of what may serve at its own,
- * a platform also of all that is its own or the network's, the administrator of everything.
+ * Says which placements an actor may ask about, and which offers it is told of: a publisher of those that may serve at
+ * its own sites, a platform also of all its own and the network's, the administrator of all.
  */
 const knownTo = (actor: Actor): { placements: SQL; offers: SQL } => {
   if (actor.kind === "publisher") return { placements: sql`b.id = ${actor.publisherId}`, offers: MAY_SERVE };
@@ -73,8 +73,8 @@ const knownTo = (actor: Actor): { placements: SQL; offers: SQL } => {
 /**
  * Judges offers against a placement and a country by the rules that make its candidates.
  *
- * @param first ids of offers that are told before all others
- * @param limit the most offers that are told, after those the ones that may be candidates
+ * @param first ids of offers that come before all others
+ * @param limit the most offers that are returned: after `first`, those that may be candidates
  * @returns null when there is no such placement, or it is out of the actor's reach
  */
 export const explainPlacement = async (

@@ -3,7 +3,7 @@ import { creativesOf, expectedRates } from "../learning/creatives.ts";
 import { weightToday, type RateSums } from "../learning/sums.ts";
 import type { OfferStatus, Pricing } from "../schema/values.ts";
 
-/** Describes a creative of an offer and what happened to it, faded to today; `id` is null of the offer's own. */
+/** Describes a creative of an offer and what happened to it, faded to today; `id` is null for the offer's own. */
 export type ExplainedCreative = RateSums & {
   id: string | null;
   number: number;
@@ -12,7 +12,7 @@ export type ExplainedCreative = RateSums & {
   weight: number;
 };
 
-/** Describes the creatives of an offer that are not archived; `rates` are what to expect of the offer. */
+/** Describes the creatives of an offer that are not archived; `rates` are the rates to expect of the offer. */
 export type ExplainedCreatives = { pricing: Pricing; rates: [number, number]; creatives: ExplainedCreative[] };
 
 /** Selects the creatives of an offer, as {@link ExplainedCreatives}. */

@@ -15,21 +15,23 @@ import { MISSES } from "./explain.ts";
 import { refuseStrangers, strangersIn, type Stranger } from "./named-places.ts";
 import { idsOf, selectCategories } from "./offers.ts";
 
-/** Limits how many sampled requests are judged: more narrows no interval that anybody reads. */
+/** Limits how many sampled requests are judged: more would not narrow an interval noticeably. */
 const FACTS = 2_000;
 
-/** Limits for how many places, each with its country, competitors are looked up. */
+/** Limits for how many placements, each with a country, competitors are looked up. */
 const PLACES = 40;
 
-/** Says of which UTC days requests are taken: seven, today included. */
+/** Selects the first of the seven UTC days, today included, whose requests are taken. */
 const SINCE = sql`(now() at time zone 'UTC')::date - 6`;
 
-/** Picks sampled requests by chance, but the same ones each time: forecasts of several offers can be compared. */
+/**
+ * Picks sampled requests at random, but the same ones each time, so that forecasts of several offers can be compared.
+ */
 const PICKED = sql.raw("hashint8extended(s.id, 0)");
 
 type Columns = typeof offers.$inferInsert;
 
-/** Holds whom an offer is to be for: columns of targeting, and categories by their exact names. */
+/** Holds an offer's targeting: its columns, and categories by their exact names. */
 export type ForecastTargeting = {
   [Column in Exclude<TargetingColumn, "categoryIds">]?: Columns[Column] | undefined;
 } & {
@@ -37,16 +39,16 @@ export type ForecastTargeting = {
 };
 
 /**
- * Holds the facts of a sampled request; `fits` tells whether its place and country admit the offer, and all switches are
- * on there.
+ * Holds the facts of a sampled request; `fits` tells whether the offer may serve at its placement and country, with all
+ * switches on.
  */
 export type SampledFact = Omit<typeof requestFacts.$inferSelect, "id" | "hour"> & { fits: boolean };
 
 /**
- * Tells what is known of last week's requests where an advertiser's offers may serve at all: how many came on each day that
- * had any, how many were sampled, and the facts of some of these, picked and put in order by chance, but the same each time.
- * `rates` are the advertiser's: clicks by impressions, conversions by clicks. `slots` tells what places in answers did, by
- * their number.
+ * Tells what is known of last week's requests where an advertiser's offers may serve at all: how many came on each day
+ * that had any, how many were sampled, and the facts of some of these, picked and ordered at random, but the same each
+ * time. `rates` are the advertiser's: clicks by impressions, conversions by clicks. `slots` has what was learned of
+ * places in answers, by their number.
  */
 export type Traffic = {
   since: string;
@@ -58,14 +60,17 @@ export type Traffic = {
   slots: { place: number; clicks: number; exposure: number }[];
 };
 
-/** Tells of some placements how many requests got offers last week, and how often offers were seen by their place. */
+/**
+ * Tells how many requests of some placements got offers last week, and how often offers were seen, by their place in
+ * answers.
+ */
 export type Seen = { fills: number; impressions: { place: number; impressions: number }[] };
 
 /**
  * Reads the sample of last week's requests as an offer of an advertiser would have met them, in one round trip.
  *
  * @throws {NotFoundError} when the advertiser is not the manager's
- * @throws {InvalidFieldError} when lists name what they may not
+ * @throws {InvalidFieldError} when lists name ids that they may not
  */
 export const readTraffic = async (
   db: Db,
@@ -136,7 +141,7 @@ export const readTraffic = async (
   return traffic;
 };
 
-/** Holds competitors in places, by placement and country, and how offers are seen there. */
+/** Holds the competitors by placement and country, and how often offers are seen there. */
 export type Competition = { candidates: ReadonlyMap<string, CandidatesDocument>; seen: Seen };
 
 /** Names a placement and country among {@link Competition}. */
@@ -147,10 +152,10 @@ export const placeKey = ({ placementId, country }: Pick<SampledFact, "placementI
 const SAME_DRAWS = sql`select set_config(${DRAWS_SETTING}, '0', true)`;
 
 /**
- * Reads who else would answer requests, as the edge would know them now, in one round trip. Candidates that are drawn are the
- * same each time.
+ * Reads which other offers would answer requests, as the edge would know them now, in one round trip. Candidates that
+ * are drawn at random are the same each time.
  *
- * @param facts of requests; of those at more than forty different places the first are taken
+ * @param facts of requests; where they are at more than forty different places, the first forty are taken
  */
 export const readCompetition = async (db: Db, facts: readonly SampledFact[]): Promise<Competition> => {
   const places = [...new Map(facts.map((fact) => [placeKey(fact), fact])).values()].slice(0, PLACES);

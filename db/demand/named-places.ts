@@ -16,21 +16,24 @@ const LISTS = {
 
 const FIELDS = Object.keys(LISTS) as (keyof typeof LISTS)[];
 
-/** Limits how many ids a refusal names. */
+/** Limits how many ids a refusal lists. */
 const MAX_TOLD = 20;
 
-/** Holds lists of publishers and sites as they are to become; what is left out stays. */
+/** Holds the new lists of publishers and sites; a list that is left out stays. */
 export type PlaceLists = { [Field in keyof typeof LISTS]?: string[] | undefined };
 
 /** Holds an id that a list may not gain, with the number of the lists that it was in. */
 export type Stranger = { nr: number; field: string; id: string };
 
-/** Holds lists with a number of their own, and whose they are: an offer's that exists, or a new one's of an advertiser. */
+/**
+ * Holds lists with a number of their own, and whose they are: those of an existing offer, or of an advertiser's new
+ * one.
+ */
 export type WantedLists = { nr: number; lists: PlaceLists; of: { offerId: string } | { advertiserId: string } };
 
 /**
- * Makes the query for the ids that lists may not gain. A list may gain the publishers within the manager's reach where
- * the advertiser's offers may serve, and their sites; what an offer's list has may stay.
+ * Makes the query for the ids that lists may not gain. A list may gain publishers within the manager's reach where the
+ * advertiser's offers may serve, and the sites of these; what an offer's list already has may stay.
  */
 export const strangersIn = (manager: Manager, wanted: readonly WantedLists[]): SQL => {
   const named = wanted.flatMap(({ nr, lists, of }) =>
@@ -65,7 +68,7 @@ const problemsOf = (field: (typeof FIELDS)[number], strangers: readonly Stranger
 /**
  * Refuses ids that lists may not gain.
  *
- * @throws {InvalidFieldError} when there are any, for all lists that have some
+ * @throws {InvalidFieldError} when there are any, that covers all lists that have some
  */
 export const refuseStrangers = (strangers: readonly Stranger[]): void => {
   if (strangers.length > 0) throw new InvalidFieldError(...FIELDS.flatMap((field) => problemsOf(field, strangers)));

@@ -25,7 +25,7 @@ import { advertisers, offers } from "../schema/demand.ts";
 
 type Columns = typeof offers.$inferInsert;
 
-/** Holds what an offer's owner sets: its columns, and the categories by their exact names. */
+/** Holds what an offer's owner sets: its columns, and categories by their exact names. */
 export type OfferInput = Omit<
   Columns,
   | "id"
@@ -45,7 +45,7 @@ export type OfferChange = { [Column in keyof OfferInput]?: OfferInput[Column] | 
   advertiserId?: string | undefined;
 };
 
-/** Says what the checks on combinations of columns mean, so that each rule stands in the schema alone. */
+/** Says what the checks on combinations of columns mean, so that the rules themselves are only in the schema. */
 export const COMBINATIONS: Record<string, FieldProblem> = {
   offers_dates_check: ["endsAt", "must be after startsAt"],
   offers_amount_check: ["targeting.amountMax", "must not be less than amountMin"],
@@ -65,7 +65,9 @@ const isManaged = (db: Db, manager: Manager) =>
 /** Selects an offer that a manager may manage. */
 export const managedOffer = (db: Db, manager: Manager, id: string) => and(eq(offers.id, id), isManaged(db, manager));
 
-/** Selects categories by their names: as one parameter, since those of an import may be more than a query can have. */
+/**
+ * Selects categories by their names: as one parameter, since an import may name more than a query can have parameters.
+ */
 export const selectCategories = (db: Db, names: readonly string[]) =>
   db
     .select({ id: categories.id, name: categories.name })
@@ -75,7 +77,7 @@ export const selectCategories = (db: Db, names: readonly string[]) =>
 /**
  * Returns the ids of categories, one for each name.
  *
- * @throws {InvalidFieldError} for all names that no category has
+ * @throws {InvalidFieldError} that names all unknown categories
  */
 export const idsOf = (names: readonly string[], found: { id: string; name: string }[]): string[] => {
   const ids = new Map(found.map((category) => [category.name, category.id]));
@@ -97,8 +99,7 @@ export const shownOffer = {
 };
 
 /**
- * Holds an offer with the names of the categories that it is for, and how much of its caps is used; null where it has
- * none.
+ * Holds an offer with the names of the categories that it is for, and the usage of its caps, null where it has none.
  */
 export type Offer = { offer: typeof offers.$inferSelect; categories: string[]; usage: OfferUsage | null };
 
@@ -132,7 +133,7 @@ const wasUpdated = (id: string): SQL =>
  * Makes an offer.
  *
  * @throws {NotFoundError} when the advertiser is not the manager's
- * @throws {InvalidFieldError} when values contradict each other, or lists name what they may not
+ * @throws {InvalidFieldError} when values contradict each other, or lists name ids that they may not
  */
 export const createOffer = async (
   db: Db,
@@ -177,10 +178,11 @@ export const requireOffer = async (db: Db, manager: Manager, id: string): Promis
 };
 
 /**
- * Changes an offer; the edge decides on its new state from then on.
+ * Changes an offer; from then on the edge decides by its new state.
  *
  * @throws {NotFoundError} when it is not the manager's
- * @throws {InvalidFieldError} when values contradict each other, lists gain what they may not, or it is another's
+ * @throws {InvalidFieldError} when values contradict each other, lists gain ids that they may not, or the advertiser
+ *   sent along is another one
  */
 export const updateOffer = async (
   db: Db,
@@ -189,10 +191,10 @@ export const updateOffer = async (
   { categories: names, advertiserId, ...change }: OfferChange,
 ): Promise<Changed<TaggedOffer>> => {
   const categoryIds = names && idsOf(names, await selectCategories(db, names));
-  // Only now: whoever sends what breaks a rule is told so first.
+  // Only now: a body that breaks a rule is refused first.
   if (!isId("offer", id)) throw new NotFoundError("Offer", id);
   const { pricing, bidMicros } = change;
-  // The batch locks the manager's own offer alone, so that it must not judge another.
+  // The batch locks only the manager's own offer, so it must not judge another.
   const own = sql`select ${offers.id} from ${offers} where ${managedOffer(db, manager, id)}`;
   const isCapping = typeof change.dailyCap === "number" || typeof change.lifetimeCap === "number";
   const ecpmMicros =
@@ -216,7 +218,7 @@ export const updateOffer = async (
       );
     const capped = isCapping ? own : offersById([]);
     const [, , , , , strangers, , [offer], noted, built] = await db.batch([
-      // What its lists have may stay, so that nobody else may change them meanwhile.
+      // What the lists already have may stay, so nobody else may change them meanwhile.
       db
         .select({ id: offers.id })
         .from(offers)

@@ -24,7 +24,7 @@ const EVENTS_PER_THOUSAND_IMPRESSIONS: Record<Pricing, number> = {
 export const priorEcpm = (pricing: Pricing, bidMicros: number): number =>
   Math.round(bidMicros * EVENTS_PER_THOUSAND_IMPRESSIONS[pricing]);
 
-/** Computes {@link priorEcpm} of values that only the database knows. */
+/** Computes {@link priorEcpm} in SQL, from values that only the database knows. */
 export const priorEcpmOf = (pricing: SQLWrapper, bidMicros: SQLWrapper): SQL<number> => {
   const cases = PRICINGS.map(
     (name) => sql`when ${name} then ${bidMicros} * ${sql.raw(String(EVENTS_PER_THOUSAND_IMPRESSIONS[name]))}`,

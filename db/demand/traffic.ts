@@ -2,28 +2,31 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import { daysLong } from "../core/days.ts";
 
-/** Says for how long traffic is looked back upon. */
+/** Says how far back traffic is looked at. */
 const WEEKS = daysLong(28);
 
 /** Says how many hours are added up at once, and how late the counts of an hour may come. */
 const HOURS = sql.raw("interval '24 hours'");
 const LATE = sql.raw("interval '10 minutes'");
 
-/** Selects the end of the last hour that is over for so long. Counts are of UTC's hours; some zones are half an hour off. */
+/**
+ * Selects the end of the last hour that has been over for that long. Counts are by UTC hours; some time zones are half
+ * an hour off.
+ */
 const ENDS = sql`date_trunc('hour', now() - ${LATE}, 'UTC')`;
 
-/** Says of a row `h` of `hourly_requests` that no switch kept offers from being served. */
+/** Tells that in a row `h` of `hourly_requests` no switch kept offers from being served. */
 const MAY_SERVE = sql.raw("h.reason in ('', 'no_eligible_offer')");
 
-/** Limits the placements that tell of the traffic of named sites: more would tell the same. */
+/** Limits how many placements the traffic of named sites is taken from: more would tell the same. */
 const PLACEMENTS = sql.raw("50");
 
 /** Says when a curve is made anew. */
 const RENEWED = sql.raw("interval '1 hour'");
 
 /**
- * Names where an offer `o` of an advertiser `a` may serve, as far as curves know it: countries, platform, named sites and
- * publishers. Offers of the same targeting share a curve.
+ * Names where an offer `o` of an advertiser `a` may serve, as far as curves distinguish it: countries, platform, named
+ * sites and publishers. Offers of the same targeting share a curve.
  */
 export const curveKeySql = sql`md5(concat_ws('/', o.countries::text, o.include_sites::text, o.include_publishers::text,
   case when a.reach = 'PLATFORM' then a.platform_id end))`;
@@ -34,8 +37,8 @@ const weekHour = (hour: SQL): SQL => sql`(extract(epoch from ${hour})::bigint / 
 const isIn = (list: SQL, value: SQL): SQL => sql`(${list} = '{}' or ${value} = any (${list}))`;
 
 /**
- * Adds up the traffic of some hours by platform and country, oldest first: those that are over and were not added up yet, and the
- * last one again, of which counts may have come late.
+ * Adds up the traffic of some hours by platform and country, oldest first: the hours that are over and were not added
+ * up yet, and again the last one that was, since its counts may have come late.
  *
  * @returns whether there are more
  */
@@ -65,8 +68,8 @@ export const addUpTraffic = async (db: Db): Promise<boolean> => {
 };
 
 /**
- * Makes some curves of traffic that are missing or an hour old, those first that are oldest, and removes what no offer has needed
- * for a day.
+ * Makes some curves of traffic that are missing or an hour old, the oldest first, and removes curves that no offer has
+ * needed for a day.
  *
  * @returns how many were made
  */

@@ -1,4 +1,4 @@
-/** Lists major verticals with their sub-verticals in an order that never changes: it makes the dotted positions. */
+/** Lists major verticals with their sub-verticals. The order must never change, since it makes the dotted positions. */
 const VERTICALS: Record<string, readonly string[]> = {
   "Apparel and Fashion": [
     "Clothing and Apparel",

@@ -7,7 +7,7 @@ import { platforms, publishers } from "../schema/accounts.ts";
 import { placements, sites } from "../schema/inventory.ts";
 import type { PlacementStatus, PublisherStatus, SiteStatus } from "../schema/values.ts";
 
-/** Says what to list of a directory. What is left out limits nothing. */
+/** Says which part of a directory to list. What is left out limits nothing. */
 export type DirectoryFilter<Status> = {
   id?: string | undefined;
   search?: string | undefined;

@@ -3,10 +3,10 @@ import type { Db } from "../core/client.ts";
 import { publishers } from "../schema/accounts.ts";
 import { categories, partnerZoneJobs, sites } from "../schema/inventory.ts";
 
-/** Says how a new site's job begins: it waits to be done, or is only noted because no partner is set. */
+/** Says how a new site's job begins: it waits to be done, or is only noted because no partner is configured. */
 export type NewZone = "pending" | "skipped";
 
-/** Records the job of a site that the same batch has made; none where a site of another id was there. */
+/** Records the job of a site that the same batch has created; none where a site with another id existed already. */
 export const recordZone = (db: Db, siteId: string, zone: NewZone | undefined) =>
   db.execute(sql`
     insert into partner_zone_jobs (site_id, status)
@@ -39,7 +39,7 @@ export const findPendingZone = async (db: Db, siteId: string): Promise<ZoneSite 
   return job ?? null;
 };
 
-/** Tells what came of an attempt: the zone's id, or why there is none; a `final` error is not worth another try. */
+/** Tells the result of an attempt: the zone's id, or why there is none; a `final` error is not worth another try. */
 export type ZoneOutcome = { zoneId: string } | { error: string; final: boolean };
 
 /** Records an attempt. A job that was done meanwhile stays as it is. */
@@ -54,7 +54,7 @@ export const recordZoneAttempt = async (db: Db, siteId: string, outcome: ZoneOut
     .where(and(eq(partnerZoneJobs.siteId, siteId), eq(partnerZoneJobs.status, "pending")));
 };
 
-/** Takes sites whose job was not touched for so long that its message must be lost; touches their jobs. */
+/** Takes sites whose jobs were not touched for so long that their messages must be lost, and touches the jobs. */
 export const takeForgottenZones = async (db: Db, afterMinutes: number, limit: number): Promise<string[]> => {
   const result = await db.execute<{ site_id: string }>(sql`
     update partner_zone_jobs set updated_at = now()

@@ -14,7 +14,7 @@ import { recordZone, type NewZone } from "./partner-zones.ts";
 import { placements, sites } from "../schema/inventory.ts";
 import type { PAGE_TYPES, PlacementStatus } from "../schema/values.ts";
 
-/** Holds what a placement may be given. */
+/** Holds what the owner sets of a placement. */
 export type PlacementInput = {
   name: string;
   pageType: (typeof PAGE_TYPES)[number];
@@ -23,7 +23,10 @@ export type PlacementInput = {
   data?: Record<string, unknown> | undefined;
 };
 
-/** Says where a placement goes: onto a site of the publisher, or onto its site of a name, which is made if need be. */
+/**
+ * Says where a placement goes: onto a site of the publisher by id, or onto its site of a name, which is created if
+ * needed.
+ */
 export type Store = { siteId: string } | { storeName: string; storeDomain: string; zone: NewZone };
 
 const shape = {
@@ -48,8 +51,8 @@ const ofPublisher = (publisherId: string): SQL =>
 const ownPlacement = (publisherId: string, id: string) => and(eq(placements.id, id), ofPublisher(publisherId));
 
 /**
- * Holds a publisher and a site of it against deletion until the batch ends: a deletion that came first is seen by the
- * batch's next statement, one that comes later sees what this batch wrote.
+ * Keeps a publisher and one of its sites from deletion until the batch ends: the batch's next statement sees a deletion
+ * that came first, and a later deletion sees what this batch wrote.
  */
 const hold = (db: Db, publisherId: string, site: SQL) =>
   [
@@ -74,7 +77,7 @@ const readPlacement = (db: Db, id: string) => db.select(tagged).from(placements)
 /**
  * Creates an active placement.
  *
- * @returns it, and the id of the site that was made for it, null when it was there
+ * @returns the placement, and the id of the site that was created for it, null when the site existed
  * @throws {NotFoundError} when the publisher has no such site, or is itself gone
  */
 export const createPlacement = async (db: Db, publisherId: string, store: Store, input: PlacementInput) => {
@@ -91,7 +94,8 @@ export const createPlacement = async (db: Db, publisherId: string, store: Store,
   }
   const siteId = newId("site");
   const site = sql`sites.name = ${store.storeName}`;
-  // A found site is updated to nothing new, which locks it: else it could be gone before the placement comes.
+  // An existing site is updated without a change, which locks it: otherwise it could be gone before the placement is
+  // there.
   const [, , , , [placement]] = await db.change([
     holdPublisher(db, publisherId),
     db.execute(sql`
@@ -141,7 +145,7 @@ export const listPlacements = async (db: Db, publisherId: string, { siteId, stat
 };
 
 /**
- * Finds a publisher's own placement. Another publisher's is as unknown as none.
+ * Finds a publisher's own placement. Another publisher's counts as unknown.
  *
  * @throws {NotFoundError} when the publisher has no such placement
  */
@@ -151,7 +155,7 @@ export const requirePlacement = async (db: Db, publisherId: string, id: string) 
   return placement;
 };
 
-/** Holds what may change of a placement, and its site, which never changes. */
+/** Holds what a change may set of a placement, and its site, which never changes. */
 export type PlacementChange = { [K in keyof PlacementInput]?: PlacementInput[K] | undefined } & {
   status?: PlacementStatus | undefined;
   siteId?: string | undefined;

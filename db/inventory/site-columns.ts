@@ -3,7 +3,7 @@ import { newest } from "../core/paging.ts";
 import { tagOf } from "../core/writing/tags.ts";
 import { categories, placements, sites } from "../schema/inventory.ts";
 
-/** Selects a site as it is answered (API.md, "Site"), with its tag. */
+/** Selects a site as answers show it (API.md, "Site"), with its tag. */
 export const detail = {
   id: sites.id,
   name: sites.name,
@@ -32,7 +32,7 @@ export const summary = {
   createdAt: sites.createdAt,
 };
 
-/** Selects what belongs to a site, of its placements the newest, within a query of sites. */
+/** Selects what belongs to a site, with only its newest placements, within a query of sites. */
 export const relations = {
   category: detail.category,
   placements: sql<{ id: string; name: string; status: string }[]>`(
@@ -41,7 +41,7 @@ export const relations = {
     from (${newest(placements, sql`site_id = ${sites}.id`)}) p)`,
 };
 
-/** Counts a site's placements and their last 30 days; `ctr` is clicks an impression, 0 without impressions. */
+/** Counts a site's placements and their last 30 days; `ctr` is clicks per impression, 0 without impressions. */
 export type SiteStats = {
   placements: number;
   activePlacements: number;

@@ -23,7 +23,7 @@ import type { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS, SiteStatus } from "../schem
 
 const NAME_KEY = "sites_publisher_name_key";
 
-/** Holds what a site may be given; `status` is `pending` only when nobody named one. */
+/** Holds what the owner sets of a site; `status` is `pending` only when none was given. */
 export type SiteInput = {
   name: string;
   description?: string | undefined;
@@ -36,7 +36,7 @@ export type SiteInput = {
   categoryName?: string | undefined;
 };
 
-/** Holds what a change gives a site; null takes away what it may lack. */
+/** Holds what a change sets of a site; null removes an optional member. */
 export type SiteChange = {
   [Field in keyof SiteInput]?: SiteInput[Field] | (Field extends "name" | "status" ? undefined : null | undefined);
 };
@@ -48,7 +48,7 @@ export type SiteChange = {
  */
 const categoryIdOf = async <None extends null | undefined>(db: Db, name: string | None): Promise<string | None> => {
   if (typeof name !== "string") return name;
-  // Postgres holds neither NUL nor half a surrogate pair in a text, and refuses to look for them.
+  // Postgres stores neither NUL nor half a surrogate pair in a text, and refuses to search for them.
   if (name.includes("\0") || !name.isWellFormed()) throw new UnknownCategoryError(name);
   const [category] = await db.select({ id: categories.id }).from(categories).where(eq(categories.name, name));
   if (!category) throw new UnknownCategoryError(name);
@@ -56,11 +56,11 @@ const categoryIdOf = async <None extends null | undefined>(db: Db, name: string 
 };
 
 /**
- * Creates a site, or finds the publisher's site of that name and leaves it as it is; safe when the same request comes
- * many times at once.
+ * Creates a site, or finds the publisher's site of that name and leaves it as it is. The same request may come many
+ * times at once.
  *
  * @param zone how to record the job that asks the partner's ad server for a zone; none is recorded without it
- * @returns the site; whether it is new, and then its id, unless the request made it before
+ * @returns the site; whether it is new, and then its id, unless an earlier call of the same request created it
  * @throws {UnknownCategoryError} when no category has the name
  * @throws {NotFoundError} when the publisher is gone
  */
@@ -94,8 +94,8 @@ const ofPublisher = (publisherId: string) => and(eq(sites.publisherId, publisher
 const ownSite = (publisherId: string, id: string) => and(eq(sites.id, id), ofPublisher(publisherId));
 
 /**
- * Selects the keys of the documents that a change of a site outdates: those of its placements, where the change alters
- * what they hold of it. Locks the site, so that nobody else alters it before the change is made.
+ * Selects the keys of the documents that a change of a site outdates: those of its placements, if the change alters
+ * what these documents say of the site. Locks the site, so that nobody else alters it before the change is made.
  */
 const outdatedWith = (site: SQL | undefined, change: SiteChange & { categoryId: string | null | undefined }): SQL => {
   const { name, status, categoryId, ageDemographics, genderDemographics } = change;
@@ -106,7 +106,7 @@ const outdatedWith = (site: SQL | undefined, change: SiteChange & { categoryId: 
 };
 
 /**
- * Finds a publisher's own site. Another publisher's is as unknown as none.
+ * Finds a publisher's own site. Another publisher's counts as unknown.
  *
  * @throws {NotFoundError} when the publisher has no such site
  */
@@ -147,7 +147,7 @@ export const listSites = async (
  */
 export const updateSite = async (db: Db, publisherId: string, id: string, { categoryName, ...input }: SiteChange) => {
   const categoryId = await categoryIdOf(db, categoryName);
-  // Only now: whoever sends what breaks a rule is told so first.
+  // Only now: a body that breaks a rule is refused first.
   if (!isId("site", id)) throw new NotFoundError("Site", id);
   const change = { ...input, categoryId };
   try {
@@ -175,8 +175,9 @@ export const updateSite = async (db: Db, publisherId: string, id: string, { cate
 };
 
 /**
- * Deletes a site with its placements, unless some are active. The lock comes first, so that whoever activates a
- * placement at the same time either is seen or finds the site gone. What one step does not remove, the cron does.
+ * Deletes a site with its placements, unless some are active. The lock comes first, so that a placement that is
+ * activated at the same time is either seen, or its request finds the site gone. What one step does not remove, the
+ * cron does.
  *
  * @throws {NotFoundError} when the publisher has no such site
  * @throws {ActivePlacementsError} when placements are active

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 
 /**
- * Takes a lease that is free, or whose time is over.
+ * Takes a lease that is free or has expired.
  *
  * @param name names what only one holder may do at a time
  * @param seconds limits how long a holder that died keeps others out
@@ -19,7 +19,7 @@ export const takeLease = async (db: Db, name: string, holder: string, seconds: n
 };
 
 /**
- * Gives a lease back. Its row stays and tells when that was. Nothing happens when its time was over and another holder has
+ * Gives a lease back. Its row stays and tells when that was. Nothing happens if it had expired and another holder has
  * it.
  */
 export const releaseLease = async (db: Db, name: string, holder: string): Promise<void> => {

@@ -6,7 +6,7 @@ import type { DocumentKey } from "../documents/keys.ts";
 import type { Stored } from "../documents/types.ts";
 import { publishOutbox } from "../schema/publishing.ts";
 
-/** Names a document that waits for its publication, and its first outbox entry. */
+/** Names a document that waits for publication, and its first outbox entry. */
 export type Unpublished = { key: DocumentKey; since: number };
 
 /**

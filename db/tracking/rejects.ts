@@ -22,7 +22,7 @@ const isOwn = (actor: Actor): SQL => ownedBy(actor, sql`t.publisher_id`, sql`t.p
 
 const LINKS = sql.raw(`'"(${Object.keys(NO_CUSTOMER).join("|")})":"[^"]*"'`);
 
-/** Removes, in SQL, the hashes that name a customer from a text of JSON. */
+/** Removes the hashes that name a customer from a text of JSON, in SQL. */
 export const anonymous = (body: SQL): SQL => sql`regexp_replace(${body}, ${LINKS}, '"\\1":null', 'g')`;
 
 /** Describes a message that could not be understood, and what it seems to name. */

@@ -13,7 +13,7 @@ import { holdPublisher } from "../hold.ts";
 import { ownToken, taggedToken } from "./read-tokens.ts";
 import { hasRoom } from "./room.ts";
 
-/** Limits the valid tokens of a publisher, which issues them itself. */
+/** Limits how many valid tokens a publisher has, since it issues them itself. */
 const MAX_TOKENS = 50;
 
 const noRoom = () => new NoRoomError(MAX_TOKENS, "private tokens");
@@ -37,16 +37,16 @@ export const makeApiToken = async (publisherId: string, name: string, encryption
   };
 };
 
-/** Says what a new token is called and, where the issuer says so, what it may. */
+/** Says what a new token is called and, if the issuer says so, what it may do. */
 export type TokenInput = { name: string } & { [K in keyof TokenRights]?: TokenRights[K] | undefined };
 
 /**
- * Issues a further private token of a publisher, with its bearer. What is left out it may as the token that issued it; a
- * manager's may write and shows revenue.
+ * Issues a further private token of a publisher, with its bearer. Rights that are left out are those of the issuing
+ * token; a token issued by a manager may write and shows revenue.
  *
- * @throws {ExceedsError} when it would be allowed more than the token that issues it
+ * @throws {ExceedsError} when it would have more rights than the token that issues it
  * @throws {NotFoundError} when the publisher is gone
- * @throws {NoRoomError} when it has as many as it may have
+ * @throws {NoRoomError} when the publisher has as many as it may have
  */
 export const issueToken = async (
   db: Db,
@@ -77,17 +77,17 @@ export const issueToken = async (
   return { value: { ...token, bearer: await openMade(token.id, sealed, encryptionKey) }, outdated: [] };
 };
 
-/** Lists what a change of another member must send as it is, if at all. */
+/** Lists the members that a change of other members must send unchanged, if at all. */
 const FIXED = ["name", "access", "revenueAccess", "grossAccess"] as const;
 
-/** Holds members of a token that are sent along with a change, as they were read. */
+/** Holds unchanged members of a token that are sent along with a change. */
 export type SentAsRead = { [Name in (typeof FIXED)[number]]?: (typeof apiTokens.$inferSelect)[Name] | undefined };
 
 /**
  * Renames a token, or sets what money its reports show.
  *
  * @throws {NotFoundError} when the publisher has no such token
- * @throws {InvalidFieldError} when what was to be sent as it was read is something else
+ * @throws {InvalidFieldError} when a member that had to be sent unchanged was changed
  */
 export const updateToken = async (
   db: Db,
@@ -103,7 +103,7 @@ export const updateToken = async (
     db.select(taggedToken).from(apiTokens).where(own).for("update"),
     db
       .update(apiTokens)
-      // Naming the column keeps an empty change a statement.
+      // Naming the column keeps an empty change a valid statement.
       .set({ ...change, name: change.name ?? sql`${apiTokens.name}` })
       .where(and(own, ...sent))
       .returning(taggedToken),
@@ -114,11 +114,11 @@ export const updateToken = async (
 };
 
 /**
- * Replaces a token by one of the same name that may the same.
+ * Replaces a token by one with the same name and rights.
  *
  * @param overlapSeconds how long the old one stays valid
  * @throws {NotFoundError} when the publisher has no such token
- * @throws {ExceedsError} when the token may more than who rotates it
+ * @throws {ExceedsError} when the token has more rights than the caller
  * @throws {NoRoomError} when the publisher has no room for both
  */
 export const rotateToken = async (
@@ -133,7 +133,7 @@ export const rotateToken = async (
   const mayIssue = overlapSeconds === 0 ? sql`true` : hasRoom(apiTokens, MAX_TOKENS, publisherId);
   const [, [found], , , [token]] = await db.change([
     holdPublisher(db, publisherId, "no key update"),
-    // The token's lock keeps its rights as they are found.
+    // The lock on the token keeps its rights as they were found.
     db
       .select({ isWithin: isWithinRights(actor) })
       .from(apiTokens)
@@ -156,10 +156,11 @@ export const rotateToken = async (
 };
 
 /**
- * Ends a token at once. The publisher's row is locked, so that of two tokens revoked at once one stays.
+ * Ends a token at once. The publisher's row is locked, so that of the last two tokens, revoked at the same time, one
+ * stays.
  *
  * @throws {NotFoundError} when the publisher has no such token
- * @throws {LastTokenError} when no token without an end would be left that may write
+ * @throws {LastTokenError} when no writing token without an end would be left
  */
 export const revokeToken = async (db: Db, publisherId: string, id: string): Promise<Changed<null>> => {
   const [, { rows }] = await db.batch([

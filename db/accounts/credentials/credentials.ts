@@ -5,7 +5,9 @@ import { platformTokens } from "../../schema/accounts.ts";
 import type { Actor, PublisherActor } from "../actor.ts";
 import { isValid } from "./expiry.ts";
 
-/** Finds whose private token this is, and notes the day of its use; null when it is unknown or has ended. */
+/**
+ * Finds the publisher of a private token, and notes the day of its use; null when the token is unknown or has ended.
+ */
 export const findPublisherActor = async (db: Db, bearer: string): Promise<PublisherActor | null> => {
   const result = await db.execute<Omit<PublisherActor, "kind">>(sql`
     with found as (
@@ -22,7 +24,7 @@ export const findPublisherActor = async (db: Db, bearer: string): Promise<Publis
   return row ? { kind: "publisher", ...row } : null;
 };
 
-/** Finds whose platform token this is; null when it is unknown or has ended. */
+/** Finds the platform of a token; null when the token is unknown or has ended. */
 export const findPlatformActor = async (
   db: Db,
   bearer: string,

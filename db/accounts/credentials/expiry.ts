@@ -3,10 +3,12 @@ import type { apiTokens, platformTokens, publicKeys } from "../../schema/account
 
 type Expiry = typeof apiTokens.expiresAt | typeof publicKeys.expiresAt | typeof platformTokens.expiresAt;
 
-/** Tells in SQL if something has not ended, by the clock: what ended while a batch waited for its lock has ended. */
+/**
+ * Tells in SQL whether something has not ended yet, by the clock: what ended while a batch waited for a lock has ended.
+ */
 export const isValid = (expiresAt: Expiry): SQL | undefined =>
   or(isNull(expiresAt), gt(expiresAt, sql`clock_timestamp()`));
 
-/** Computes when something ends that overlaps with its successor: never later than it would have ended anyway. */
+/** Computes when something ends that overlaps with its successor: no later than it would have ended anyway. */
 export const endAfter = (expiresAt: Expiry, seconds: number): SQL =>
   sql`least(coalesce(${expiresAt}, 'infinity'), now() + make_interval(secs => ${seconds}))`;

@@ -10,7 +10,7 @@ import { holdPublisher } from "../hold.ts";
 import { isPresent } from "../reach.ts";
 import { hasRoom } from "./room.ts";
 
-/** Limits the valid keys of a publisher, as each has a document at the edge that ends with it. */
+/** Limits how many valid keys a publisher has: each has a document at the edge, which ends with it. */
 const MAX_KEYS = 20;
 
 const shape = { key: publicKeys.key, createdAt: publicKeys.createdAt, expiresAt: publicKeys.expiresAt };
@@ -37,7 +37,7 @@ const noRoom = () => new NoRoomError(MAX_KEYS, "public keys");
  * Issues a further public key of a publisher.
  *
  * @throws {NotFoundError} when the publisher is gone
- * @throws {NoRoomError} when it has as many as it may have
+ * @throws {NoRoomError} when the publisher has as many as it may have
  */
 export const issuePublicKey = async (db: Db, publisherId: string) => {
   const key = makeKey("public");
@@ -52,7 +52,9 @@ export const issuePublicKey = async (db: Db, publisherId: string) => {
   return { value: issued, outdated: [] };
 };
 
-/** Makes the statement that ends a public key on a condition, at once or after an overlap, and notes its document. */
+/**
+ * Makes the statement that ends a public key if a condition holds, at once or after an overlap, and notes its document.
+ */
 const endPublicKey = (db: Db, publisherId: string, key: string, overlapSeconds: number, condition: SQL = sql`true`) =>
   db.execute<OutdatedRow>(sql`
     with ended as (
@@ -77,7 +79,7 @@ export const revokePublicKey = async (db: Db, publisherId: string, key: string):
  *
  * @param overlapSeconds how long the old one stays valid
  * @throws {NotFoundError} when the publisher has no such key
- * @throws {NoRoomError} when it has no room for both
+ * @throws {NoRoomError} when the publisher has no room for both
  */
 export const rotatePublicKey = async (db: Db, publisherId: string, key: string, overlapSeconds: number) => {
   const next = makeKey("public");

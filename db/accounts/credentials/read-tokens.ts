@@ -28,13 +28,13 @@ export const taggedToken = { ...tokenShape, tag: tagOf(apiTokens) };
 const ofPublisher = (publisherId: string) => and(eq(apiTokens.publisherId, publisherId), isValid(apiTokens.expiresAt));
 const newestFirst = [desc(apiTokens.createdAt), apiTokens.id];
 
-/** Names a publisher's valid token in SQL. */
+/** Makes the condition that a row is a publisher's valid token with this id. */
 export const ownToken = (publisherId: string, id: string) =>
   and(eq(apiTokens.id, id), ofPublisher(publisherId), isPresent(publisherId));
 
 /**
- * Lists a publisher's valid private tokens, newest first (API.md, "API token"). Each has its bearer, but for those that
- * may more than who asks and those that are lost: theirs is null. It also returns how the bearers were opened.
+ * Lists a publisher's valid private tokens, newest first (API.md, "API token"). Each has its bearer, null if the token
+ * has more rights than the caller or the bearer is lost. It also returns how the bearers were opened.
  *
  * @param page all of them when undefined
  */

@@ -3,8 +3,8 @@ import type { apiTokens, publicKeys } from "../../schema/accounts.ts";
 import { isValid } from "./expiry.ts";
 
 /**
- * Tells in SQL whether a publisher may have one more valid row of a table. The batch locks the publisher in a statement
- * before, so that of several at once none is too many.
+ * Tells in SQL whether a publisher may have one more valid row of a table. An earlier statement of the batch locks the
+ * publisher, so that several at once stay within the limit.
  */
 export const hasRoom = (
   table: typeof publicKeys | typeof apiTokens,

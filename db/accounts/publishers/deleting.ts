@@ -1,6 +1,6 @@
 import { ActivePlacementsError, NotFoundError } from "../../core/errors.ts";
 
-/** Holds what the deletion of a publisher or a site answered; `active` placements kept it from happening. */
+/** Holds the result of deleting a publisher or a site; `active` counts the placements that prevented it. */
 export type DeletedRow = { found: boolean; active: number };
 
 /**

@@ -18,7 +18,9 @@ const orderShape = {
   tag: tagOf(publishers),
 };
 
-/** Says what a publisher's offers are ordered by, and how many of a hundred sessions are held out from what was learned. */
+/**
+ * Says what a publisher's offers are ordered by, and what percentage of its sessions is held out from what was learned.
+ */
 export type PublisherOrder = { rankBy?: RankBy | undefined; holdoutPercent?: number | undefined };
 
 /** Returns what the offers of a publisher are ordered by, and what share of its sessions is held out. */
@@ -33,8 +35,8 @@ export const publicKeysOf = (id: string): SQL => sql`
   select ${documentKeySql.key(sql`key`)} from public_keys where publisher_id = ${id} and ${isValid(publicKeys.expiresAt)}`;
 
 /**
- * Sets what the offers of a publisher are ordered by, and what share of its sessions is held out. Lists of candidates follow
- * when they are built anew; the share is published at once. The day on which it changed is noted.
+ * Sets what the offers of a publisher are ordered by, and what share of its sessions is held out. Lists of candidates
+ * follow when they are rebuilt; the share is published at once, and the day of its change is noted.
  */
 export const setPublisherOrder = async (db: Db, id: string, order: PublisherOrder) => {
   const { rankBy, holdoutPercent } = order;

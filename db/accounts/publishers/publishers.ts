@@ -18,7 +18,7 @@ import { removalStep } from "./removal.ts";
 
 const NAME_KEY = "publishers_name_unique";
 
-/** Says what a publisher is called and whom to talk to. */
+/** Holds a publisher's name and contacts. */
 export type PublisherInput = {
   name: string;
   contactName: string;
@@ -26,7 +26,7 @@ export type PublisherInput = {
   contactPhone?: string | undefined;
 };
 
-/** Holds what a change gives a publisher; null takes its phone away. */
+/** Holds what a change sets of a publisher; null removes its phone. */
 export type PublisherChange = {
   [Field in keyof PublisherInput]?:
     | PublisherInput[Field]
@@ -51,7 +51,7 @@ const detail = {
   status: publishers.status,
 };
 
-/** Selects the tag of a publisher, where one of them is answered. */
+/** Selects the tag of a publisher, where an answer shows a single one. */
 const tag = tagOf(publishers);
 
 type SiteSummary = { id: string; name: string; createdAt: string };
@@ -145,13 +145,13 @@ export const requirePublisher = async (db: Db, id: string, relations: boolean) =
 };
 
 /**
- * Changes a publisher's name and contacts, one publisher after the other: two that swap names would deadlock, and two
- * that take one address would both find it free. Whatever else is done with this publisher is waited for before, so that
- * the others do not wait for it.
+ * Changes a publisher's name and contacts. Publishers change one after the other: two that swap names would deadlock,
+ * and two that take one address would both find it free. The batch first waits for everything else that is done with
+ * this publisher, so that the other publishers do not wait for that.
  *
  * @throws {NotFoundError} when there is no such publisher
  * @throws {NameTakenError} when another publisher has the name
- * @throws {EmailTakenError} when another publisher has the e-mail and this one has not had it before
+ * @throws {EmailTakenError} when another publisher has the e-mail address and this one did not have it already
  */
 export const updatePublisher = async (db: Db, id: string, input: PublisherChange) => {
   const email = input.contactEmail;
@@ -161,14 +161,14 @@ export const updatePublisher = async (db: Db, id: string, input: PublisherChange
     select from ${publishers} other where lower(other.contact_email) = lower(${email ?? null}) and other.id <> ${id})`;
   try {
     const [, , , [found]] = await db.batch([
-      // A name is part of a key, which nobody may refer to while it changes.
+      // A name is part of a unique key, which nobody may refer to while it changes.
       holdPublisher(db, id, input.name === undefined ? "no key update" : "update"),
       db.execute(sql`select pg_advisory_xact_lock(hashtextextended('publishers', 0))`),
       db
         .update(publishers)
         .set({ ...input, updatedAt: updateTime(publishers, input) })
         .where(and(eq(publishers.id, id), or(hasEmail, isFree))),
-      // One that the address kept from its change has another address.
+      // A publisher whose change failed because of the address still has another one.
       db
         .select({ publisher: { ...summary, tag }, hasEmail })
         .from(publishers)
@@ -194,10 +194,10 @@ export const setPublisherLimits = async (db: Db, id: string, elevatedLimits: boo
 };
 
 /**
- * Deletes a publisher with everything below it, unless placements are active. The lock comes first, so that whoever
- * activates a placement at the same time either is seen or finds the publisher gone.
+ * Deletes a publisher with everything below it, unless placements are active. The lock comes first, so that a placement
+ * that is activated at the same time is either seen, or its request finds the publisher gone.
  *
- * From then on nothing below it can be reached or serves. What one step does not remove, the cron does.
+ * From then on nothing below it can be reached, and nothing serves. What one step does not remove, the cron does.
  *
  * @throws {NotFoundError} when the publisher is gone
  * @throws {ActivePlacementsError} when placements are active

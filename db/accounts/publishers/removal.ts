@@ -3,19 +3,19 @@ import type { Db } from "../../core/client.ts";
 import { documentKeySql } from "../../documents/keys.ts";
 import { MOST_TOLD, outdateSql, type OutdatedRow } from "../../documents/outdate.ts";
 
-/** Limits how many rows a statement of a step removes. */
+/** Limits how many rows each statement of a step removes. */
 const ROWS = sql.raw("500");
 
-/** Selects a deletion: nothing below something that is still there is ever removed. */
+/** Selects a deletion by its id: so nothing below something that still exists is ever removed. */
 const deletion = (id: string): SQL => sql`(select d.id from deletions d where d.id = ${id})`;
 
-/** Selects sites below a deletion, and itself in case that it is a site. */
+/** Selects sites below what was deleted, and its own id in case it is a site. */
 const someSites = (id: string): SQL => sql`(
   select s.id from ${deletion(id)} d cross join lateral (
     select id from sites where publisher_id = d.id order by created_at desc, id limit ${ROWS}) s
   union all select d.id from ${deletion(id)} d)`;
 
-/** Selects rows of a table below some sites, a bounded number of them in all. */
+/** Selects a bounded number of a table's rows below some sites. */
 const below = (sites: SQL, table: SQL): SQL => sql`(
   select b.* from ${sites} above cross join lateral (
     select * from ${table} where site_id = above.id limit ${ROWS}) b limit ${ROWS})`;
@@ -25,24 +25,25 @@ const ofPublisher = (table: SQL, key: SQL, id: string, goes: SQL = sql`true`): S
     select b.${key} from ${deletion(id)} d cross join lateral (
       select ${key} from ${table} where publisher_id = d.id and ${goes} limit ${ROWS}) b))`;
 
-/** Tells a publisher's audit from the record of its deletion, which stays. */
+/** Tells the records of a publisher from the record of its deletion, which stays. */
 const isHistory = sql`not (resource_id = publisher_id and action = 'delete')`;
 
 /**
- * Makes the statements of a step of a deletion, for a batch. Each removes a bounded number of rows of what is below it, so
- * that a step may be repeated, and cut off at any point. The last one ends the deletion when nothing is left.
+ * Makes the statements of a step of a deletion, for a batch. Each removes a bounded number of rows below what was
+ * deleted, so that a step may be repeated, and interrupted at any point. The last statement ends the deletion when
+ * nothing is left.
  *
- * Nobody needs to know what kind of thing an id names, as no two kinds share one. Placements of a deleted site are
- * outdated; those of a deleted publisher are not, whose keys open nothing any more.
+ * The caller need not know what kind of thing an id names, as no two kinds share an id. Placements of a deleted site
+ * are outdated; those of a deleted publisher are not, since its keys no longer open anything.
  *
- * @param id what was deleted; nothing happens when it is no deletion
+ * @param id what was deleted; nothing happens if there is no such deletion
  */
 export const removalStep = (db: Db, id: string) => {
   const placements = sql`(select id from ${below(someSites(id), sql`placements`)} p union all select d.id from ${deletion(id)} d)`;
   const linked = sql`(session_hash is not null or email_hash is not null)`;
   return [
-    // With a few large publishers, a scan of a whole table looks cheap to the planner. What goes with a deletion is not
-    // audited row by row.
+    // With a few large publishers, a scan of a whole table looks cheap to the planner. Without a caller, the rows that
+    // are removed are not audited one by one.
     db.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('lanyap.caller', '', true)`),
     db.execute(sql`select id from deletions where id = ${id} for update`),
     db.execute(sql`
@@ -83,7 +84,7 @@ export const firstRemoval = async (db: Db): Promise<string | null> => (await giv
 /**
  * Does a step of a deletion.
  *
- * @returns the deletion whose turn is next: all take turns, so that a small one is not held up by a large one
+ * @returns the deletion whose turn is next: deletions take turns, so that a large one does not hold up a small one
  */
 export const continueRemoval = async (db: Db, id: string): Promise<string | null> => {
   const step = removalStep(db, id);

@@ -14,7 +14,7 @@ import { publicKeysOf } from "./publisher-order.ts";
 /** Sets one switch. */
 export type Switch<Status extends string> = { status: Status } | { adsEnabled: boolean };
 
-/** Asks for a change of what an id names: who asks, from which address and why. */
+/** Asks for a change of what an id names; says who asks, from which address and why. */
 export type ChangeRequest<A extends Actor, Change> = {
   actor: A;
   id: string;
@@ -23,7 +23,7 @@ export type ChangeRequest<A extends Actor, Change> = {
   reason: string | undefined;
 };
 
-/** Holds the answer to a switch, as every switch has it, and the tag of what was switched. */
+/** Holds the answer that all switches have, and the tag of what was switched. */
 export type Switched<Status extends string> = {
   id: string;
   name: string;
@@ -32,12 +32,17 @@ export type Switched<Status extends string> = {
   tag: string;
 };
 
-/** Says what is switched, in SQL: `t` is its row before, `changed` the row after, `altered` its id if they differ. */
+/**
+ * Describes what is switched, in SQL: `t` is its row before, `changed` the row after, `altered` its id if they differ.
+ */
 type Target = {
   kind: "publisher" | "site";
   table: SQL;
   found: SQL;
-  /** Names the audit table, its columns that say what was switched, their values, and which records `l` are of `t`. */
+  /**
+   * Names the audit table, its columns that say what was switched, their values, and the condition that a record `l` is
+   * about `t`.
+   */
   log: { table: SQL; columns: SQL; values: SQL; ofTarget: SQL };
   /** Names what was switched, in the audit record's payload. */
   ids: Record<string, string>;
@@ -63,9 +68,9 @@ const stateOf = (row: "target" | "changed"): SQL =>
   sql.raw(`jsonb_build_object('status', ${row}.status, 'adsEnabled', ${row}.ads_enabled)`);
 
 /**
- * Makes the statement that switches a row, records who did it, notes the documents to publish and selects the answer. It
- * goes behind a statement that locks the row. A row that is switched to what it is keeps its time, and so its tag, and
- * outdates nothing.
+ * Makes the statement that switches a row, records who did it, notes the documents to publish and selects the answer.
+ * It goes after a statement that locks the row. A row that is switched to its present state keeps its time, and so its
+ * tag, and outdates nothing.
  */
 const switchRow = <Status extends string>(
   db: Db,
@@ -75,7 +80,7 @@ const switchRow = <Status extends string>(
   const eventType = `${kind}_${"status" in change ? "status_change" : "ads_toggle"}`;
   const payload = JSON.stringify({ ...ids, callerIpAddress });
   const { column, value } = assignment(change);
-  // Later than the record before it, so that records sort in the order of the switches.
+  // Later than the previous record, so that records sort in the order of the switches.
   const moment = sql`greatest(clock_timestamp(), (
     select max(l.created_at) + interval '1 millisecond' from ${log.table} l where ${log.ofTarget}))`;
   return db.execute<SwitchedRow<Status>>(sql`

@@ -9,14 +9,14 @@ import type { EventKind } from "../../schema/values.ts";
 /**
  * Caps limit what an offer is billed for: impressions of CPM, clicks of CPC, conversions of CPA.
  *
- * Billed never exceeds a cap. Whoever counts locks the capped offers first, reads what is left of their caps, and bills
- * no more than that; the rest is stored as `over_cap` and costs nothing. A daily cap holds for the UTC day on which an
- * event occurred, however late it arrives, and a late event uses the lifetime cap like any other. An over-cap event stays
- * unpaid when the cap is raised later; a conversion that is reversed gives its slot back.
+ * What is billed never exceeds a cap. Counting locks the capped offers first, reads what is left of their caps, and
+ * bills no more than that; the rest is stored as `over_cap` and costs nothing. A daily cap holds for the UTC day on
+ * which an event occurred, however late it arrives, and a late event uses the lifetime cap like any other. An over-cap
+ * event stays unpaid even if the cap is raised later; a reversed conversion gives its slot back.
  *
- * Delivered may exceed a cap, at nobody's cost but the shop's space: until the edge knows that a cap is reached the offer
- * is still shown, though to fewer and fewer as it comes near (db/demand/caps/taper.ts), and what was shown before may be
- * clicked for 30 days.
+ * What is delivered may exceed a cap, at nobody's cost but the shop's space: until the edge knows that a cap is
+ * reached, the offer is still shown, though to fewer and fewer sessions as it comes near (db/demand/caps/taper.ts), and
+ * what was shown before may be clicked for 30 days.
  */
 
 /** Names the kind of event that a price is for, as SQL. */
@@ -42,15 +42,17 @@ export const payableOffers = (
 export const offersById = (ids: readonly string[]): SQL =>
   sql`select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`;
 
-// Each offer has a lock by its serial: who counts on it shares it, who gives it its first cap has it alone.
+// Each offer has a lock by its serial: counting on the offer shares the lock, giving it its first cap holds the lock
+// alone.
 const COUNTING = sql`hashtext('caps')`;
 
-// The version before locks all offers by this one. It goes when that version does.
+// The previous version locks all offers by this one. Remove it once that version is gone.
 const ALL_COUNTING = sql`hashtextextended('caps', 0)`;
 
 /**
- * Waits for those who count on offers that are about to get their first cap, and keeps others from counting on them until
- * the end of the batch. It goes behind the statement that locks the offers, and before the one that gives the caps.
+ * Waits for those who are counting on offers that are about to get their first cap, and keeps others from counting on
+ * them until the end of the batch. It goes after the statement that locks the offers, and before the one that sets the
+ * caps.
  *
  * @param capped a query of the ids of offers to which the batch gives a cap
  */
@@ -68,13 +70,13 @@ const lockCapped = (db: Db, offers: SQL, orElse: SQL) =>
     order by o.id for no key update ${orElse}`);
 
 /**
- * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch: capped offers
- * are locked, and no other gets its first cap. These statements go before the one that counts, which then sees what was
- * written. What waits for long, a locked offer, comes first: until then the batch keeps nobody from giving a cap. No lock is
- * waited for longer than a second. Somebody may hold an offer for longer, and so may a first cap, which reads all counters
- * of its offer. Then the batch fails, and lets go of the others' offers. A first cap that was given since locks its offer
- * too. That one is never waited for, since that could be against the order: the batch fails at once ({@link
- * untilCapsHold}).
+ * Waits for others that count towards offers' caps, or change them, and makes later ones wait for this batch: capped
+ * offers are locked, and no other offer gets its first cap. These statements go before the one that counts, which then
+ * sees what was written. The wait for a locked offer, which may be long, comes first: until it is over, the batch keeps
+ * nobody from giving a cap. It waits at most a second for a lock. Others may hold an offer for longer, and a first cap
+ * does, which reads all counters of its offer. Then the batch fails, and releases the other offers. Where an offer got
+ * its first cap meanwhile, it is locked too. The batch never waits for that lock, since that could be against the
+ * order: it fails at once ({@link untilCapsHold}).
  *
  * @param offers a query of offers' ids
  */
@@ -89,7 +91,7 @@ export const lockCaps = (db: Db, offers: SQL) =>
     lockCapped(db, offers, sql`nowait`),
   ] as const;
 
-/** Finds the offers that others have locked, of those with the ids. */
+/** Finds which of some offers, by id, others have locked. */
 export const findLocked = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
   const offers = sql`o.id in (${offersById(ids)})`;
   const { rows } = await db.execute<{ id: string }>(sql`
@@ -98,10 +100,10 @@ export const findLocked = async (db: Db, ids: readonly string[]): Promise<Set<st
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Limits how often a batch begins anew because another had locked an offer. */
+/** Limits how often a batch is tried when others have locked its offers. */
 const ATTEMPTS = 5;
 
-/** Does what a batch does that has {@link lockCaps}, and again when another had locked an offer. */
+/** Runs a batch that has {@link lockCaps}, and runs it again if another had locked an offer. */
 export const untilCapsHold = async <Result>(write: () => Promise<Result>, attempts = ATTEMPTS): Promise<Result> => {
   try {
     return await write();
@@ -112,10 +114,11 @@ export const untilCapsHold = async <Result>(write: () => Promise<Result>, attemp
 };
 
 /**
- * Takes the usage of offers that are about to get their first cap from all their counters: until then nobody kept it. Of an
- * offer that has a cap it is kept, so its counters, of which there may be millions, are not read. The batch has locked the
- * offers before ({@link holdCaps}): else what others are counting is overwritten by what was there without it. It comes
- * before the statement that gives the caps: from that one on, others also wait for the network's rates.
+ * Computes the usage of offers that are about to get their first cap from all their counters, since nobody has kept it
+ * so far. Where an offer has a cap already, its usage is kept, and its counters, of which there may be millions, are
+ * not read. The batch has locked the offers before ({@link holdCaps}): otherwise this would overwrite what others are
+ * counting. It comes before the statement that sets the caps: from that one on, others also wait for the network's
+ * rates.
  *
  * @param capped a query of the ids of offers to which the batch gives a cap
  */
@@ -133,7 +136,8 @@ export const recountUsage = (db: Db, capped: SQL) =>
  * For the batch that counts usage or changes a cap, once the offers are locked.
  *
  * @param offers a query of offers' ids
- * @returns a statement that outdates the network's document if any offer came over a cap, nearer to one or further from one
+ * @returns a statement that outdates the network's document if any offer reached a cap, came nearer to one, or moved
+ *   away from one
  */
 export const judgeCaps = (db: Db, offers: SQL) =>
   db.execute<OutdatedRow>(sql`

@@ -11,8 +11,8 @@ import { managedOffer } from "../offers.ts";
 import { curveKeySql } from "../traffic.ts";
 
 /**
- * Describes an offer of pacing EVEN that is being served: its pace as the table has it, its caps and what is used of them. Times
- * are in milliseconds since 1970. `pending` estimates the conversions that are still to come of clicks that were. `curve`
+ * Describes an offer of pacing EVEN that is being served: its pace as the table has it, its caps and their usage. Times
+ * are in milliseconds since 1970. `pending` estimates the conversions that are still to come from past clicks. `curve`
  * names the curve of its traffic.
  */
 export type PacedRow = {
@@ -37,16 +37,16 @@ export type PacedRow = {
 export type CurveRow = { key: string; requests: number[]; since: number | null; until: number };
 
 /**
- * Holds some paced offers in the order of their serials, the curves that they name, and the database's time. `last` is the last
- * serial that was looked at, null where that were all.
+ * Holds some paced offers in the order of their serials, the curves that they name, and the database's time. `last` is
+ * the last serial that was looked at, null where no more are left.
  */
 export type PacedOffers = { now: number; last: number | null; offers: PacedRow[]; curves: CurveRow[] };
 
 /**
- * Ends the pacing of offers whose time is over, and says behind which serial to begin: with the first where all can be looked at
- * at once, otherwise by chance, so that whatever is not reached in a run has its turn in another.
+ * Ends the pacing of offers whose time is over, and returns the serial after which to begin: at the start where all can
+ * be looked at in one go, otherwise at random, so that offers not reached in one run have their turn in another.
  *
- * @param few how many offers are looked at at once
+ * @param few how many offers are looked at in one go
  */
 export const beginPacing = async (db: Db, few: number): Promise<number> => {
   const { rows } = await db.execute<{ start: number }>(sql`
@@ -59,11 +59,11 @@ export const beginPacing = async (db: Db, few: number): Promise<number> => {
   return rows[0]?.start ?? 0;
 };
 
-/** Names some serials: those behind one, until another. */
+/** Names a range of serials: those after one, up to another. */
 export type Serials = { after: number; until: number };
 
 /**
- * Finds paced offers that may serve now or later, in the order of their serials, with what their pace is made of.
+ * Finds paced offers that may serve now or later, in the order of their serials, with all that determines their pace.
  *
  * @param limit the most offers that are looked at
  */
@@ -97,13 +97,13 @@ export const findPaced = async (db: Db, { after, until }: Serials, limit: number
   return rows[0] ?? { now: 0, last: null, offers: [], curves: [] };
 };
 
-/** Limits of how many days it is told what was used. */
+/** Limits for how many days usage is listed. */
 const DAYS = sql.raw("400");
 
 /**
- * Describes an offer's caps and what its plan is made of. Times are in milliseconds since 1970. `days` tells what was used on
- * UTC days, the first one first. `step` is null where it is not paced or nobody may see it now, and `curve` where its
- * traffic is not known.
+ * Describes an offer's caps and all that determines its plan. Times are in milliseconds since 1970. `days` lists the
+ * usage by UTC day, the earliest first. `step` is null where it is not paced or nobody may see it now, and `curve`
+ * where its traffic is not known.
  */
 export type PlannedOffer = {
   now: number;
@@ -119,7 +119,7 @@ export type PlannedOffer = {
 };
 
 /**
- * Returns what the plan of a manager's offer is made of.
+ * Returns all that determines the plan of a manager's offer.
  *
  * @throws {NotFoundError} when the offer is not the manager's
  */
@@ -143,11 +143,11 @@ export const requirePlanned = async (db: Db, manager: Manager, id: string): Prom
   return row.planned;
 };
 
-/** Holds what is to be kept of an offer's pace. */
+/** Holds the part of an offer's pace that is stored. */
 export type SetPace = Pick<PacedRow, "serial" | "step" | "billed" | "exposure" | "used" | "pacedAt">;
 
 /**
- * Keeps the paces of offers. Those of offers that are not paced any more are left out.
+ * Stores the paces of offers, except of those that are no longer paced.
  *
  * @returns the network's document if a step changed
  */

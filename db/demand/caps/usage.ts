@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { offers } from "../../schema/demand.ts";
 
 /**
- * Tells how many paid events of an offer count towards its caps, on this UTC day and ever, and which cap is reached: then
- * the offer is not shown until midnight UTC, or any more.
+ * Tells how many paid events of an offer count towards its caps, on this UTC day and ever, and which cap is reached:
+ * then the offer is not shown until midnight UTC, or never again.
  */
 export type OfferUsage = { today: number; lifetime: number; reached: "DAILY" | "LIFETIME" | null };
 
-/** Selects the usage of a row of `offers`, null where it has no cap: then nobody keeps it. */
+/** Selects the usage of a row of `offers`, null without a cap: then no usage is kept. */
 export const usageSql = sql<OfferUsage | null>`(
   select jsonb_build_object(
     'today', coalesce(sum(u.used) filter (where u.day = today.day), 0), 'lifetime', coalesce(sum(u.used), 0),

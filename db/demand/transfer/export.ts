@@ -8,7 +8,7 @@ import type { Creative } from "../creatives.ts";
 import { wantedOffers, type OfferFilter } from "../list-offers.ts";
 import { ownedBy, shownOffer, type Offer } from "../offers.ts";
 
-/** Reads a manager's offers with their further creatives, the oldest first, so that pages stay what they are. */
+/** Reads a manager's offers with their further creatives, the oldest first, so that new offers do not shift pages. */
 export const exportOffers = async (
   db: Db,
   manager: Manager,

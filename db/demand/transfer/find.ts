@@ -27,10 +27,10 @@ const ofOffer = {
 type Columns = { [Column in keyof typeof ofOffer]: (typeof offers.$inferSelect)[Column] };
 type FoundCreative = Pick<typeof offerCreatives.$inferSelect, "id" | "offerId" | "status">;
 
-/** Holds what rows are judged by of an offer that is there. */
+/** Holds those parts of an existing offer by which rows are judged. */
 export type FoundOffer = Columns & { creatives: FoundCreative[] };
 
-/** Holds what the rows of an import name, as far as it is there and the manager's. */
+/** Holds what the rows of an import name, as far as it exists and is the manager's. */
 export type Found = {
   advertisers: ReadonlySet<string>;
   offers: ReadonlyMap<string, FoundOffer>;
@@ -38,7 +38,7 @@ export type Found = {
   strangers: ReadonlyMap<number, Stranger[]>;
 };
 
-/** Selects what has one of many ids: as one parameter, since there may be a thousand. */
+/** Selects rows that have one of many ids: as one parameter, since there may be a thousand. */
 export const isAmong = (column: PgColumn, ids: readonly string[]): SQL =>
   sql`${column} in (select jsonb_array_elements_text(${JSON.stringify([...new Set(ids)])}::jsonb))`;
 

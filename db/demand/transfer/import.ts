@@ -7,7 +7,7 @@ import { refusalOf } from "./judge.ts";
 import type { OfferRow, RowResult } from "./rows.ts";
 import { tellResults, writeRows } from "./write.ts";
 
-/** Returns what a known idempotency key keeps of an import. */
+/** Returns the results that a known idempotency key keeps of an import. */
 const toldBefore = async (db: Db): Promise<RowResult[]> => {
   const [{ rows }] = await db.change([tellResults(db, [])]);
   return rows[0]?.results ?? [];
@@ -19,13 +19,13 @@ const refusedRow = (nr: number, { code, message, details }: Refusal): RowResult 
 });
 
 /**
- * Makes and changes offers, in two round trips however many rows there are: one looks up what they name, the other writes those
- * that are right.
+ * Creates and changes offers, in two round trips however many rows there are: one looks up what they name, the other
+ * writes the valid ones.
  *
  * @param isAtomic writes nothing when any row is refused
- * @param isStopped says that one was refused before, so that rows are only judged
- * @returns what became of each row, in their order; with `isAtomic` and a refusal those that were refused alone
- * @throws {ChangedMeanwhileError} when somebody changed what rows name between the two; nothing is written then
+ * @param isStopped says that a row was refused before, so that these are only judged
+ * @returns what became of each row, in their order; with `isAtomic` and a refusal, only the refused rows
+ * @throws {ChangedMeanwhileError} when what rows name was changed between the two round trips; nothing is written then
  */
 export const importOffers = async (
   db: Db,

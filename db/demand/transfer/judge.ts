@@ -6,14 +6,14 @@ import { COMBINATIONS, idsOf, type OfferInput } from "../offers.ts";
 import type { Found, FoundOffer } from "./find.ts";
 import type { OfferRow } from "./rows.ts";
 
-/** Limits how many creatives of an offer are not archived, besides its own. */
+/** Limits how many further creatives of an offer are not archived. */
 const MOST_AT_ONCE = 3;
 
 type Combined = Partial<Omit<FoundOffer, "id" | "advertiserId" | "creatives">>;
 
 /**
- * Returns what contradicts itself in an offer, as the table's checks would. A statement that writes a thousand rows cannot tell
- * which of them breaks one.
+ * Returns the contradictions in an offer that the table's checks would refuse. A statement that writes a thousand rows
+ * cannot tell which of them breaks a check.
  */
 const contradictions = ({
   startsAt = null,
@@ -40,13 +40,15 @@ const contradictions = ({
   });
 };
 
-/** Returns what of an offer stands in a row, over what is there. */
+/** Returns an offer with a row's change applied to it. */
 const over = (offer: Combined, change: Partial<OfferInput> | object): Combined => {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   return { ...offer, ...Object.fromEntries(given) };
 };
 
-/** Makes sure that an offer has room for the creatives of a row, and that those it changes are its own. */
+/**
+ * Makes sure that an offer has room for the creatives of a row, and that the row changes only creatives of this offer.
+ */
 const checkCreatives = ({ creatives }: OfferRow, offer: FoundOffer | null): void => {
   const statuses = new Map(offer?.creatives.map(({ id, status }) => [id, status]));
   const before = statuses.size;

@@ -59,14 +59,14 @@ const isCapping = ({ dailyCap, lifetimeCap }: Given): boolean =>
 
 const isArchiving = ({ change }: { change: Partial<CreativeInput> }) => change.status === "archived";
 
-/** Makes the statement that ends an import's batch: what is answered of its rows. */
+/** Makes the statement that ends an import's batch: it selects the results of its rows. */
 export const tellResults = (db: Db, results: readonly RowResult[]) =>
   db.execute<{ results: RowResult[] }>(sql`select ${JSON.stringify(results)}::json as results`);
 
 /**
- * Writes rows that were found to be right, all in one transaction: new offers, creatives, then changes of offers, since these
- * keep others waiting until the end: who counts on an offer that gets its first cap. Of creatives those that go into the archive
- * are first, so that they make room.
+ * Writes valid rows in one transaction: new offers, creatives, then changes of offers. These come last, since counting
+ * waits until the end for an offer that gets its first cap. Creatives that are archived go before other creatives, to
+ * make room.
  *
  * @param refused what became of the other rows
  * @returns what became of all rows, in their order
@@ -77,7 +77,7 @@ export const writeRows = async (
   found: Found,
   refused: readonly RowResult[],
 ): Promise<Changed<RowResult[]>> => {
-  // Ids of one millisecond sort by chance, and new offers are listed by their ids.
+  // Ids of one millisecond sort at random, and new offers are listed by their ids.
   const fresh = rows.map(() => newId("offer")).toSorted();
   const named = rows.map((row, i) => ({ row, id: row.id ?? fresh[i] ?? "" }));
   const changed = rows.flatMap((row) => (row.id === null ? [] : [row]));
