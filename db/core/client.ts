@@ -10,15 +10,16 @@ import { writingCalls, type Writing } from "./writing/writing.ts";
  */
 export type Db = Omit<NeonHttpDatabase, "transaction" | "$withAuth"> & {
   /**
-   * Runs the statements of a change that is made once under an idempotency key. The last one selects what is answered, and
-   * nothing where the change was not made. Where the key is known it alone has a row: that of the first time.
+   * Runs the statements of a change that is made once under an idempotency key. The last statement selects what is
+   * answered, and no row if the change was not made. If the key is known, only the last statement has a row: that of
+   * the first time.
    */
   change: NeonHttpDatabase["batch"];
-  /** Says how a request writes. */
+  /** Says how the request writes. */
   writing: Writing | undefined;
 };
 
-/** Limits a round trip, in milliseconds, unless the handle's user names another limit. */
+/** Limits a round trip, in milliseconds, unless the caller names another limit. */
 const TIME_LIMIT_MS = 10_000;
 
 /**
@@ -48,10 +49,10 @@ export const connect = (url: string, timeLimit = TIME_LIMIT_MS, writing?: Writin
 };
 
 /**
- * Looks up what a change needs, and judges it.
+ * Looks up and judges what a change needs.
  *
- * @returns null when the request's idempotency key is known: what is there now matters no more then, and the statements that
- *   are handed to `change` do not run
+ * @returns null when the request's idempotency key is known: then the present state no longer matters, and the
+ *   statements that are handed to `change` do not run
  */
 export const unlessKnown = async <Found>(db: Db, find: () => Promise<Found>): Promise<Found | null> => {
   try {

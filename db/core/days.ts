@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 
 /**
- * Makes an interval of so many days of 24 hours. Postgres's own days follow the clocks of the session's time zone: where
- * these are changed, one of them has 23 hours and one 25.
+ * Makes an interval of so many days of 24 hours. Postgres' own days follow the session's time zone: where its clocks
+ * change, one day has 23 hours and one 25.
  */
 export const daysLong = (count: number): SQL => sql.raw(`interval '${24 * count} hours'`);

@@ -9,7 +9,10 @@ export const toHex = (bytes: Uint8Array): string => {
 
 const BASE64_URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** Returns bytes as base64url without padding (RFC 4648, section 5). Every answer needs several, and `btoa` is slower. */
+/**
+ * Returns bytes as base64url without padding (RFC 4648, section 5). Every answer has several such texts, and `btoa` is
+ * slower.
+ */
 export const toBase64Url = (bytes: Uint8Array): string => {
   let text = "";
   for (let i = 0; i < bytes.length; i += 3) {
@@ -24,7 +27,7 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, code) =>
   Math.max(0, BASE64_URL.indexOf(String.fromCharCode(code))),
 );
 
-/** Returns the exclusive or of two texts in base64url that stand for as many bytes, as such a text. */
+/** Returns the exclusive or, in base64url, of two base64url texts of the same number of bytes. */
 export const xorBase64Url = (a: string, b: string): string => {
   let text = "";
   for (let i = 0; i < a.length; i++) {

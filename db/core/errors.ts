@@ -13,7 +13,7 @@ export type Resource =
 /** Says more about a refusal: `field: message` texts, or named facts. */
 export type Details = readonly string[] | Record<string, unknown>;
 
-/** Refuses what a caller asked for. Programs go by `code`, which never changes; people read the message. */
+/** Refuses what a caller asked for. Programs rely on `code`, which never changes; people read the message. */
 export abstract class Refusal extends Error {
   abstract readonly code:
     | "RESOURCE_NOT_FOUND"
@@ -32,13 +32,13 @@ export abstract class Refusal extends Error {
   }
 }
 
-/** Finds the refusal in whatever was thrown, or null. Drizzle wraps what a lone statement throws. */
+/** Finds the refusal in whatever was thrown, or null. Drizzle wraps what a single statement throws. */
 export const refusalIn = (thrown: unknown): Refusal | null => {
   for (let error = thrown; error instanceof Error; error = error.cause) if (error instanceof Refusal) return error;
   return null;
 };
 
-/** Tells that nothing has this id, or nothing that the caller may know of. */
+/** Tells that nothing with this id exists, or nothing that the caller may know of. */
 export class NotFoundError extends Refusal {
   override readonly name = "NotFoundError";
   readonly code = "RESOURCE_NOT_FOUND";
@@ -58,7 +58,7 @@ export class ForeignError extends Refusal {
   }
 }
 
-/** Tells that a token may more than the one that asks for it, so that it would be a way around that one's limits. */
+/** Tells that a token has more rights than the one that asks for it, and would be a way around that one's limits. */
 export class ExceedsError extends Refusal {
   override readonly name = "ExceedsError";
   readonly code = "FORBIDDEN";
@@ -68,7 +68,7 @@ export class ExceedsError extends Refusal {
   }
 }
 
-/** Tells that another of its kind has the name. */
+/** Tells that another resource of the same kind has the name. */
 export class NameTakenError extends Refusal {
   override readonly name = "NameTakenError";
   readonly code = "RESOURCE_CONFLICT";
@@ -79,7 +79,7 @@ export class NameTakenError extends Refusal {
   }
 }
 
-/** Tells that another publisher has the contact e-mail. */
+/** Tells that another publisher has the contact e-mail address. */
 export class EmailTakenError extends Refusal {
   override readonly name = "EmailTakenError";
   readonly code = "CONFLICT";
@@ -101,7 +101,7 @@ export class ActivePlacementsError extends Refusal {
   }
 }
 
-/** Tells that without this token nothing would open the publisher's account. */
+/** Tells that without this token no token would open the publisher's account. */
 export class LastTokenError extends Refusal {
   override readonly name = "LastTokenError";
   readonly code = "CONFLICT";
@@ -111,7 +111,7 @@ export class LastTokenError extends Refusal {
   }
 }
 
-/** Tells that a publisher has as many valid ones of a kind of credential as it may have. */
+/** Tells that a publisher has as many valid credentials of a kind as it may have. */
 export class NoRoomError extends Refusal {
   override readonly name = "NoRoomError";
   readonly code = "CONFLICT";
@@ -135,7 +135,7 @@ export class CreativesFullError extends Refusal {
   }
 }
 
-/** Tells that somebody changed what a request names between looking it up and changing it. */
+/** Tells that what a request names was changed by others between its look-up and its change. */
 export class ChangedMeanwhileError extends Refusal {
   override readonly name = "ChangedMeanwhileError";
   readonly code = "CONFLICT";
@@ -163,10 +163,10 @@ export class UnknownCategoryError extends Refusal {
   }
 }
 
-/** Says of a field what is wrong with it. */
+/** Names a field, and says what is wrong with it. */
 export type FieldProblem = readonly [field: string, message: string];
 
-/** Tells that values are wrong in a way that only the database could judge, because it depends on others. */
+/** Tells that values are wrong in a way that only the database can judge, because it depends on other rows. */
 export class InvalidFieldError extends Refusal {
   override readonly name = "InvalidFieldError";
   readonly code = "VALIDATION_FAILED";
@@ -177,7 +177,7 @@ export class InvalidFieldError extends Refusal {
   }
 }
 
-/** Tells that what an answer needs is not to be had now. */
+/** Tells that something an answer needs is unavailable now. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
   readonly code = "SERVICE_UNAVAILABLE";
@@ -188,7 +188,7 @@ const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
 const CHECK_VIOLATION = "23514";
 const LOCK_NOT_AVAILABLE = "55P03";
-/** Answers a write where Postgres takes none: a standby, as a failover leads to for a while. */
+/** Answers a write to a Postgres that only reads: a standby, which a failover may lead to for a while. */
 const READ_ONLY = "25006";
 
 type PostgresError = { code: string; constraint: string | undefined };
@@ -219,7 +219,7 @@ export const violatedCheck = (thrown: unknown): string | null => {
   return error?.code === CHECK_VIOLATION ? (error.constraint ?? null) : null;
 };
 
-/** Tells if somebody else had locked what a query would not wait for. */
+/** Tells if a query failed because others had locked what it would not wait for. */
 export const isLocked = (thrown: unknown): boolean => postgresError(thrown)?.code === LOCK_NOT_AVAILABLE;
 
 /** Tells if the values themselves were refused (classes 22 and 23), so that trying again cannot help. */
@@ -227,9 +227,9 @@ export const isDataError = (thrown: unknown): boolean => /^2[23]/.test(postgresE
 
 /**
  * Tells if Postgres was not reached, did not answer in time, answered nonsense or could not work: classes 08, 53, 57
- * and 58, a write where it only reads, and every failure of the driver that is not Postgres' own. So is class 40, and a
- * lock that another had: a change that stood in another's way. Nothing of it was made, and it will go through when it
- * comes again.
+ * and 58, a write where it only reads, and every failure of the driver that is not Postgres' own. Class 40 and a lock
+ * held by others count, too: the change conflicted with another one, nothing of it was done, and it will succeed when
+ * it is sent again.
  */
 export const isUnavailable = (thrown: unknown): boolean => {
   const failure = postgresError(thrown);

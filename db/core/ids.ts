@@ -70,8 +70,8 @@ const random = new Uint8Array(100 * RANDOM_BYTES);
 let used = random.length;
 
 /**
- * Returns a new TypeID, such as `plc_01h2xcejqtf2nbrexx3vqjhp41`. Ids sort by the millisecond they were
- * made in, and within it by chance.
+ * Returns a new TypeID, such as `plc_01h2xcejqtf2nbrexx3vqjhp41`. Ids sort by the millisecond in which they were made,
+ * and at random within it.
  *
  * @param now milliseconds since 1970
  */
@@ -85,7 +85,7 @@ export const newId = (entity: Entity, now = Date.now()): string => {
   return id;
 };
 
-/** Tells whether a text has the form of an entity's id. A malformed id is unknown, so nobody needs to look it up. */
+/** Tells whether a text has the form of an entity's id. A malformed id cannot exist, so it need not be looked up. */
 export const isId = (entity: Entity, value: string): boolean =>
   value.startsWith(`${PREFIXES[entity]}_`) && SUFFIX.test(value.slice(PREFIXES[entity].length + 1));
 

@@ -1,2 +1,2 @@
-/** Counts the millionths of a unit of money: amounts and bids are kept in these. */
+/** Counts the millionths in a unit of money: amounts and bids are kept in them. */
 export const MICROS = 1_000_000;

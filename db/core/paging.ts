@@ -8,7 +8,7 @@ export type Page = { skip: number; take: number };
 export const jsonTime = (column: SQL): SQL =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Selects the newest thousand rows of a table: an answer shows no more of what belongs to one thing. */
+/** Selects the newest thousand rows of a table: an answer shows no more rows that belong to one thing. */
 export const newest = (table: PgTable, where: SQL): SQL =>
   sql`select * from ${table} where ${where} order by created_at desc, id limit 1000`;
 

@@ -48,7 +48,9 @@ export const categoryIdOf = (path: string): string => {
   return category.id;
 };
 
-/** Returns the secret by which a demo advertiser's server reports conversions. It is the same in every installation. */
+/**
+ * Returns the secret with which a demo advertiser's server reports conversions. It is the same in every installation.
+ */
 export const demoConversionSecret = async (advertiserId: string): Promise<string> => {
   const label = new TextEncoder().encode(`Conversion secret of the demo advertiser ${advertiserId}`);
   return makeKey("conversion", new Uint8Array(await crypto.subtle.digest("SHA-256", label)));

@@ -3,7 +3,8 @@ import type { DemoOffer } from "./offer-row.ts";
 
 /**
  * Lists the offers that every publisher may show to an English-speaking customer in the US, whatever was ordered.
- * Offers that ship nothing and need no licence are open to the whole world, and fill the places local offers leave.
+ * Offers that ship nothing and need no licence are open to the whole world, and fill the places that local offers leave
+ * empty.
  */
 export const demoOffersForAll: DemoOffer[] = [
   {

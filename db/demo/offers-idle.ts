@@ -1,7 +1,7 @@
 import { demo } from "./network.ts";
 import type { DemoOffer } from "./offer-row.ts";
 
-/** Lists offers that must not be served: not started, ended, paused, archived. By their priority they would come first. */
+/** Lists offers that must not be served: not started, ended, paused, archived. Their priority would put them first. */
 export const demoOffersIdle: DemoOffer[] = [
   {
     id: "ofr_01m7yg6bwmfzxr09vgvyk2nwpe",

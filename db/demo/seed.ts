@@ -33,8 +33,8 @@ export const seedCategories = async (db: Db): Promise<void> => {
 };
 
 /**
- * Returns a row with a name that is free. When another row in `scope` already has the name, the row's id is added to it.
- * With a taken name the row would be skipped, and rows that refer to it would break their foreign keys.
+ * Returns a row with a name that is free. When another row in `scope` already has the name, the row's id is added to
+ * it. Otherwise the row would be skipped, and rows that refer to it would break their foreign keys.
  */
 const freelyNamed = <Row extends { id: string; name: string }>(row: Row, table: SQL, scope = sql`true`) => ({
   ...row,
@@ -52,7 +52,7 @@ const advertiserRow = async (advertiser: (typeof demoAdvertisers)[number], token
   };
 };
 
-/** Outdates the documents of those rows that do not exist yet. Run it before the rows are inserted. */
+/** Outdates the documents of rows that do not exist yet. Run it before the rows are inserted. */
 const announceMissing = (documentKey: SQL, ids: readonly string[], table: SQL, column = sql`id`): SQL => sql`
   insert into publish_outbox (document_key)
   select distinct ${documentKey} from unnest(array[${sql.join(
@@ -63,7 +63,7 @@ const announceMissing = (documentKey: SQL, ids: readonly string[], table: SQL, c
 
 /**
  * Writes the categories and the demo network into the database, in one transaction. Existing rows stay as they are,
- * even if someone changed them. Deleted rows come back, and ended keys.
+ * even if someone changed them. Deleted rows and ended keys come back.
  *
  * @param options.platformToken the demo platform's token, which replaces any earlier one; when empty, the fixed token
  * @param options.tokenEncryptionKey the value of the setting `TOKEN_ENCRYPTION_KEY`
@@ -101,7 +101,7 @@ export const seed = async (
       .insert(platforms)
       .values(freelyNamed(demoPlatform, sql`platforms`))
       .onConflictDoNothing(),
-    // The setting decides: a token that it no longer names must not stay valid.
+    // The setting decides: a token that it no longer names must not remain valid.
     db.execute(sql`delete from platform_tokens where id = ${demo.platformTokenId} and hash <> ${platformTokenHash}`),
     db
       .insert(platformTokens)
@@ -109,7 +109,7 @@ export const seed = async (
       .onConflictDoNothing(),
     db.execute(sql`
       update platform_tokens set expires_at = null where id = ${demo.platformTokenId} and expires_at is not null`),
-    // What is deleted by steps would take what comes back with it.
+    // A deletion that is still under way would also remove the rows that come back.
     db.execute(
       sql`delete from deletions where id in (${demo.publisherId}, ${sql.join(
         Object.values(demo.sites).map((id) => sql`${id}`),
@@ -121,7 +121,7 @@ export const seed = async (
       .values(freelyNamed(demoPublisher, sql`publishers`))
       .onConflictDoNothing(),
     db.insert(publicKeys).values({ key: demo.publicKey, publisherId: demo.publisherId }).onConflictDoNothing(),
-    // Keys that ended come back, too: they are printed at each start.
+    // Ended keys come back, too, since they are printed at each start.
     db.execute(sql`
       with revived as (
         update public_keys set expires_at = null where key = ${demo.publicKey} and expires_at is not null returning key)

@@ -12,13 +12,13 @@ import { prepareDatabase } from "./prepare.ts";
 export type DatabaseTarget = {
   /** Names the database in one line for the terminal, without secrets. */
   description: string;
-  /** Names a folder for this database alone, since documents in KV belong to the database they were built from. */
+  /** Names a folder for this database alone, since documents in KV belong to the database that they were built from. */
   stateDir: string;
-  /** Tells whether others may reach the database, too: it is not on this machine. */
+  /** Tells whether the database is on another machine, so that others may use it, too. */
   isRemote: boolean;
   /**
-   * Opens the database, with the tables and routines that this version needs. Where it has no tables yet it is another
-   * one than before, and `stateDir` is removed.
+   * Opens the database, with the tables and routines that this version needs. If it has no tables yet, it is not the
+   * database of the last run, and `stateDir` is removed.
    *
    * @throws {Problem} when the database cannot be opened
    */
@@ -78,7 +78,7 @@ export const chooseDatabase = (
   };
 };
 
-/** Tells whether a database lacks the tables: it was just made, or emptied. */
+/** Tells whether a database lacks the tables: it is new, or was emptied. */
 const isEmpty = async (engine: Engine): Promise<boolean> => {
   const { rows } = await engine.run({ query: "select to_regclass('public.publishers') is null", params: [] });
   return rows[0]?.[0] === "t";

@@ -13,7 +13,7 @@ export type SqlEndpointOptions = {
 };
 
 export type SqlEndpoint = {
-  /** Holds the connection string by which the Worker's client reaches this endpoint. */
+  /** Holds the connection string with which the Worker's client reaches this endpoint. */
   readonly url: string;
   readonly port: number;
   /** Counts the well-formed requests so far, which are SQL round trips. */
@@ -65,7 +65,10 @@ type Answer = {
   body: object;
 };
 
-/** Tells whether a request was sent to this machine by a name that only it has. A page's own name may lead here, too. */
+/**
+ * Tells whether a request was addressed to this machine by a loopback name. A web page's own host name may also resolve
+ * to it.
+ */
 const isForLoopback = ({ headers: { host = "" } }: IncomingMessage): boolean => {
   const address = `http://${host}`;
   return URL.canParse(address) && isLoopback(new URL(address).hostname);

@@ -20,7 +20,7 @@ export type Result = {
 
 export type IsolationLevel = "ReadUncommitted" | "ReadCommitted" | "RepeatableRead" | "Serializable";
 
-/** Describes a transaction's modes. Where one is absent, the server's default holds. */
+/** Describes a transaction's modes. Where one is absent, the server's default applies. */
 export type TransactionOptions = {
   isolationLevel?: IsolationLevel;
   readOnly?: boolean;

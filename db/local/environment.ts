@@ -7,7 +7,7 @@ export const VARS_FILE = ".dev.vars";
 
 type Environment = Record<string, string | undefined>;
 
-/** Reads a file of `NAME=value` lines. A missing file has none. */
+/** Reads a file of `NAME=value` lines. A missing file counts as empty. */
 export const readVars = (path: string): Record<string, string> => {
   if (!existsSync(path)) return {};
   const parsed = Object.entries(parseEnv(readFileSync(path, "utf8")));

@@ -12,7 +12,7 @@ const held = new Set<string>();
  */
 export const takeLock = (path: string): (() => void) => {
   mkdirSync(dirname(path), { recursive: true });
-  // Who found the file before its process was in it may have taken it for a stale one.
+  // A process that found the file before the id was written may have taken it for a stale lock.
   while (!create(path) || readHolder(path) !== process.pid) {
     const holder = readHolder(path);
     if (holder !== undefined && isHolding(holder, path)) {
@@ -29,8 +29,8 @@ export const takeLock = (path: string): (() => void) => {
 };
 
 /**
- * Removes a lock that nobody holds. One that another start has made since somebody looked is put back: two would use the
- * data at once.
+ * Removes a lock that nobody holds. If another start has created a new one since the check, it is put back: otherwise
+ * two would use the data at once.
  *
  * @param holder the process that was found in the lock
  */

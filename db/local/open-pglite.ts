@@ -8,7 +8,7 @@ import { takeLock } from "./lock.ts";
 import { openingProblem } from "./opening-problem.ts";
 import { Problem } from "./problem.ts";
 
-/** Opens the embedded Postgres. Everybody calls it by `openPglite`, which sets a flag first. */
+/** Opens the embedded Postgres. Call it through `openPglite`, which sets a flag first. */
 export const openEmbedded = async (dataDir?: string): Promise<Engine> => {
   const release = dataDir === undefined ? () => {} : takeLock(`${dataDir}.lock`);
   try {
@@ -44,13 +44,13 @@ export const openEmbedded = async (dataDir?: string): Promise<Engine> => {
 
 const BROKEN = "the embedded Postgres broke off a statement; stop Lanyap and start it again";
 
-/** Lists what every Postgres has in its folder. PGlite makes a new database over whatever lacks the first. */
+/** Lists what every Postgres has in its folder. PGlite creates a new database over a folder that lacks the first. */
 const PARTS = ["PG_VERSION", "base", "global/pg_control"];
 
 const isVacant = (dataDir: string): boolean =>
   !existsSync(dataDir) || (statSync(dataDir).isDirectory() && readdirSync(dataDir).length === 0);
 
-/** Refuses a folder that no Postgres could have left so: it may hold what somebody needs. */
+/** Refuses a folder that no Postgres could have left in this state: it may hold what somebody needs. */
 const requireWhole = (dataDir: string): void => {
   const missing = PARTS.find((part) => !existsSync(join(dataDir, part)));
   if (missing === undefined) return;
@@ -59,7 +59,7 @@ const requireWhole = (dataDir: string): void => {
   );
 };
 
-// A cluster that was interrupted while it was being created never starts, so it is created elsewhere and then moved.
+// A cluster whose creation was interrupted never starts, so it is created elsewhere and then moved.
 const initialise = async (dataDir: string): Promise<void> => {
   const unfinished = `${dataDir}.new`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -69,8 +69,8 @@ const initialise = async (dataDir: string): Promise<void> => {
 };
 
 /**
- * Makes what does one thing after the other. PGlite has one connection and a queue of its own, which also runs what waits
- * there behind a statement that was broken off.
+ * Makes a function that runs one task after the other. PGlite has one connection and a queue of its own, which goes on
+ * to run what is queued even after a statement broke off.
  */
 const takingTurns = () => {
   let last: Promise<unknown> = Promise.resolve();
@@ -82,8 +82,8 @@ const takingTurns = () => {
 };
 
 /**
- * Makes what runs a statement. Where WebAssembly runs out of its stack in the middle of one, PGlite goes on without an error
- * and without the word that tells what was done, and may hang at the next. So nothing more is run then.
+ * Makes a function that runs a statement. If WebAssembly runs out of stack in the middle of one, PGlite goes on without
+ * an error and without the command tag, and may hang at the next statement. So nothing more is run then.
  */
 const answering = (options: QueryOptions) => {
   let isBroken = false;
@@ -96,7 +96,7 @@ const answering = (options: QueryOptions) => {
   };
 };
 
-// PGlite converts values by type id in both directions. Only a converter for that very id replaces its own.
+// PGlite converts values by type id in both directions. Only a converter for the same id replaces its own.
 const rawText = async (pg: PGlite): Promise<QueryOptions> => {
   const { rows } = await pg.query<[number]>("select oid::int from pg_type", [], {
     rowMode: "array",

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Problem } from "./problem.ts";
 
 /**
- * Says why the data could not be opened, and what to do. The data themselves may be whole, so nothing is to be deleted.
+ * Says why the data could not be opened, and what to do. It never advises to delete the data, which may be intact.
  *
- * @param parts what Postgres writes at its start, in `dataDir`
+ * @param parts what Postgres writes in `dataDir` when it starts
  */
 export const openingProblem = (dataDir: string, parts: readonly string[], error: unknown): Problem => {
   const { code = "", message = "" } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
@@ -26,7 +26,10 @@ export const openingProblem = (dataDir: string, parts: readonly string[], error:
   return new Problem(`${failed}: ${cause}. Nothing was deleted. Move that folder away to start afresh.`);
 };
 
-/** Tells whether this user may write all that Postgres opens at its start. PGlite tells of a file that it may not write by no code. */
+/**
+ * Tells whether this user may write all that Postgres opens at its start. PGlite gives no error code for a file that it
+ * may not write.
+ */
 const isWritable = (dataDir: string, parts: readonly string[]): boolean =>
   [dataDir, ...parts.map((part) => join(dataDir, part))].filter(existsSync).every((path) => {
     try {

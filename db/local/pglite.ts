@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import type { Engine } from "./engine.ts";
 
-// Node may crash when it frees WebAssembly code that it compiled better meanwhile (nodejs/node#64500). Kept, that code takes
-// about a megabyte for each PGlite.
+// Node may crash when it frees WebAssembly code that it has since recompiled (nodejs/node#64500). Keeping that code
+// takes about a megabyte for each PGlite.
 setFlagsFromString("--no-wasm-code-gc");
 
 /**
@@ -11,7 +11,8 @@ setFlagsFromString("--no-wasm-code-gc");
  * @throws {Problem} when another process has `dataDir` open, or `dataDir` holds anything else
  */
 export const openPglite = async (dataDir?: string): Promise<Engine> => {
-  // Loaded only here, behind the flag: Node reads TypeScript by WebAssembly, too, and would free some of that code.
+  // Loaded only here, after the flag is set: Node also strips TypeScript with WebAssembly, and would free some of that
+  // code.
   const { openEmbedded } = await import("./open-pglite.ts");
   return openEmbedded(dataDir);
 };

@@ -15,12 +15,13 @@ export const parsePostgresUrl = (text: string): URL => {
   if (url.protocol !== "postgres:" && url.protocol !== "postgresql:") {
     throw new Problem(`DATABASE_URL must begin with postgres:// or postgresql://, not ${url.protocol}//.`);
   }
-  // Such an @ ends a password with a # or / in it, which begins with a number: the rest would be shown as the database.
+  // Such an @ comes after a password that has a # or / and begins with a number: its rest would be shown as the
+  // database.
   if ((url.pathname + url.hash).includes("@")) throw new Problem(MALFORMED);
   return url;
 };
 
-/** Tells whether a Postgres is Neon's, which the Worker reaches without the local endpoint. */
+/** Tells whether a Postgres is at Neon, which the Worker reaches without the local endpoint. */
 export const isNeon = (url: URL): boolean => url.hostname.endsWith(".neon.tech");
 
 /** Returns the host that a URL leads to: a parameter wins over the URL's own. */
@@ -37,9 +38,9 @@ export const describeUrl = (url: URL): string =>
   `${hostOf(url)}:${url.searchParams.get("port") || url.port || "5432"}${url.pathname}`;
 
 /**
- * Writes a connection string for pg. A blank in it is encoded, since pg would else encode what is encoded already, in a
- * password, too. TLS modes that pg treats as `verify-full` get that name, since pg warns about every other spelling; those
- * that the URL wants to mean what libpq makes of them stay.
+ * Writes a connection string for pg. A blank in it is encoded: otherwise pg would encode again what is encoded already,
+ * even in a password. TLS modes that pg treats as `verify-full` get that name, since pg warns about every other
+ * spelling; modes that the URL asks to read as libpq does stay.
  */
 export const forPg = (connectionString: string): string => {
   const { href, searchParams } = parsePostgresUrl(connectionString);
@@ -61,7 +62,7 @@ const causes: Record<string, string> = {
   ECONNRESET: "the server closed the connection",
 };
 
-/** Matches what pg, or the server, says of a password that is not there. */
+/** Matches what pg, or the server, says about a missing password. */
 const NO_PASSWORD = /client password must be a (?:non-empty )?string|^empty password returned by client/;
 
 const causeOf = (error: unknown): string => {

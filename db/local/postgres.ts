@@ -5,16 +5,19 @@ import { type Engine, type Query, type Result, transactionMode } from "./engine.
 import { connectionProblem, forPg } from "./postgres-url.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Limits how long the end waits for statements that still run. One may wait for a lock that somebody holds for hours. */
+/** Limits how long closing waits for running statements. One may be waiting for a lock that is held for hours. */
 const CLOSE_LIMIT_MS = 3_000;
-// Any number will do, as long as every Lanyap uses the same one.
+// Any number will do, as long as all versions of Lanyap use the same.
 const MIGRATION_LOCK = 7_106_502;
-/** Limits how long a migration waits for a table, and keeps all others waiting behind it. A backup has every table for hours. */
+/**
+ * Limits how long a migration waits for a table, and makes all others wait with it. A backup locks every table for
+ * hours.
+ */
 const TABLE_TIMEOUT_MS = 5_000;
 
 /**
- * Gives a session what a Postgres has that nobody configured, and Neon in UTC: days begin at the same moment wherever a
- * statement runs, values come in the texts that they are read from, batches see what others commit, and tables are where
+ * Sets a session to what an unconfigured Postgres has, and Neon in UTC: days begin at the same moment wherever a
+ * statement runs, values have the text forms that are parsed here, batches see what others commit, and tables are where
  * their foreign keys look for them.
  */
 const SESSION = `
@@ -52,15 +55,15 @@ export const openPostgres = async (connectionString: string): Promise<Engine> =>
         return results;
       }),
     migrate: (folder) =>
-      // The lock belongs to the transaction, so that it also works behind a transaction pooler such as Neon's.
+      // The lock belongs to the transaction, so that it also works through a transaction pooler such as Neon's.
       inTransaction(pool, "", async (client) => {
         await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
         await client.query(`SET LOCAL lock_timeout = ${TABLE_TIMEOUT_MS}`);
-        // In this very transaction, which ends with Drizzle's own: to begin it again does nothing.
+        // Runs in this very transaction, which ends with Drizzle's: beginning one again does nothing.
         await migrate(drizzle({ client }), { migrationsFolder: folder });
       }),
     close: async () => {
-      // A client that is told to end in the middle of a statement drops its connection.
+      // Ending a client in the middle of a statement drops its connection.
       const late = setTimeout(() => clients.forEach((client) => void client.end()), CLOSE_LIMIT_MS);
       await pool.end();
       clearTimeout(late);

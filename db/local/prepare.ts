@@ -4,15 +4,18 @@ import { routines } from "../documents/routines.ts";
 import type { Engine } from "./engine.ts";
 
 /**
- * Says how many versions of a routine a database keeps. Each deployment makes one at most, so those of the Workers that still
- * run are among them.
+ * Says how many versions of a routine a database keeps. Each deployment makes one at most, so these include the
+ * versions of all Workers that still run.
  */
 const KEPT = 5;
 
-/** Sets how long a database may take to make the routines, in milliseconds. A busy machine needs more than a request may. */
+/**
+ * Sets how long a database may take to create the routines, in milliseconds. On a busy machine that takes longer than a
+ * request may.
+ */
 const TIME_LIMIT_MS = 60_000;
 
-/** Keeps two that prepare a database at the same time from replacing the same routine. Any number will do. */
+/** Keeps two processes that prepare a database at the same time from replacing the same routine. Any number will do. */
 const LOCK = "select pg_advisory_xact_lock(7106503)";
 
 const dropOlder = (names: readonly string[]): string => `
@@ -29,12 +32,12 @@ const dropOlder = (names: readonly string[]): string => `
     end loop;
   end $$`;
 
-/** Returns what creates the routines, to be run in one transaction. Those of other versions stay as they are. */
+/** Returns the statements that create the routines, to be run in one transaction. Routines of other versions stay. */
 const creation = (): string[] => Object.values(routines()).map(({ definition }) => definition);
 
 /**
- * Brings a database to what this version of the Worker needs: its tables, by the migrations of a folder, and its routines.
- * Those of the last versions before stay for the Workers that call them.
+ * Brings a database to what this version of the Worker needs: its tables, by the migrations of a folder, and its
+ * routines. Routines of the last few versions stay for the Workers that call them.
  */
 export const prepareDatabase = async (engine: Engine, folder: string): Promise<void> => {
   await engine.migrate(folder);
@@ -44,11 +47,11 @@ export const prepareDatabase = async (engine: Engine, folder: string): Promise<v
 };
 
 /**
- * Brings the routines of this version to a database that has its tables, and that others use meanwhile. It drops none: each
- * rebuild of a Worker that is edited would push out one that another Worker calls.
+ * Creates this version's routines in a database that has its tables, and that others use meanwhile. It drops none:
+ * otherwise each rebuild of an edited Worker would push out one that another Worker calls.
  *
  * @param url the connection string of a Worker's client
- * @throws {Error} when the database cannot be reached, or refuses one of them; then it has none of them
+ * @throws {Error} when the database cannot be reached, or refuses a routine; then it has none of them
  */
 export const bringRoutines = async (url: string): Promise<void> => {
   const db = connect(url, TIME_LIMIT_MS);

@@ -4,8 +4,8 @@ export class Problem extends Error {
 }
 
 /**
- * Formats an error that ends the program: one line for a {@link Problem}, for what Postgres refuses and for a file that
- * cannot be used, the stack for a defect. Parameters of statements are never shown.
+ * Formats an error that ends the program: one line for a {@link Problem}, a refusal by Postgres, or a file that cannot
+ * be used; the stack for a defect. Parameters of statements are never shown.
  */
 export const explain = (error: unknown): string => {
   if (error instanceof Problem) return `lanyap: ${error.message}`;
@@ -20,7 +20,7 @@ export const explain = (error: unknown): string => {
 
 type PostgresError = Error & { code: string; detail?: string };
 
-// Drizzle wraps what a statement throws, in a message that has its parameters.
+// Drizzle wraps what a statement throws in a message that has its parameters.
 const isFailedQuery = (error: Error): boolean => error.message.startsWith("Failed query");
 
 const isPostgresError = (error: Error): error is PostgresError =>

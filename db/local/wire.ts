@@ -14,11 +14,11 @@ type Headers = Record<string, string | string[] | undefined>;
 /**
  * Parses a request. Its body is `{query, params}` or, for a batch, `{queries: […]}`, as Neon's driver sends them.
  *
- * @param headers with names in lower case
+ * @param headers with lower-case names
  * @throws {SyntaxError} with a message for the caller when headers or body are malformed
  */
 export const readRequest = (headers: Headers, body: string): SqlRequest => {
-  // No web page can send this header across origins, so it keeps pages in the developer's browser out.
+  // No web page can send this header across origins, so it keeps out pages in the developer's browser.
   if (!headers["neon-connection-string"]) throw new SyntaxError("the header Neon-Connection-String is missing");
   if (headers["neon-raw-text-output"] !== "true") throw new SyntaxError("Neon-Raw-Text-Output must be true");
   const content: unknown = JSON.parse(body);
@@ -44,8 +44,8 @@ const errorFields = (
   "schema table column dataType constraint file line routine"
 ).split(" ");
 
-// These are about the server, not the statement: log-in refused, no such database, no resources, shutdown, system, and a
-// server that only reads, such as a standby.
+// These codes are about the server, not the statement: log-in refused, no such database, no resources, shutdown, system
+// error, and a server that only reads, such as a standby.
 const serverTrouble = /^(28|3D|53|57P|58|25006)/;
 
 /**

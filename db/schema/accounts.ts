@@ -12,7 +12,7 @@ export const platforms = pgTable("platforms", {
   updatedAt: updatedAt(),
 });
 
-/** Holds platforms' bearer tokens as SHA-256 only. After a rotation the old token works until it expires. */
+/** Holds platforms' bearer tokens, as SHA-256 hashes only. After a rotation the old token works until it expires. */
 export const platformTokens = pgTable(
   "platform_tokens",
   {
@@ -42,11 +42,11 @@ export const publishers = pgTable(
     status: text("status", { enum: PUBLISHER_STATUSES }).notNull().default("active"),
     adsEnabled: boolean("ads_enabled").notNull().default(true),
     elevatedLimits: boolean("elevated_limits").notNull().default(false),
-    /** Says what its offers are ordered by: what they earn, or its own part of that. */
+    /** Says what the publisher's offers are ordered by: what they earn, or its own part of that. */
     rankBy: text("rank_by", { enum: RANK_BYS }).notNull().default("GROSS"),
     /** Says how many of a hundred sessions are served in the order from before anything was learned. */
     holdoutPercent: smallint("holdout_percent").notNull().default(HOLDOUT_PERCENT.usual),
-    /** Lists the UTC days on which that changed: what comes before and after is not compared as one. */
+    /** Lists the UTC days on which that changed: days before and after such a change are not compared together. */
     holdoutChangedOn: date("holdout_changed_on", { mode: "string" })
       .array()
       .notNull()
@@ -67,14 +67,16 @@ export const publishers = pgTable(
   ],
 );
 
-/** Says which platform publishers that were deleted belonged to, so that its reports keep what they earned. A trigger fills it. */
+/**
+ * Says which platform deleted publishers belonged to, so that its reports keep what they earned. A trigger fills it.
+ */
 export const formerPublishers = pgTable(
   "former_publishers",
   { id: text("id").primaryKey(), platformId: text("platform_id").notNull() },
   (table) => [index("former_publishers_platform_idx").on(table.platformId)],
 );
 
-/** Holds the keys that storefronts show in public. They open the offer endpoint and nothing else. */
+/** Holds the keys that storefronts show publicly. They open the offer endpoint and nothing else. */
 export const publicKeys = pgTable(
   "public_keys",
   {
@@ -109,8 +111,9 @@ export const apiTokens = pgTable(
 );
 
 /**
- * Holds what was asked for under idempotency keys, each of those who share it (`peersOf`), for a day. `fingerprint` is a hash
- * of the request. `answer` is the row that its change selected last, in which secrets are encrypted; null where it is not kept.
+ * Holds what was asked for under idempotency keys, for a day. A key belongs to a group of callers (`peersOf`).
+ * `fingerprint` is a hash of the request. `answer` is the row that its change selected last, with encrypted secrets;
+ * null where the row is not kept.
  */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",

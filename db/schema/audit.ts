@@ -37,12 +37,12 @@ export const webhookLogs = pgTable(
   ],
 );
 
-/** Holds members of a resource as answers name them; what may not be told is `hidden`. */
+/** Holds members of a resource as answers name them; a value that must not be shown is `hidden`. */
 export type Members = Record<string, unknown>;
 
 /**
- * Records every change that a caller of the management API makes, resource by resource. Triggers write it, so that no change
- * can forget to. It names whose the resource is, without foreign keys: it outlives what it tells of.
+ * Records every change that a caller of the management API makes, resource by resource. Triggers write it, so that no
+ * change can skip it. It names the owner of the resource, without foreign keys, since it outlives both.
  */
 export const auditLog = pgTable(
   "audit_log",

@@ -25,7 +25,7 @@ const quoted = (values: readonly string[]): string =>
 
 const list = (values: readonly string[]): SQL => sql.raw(`array[${quoted(values)}]::text[]`);
 
-/** Tells whether a column holds one of some values. A query and the condition of its index spell it alike by this. */
+/** Tells whether a column holds one of some values. It spells the condition the same in a query and in its index. */
 export const isOneOf = (column: AnyColumn | SQL, values: readonly string[]): SQL =>
   sql`${column} in (${sql.raw(quoted(values))})`;
 

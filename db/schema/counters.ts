@@ -16,7 +16,7 @@ import { EVENT_KINDS, EVENT_OUTCOMES } from "./values.ts";
 
 const counter = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
 
-/** Declares a sum that must be exact, with so many decimals. */
+/** Declares a sum that must be exact, with that many decimals. */
 const exact = (name: string, scale: number) =>
   numeric(name, { precision: 40, scale, mode: "number" })
     .notNull()
@@ -24,10 +24,11 @@ const exact = (name: string, scale: number) =>
 
 /**
  * Holds what was counted on a UTC day, by the offer's place in its answers, 0 for the first. Ad requests have no offer:
- * their rows have an empty offer and advertiser. Rows carry their owner, empty where nobody knows it, and so outlive their placement, site and publisher.
+ * their rows have an empty offer and advertiser. Rows carry their owner, empty where it is not known, and so outlive
+ * their placement, site and publisher.
  *
- * `billed` counts what was paid for. Money is micro-USD, the publisher's part to the ten-thousandth, so that a day's sum
- * is exact.
+ * `billed` counts what was paid for. Money is in micro-USD, the publisher's part to the ten-thousandth, so that a day's
+ * sum is exact.
  */
 export const dailyCounters = pgTable(
   "daily_counters",
@@ -46,7 +47,7 @@ export const dailyCounters = pgTable(
     impressions: counter("impressions"),
     viewables: counter("viewables"),
     clicks: counter("clicks"),
-    /** Counts all closes, and then those of which the page said how. */
+    /** Counts all closes; the next two count those whose page said how they came about. */
     closes: counter("closes"),
     declines: counter("declines"),
     endings: counter("endings"),
@@ -56,13 +57,16 @@ export const dailyCounters = pgTable(
     billed: counter("billed"),
     grossMicros: counter("gross_micros"),
     revenueMicros: exact("revenue_micros", 4),
-    /** Is written by nobody, and so is the next: a version of the Worker that may still run writes both. */
+    /** Stays unused, like the next column: an older version of the Worker that may still run writes both. */
     grossSquares: exact("gross_squares", 0),
     revenueSquares: exact("revenue_squares", 8),
-    /** Counts impressions that teach nothing (db/tracking/recording/teaching.ts), and then clicks. */
+    /** Counts impressions that teach nothing (db/tracking/recording/teaching.ts); the next counts such clicks. */
     untaughtImpressions: counter("untaught_impressions"),
     untaughtClicks: counter("untaught_clicks"),
-    /** Tells how many of the others were learned from (db/learning/); so do the next three, and whether that is all. */
+    /**
+     * Counts the impressions that were learned from (db/learning/); the next three count other hits, and `is_learned`
+     * says whether that is all.
+     */
     learnedImpressions: counter("learned_impressions"),
     learnedClicks: counter("learned_clicks"),
     learnedConversions: counter("learned_conversions"),
@@ -85,9 +89,9 @@ export const dailyCounters = pgTable(
 );
 
 /**
- * Holds requests and what was billed on a UTC day in an arm, by the part of its sessions: each session is in one of 64 parts
- * by chance, with all that it asks for and all that it earns, whenever that is. So how parts differ tells how much of a
- * difference of arms is chance, and no session has to be kept for it.
+ * Holds requests and what was billed on a UTC day in an arm, by part of its sessions: each session falls into one of 64
+ * parts by a hash, with all that it asks for and earns at any time. So the differences between parts tell how much of a
+ * difference between arms is chance, without keeping sessions.
  */
 export const dailyParts = pgTable(
   "daily_parts",
@@ -107,8 +111,8 @@ export const dailyParts = pgTable(
 );
 
 /**
- * Holds hits of every outcome on a UTC day, so that what was not counted can be shown with its reason, and what is owed for
- * those that were. The country is empty in rows from before it was kept.
+ * Holds hits of every outcome on a UTC day, so that hits that were not counted can be shown with their reasons, and
+ * what is owed for the others. The country is empty in rows from before it was recorded.
  */
 export const dailyHits = pgTable(
   "daily_hits",
@@ -141,7 +145,7 @@ export const requestFlushes = pgTable(
   (table) => [index("request_flushes_received_idx").on(table.receivedAt)],
 );
 
-/** Holds ad requests of a UTC hour by what became of them: `reason` says why an answer was empty, and is empty otherwise. */
+/** Holds ad requests of a UTC hour by their results: `reason` says why an answer was empty, and is empty otherwise. */
 export const hourlyRequests = pgTable(
   "hourly_requests",
   {

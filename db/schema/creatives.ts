@@ -18,13 +18,13 @@ import { checkOneOf, createdAt, today, updatedAt } from "./columns.ts";
 import { offers } from "./demand.ts";
 import { OFFER_STATUSES } from "./values.ts";
 
-/** Limits how many creatives an offer ever has, archived ones included: numbers are never used again. */
+/** Limits how many creatives an offer may ever have, archived ones included: numbers are never reused. */
 export const MOST_CREATIVES = 100;
 
 /**
  * Holds what an offer shows besides its own texts, which are its creative number 1. Triggers number the others from 2,
- * count in `version` what customers saw of each and where it led, and keep an offer from having more than three that are
- * not archived.
+ * count in `version` the changes of what customers see of each and where it leads, and keep an offer from having more
+ * than three that are not archived.
  */
 export const offerCreatives = pgTable(
   "offer_creatives",
@@ -66,8 +66,9 @@ export const offerCreatives = pgTable(
 const counter = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
 
 /**
- * Holds the part of the daily counters that was shown while an offer had several creatives, by the creative's number. What
- * these rows lack of an offer's counters was its own creative, number 1, alone. Money is as in `daily_counters`.
+ * Holds the part of the daily counters that comes from offers with several creatives when shown, by the creative's
+ * number. Counts of an offer that are not in these rows belong to its own creative, number 1, which was then its only
+ * one. Money is as in `daily_counters`.
  */
 export const creativeCounters = pgTable(
   "creative_counters",
@@ -129,8 +130,8 @@ const sum = (name: string) => doublePrecision(name).notNull().default(0);
 
 /**
  * Holds what happened to a creative of an offer anywhere, with sums as those of `rate_offers`. `version` is that of the
- * creative: what was seen of an earlier one counts no more. `share` is the part of the sessions that it should be shown to
- * where the offer's split is learned.
+ * creative: what was seen of an earlier one no longer counts. `share` is the part of the sessions that it should be
+ * shown to where the offer's split is learned.
  */
 export const rateCreatives = pgTable(
   "rate_creatives",

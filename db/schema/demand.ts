@@ -29,12 +29,12 @@ import {
   USUAL_PRIORITY,
 } from "./values.ts";
 
-/** Makes the integer that documents and slim tables name a row by. Postgres assigns it. */
+/** Declares the integer by which documents and slim tables name a row. Postgres assigns it. */
 const serial = () => integer("serial").notNull().generatedAlwaysAsIdentity().unique();
 
 /**
- * Holds who pays for offers. An advertiser without a platform belongs to the network's operator and serves everywhere.
- * Those of a platform serve at its own publishers, unless the administrator opened them to the network.
+ * Holds advertisers, who pay for offers. An advertiser without a platform belongs to the network's operator and serves
+ * everywhere. Those of a platform serve at its own publishers, unless the administrator opened them to the network.
  */
 export const advertisers = pgTable(
   "advertisers",
@@ -49,7 +49,7 @@ export const advertisers = pgTable(
     conversionSecretCiphertext: text("conversion_secret_ciphertext").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** Tells when it was last stopped, or its reach changed. */
+    /** Tells when it was last stopped, or when its reach last changed. */
     changedAt: moment("changed_at").notNull().defaultNow(),
   },
   (table) => [
@@ -57,7 +57,7 @@ export const advertisers = pgTable(
     checkOneOf("advertisers_status_check", table.status, OFFER_STATUSES),
     checkOneOf("advertisers_reach_check", table.reach, REACHES),
     check("advertisers_network_check", sql`${table.platformId} is not null or ${table.reach} = 'NETWORK'`),
-    // A pixel key is made of this hash, and found by it.
+    // A pixel key is made from this hash, and found by it.
     uniqueIndex("advertisers_pixel_idx").on(sql`sha256(${table.conversionSecretHash}::bytea)`),
     index("advertisers_created_idx").on(descending(table.createdAt), table.id),
     index("advertisers_changed_idx")
@@ -70,10 +70,10 @@ export const advertisers = pgTable(
  * Holds an offer: creative, destination, schedule, price and targeting. An empty targeting array admits all.
  *
  * `priority` 1 is served before 2 and so on. `bidMicros` is micro-USD for what `pricing` names; `ecpmMicros` is what a
- * thousand impressions are expected to earn and orders offers of one tier. Caps limit the event that is paid for, and
- * `pacing` says whether they are used up evenly (db/schema/pacing.ts);
- * `cappedThrough` is the last UTC day on which one is reached, `infinity` for good, and `taper` how often the share of
- * sessions that see the offer among the first is halved, because one is near; both are kept by db/demand/caps/caps.ts.
+ * thousand impressions are expected to earn and orders offers of one tier. Caps limit the events that are paid for, and
+ * `pacing` says whether they are used up evenly (db/schema/pacing.ts); `cappedThrough` is the last UTC day on which a
+ * cap is reached, `infinity` for good, and `taper` how often the share of sessions that see the offer among the first
+ * is halved, because a cap is near; db/demand/caps/caps.ts maintains both.
  */
 export const offers = pgTable(
   "offers",
@@ -82,7 +82,9 @@ export const offers = pgTable(
     serial: serial(),
     /** Counts the versions of price and destination, from 1. */
     revision: integer("revision").notNull().default(1),
-    /** Counts what customers saw and where it led, from 1: what was learned of one creative says little of the next. */
+    /**
+     * Counts the versions of its own texts and destination, from 1: what was learned of one says little of the next.
+     */
     creative: integer("creative").notNull().default(1),
     advertiserId: text("advertiser_id")
       .notNull()
@@ -127,13 +129,13 @@ export const offers = pgTable(
     creativeSplit: text("creative_split", { enum: CREATIVE_SPLITS }).notNull().default("WEIGHTS"),
     /** Holds the weight of the offer's own texts among its creatives. */
     creativeWeight: smallint("creative_weight").notNull().default(100),
-    /** Counts its further creatives that are active. Kept by triggers of `offer_creatives`. */
+    /** Counts its further creatives that are active. Triggers of `offer_creatives` maintain it. */
     alternatives: smallint("alternatives").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     /**
-     * Tells when it was last stopped, or its targeting or destination changed. Candidates that were built before must not
-     * serve it. No other change moves it.
+     * Tells when it was last stopped, or when its targeting or destination last changed. Candidates that were built
+     * before then must not serve it. No other change moves this time.
      */
     changedAt: moment("changed_at").notNull().defaultNow(),
   },
@@ -141,7 +143,7 @@ export const offers = pgTable(
     checkOneOf("offers_status_check", table.status, OFFER_STATUSES),
     checkOneOf("offers_pricing_check", table.pricing, PRICINGS),
     checkOneOf("offers_pacing_check", table.pacing, PACINGS),
-    // Without a cap, and for a lifetime cap without an end, there is nothing to spread over a time.
+    // Without a cap, and for a lifetime cap without an end, there is nothing to spread evenly.
     check(
       "offers_even_check",
       sql`${table.pacing} <> 'EVEN' or ${table.dailyCap} is not null or num_nulls(${table.lifetimeCap}, ${table.endsAt}) = 0`,
@@ -178,8 +180,8 @@ export const offers = pgTable(
 );
 
 /**
- * Holds how often a capped offer was billed on a UTC day, by the day of the event. `recent` is the same without what is
- * long ago: it fades with time since `recentAt`. Kept by db/demand/caps/caps.ts.
+ * Holds how often a capped offer was billed on a UTC day, by the day of the event. `recent` is the same count, but
+ * fades with time since `recentAt`. db/demand/caps/caps.ts maintains the rows.
  */
 export const offerUsage = pgTable(
   "offer_usage",
@@ -194,9 +196,9 @@ export const offerUsage = pgTable(
 );
 
 /**
- * Holds price and destination of each revision of an offer. An event is billed, and a click led, by the revision that its
- * decision showed, whatever became of the offer since. Triggers of the table `offers` number the revisions and keep them.
- * No foreign key: an offer that was shown and deleted is still billed.
+ * Holds price and destination of each revision of an offer. An event is billed, and a click led on, by the revision
+ * that its decision showed, whatever became of the offer since. Triggers of the table `offers` number and add the
+ * revisions. There is no foreign key: an offer that was shown and then deleted is still billed.
  */
 export const offerRevisions = pgTable(
   "offer_revisions",
@@ -208,7 +210,7 @@ export const offerRevisions = pgTable(
     bidMicros: bigint("bid_micros", { mode: "number" }).notNull(),
     publisherShareBps: integer("publisher_share_bps").notNull(),
     destinationUrl: text("destination_url").notNull(),
-    /** Maps the numbers of further creatives to where each led; null where there were none. */
+    /** Maps the numbers of further creatives to their destinations; null where there were none. */
     creativeDestinations: jsonb("creative_destinations").$type<Record<string, string>>(),
     createdAt: createdAt(),
   },

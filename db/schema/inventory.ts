@@ -46,7 +46,10 @@ export const sites = pgTable(
     status: text("status", { enum: SITE_STATUSES }).notNull().default("pending"),
     adsEnabled: boolean("ads_enabled").notNull().default(true),
     categoryId: text("category_id").references(() => categories.id),
-    /** Tells when category or demographics last changed: candidates that were built before are renewed. A trigger keeps it. */
+    /**
+     * Tells when category or demographics last changed: candidates that were built before then are renewed. A trigger
+     * sets it.
+     */
     factsChangedAt: moment("facts_changed_at").notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

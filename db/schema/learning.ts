@@ -14,8 +14,9 @@ import { moment, today } from "./columns.ts";
 const sum = (name: string) => doublePrecision(name).notNull().default(0);
 
 /**
- * Declares what beliefs are made of: clicks and the impressions that led to them, conversions and the clicks that did. Each
- * is a sum of counters by the weight of their day (`rate_network` says how days weigh), so they are no whole numbers.
+ * Declares what beliefs are made from: clicks and the impressions that led to them, conversions and the clicks that led
+ * to them. Each is a sum of counters weighted by their day (`rate_network` says how days weigh), so it is not a whole
+ * number.
  */
 const sums = () => ({
   clicks: sum("clicks"),
@@ -25,8 +26,9 @@ const sums = () => ({
 });
 
 /**
- * Holds what happened to an offer, named by its serial, in a placement and country. A row with an empty country is about all
- * of the placement, and one with an empty placement about all of the country; their exposures count as they do anywhere.
+ * Holds what happened to an offer, named by its serial, in a placement and country. A row with an empty country is
+ * about the whole placement, and one with an empty placement about the whole country; the exposures of both count as
+ * they do for the offer anywhere.
  */
 export const rateCells = pgTable(
   "rate_cells",
@@ -34,12 +36,12 @@ export const rateCells = pgTable(
     placementId: text("placement_id").notNull(),
     country: text("country").notNull(),
     serial: integer("serial").notNull(),
-    /** Tells which of the offer's creatives this is about; what was seen of earlier ones counts no more here. */
+    /** Tells which of the offer's creatives this is about; what was seen of earlier ones no longer counts here. */
     creative: integer("creative").notNull(),
     ...sums(),
-    /** Holds the exposure as it counts anywhere, so that it can be taken from what happened around it. */
+    /** Holds the exposure as it counts for the offer anywhere, so that it can be subtracted from such sums. */
     anywhere: sum("anywhere"),
-    /** Tells how much better than anywhere the offer may do here, of one that orders candidates. */
+    /** Tells by which factor the offer may do better here than anywhere, for the order of candidates. */
     lift: doublePrecision("lift").notNull().default(1),
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
   },
@@ -51,22 +53,25 @@ export const rateCells = pgTable(
 );
 
 /**
- * Holds what happened to an offer anywhere. Exposures count by how their placement and country do, so that an offer is not
- * thought better for having been shown in better places.
+ * Holds what happened to an offer anywhere. Exposures are multiplied by the factors of their placements and countries,
+ * so that an offer does not seem better for having been shown in better places.
  */
 export const rateOffers = pgTable(
   "rate_offers",
   {
     offerId: text("offer_id").primaryKey(),
     ...sums(),
-    /** Holds the clicks of `clicked` as they were counted, so that it can be told how many of them are old. */
+    /**
+     * Holds the clicks of `clicked` as they were counted, without factors of places, to compare with those of
+     * `rate_clicks`.
+     */
     counted: sum("counted"),
-    /** Tells the click rate of its advertiser's other offers, and then their conversion rate: what to expect of it. */
+    /** Holds the click rate of its advertiser's other offers, and then their conversion rate: what to expect of it. */
     advertiserClickRate: doublePrecision("advertiser_click_rate").notNull(),
     advertiserConversionRate: doublePrecision("advertiser_conversion_rate").notNull(),
     /** Tells which part of the conversions of its clicks has come by now. */
     maturity: doublePrecision("maturity").notNull().default(1),
-    /** Holds how often an impression of it may be paid for, if it does better than is likely. */
+    /** Holds an upper bound of how often an impression of it is paid for. */
     boundRate: doublePrecision("bound_rate"),
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
     /** Tells on which day it was last judged whether its rate has shifted. */
@@ -82,9 +87,9 @@ export const rateOffers = pgTable(
 );
 
 /**
- * Counts the clicks of an offer on a day that were learned from, those that teach nothing of clicks, too. They tell how old
- * clicks are without a look at the counters, of which there may be millions. Those of them that were compared with what was expected tell
- * whether the offer's rate has shifted.
+ * Counts the clicks of an offer on a day that were learned from, including those that teach only conversions. They tell
+ * how old clicks are without reading the counters, of which there may be millions. Clicks that were compared with what
+ * was expected tell whether the offer's rate has shifted.
  */
 export const rateClicks = pgTable(
   "rate_clicks",
@@ -100,7 +105,7 @@ export const rateClicks = pgTable(
   (table) => [primaryKey({ columns: [table.offerId, table.day] }), index("rate_clicks_age_idx").on(table.day)],
 );
 
-/** Holds what happened to the offers of an advertiser, and the rates that say what to expect of another one. */
+/** Holds what happened to the offers of an advertiser, and the rates to expect of another one. */
 export const rateAdvertisers = pgTable("rate_advertisers", {
   advertiserId: text("advertiser_id").primaryKey(),
   ...sums(),
@@ -109,9 +114,9 @@ export const rateAdvertisers = pgTable("rate_advertisers", {
 });
 
 /**
- * Holds what happened in a placement and country, and in its exposures what was expected there of the offers. A row with an
- * empty country is about the placement, where each exposure counts by its country's factor; one with an empty placement is
- * about the country, where each counts by its placement's; and one with both empty is about all.
+ * Holds what happened in a placement and country; its exposures are what was expected of the offers there. A row with
+ * an empty country is about the placement, where each exposure counts by its country's factor; one with an empty
+ * placement is about the country, where each counts by its placement's; and one with both empty is about all.
  */
 export const ratePlaces = pgTable(
   "rate_places",
@@ -128,8 +133,8 @@ export const ratePlaces = pgTable(
 );
 
 /**
- * Holds clicks by the place in an answer, of sessions that were served at random. Its exposures are what was expected of the
- * offers that stood there.
+ * Holds clicks by place in an answer, from sessions that were served at random. Its exposures are the clicks expected
+ * of the offers that stood there.
  */
 export const rateSlots = pgTable("rate_slots", {
   place: smallint("place").primaryKey(),
@@ -148,12 +153,12 @@ export const rateNetwork = pgTable("rate_network", {
   conversionRate: doublePrecision("conversion_rate").notNull(),
   clickStrengths: doublePrecision("click_strengths").array().notNull(),
   conversionStrengths: doublePrecision("conversion_strengths").array().notNull(),
-  /** Tells which part of the conversions of all clicks has come by now. */
+  /** Tells which part of all clicks' conversions has come by now. */
   maturity: doublePrecision("maturity").notNull().default(1),
   /** Holds the share of conversions that come within 0, 1, 2 … days of their click. */
   delays: doublePrecision("delays").array().notNull(),
   halfLife: doublePrecision("half_life").notNull(),
   origin: doublePrecision("origin").notNull(),
-  /** Tells when strengths and delays were estimated last. */
+  /** Tells when strengths and delays were last estimated. */
   estimatedAt: moment("estimated_at").notNull().defaultNow(),
 });

@@ -14,13 +14,13 @@ import { moment } from "./columns.ts";
 import { offers } from "./demand.ts";
 
 /**
- * Holds how each offer of pacing EVEN is kept to its curve. Triggers of the table `offers` keep its rows; a duty of the cron
- * sets what is in them (functions/events/pace.ts).
+ * Holds how each offer of pacing EVEN is kept to its curve. Triggers of the table `offers` add and remove rows; a duty
+ * of the cron updates them (functions/events/pace.ts).
  *
- * `step` says which share of sessions may see the offer: all at 0, and half as many eight steps further. A new row begins
- * with a sixteenth. `billed` and `exposure` are what its rate is made of, faded: paid-for events, and the average hours of
- * traffic in which they came, each counted by the share of then. `used` is how many paid-for events there were at `pacedAt`,
- * when these were brought up to date; null before that.
+ * `step` says which share of sessions may see the offer: all at 0, and half as many eight steps further. A new row
+ * begins with a sixteenth. `billed` and `exposure` give its rate, both faded: paid-for events, and the average hours of
+ * traffic in which they came, each hour multiplied by the share of that time. `used` is how many paid-for events there
+ * were at `pacedAt`, when the row was last brought up to date; null before that.
  */
 export const offerPaces = pgTable(
   "offer_paces",
@@ -29,7 +29,7 @@ export const offerPaces = pgTable(
       .primaryKey()
       .references(() => offers.serial, { onDelete: "cascade" }),
     step: smallint("step").notNull().default(32),
-    /** Tells that the offer is active, and neither over nor at its lifetime cap. */
+    /** Tells that the offer is active, has not ended and is not at its lifetime cap. */
     isOn: boolean("is_on").notNull(),
     billed: doublePrecision("billed").notNull().default(0),
     exposure: doublePrecision("exposure").notNull().default(0),
@@ -37,7 +37,7 @@ export const offerPaces = pgTable(
     pacedAt: moment("paced_at"),
   },
   (table) => [
-    // Holds all that the network's document lists, in its order.
+    // Has all that the network's document lists, in its order.
     index("offer_paces_step_idx")
       .on(table.step, table.serial)
       .where(sql`${table.isOn} and ${table.step} > 0`),
@@ -45,8 +45,8 @@ export const offerPaces = pgTable(
 );
 
 /**
- * Holds ad requests of a UTC hour by the platform of their placement, empty where it is gone: what `hourly_requests` has, added
- * up for curves of offers that are not for named sites.
+ * Holds ad requests of a UTC hour by the platform of their placement, empty where it is gone: `hourly_requests` added
+ * up, for the curves of offers without named sites.
  */
 export const hourlyTraffic = pgTable(
   "hourly_traffic",
@@ -60,8 +60,9 @@ export const hourlyTraffic = pgTable(
 );
 
 /**
- * Holds how many requests came in each hour of the week, from Thursday 0:00 UTC, in the four weeks before `until`, where
- * offers of the same targeting may serve. `since` is the first hour of these that had any. `key` names the targeting.
+ * Holds how many requests came in each hour of the week, from Thursday 0:00 UTC, in the four weeks before `until`,
+ * where offers of the same targeting may serve. `since` is the first of these hours that had requests. `key` names the
+ * targeting.
  */
 export const trafficCurves = pgTable(
   "traffic_curves",

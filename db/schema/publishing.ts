@@ -17,7 +17,8 @@ export const publishOutbox = pgTable(
 
 /**
  * Holds what was deleted while there was something below it: publishers, sites and placements, by their ids. The cron
- * removes the rest in steps, those first that waited longest for one. Triggers add the rows (db/README.md, "Deleting").
+ * removes what is below in steps, taking first the deletion that has waited longest for one. Triggers add the rows
+ * (db/README.md, "Deleting").
  */
 export const deletions = pgTable(
   "deletions",
@@ -29,7 +30,10 @@ export const deletions = pgTable(
   (table) => [index("deletions_stepped_idx").on(table.steppedAt, table.id)],
 );
 
-/** Holds who does a duty of the cron now, so that two runs of it never overlap. A holder that died loses it by time. */
+/**
+ * Holds who does a duty of the cron now, so that two runs of it never overlap. A holder that died loses the lease when
+ * it expires.
+ */
 export const leases = pgTable("leases", {
   name: text("name").primaryKey(),
   holder: text("holder").notNull(),

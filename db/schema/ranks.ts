@@ -24,8 +24,8 @@ const offerSerial = () =>
     .references(() => offers.serial, { onDelete: "cascade" });
 
 /**
- * Assigns numbers to the values that offers target, from 1 in each dimension (`countries`, `languages` …). A number is a bit in the
- * masks of {@link offerRanks}. Triggers add what is missing; nothing is ever removed.
+ * Assigns numbers to the values that offers target, from 1 in each dimension (`countries`, `languages` …). A number is
+ * a bit in the masks of {@link offerRanks}. Triggers add missing values; none is ever removed.
  */
 export const targetingValues = pgTable(
   "targeting_values",
@@ -42,12 +42,13 @@ export const targetingValues = pgTable(
 
 /**
  * Holds slim rows of the offers that may serve, for candidates to be found by. Triggers on `offers` and `advertisers`
- * keep them, so that no way of writing can forget to.
+ * maintain them, so that no way of writing can skip them.
  *
- * `lane` names where an offer applies: a site or a publisher that it includes, else its platform, else '' for everywhere;
- * an offer has a row for each. The smaller the `rank` the better. `gate` is 0 when a request's language, currency, amount
- * and payment type do not matter and all sessions may see it, else a hash of what is asked. In a mask null admits all. `opensAt` is the start
- * or the end of a reached daily cap, whichever is later. Columns of a fixed width come first, which Postgres reads faster.
+ * `lane` names where an offer applies: a site or a publisher that it includes, else its platform, else '' for
+ * everywhere; an offer has a row for each. The smaller the `rank` the better. `gate` is 0 when a request's language,
+ * currency, amount and payment type do not matter and all sessions may see it, else a hash of what it asks of requests.
+ * A mask that is null admits all. `opensAt` is the offer's start or the end of a reached daily cap, whichever is later.
+ * Columns of a fixed width come first, which Postgres reads faster.
  */
 export const offerRanks = pgTable(
   "offer_ranks",
@@ -57,9 +58,12 @@ export const offerRanks = pgTable(
     serial: offerSerial(),
     advertiser: integer("advertiser").notNull(),
     isOpen: boolean("is_open").notNull(),
-    /** Tells that {@link offerExclusions} has rows of it. */
+    /** Tells that {@link offerExclusions} has rows of the offer. */
     hasExclusions: boolean("has_exclusions").notNull(),
-    /** Tells that its pacing is EVEN, so that some sessions do not see it. It then has a gate, as if it asked for something. */
+    /**
+     * Tells that its pacing is EVEN, so that some sessions do not see it. It then has a gate, as if it asked something
+     * of requests.
+     */
     isPaced: boolean("is_paced").notNull().default(false),
     opensAt: moment("opens_at"),
     endsAt: moment("ends_at"),
@@ -74,13 +78,13 @@ export const offerRanks = pgTable(
     paymentTypes: bits("payment_types"),
     /** Names the platform whose publishers alone it serves; null when any may show it. */
     platformId: text("platform_id"),
-    /** Lists the publishers that an offer for certain sites also asks for; null when it does not. */
+    /** Lists the publishers that an offer for certain sites also requires; null when it requires none. */
     publishers: text("publishers").array(),
     lane: text("lane").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.serial, table.lane] }),
-    // Ends with the advertiser, so that offers of others are found in the index alone.
+    // Ends with the advertiser, so that offers of other advertisers are found in the index alone.
     index("offer_ranks_order_idx").on(table.lane, table.isOpen, table.rank, table.serial, table.advertiser),
     index("offer_ranks_opens_idx")
       .on(table.lane, table.opensAt)

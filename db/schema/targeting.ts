@@ -7,7 +7,7 @@ type Column = keyof typeof offers.$inferSelect;
  * and the answers of the API each have a part for every dimension, so that one without a part does not compile.
  *
  * `by` tells what decides: the place (placement and country), when candidates are built, or each request. `columns` are
- * those of an offer that hold its targeting; reach is its advertiser's.
+ * the offer's columns that hold its targeting; reach is set on its advertiser.
  */
 export const TARGETING = {
   reach: { by: "place", columns: [] },
@@ -25,7 +25,7 @@ export const TARGETING = {
 
 type Targeting = typeof TARGETING;
 
-/** Names a dimension of targeting; also the reason why an offer does not answer. */
+/** Names a dimension of targeting; it is also the reason why an offer is not served. */
 export type Dimension = keyof Targeting;
 
 type DimensionBy<By> = { [D in Dimension]: Targeting[D]["by"] extends By ? D : never }[Dimension];

@@ -25,11 +25,11 @@ import {
 /**
  * Holds hits on tracking URLs, counted or not. No foreign keys: a late event of a deleted site is still an event.
  *
- * `issuedOn` is the UTC day of the decision and leads the key, so that old days can be purged or partitioned. `closing` says
- * how a close came about, and is null where the page did not. `revision`, `place` and `arm` are those of the decision; `part`
- * is that of its session (`daily_parts`), null in rows from before it was kept. Money
- * is micro-USD: `grossMicros` is what the advertiser owes, `revenueMicros` the publisher's part of it, to the
- * ten-thousandth, so that it is exact.
+ * `issuedOn` is the UTC day of the decision and leads the key, so that old days can be purged or partitioned. `closing`
+ * says how a close came about, and is null where the page did not say. `revision`, `place` and `arm` are those of the
+ * decision; `part` is that of its session (`daily_parts`), null in rows from before it was recorded. Money is
+ * micro-USD: `grossMicros` is what the advertiser owes, `revenueMicros` the publisher's part of it, exact to the
+ * ten-thousandth.
  */
 export const events = pgTable(
   "events",
@@ -47,7 +47,7 @@ export const events = pgTable(
     place: smallint("place").notNull().default(0),
     arm: text("arm").notNull().default("0"),
     part: smallint("part"),
-    /** Names the creative that was shown, from 1; 0 where the offer had one only. */
+    /** Names the creative that was shown, from 1; 0 where the offer had only one. */
     creative: smallint("creative").notNull().default(0),
     advertiserId: text("advertiser_id").notNull(),
     country: text("country").notNull(),
@@ -85,7 +85,7 @@ export const events = pgTable(
       .on(table.emailHash)
       .where(sql`${table.emailHash} is not null`),
     index("events_offer_idx").on(table.offerId),
-    // Ends with the time of the hit, by which rows are removed: of the oldest day most are kept for some more hours.
+    // Ends with the time of the hit, by which rows are removed: most of the oldest day's are kept for some more hours.
     index("events_removal_idx").on(table.kind, table.issuedOn, table.occurredAt),
     index("events_linked_idx")
       .on(table.placementId)
@@ -93,7 +93,9 @@ export const events = pgTable(
   ],
 );
 
-/** Names the hits that came again: they are counted, and kept nowhere else, so that a redelivery counts them once. */
+/**
+ * Names the repeated hits, which are counted but stored nowhere else, so that a redelivery does not count them again.
+ */
 export const countedRepeats = pgTable(
   "counted_repeats",
   { id: text("id").primaryKey(), receivedAt: moment("received_at").notNull().defaultNow() },
@@ -101,9 +103,10 @@ export const countedRepeats = pgTable(
 );
 
 /**
- * Holds the first and the last hit that was paid for of a kind, an offer and a customer, so that none within 24 hours of
- * them is paid for again. `subject` is a hash of the publisher and the session's hash or, where there is no session, one of
- * the address range, the offer and the day; neither is kept anywhere else. Rows go when they are two days old.
+ * Holds the times of the first and the last paid hit of a kind on an offer by a customer, so that none within 24 hours
+ * of them is paid for again. `subject` is a hash of the publisher and the session's hash or, where there is no session,
+ * one of the address range, the offer and the day; of the two, only the first is also kept elsewhere, in {@link
+ * recentLessons}. Rows are removed after two days.
  */
 export const recentBillings = pgTable(
   "recent_billings",
@@ -121,8 +124,9 @@ export const recentBillings = pgTable(
 );
 
 /**
- * Holds which look of a customer at an offer of a placement taught the order last, by its decision, so that no other one does
- * within 24 hours. `customer` is a hash of the publisher and the session's hash. Rows go when they are two days old.
+ * Names the look of a customer at an offer of a placement that last taught the order, by its decision, so that no other
+ * look does within 24 hours. `customer` is a hash of the publisher and the session's hash. Rows are removed after two
+ * days.
  */
 export const recentLessons = pgTable(
   "recent_lessons",
@@ -140,8 +144,8 @@ export const recentLessons = pgTable(
 );
 
 /**
- * Holds conversions that came before their click, which may still be on its way. `eventId` is what the conversion will be
- * stored under, and then the row goes. One whose click never comes stays.
+ * Holds conversions that came before their click, which may still be on its way. `eventId` is the id that the
+ * conversion will be stored under; then its row is removed. A conversion whose click never comes stays.
  */
 export const pendingConversions = pgTable(
   "pending_conversions",
@@ -163,7 +167,9 @@ export const pendingConversions = pgTable(
   ],
 );
 
-/** Names the transactions that their advertiser took back, so that none of them counts, also when its click comes later. */
+/**
+ * Names the transactions that their advertiser took back, so that none of them counts, even if its click comes later.
+ */
 export const conversionReversals = pgTable(
   "conversion_reversals",
   {
@@ -179,14 +185,14 @@ export const conversionReversals = pgTable(
 );
 
 /**
- * Tells until when what came was removed for its age: events by their kind, and flushes. What is older cannot be told from
- * what was counted before, so it counts no more.
+ * Tells up to which time rows were removed for their age: events by kind, and flushes. An older one cannot be told from
+ * those counted before, so it no longer counts.
  */
 export const purges = pgTable("purges", { what: text("what").primaryKey(), through: moment("through").notNull() });
 
 /**
- * Lists customers who were forgotten at a publisher, by the keyed hashes that hits have, so that none of those that are on
- * their way brings one back. Rows go when no hit of before can come any more.
+ * Lists customers who were forgotten at a publisher, by the keyed hashes in hits, so that no hit on its way brings one
+ * back. Rows are removed when no earlier hit can come any more.
  */
 export const erasures = pgTable(
   "erasures",
@@ -199,8 +205,9 @@ export const erasures = pgTable(
 );
 
 /**
- * Holds messages that could not be understood, whole, with the reason. They belong to the publisher whose placement they
- * name and to its platform, else to the platform of the advertiser whose offer they name; null where nobody knows.
+ * Holds messages that could not be understood, whole, with the reason. They belong to the publisher whose placement
+ * they name and to its platform, else to the platform of the advertiser whose offer they name; null where neither is
+ * known.
  */
 export const trackingRejects = pgTable(
   "tracking_rejects",

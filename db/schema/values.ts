@@ -1,4 +1,5 @@
-// Every closed set of values stands here once: database checks, request validation and types all take it from here.
+// Every closed set of values is defined here, once: database checks, request validation and types all take it from
+// here.
 
 export const PUBLISHER_STATUSES = ["active", "inactive"] as const;
 export const SITE_STATUSES = ["pending", "active", "inactive"] as const;
@@ -34,15 +35,15 @@ export const CURRENCIES = (
 export const PRICINGS = ["CPM", "CPC", "CPA"] as const;
 /** Names how an offer uses up its caps: as fast as it can, or evenly, along the curve of its traffic. */
 export const PACINGS = ["ASAP", "EVEN"] as const;
-/** Says which tier an offer is of that names none; lower numbers come first. */
+/** Says which tier an offer without a `priority` is in; lower numbers come first. */
 export const USUAL_PRIORITY = 5;
 export const EVENT_KINDS = ["impression", "viewable", "click", "close", "conversion"] as const;
-/** Names how a customer closes an offer: turns it down, and goes on to the next, or ends all of them. */
+/** Names how a customer closes an offer: declines it and goes on to the next, or closes all. */
 export const CLOSINGS = ["decline", "close"] as const;
 /**
- * Tells what became of a hit: it counted, or the reason why not. `repeated`: the session's second one of an offer that is
- * paid for, within a day. `over_cap`: past one of the offer's caps. `reversed`: a conversion that was taken back.
- * `duplicate`: one that counted came before, of the same decision and offer, or transaction.
+ * Tells what became of a hit: it counted, or why not. `repeated`: within a day of a paid one by the same customer for
+ * the same offer. `over_cap`: past one of the offer's caps. `reversed`: a conversion that was taken back. `duplicate`:
+ * one of the same decision and offer, or transaction, came before.
  */
 export const EVENT_OUTCOMES = [
   "counted",
@@ -54,18 +55,18 @@ export const EVENT_OUTCOMES = [
   "expired",
   "test",
 ] as const;
-/** Lists what settles a kind of hit on an offer of a decision: later ones are repeats of it. */
+/** Lists the outcomes that settle a kind of hit on an offer of a decision: later hits are repeats of it. */
 export const SETTLING_OUTCOMES = ["counted", "repeated", "over_cap"] as const satisfies EventOutcome[];
-/** Lists what settles an advertiser's transaction. */
+/** Lists the outcomes that settle an advertiser's transaction. */
 export const SETTLING_CONVERSIONS = ["counted", "over_cap", "reversed"] as const satisfies EventOutcome[];
-/** Lists why a hit must not count whatever came before it. */
+/** Lists the reasons why a hit must not count, whatever came before it. */
 export const UNCOUNTED_REASONS = ["bot", "expired", "test"] as const satisfies EventOutcome[];
 /**
- * Names the states of an advertiser's conversion. `pending`: its click has not come. `expired`: nor will it. The others are
- * outcomes.
+ * Names the states of an advertiser's conversion. `pending`: its click has not come yet. `expired`: its click will not
+ * come any more. The others are outcomes.
  */
 export const CONVERSION_STATES = ["pending", ...SETTLING_CONVERSIONS, "expired"] as const;
-/** Names what a private token opens: all that its publisher may do, or reading only. */
+/** Names what a private token allows: all that its publisher may do, or only reading. */
 export const TOKEN_ACCESSES = ["READ", "WRITE"] as const;
 /** Names the kinds of resources whose changes are audited. */
 export const AUDITED_KINDS = [
@@ -80,7 +81,7 @@ export const AUDITED_KINDS = [
   "offer",
   "creative",
 ] as const;
-/** Names what is done to a resource. `erase`: a customer is forgotten, of a publisher. */
+/** Names what is done to a resource. `erase`: a customer of a publisher is forgotten. */
 export const AUDIT_ACTIONS = ["create", "update", "delete", "erase"] as const;
 export const PARTNER_ZONE_STATUSES = ["pending", "done", "failed", "skipped"] as const;
 

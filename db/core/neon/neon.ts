@@ -3,7 +3,7 @@ import { isLoopback } from "../loopback.ts";
 import { parameterText, type Parameter } from "./parameter.ts";
 import { parserOf } from "./parsers.ts";
 
-/** Holds what Postgres says of a statement that it refused: `code`, `constraint`, `detail` and so on. */
+/** Holds what Postgres says about a statement that it refused: `code`, `constraint`, `detail` and so on. */
 export class StatementError extends Error {
   override readonly name = "StatementError";
   declare readonly code: string;
@@ -30,23 +30,25 @@ export type Statement = PromiseLike<Result> & {
   readonly arrayMode: boolean;
 };
 
-/** Describes what a session of drizzle calls. */
+/** Describes what a drizzle session calls. */
 export type Client = {
   query: (text: string, parameters?: readonly Parameter[], options?: { arrayMode?: boolean }) => Statement;
   /** Runs statements in order as one transaction, in one round trip. */
   transaction: (statements: readonly Statement[]) => Promise<Result[]>;
 };
 
-/** Holds a result as it comes: all values are texts, and all rows are lists. */
+/** Holds a result as it arrives: all values are texts, and all rows are lists. */
 type Answer = Omit<Result, "rows"> & { rows: (string | null)[][] };
 
 const SQL_HEADERS = { "Neon-Raw-Text-Output": "true", "Neon-Array-Mode": "true" };
 
-/** Returns where a database takes statements over HTTP: Neon in the host's region, or the local endpoint. */
+/**
+ * Returns the address where a database takes statements over HTTP: Neon in the host's region, or the local endpoint.
+ */
 const endpointOf = ({ hostname, port }: URL): string =>
   isLoopback(hostname) ? `http://${hostname}:${port}/sql` : `https://${hostname.replace(/^[^.]+\./, "api.")}/sql`;
 
-/** Turns an answer into a result. Each row takes the place of its texts: of a large one there is no second copy. */
+/** Turns an answer into a result. Each row is converted in place, so that a large answer has no second copy. */
 const readResult = ({ command, fields, rowCount, rows }: Answer, arrayMode: boolean): Result => {
   const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
   const parse = (text: string | null, i: number) => (text === null ? null : parsers[i]?.(text));
@@ -57,18 +59,18 @@ const readResult = ({ command, fields, rowCount, rows }: Answer, arrayMode: bool
   return { command, fields, rowCount, rows: parsed };
 };
 
-/** Returns what Postgres says, or null when it was not Postgres that refused. */
+/** Returns Postgres' refusal, or null when it was not Postgres that refused. */
 const refusalOf = (body: { message: string; code?: unknown }): StatementError | null =>
   typeof body.code === "string" ? new StatementError(body) : null;
 
 /**
- * Makes a client of a database of Neon, or of the local endpoint, which speaks Neon's protocol over plain HTTP. It does
- * what `neon()` of `@neondatabase/serverless` does, of which this service needs a twentieth.
+ * Makes a client of a Neon database, or of the local endpoint, which speaks Neon's protocol over plain HTTP. It
+ * replaces `neon()` of `@neondatabase/serverless`, of which this service needs a twentieth.
  *
  * @param url connection string
  * @param timeLimit milliseconds after which a round trip is aborted
- * @returns a client whose calls reject with {@link StatementError} when Postgres refuses a statement, and with
- *   {@link UnavailableError} when there is no answer in time, or none that makes sense
+ * @returns a client whose calls reject with {@link StatementError} when Postgres refuses a statement, and with {@link
+ *   UnavailableError} when there is no answer in time, or none that makes sense
  * @throws {TypeError} when the string is not a URL
  */
 export const neon = (url: string, timeLimit: number): Client => {
@@ -81,7 +83,7 @@ export const neon = (url: string, timeLimit: number): Client => {
     try {
       const signal = AbortSignal.timeout(timeLimit);
       const response = await fetch(endpoint, { method: "POST", headers, body: JSON.stringify(body), signal });
-      // Reads the whole answer at once: one that is cut off or garbled then fails like one that never came.
+      // Reads the whole answer here, so that one that is cut off or garbled fails like one that never came.
       if (response.ok) return read(await response.json());
       const text = await response.text();
       refusal = response.status === 400 ? refusalOf(JSON.parse(text)) : null;

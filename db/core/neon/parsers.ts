@@ -16,7 +16,7 @@ const listOf =
 const asItIs: Parse = (text) => text;
 
 /**
- * Holds how values are read by the ids of their types in `pg_type`. Types that are not named stay texts: int8 and numeric,
+ * Maps the ids of types in `pg_type` to how their values are read. Values of other types stay texts: int8 and numeric,
  * which may not fit a number; times, which drizzle's columns read themselves; and ids, which are texts anyway.
  */
 const PARSERS: { readonly [typeId: number]: Parse } = {
@@ -40,5 +40,5 @@ const PARSERS: { readonly [typeId: number]: Parse } = {
   3807: listOf(json), // jsonb[]
 };
 
-/** Returns what makes a value of its text, by its type's id in `pg_type`, as Neon's own driver does. */
+/** Returns the function that turns a text into a value, by the type's id in `pg_type`, as Neon's own driver does. */
 export const parserOf = (typeId: number): Parse => PARSERS[typeId] ?? asItIs;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../client.ts";
 import type { Resealed } from "./sealed.ts";
 
-/** Makes a function that replaces ciphertexts in a column of a table, but those that changed meanwhile. */
+/** Makes a function that replaces ciphertexts in a column of a table, except those that changed meanwhile. */
 export const resealIn =
   (table: string, column: string) =>
   async (db: Db, resealed: readonly Resealed[]): Promise<void> => {

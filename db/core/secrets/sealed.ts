@@ -2,7 +2,7 @@ import { fromBase64Url, toBase64Url } from "../encoding.ts";
 import { parseKeyRing, sha256 } from "./secrets.ts";
 import { ShownOnceError } from "../writing/writing-errors.ts";
 
-/** Begins a ciphertext that belongs to its row. Older ones have no version, and could be moved to another row. */
+/** Begins a ciphertext that is bound to its row. Older ones have no version, and could be moved to another row. */
 const VERSION = "v2";
 
 const encoder = new TextEncoder();
@@ -29,7 +29,7 @@ export const encryptSecret = async (text: string, rowId: string, setting: string
   return [VERSION, key.id, toBase64Url(iv), toBase64Url(new Uint8Array(sealed))].join(".");
 };
 
-/** Splits a ciphertext into its parts. One without a version, `keyId.nonce.ciphertext`, belongs to no row. */
+/** Splits a ciphertext into its parts. One without a version, `keyId.nonce.ciphertext`, is not bound to a row. */
 const partsOf = (sealed: string) => {
   const parts = sealed.split(".");
   const isBound = parts.length === 4 && parts[0] === VERSION;
@@ -53,7 +53,7 @@ export const decryptSecret = async (sealed: string, rowId: string, setting: stri
   return new TextDecoder().decode(opened);
 };
 
-/** Holds a row's ciphertext, and the one that is to take its place. */
+/** Holds a row's ciphertext, and the one that is to replace it. */
 export type Resealed = { id: string; old: string; sealed: string };
 
 /** Tells whether a ciphertext is as {@link encryptSecret} makes it today: bound to its row, by the first key. */
@@ -62,10 +62,13 @@ const isCurrent = (sealed: string, setting: string): boolean => {
   return isBound && keyId === parseKeyRing(setting)[0].id;
 };
 
-/** Holds a row's secret: null when it is lost. `resealed` is to be stored when another key, or none of a row, encrypted it. */
+/**
+ * Holds a row's secret, null when it is lost. `resealed` is to be stored: the ciphertext was made by an older key, or
+ * not bound to its row.
+ */
 export type Opened = { id: string; secret: string | null; resealed: Resealed | null };
 
-/** Opens a row's ciphertext. One that cannot be decrypted is lost; nothing else about its row is. */
+/** Opens a row's ciphertext. A secret that cannot be decrypted is lost, but nothing else of its row. */
 export const openSecret = async (id: string, sealed: string, setting: string): Promise<Opened> => {
   try {
     const secret = await decryptSecret(sealed, id, setting);
@@ -77,9 +80,9 @@ export const openSecret = async (id: string, sealed: string, setting: string): P
 };
 
 /**
- * Opens the secret of what was just made, or is told again.
+ * Opens the secret of what was just created, or is shown again on a retry.
  *
- * @throws {ShownOnceError} when the key that encrypted it has gone since
+ * @throws {ShownOnceError} when the key that encrypted it is gone by now
  */
 export const openMade = async (id: string, sealed: string, setting: string): Promise<string> => {
   const { secret } = await openSecret(id, sealed, setting);

@@ -61,7 +61,7 @@ const encoder = new TextEncoder();
 /** Returns the SHA-256 of a text. */
 export const sha256 = (text: string): Promise<ArrayBuffer> => crypto.subtle.digest("SHA-256", encoder.encode(text));
 
-/** Returns the SHA-256 of a text as 64 lower-case hex digits. Tables find secrets by it. */
+/** Returns the SHA-256 of a text as 64 lower-case hex digits, by which tables find secrets. */
 export const hashSecret = async (text: string): Promise<string> => toHex(new Uint8Array(await sha256(text)));
 
 /** Returns the 32 bytes that a key was made of, as 64 lower-case hex digits. */
@@ -72,8 +72,8 @@ export const keyBytes = (kind: KeyKind, key: string): string => {
 };
 
 /**
- * Returns the pixel key that goes with a conversion secret: a hash of the secret's own hash, so it tells nothing of the
- * secret and ends with it.
+ * Returns the pixel key that goes with a conversion secret: a hash of the secret's hash, so that it reveals nothing of
+ * the secret and ends with it.
  *
  * @param secretHash what {@link hashSecret} returns for the secret
  */

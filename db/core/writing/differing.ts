@@ -1,7 +1,7 @@
 import { getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 
-/** Tells in SQL whether a change would alter a row of a table at all. What is undefined changes nothing. */
+/** Tells in SQL whether a change would alter a row of a table at all. Undefined members change nothing. */
 export const differing = <Table extends PgTable>(
   table: Table,
   change: { [Column in keyof Table["$inferInsert"]]?: Table["$inferInsert"][Column] | undefined },
@@ -15,8 +15,8 @@ export const differing = <Table extends PgTable>(
 };
 
 /**
- * Dates an update: now where it alters the row, else as it is, so that the row keeps its tag. The row is written all the
- * same, which has triggers judge the tags that a caller wants it to have.
+ * Dates an update: now if it alters the row, else unchanged, so that the row keeps its tag. The row is written all the
+ * same, so that triggers judge the tags that the caller requires.
  */
 export const updateTime = <Table extends PgTable & { updatedAt: AnyPgColumn }>(
   table: Table,

@@ -1,7 +1,7 @@
 import { Refusal } from "../errors.ts";
 import { StatementError } from "../neon/neon.ts";
 
-/** Tells that a resource has another version than those that were asked for. */
+/** Tells that a resource has another version than those that the caller requires. */
 export class StaleError extends Refusal {
   override readonly name = "StaleError";
   readonly code = "PRECONDITION_FAILED";
@@ -15,7 +15,7 @@ export class StaleError extends Refusal {
   }
 }
 
-/** Tells that an idempotency key stands for another request. */
+/** Tells that an idempotency key was used for another request. */
 class KeyReusedError extends Refusal {
   override readonly name = "KeyReusedError";
   readonly code = "IDEMPOTENCY_KEY_REUSED";
@@ -25,7 +25,7 @@ class KeyReusedError extends Refusal {
   }
 }
 
-/** Tells that a request was made before, and that its answer cannot be given again. */
+/** Tells that a request was made before, and that its answer, a secret, is not shown again. */
 export class ShownOnceError extends Refusal {
   override readonly name = "ShownOnceError";
   readonly code = "CONFLICT";
@@ -37,7 +37,7 @@ export class ShownOnceError extends Refusal {
   }
 }
 
-/** Tells that a request was made before, and what it was answered from. */
+/** Tells that a request was made before, and from which row it was answered. */
 export class KeyKnownError extends Error {
   override readonly name = "KeyKnownError";
   readonly answer: unknown;
@@ -48,11 +48,17 @@ export class KeyKnownError extends Error {
   }
 }
 
-/** Names the failures by which the database's functions end a transaction: another version; a known idempotency key. */
+/**
+ * Names the codes by which the database's functions end a transaction: for another version, and for a known idempotency
+ * key.
+ */
 const STALE = "LY412";
 const KNOWN = "LY409";
 
-/** Returns what a failure of a write means, where one of the database's own functions raised it; else the failure. */
+/**
+ * Returns what a failed write means, if one of the database's own functions raised the failure; else the failure
+ * itself.
+ */
 export const judgedWrite = (thrown: unknown): unknown => {
   if (!(thrown instanceof StatementError)) return thrown;
   const { code, detail = "" } = thrown;

@@ -1,7 +1,7 @@
 import type { Client, Result, Statement } from "../neon/neon.ts";
 import { judgedWrite, KeyKnownError } from "./writing-errors.ts";
 
-/** Names who asks for a change, by which request, from which address and why, for the audit of what the change does. */
+/** Names who asks for a change, by which request, from which address and why, for the audit of the change. */
 export type Caller = {
   kind: "publisher" | "platform" | "admin";
   id: string | null;
@@ -11,15 +11,15 @@ export type Caller = {
 };
 
 /**
- * Holds an idempotency key: whose it is, its name, what was asked for under it, as a hash, and whether what is answered is
- * shown once, so that it is not kept.
+ * Holds an idempotency key: whose it is, its name, a hash of what was asked for under it, and whether the answer is
+ * shown only once, and so is not kept.
  */
 export type IdempotencyKey = { principal: string; name: string; fingerprint: string; isOnce: boolean };
 
 /**
- * Says how a request writes: for whom; for which versions of its resource, by their tags, and for any where there are none;
- * whether it is a dry run, of which nothing stays; and under which idempotency key. Middleware adds to it until the first
- * statement. `answer` is what was answered from under the key, once it turns out to be known.
+ * Says how a request writes: for whom; to which versions of its resource, by their tags, or to any if there are none;
+ * whether it is a dry run, of which nothing stays; and under which idempotency key. Middleware adds to it until the
+ * first statement. `answer` is the row that the key keeps, once the key turns out to be known.
  */
 export type Writing = {
   readonly caller: Caller;
@@ -29,7 +29,7 @@ export type Writing = {
   answer?: unknown;
 };
 
-/** Holds what a session of drizzle calls: for a statement alone, and for those of a batch, which the client has made. */
+/** Holds what a drizzle session calls: for a single statement, and for those of a batch, which the client has made. */
 type Calls = {
   query: (...statement: Parameters<Client["query"]>) => Promise<unknown>;
   transaction: Client["transaction"];
@@ -37,13 +37,13 @@ type Calls = {
 
 const SAYING = "select set_config('lanyap.caller', $1, true), set_config('lanyap.if_match', $2, true)";
 
-/** Names the point to which a dry run goes back: all its statements have run and answered, and none of them stays. */
+/** Names the point to which a dry run rolls back: all its statements run and answer, and none has a lasting effect. */
 const BEGIN_DRY = "savepoint dry_run";
 const END_DRY = "rollback to savepoint dry_run";
 
 /**
- * Makes the statement that answers as another one does, and keeps its row under an idempotency key: as a list of values or an
- * object, as the rows are read. Where it has no row nothing was done, and the key goes.
+ * Makes the statement that answers as another one does, and keeps its row under an idempotency key: as a list of values
+ * or an object, depending on how rows are read. If it has no row, nothing was done, and the key is removed.
  */
 const keeping = (client: Client, { query, params, arrayMode }: Statement, key: IdempotencyKey): Statement => {
   const own = `where principal = $${params.length + 1} and key = $${params.length + 2}`;
@@ -68,12 +68,13 @@ const resultsBefore = (statements: readonly Statement[], answer: unknown): Resul
   statements.map((_, i) => (i === statements.length - 1 ? { ...NOTHING, rows: [answer] } : NOTHING));
 
 /**
- * Makes calls of which each is a transaction that says first how it writes, where triggers find it. A lone statement becomes
- * one in the same round trip. So no change can forget to say who made it, pass over a version, or stay of a dry run.
+ * Makes calls that each run as a transaction, which first says how it writes, where triggers can read it. A single
+ * statement becomes such a transaction in the same round trip. So no change can leave out who made it, skip the check
+ * of its version, or outlast a dry run.
  *
  * @returns the calls, and `change`, which also claims the request's idempotency key. Its last statement selects what is
- *   answered. Where the key is known, nothing is done and that statement has the row of the first time. The other calls
- *   throw {@link KeyKnownError} then
+ *   answered. If the key is known, nothing is done, and that statement has the row of the first time; the other calls
+ *   throw {@link KeyKnownError}
  */
 export const writingCalls = (client: Client, writing: Writing): Calls & { change: Client["transaction"] } => {
   const say = (claims: boolean): Statement => {
