@@ -3,7 +3,7 @@ import type { Harness } from "./harness.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Describes what a call carries. A body that is a text is sent as it is, anything else as JSON. */
+/** Describes what a call carries. A text body is sent as it is, any other as JSON. */
 export type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
 
 const linesOf = (text: string): unknown[] =>
@@ -12,7 +12,7 @@ const linesOf = (text: string): unknown[] =>
     .filter((line) => line !== "")
     .map((line): unknown => JSON.parse(line));
 
-/** Calls the management API and reads the whole answer; one of lines of JSON as a list. */
+/** Calls the management API and reads the whole answer; lines of JSON become a list. */
 export const api = async (h: Harness, method: Method, path: string, { token, body, headers }: Call = {}) => {
   const response = await h.fetch(path, {
     method,

@@ -10,7 +10,7 @@ type Asked = { publicKey: string; placementId: string } & Params;
 /** Returns the path of a request for offers. */
 export const offersPath = (params: Params): string => `/api/odata?${new URLSearchParams(params).toString()}`;
 
-/** Asks for offers with all that a request must have, and with `publicKey` as the bearer. */
+/** Asks for offers with all required parameters, and with `publicKey` as the bearer. */
 export const requestOffers = (h: Harness, asked: Asked, headers: Record<string, string> = {}) => {
   const { publicKey, ...params } = asked;
   return h.fetch(offersPath({ sessionId: "s-1", "at.orderid": "1001", ...params }), {
@@ -37,7 +37,7 @@ export const askOffers = async (
 /**
  * Reads the tracking token of an offer.
  *
- * @throws {Error} when it has none that is valid
+ * @throws {Error} when it has no valid one
  */
 export const trackedOf = async (offer: Offer | undefined): Promise<TrackedOffer> => {
   const token = new URL(offer?.clickUrl ?? "").searchParams.get("t") ?? "";

@@ -10,7 +10,7 @@ import type { Answer, ClientOptions } from "../../functions/client/runtime/optio
 const ROOT = resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
-/** Describes a folder with the package installed from its archive, as a user has it. */
+/** Describes a folder with the package installed from its archive, as users have it. */
 export type Installed = {
   folder: string;
   /** Lists the files of the archive. */
@@ -60,12 +60,12 @@ export const bundled = async (text: string, format: "esm" | "iife" = "esm"): Pro
 
 const COMPILERS = { "5.9": "typescript-5.9", 7: "typescript" } as const;
 
-/** Names a release of TypeScript that the types are made for. */
+/** Names a release of TypeScript that the types support. */
 export type Release = keyof typeof COMPILERS;
 
 /**
- * Compiles programs beside the installed package, strictly, and returns what the compiler has against them. Without
- * anything it writes them as JavaScript.
+ * Compiles programs beside the installed package in strict mode, and returns the compiler's complaints. Without
+ * complaints, it writes the programs as JavaScript.
  */
 export const compile = async (release: Release, paths: readonly string[]): Promise<string[]> => {
   const { folder } = await installedClient();
@@ -85,12 +85,12 @@ export const runProgram = async (path: string): Promise<string[]> => {
   return stdout.trimEnd().split("\n");
 };
 
-/** Holds what an operation answers. Types are what another test checks. */
+/** Holds what an operation answers. Another test checks the types. */
 type Called = Promise<Answer<{ data: Record<string, unknown>; message?: string }>> &
   AsyncIterable<Record<string, unknown>>;
 type Methods = Record<string, (...given: unknown[]) => Called>;
 
-/** Makes a client by the installed package. */
+/** Makes a client with the installed package. */
 export const clientOf = async (options: ClientOptions) => {
   const { folder } = await installedClient();
   const path = join(folder, "node_modules/lanyap-client/index.js");

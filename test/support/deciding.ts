@@ -9,17 +9,17 @@ import { networkDocument } from "./documents/documents.ts";
 /** Holds a network in which nothing changed. */
 export const network = networkDocument();
 
-/** Holds a request for four offers of which nothing special is known. */
+/** Holds a request for four offers that says nothing else. */
 export const plain: DecisionRequest = { count: 4, session: "s", arm: ARMS.learned, now: NOW };
 
-/** Decides on candidates of which nothing was learned. */
+/** Decides on candidates about which nothing was learned. */
 export const decide = (offers: readonly Candidate[], changes: NetworkDocument | null, request: DecisionRequest) =>
   decideFrom({ offers: [...offers] }, changes, request);
 
 /** Lists the ids of offers. */
 export const ids = (offers: readonly Candidate[]) => offers.map(({ id }) => id);
 
-/** Makes an offer that is paid for by the click, of which nobody knows anything but its price. */
+/** Makes an offer that is paid for by the click, and of which only the price is known. */
 export const offer = (id: string, ecpmMicros: number, more: Partial<Candidate> = {}): Candidate => ({
   ...OPEN_OFFER,
   id: `ofr_${id}`,
@@ -42,9 +42,9 @@ export const firsts = (candidates: Candidates, session: (i: number) => string, a
   return candidates.offers.map(({ id }) => (counts.get(id) ?? 0) / SESSIONS);
 };
 
-/** Returns by how much shares differ at most from what is expected of them. */
+/** Returns the greatest difference between shares and those expected. */
 export const strayOf = (shares: readonly number[], expected: readonly number[]): number =>
   Math.max(...expected.map((share, i) => Math.abs((shares[i] ?? 0) - share)));
 
-/** Says that of a thousand impressions some were clicked, in this place and anywhere. */
+/** Returns rates that say how many of a thousand impressions were clicked, in this place and anywhere. */
 export const seen = (clicks: number) => [0.02, clicks, 1_000, clicks, 1_000];

@@ -15,7 +15,7 @@ export type Explained = {
 /** Holds a customer, as a request for offers names one. */
 export const CUSTOMER = { sessionId: "s-1", "at.orderid": "1001", "at.country": "US" };
 
-/** Makes what tests of explain need: asking with any body, and asking for {@link CUSTOMER} at a placement. */
+/** Makes what tests of explain need: a call with any body, and one for {@link CUSTOMER} at a placement. */
 export const explaining = (harness: () => Harness) => {
   const post = (body: object, token: string = SECRETS.ADMIN_TOKEN, headers = {}) =>
     api(harness(), "POST", "/api/v1/offers/explain", { token, body, headers });

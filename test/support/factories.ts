@@ -12,7 +12,7 @@ import { encryptSecret } from "../../db/core/secrets/sealed.ts";
 import { hashSecret, makeKey, pixelKeyOf } from "../../db/core/secrets/secrets.ts";
 import { SECRETS } from "./secrets.ts";
 
-/** Names columns whose values differ from a factory's defaults. */
+/** Holds the columns whose values differ from a factory's defaults. */
 type Overrides<Table extends { $inferInsert: object }> = Partial<Table["$inferInsert"]>;
 
 const only = <Row>(rows: readonly Row[]): Row => {
@@ -22,8 +22,8 @@ const only = <Row>(rows: readonly Row[]): Row => {
 };
 
 /**
- * Returns an id for a row that sorts after every row there is, by its id and by the time it is written at. Waits for a
- * millisecond to pass: ids and times of one millisecond sort by chance, and a row takes less to write.
+ * Returns an id for a row that will sort after every existing row, by its id and by its time. Waits for a millisecond
+ * to pass: ids and times of one millisecond sort at random, and writing a row takes less.
  */
 const laterId = (entity: Entity): string => {
   const start = performance.now();
@@ -59,7 +59,7 @@ export const makePublisher = async (db: Db, overrides: Overrides<typeof publishe
         name: `Publisher ${id}`,
         contactName: "Toni Test",
         contactEmail: `${id}@test.example`,
-        // Most tests say what was learned makes of offers, of any session.
+        // Most tests assert what the learned order does, for any session.
         holdoutPercent: 0,
         ...overrides,
         id,
@@ -126,7 +126,7 @@ export const makeAdvertiser = async (db: Db, overrides: Overrides<typeof adverti
 
 /**
  * Makes an active offer in the first tier, open to every request. The seeded offers answer the same requests after it.
- * Name a site in `includeSites` to keep it away from other tests' placements.
+ * Name a site in `includeSites` to keep the offer away from other tests' placements.
  */
 export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrides<typeof offers> = {}) =>
   only(
@@ -136,7 +136,7 @@ export const makeOffer = async (db: Db, advertiserId: string, overrides: Overrid
       .returning(),
   );
 
-/** Makes an active creative of an offer, which says that it is another one and leads elsewhere. */
+/** Makes an active creative of an offer, with a text and a destination of its own. */
 export const makeCreative = async (db: Db, offerId: string, overrides: Overrides<typeof offerCreatives> = {}) => {
   const id = laterId("creative");
   await db.insert(offerCreatives).values({ ...creativeBody(), id, offerId, ...overrides });
@@ -148,7 +148,7 @@ export const makeCreative = async (db: Db, offerId: string, overrides: Overrides
   );
 };
 
-/** Makes many offers as {@link makeOffer} does, at once. */
+/** Makes many offers at once, each as {@link makeOffer} does. */
 export const makeOffers = (
   db: Db,
   advertiserId: string,
@@ -185,7 +185,7 @@ const offerRow = (advertiserId: string, overrides: Overrides<typeof offers>, id 
 export const makeUsage = (db: Db, offerId: string, day: string, used: number) =>
   db.batch([db.insert(offerUsage).values({ offerId, day, used }), judgeCaps(db, offersById([offerId]))]);
 
-/** Returns a creative as the owner of its offer sends it: the required fields, and what is given. */
+/** Returns a creative as the owner of its offer sends it: the required fields, and the given ones. */
 export const creativeBody = (given: object = {}) => ({
   name: "Another",
   title: "Another title",
@@ -197,7 +197,7 @@ export const creativeBody = (given: object = {}) => ({
   ...given,
 });
 
-/** Returns an offer as its owner sends it: the required fields, and what is given. */
+/** Returns an offer as its owner sends it: the required fields, and the given ones. */
 export const offerBody = (advertiserId: string, given: object = {}) => ({
   advertiserId,
   name: "An offer",
@@ -217,7 +217,7 @@ export const targeted = (member: string, value: unknown) => ({
   targeting: { ...(member.startsWith("amount") ? { currencies: ["USD"] } : {}), [member]: value },
 });
 
-/** Returns a part of an offer with one member set, which `targeting.` and `icon.` lead to. */
+/** Returns a part of an offer with one member set; its name may begin with `targeting.` or `icon.`. */
 export const withField = (field: string, value: unknown): object => {
   const [first = "", second] = field.split(".");
   if (second === undefined) return { [first]: value };

@@ -27,35 +27,36 @@ type Consumer = {
   queue: (name: string, messages: Required<Delivered>[]) => Promise<Verdict>;
 };
 
-/** Holds a running Worker over a database of its own, which is seeded with the demo network. */
+/** Holds a running Worker with a database of its own, which is seeded with the demo network. */
 export type Harness = {
-  /** Holds the Worker's address for programs outside the tests, without a slash at its end. */
+  /** Holds the Worker's address for programs outside the tests, without a trailing slash. */
   url: string;
   fetch: WorkerFetch;
   worker: WorkerHandle<Env>;
   db: Db;
   endpoint: SqlEndpoint;
   /**
-   * Changes the database as the Worker sees it. It is unreachable while `down`, and its answers are kept back while there
-   * is a `hold`: `held` counts those that have run and wait. `trips` lists the statements of each round trip.
+   * Changes the database as the Worker sees it. It is unreachable while `down`, and its answers are held back while
+   * there is a `hold`: `held` counts the statements that have run and wait. `trips` lists the statements of each round
+   * trip.
    */
   database: { down: boolean; hold: Promise<void> | null; held: number; trips: string[][] };
-  /** Holds the connection string of the database itself, for another harness over the same one. */
+  /** Holds the connection string of the database itself, for another harness with the same database. */
   postgresUrl: string;
   /**
-   * Returns what the KV of a harness with `breakableKv` was asked so far and the faults it has. Sets the faults that
-   * are given.
+   * Returns what the KV of a harness with `breakableKv` was asked so far, and its faults. Sets the faults that are
+   * given.
    */
   kv: (faults?: Partial<KvState>) => Promise<KvState>;
   env: () => Promise<Env>;
-  /** Runs the duties of the cron once, as each minute does. */
+  /** Runs the duties of the cron once, as happens each minute. */
   cron: () => ReturnType<WorkerHandle<Env>["scheduled"]>;
   /** Hands a batch of a queue to the Worker's consumer, and returns what the consumer did with it. */
   deliver: (messages: readonly Delivered[], queue?: string) => Promise<Verdict>;
   logs: () => string[];
-  /** Returns the rows of a query, as objects; in random order where the query asks for none. */
+  /** Returns the rows of a query, as objects; in random order where the query has no `order by`. */
   rows: <Row extends pg.QueryResultRow>(query: string, values?: unknown[]) => Promise<Row[]>;
-  /** Counts the rows of what follows a `from`. */
+  /** Counts rows; the query is what follows a `from`. */
   count: (query: string, values?: unknown[]) => Promise<number>;
   /**
    * Calls `ask` until its answer satisfies a condition, and returns that answer.
@@ -85,7 +86,7 @@ const UNAVAILABLE = {
   compatibility_date: "2026-11-01",
 };
 
-/** Limits the queries of tests, in milliseconds, by more time than any test file takes. */
+/** Limits the queries of tests, in milliseconds, to more time than any test file takes. */
 const HOUR_MS = 3_600_000;
 const UNTIL_MS = 180_000;
 const UNTIL_STEP_MS = 50;
@@ -100,7 +101,9 @@ const until = async <T>(ask: () => Promise<T>, holds: (answer: T) => boolean, li
   }
 };
 
-/** Wraps a database with the faults that {@link Harness.database} switches on. A query that has begun is finished. */
+/**
+ * Wraps a database with the faults that {@link Harness.database} switches on. A query that has begun still finishes.
+ */
 const breakable = (
   engine: Engine,
 ): { engine: Engine; database: Harness["database"]; onRequest: (queries: readonly Query[]) => void } => {
@@ -125,7 +128,10 @@ const breakable = (
   };
 };
 
-/** Puts rows in random order where a query asks for none. Postgres may change its mind at any time; here every test notices. */
+/**
+ * Puts rows in random order where a query asks for none. Postgres may change their order at any time; this way, every
+ * test notices.
+ */
 const inNoOrder = <Row>(query: string, rows: Row[]): Row[] =>
   /\border by\b/i.test(query)
     ? rows
@@ -134,7 +140,7 @@ const inNoOrder = <Row>(query: string, rows: Row[]): Row[] =>
         .toSorted((a, b) => a.chance - b.chance)
         .map(({ row }) => row);
 
-/** Starts the production bundle with KV, queues and Durable Objects over a fresh copy of the seeded database. */
+/** Starts the production bundle with KV, queues and Durable Objects, and a fresh copy of the seeded database. */
 export const startHarness = async (
   options: {
     vars?: Record<string, string>;
@@ -160,7 +166,8 @@ export const startHarness = async (
         configPath: "wrangler.toml",
         prebuiltWorkerDir: inject("workerDir"),
         secrets: { ...SECRETS, DATABASE_URL: options.databaseUrl ?? endpoint.url, ...options.secrets },
-        // Tests see what is in KV at once and write without end; those of the memory tier and of limits say otherwise.
+        // Tests see at once what is in KV, and may write without limit; tests of the memory tier and of limits override
+        // this.
         vars: { DOCUMENT_FRESH_MS: "0", WRITES_PER_MINUTE: "1000000", ...options.vars },
         bindingOverrides: {
           ...Object.fromEntries((options.unavailable ?? []).map((binding) => [binding, UNAVAILABLE.name])),
@@ -213,7 +220,7 @@ export const startHarness = async (
 let shared: Promise<Harness> | null = null;
 
 /**
- * Returns the harness that the test files of a process share. It is for tests that make all they look at: such tests
- * say nothing about whole tables, logs or numbers of round trips. The harness ends with the process.
+ * Returns the harness that the test files of a process share. It is for tests that make all that they look at: such
+ * tests assert nothing about whole tables, logs or numbers of round trips. The harness ends with the process.
  */
 export const sharedHarness = (): Promise<Harness> => (shared ??= startHarness());

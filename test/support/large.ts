@@ -7,8 +7,8 @@ import type { Harness } from "./harness.ts";
 export type Large = Awaited<ReturnType<typeof makeInventory>>;
 
 /**
- * Makes a publisher with many idle placements, on as many further sites as said, or on its first site without any. Ids
- * of what is further begin with the publisher's.
+ * Makes a publisher with many idle placements, on the given number of further sites, or on its first site if there are
+ * none. Ids of these rows begin with the publisher's.
  */
 export const makeLarge = async (
   h: Harness,
@@ -29,11 +29,11 @@ export const makeLarge = async (
   return large;
 };
 
-/** Deletes a publisher as itself. */
+/** Deletes a publisher with its own key. */
 export const deletePublisher = (h: Harness, { publisher }: Large) =>
   api(h, "DELETE", `/api/v1/publishers/${publisher.id}`, { token: publisher.privateKey });
 
-/** Counts all rows below a publisher, which may itself be gone; the record of its deletion is none of them. */
+/** Counts all rows below a publisher, which may itself be gone, without the record of its deletion. */
 export const rowsBelow = async (h: Harness, { publisher: { id }, placement }: Large): Promise<number> => {
   const tables = ["sites", "public_keys", "api_tokens", "webhook_events", "webhook_logs", "tracking_rejects"];
   const counts = await Promise.all([
@@ -44,7 +44,7 @@ export const rowsBelow = async (h: Harness, { publisher: { id }, placement }: La
   return counts.reduce((sum, n) => sum + n, 0);
 };
 
-/** Reserves what so many steps of a removal take: one more says whose turn is first. */
+/** Reserves the round trips of a number of removal steps, and one more to find whose turn is first. */
 export const steps = (number: number): Reserve => {
   let left = number + 1;
   return () => left-- > 0;

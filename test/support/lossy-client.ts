@@ -4,8 +4,8 @@ import { startLossyProxy } from "./faults/lossy-proxy.ts";
 import type { Harness } from "./harness.ts";
 
 /**
- * Makes clients of a service behind a proxy that loses things. They note how long they would wait, and do not wait.
- * Answers have more time than a slow machine takes.
+ * Makes clients of a service behind a proxy that loses requests and answers. Clients note how long they would wait, and
+ * do not wait. Answers may take longer than a slow machine needs.
  */
 export const startLossyClient = async (h: Harness) => {
   const proxy = await startLossyProxy(h.url);
@@ -24,7 +24,7 @@ export const startLossyClient = async (h: Harness) => {
         },
         ...options,
       }),
-    /** Forgets what the test before has left. */
+    /** Forgets what an earlier test has left. */
     forget: () => {
       for (const list of [waits, proxy.seen, proxy.fates]) list.length = 0;
     },
@@ -33,7 +33,7 @@ export const startLossyClient = async (h: Harness) => {
 
 export type LossyClient = Awaited<ReturnType<typeof startLossyClient>>;
 
-/** Returns what a call fails with. */
+/** Returns the error of a call that fails. */
 export const failure = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => "no failure",

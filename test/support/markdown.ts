@@ -14,7 +14,7 @@ export const readProjectFile = (path: string): string => readFileSync(join(ROOT,
 /** Describes a heading with the text below it, up to the next heading of its level or above. */
 type Section = { title: string; text: string };
 
-/** Returns a text with its blocks of code blanked, as long as before. */
+/** Returns a text of the same length with its blocks of code blanked. */
 const blankCode = (text: string): string =>
   text.replaceAll(/^```[^]*?^```$/gm, (block) => block.replaceAll(/[^\n]/g, " "));
 
@@ -47,7 +47,7 @@ export const sectionOf = (text: string, title: string): string => {
 /**
  * Returns the blocks of code in a language below a heading, in their order.
  *
- * @param language as it stands behind the opening marks; empty for blocks without one
+ * @param language as written after the opening marks; empty for blocks without one
  * @throws {Error} when there is none
  */
 export const codeBelow = (text: string, title: string, language: string): string[] => {
@@ -57,7 +57,7 @@ export const codeBelow = (text: string, title: string, language: string): string
   return found;
 };
 
-/** Returns the anchors of a text's headings, as GitHub makes them: of equal ones the later get a number. */
+/** Returns the anchors of a text's headings, as GitHub makes them: later ones of the same text get a number. */
 const anchorsOf = (text: string): Set<string> => {
   const anchors = new Set<string>();
   for (const { title } of sectionsOf(text)) {
@@ -72,7 +72,10 @@ const anchorsOf = (text: string): Set<string> => {
   return anchors;
 };
 
-/** Returns the links of a file that lead nowhere: to no file, or to no heading of it. Links to the web are left out. */
+/**
+ * Returns the broken links of a file: to a file that does not exist, or to a heading that its file does not have. Links
+ * to the web are left out.
+ */
 export const brokenLinks = (path: string): string[] => {
   const prose = blankCode(readProjectFile(path)).replaceAll(/`[^`\n]*`/g, "");
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);

@@ -6,7 +6,7 @@ export const SECRETS = {
   SESSION_KEY: "a-test-only-session-secret-of-some-length",
 };
 
-/** Holds a value for each of the Worker's settings. Nothing answers at its database. */
+/** Holds a value for each of the Worker's settings. Nothing answers at the address of its database. */
 export const SETTINGS = {
   ...SECRETS,
   DATABASE_URL: "postgres://user:password@127.0.0.1:9/database",

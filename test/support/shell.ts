@@ -7,7 +7,7 @@ import { expect } from "vitest";
 
 const run = promisify(execFile);
 
-/** Stands for curl on machines without it, as far as the commands of documents need it. */
+/** Stands in for curl on machines without it, as far as the documents' commands need it. */
 const CURL = `#!${process.execPath}
 const options = { "-X": "method", "-H": "header", "-d": "body", "-A": "agent", "-o": "file", "-w": "shown" };
 const request = { headers: {}, redirect: "manual" };
@@ -22,7 +22,7 @@ for (let words = process.argv.slice(2); words.length > 0; ) {
   else if (option) request[option] = words.shift();
   else if (!word.startsWith("-")) url = word;
 }
-// What is asked to be shown of an answer comes in place of its body: where it leads, or its status.
+// Shows, instead of the body, what the command asks to see of an answer: where it leads, or its status.
 const shownOf = (response) =>
   request.shown
     .replace("%{redirect_url}", response.headers.get("location"))
@@ -39,14 +39,17 @@ const hasCurl = () =>
     () => false,
   );
 
-/** Lists the shells that readers have, with what makes each fail when a command does. Not every sh knows `pipefail`. */
+/**
+ * Lists the shells that readers have, with the options that make each fail when a command does. Not every sh knows
+ * `pipefail`.
+ */
 const SHELLS = { sh: ["-eu"], bash: ["-euo", "pipefail"] };
 
 export type ShellName = keyof typeof SHELLS;
 
-/** Describes a shell as readers of the documents have one. */
+/** Describes a shell such as readers of the documents have. */
 export type Shell = {
-  /** Returns what commands print when they are pasted. It fails when one of them does. */
+  /** Returns what pasted commands print. It fails when one of them does. */
   paste: (commands: string, name?: ShellName) => Promise<string>;
   close: () => Promise<void>;
 };
@@ -77,14 +80,17 @@ const examplesOf = (page: string): string[] =>
     code.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
   );
 
-/** Goes from a page of the service to another by a link of it, and returns that. */
+/** Follows a link from one page of the service to another, and returns that page. */
 const follow = async (address: string, from: string, to: string): Promise<string> => {
   const page = await (await fetch(address + from, { headers: { accept: "text/html" } })).text();
   expect(page).toContain(`href="${to}"`);
   return (await fetch(address + to)).text();
 };
 
-/** Walks from the address of a started service alone to a conversion, by what the pages say; returns what the walk prints. */
+/**
+ * Walks from nothing but the address of a started service to a conversion, by what its pages say; returns what the walk
+ * prints.
+ */
 export const walk = async (address: string): Promise<string> => {
   await follow(address, "/", "/docs");
   const guide = await follow(address, "/docs", "/docs/start");

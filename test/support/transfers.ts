@@ -10,10 +10,10 @@ export const lines = (...rows: object[]): string => rows.map((row) => `${JSON.st
 type Row = { row: number; status: string; id: string | null; error?: { code: string; details?: unknown } };
 type Result = { created: number; updated: number; refused: number; rows: Row[] };
 
-/** Describes an offer as it is exported. */
+/** Describes an exported offer. */
 export type Exported = Record<string, unknown> & { id: string; name: string; creatives: Record<string, unknown>[] };
 
-/** Makes a platform with what it calls to import and export offers. */
+/** Makes a platform, with calls to import and export its offers. */
 export const makeImporter = async (h: Harness) => {
   const platform = await makePlatform(h.db);
   const send = async (body: string | Uint8Array<ArrayBuffer>, type = NDJSON, query = "", token = platform.token) => {

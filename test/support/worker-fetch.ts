@@ -9,7 +9,7 @@ export type RequestInit = Omit<NonNullable<Parameters<Server["fetch"]>[1]>, "hea
 export type WorkerFetch = (input: Input, init?: RequestInit) => Promise<Answer>;
 
 /**
- * Limits the bodies that share a connection. The runtime reads this much of a refused body, so that its connection
+ * Limits the bodies that may share a connection. The runtime reads this much of a refused body, so that the connection
  * stays open.
  */
 const DRAINED_BYTES = 32_768;
@@ -23,7 +23,7 @@ const insist = async (send: () => Promise<Answer>, attempts: number): Promise<An
   try {
     const answer = await send();
     const text = await answer.clone().text();
-    // The proxy of the runtime says so in an answer of its own.
+    // The runtime's proxy reports this in an answer of its own.
     if (answer.status === 500 && text.startsWith("Error: Network connection lost")) throw new Error(text);
     return answer;
   } catch (error) {
@@ -33,11 +33,11 @@ const insist = async (send: () => Promise<Answer>, attempts: number): Promise<An
 };
 
 /**
- * Sends requests straight to a Worker, past the proxy that wrangler puts in front of it, which costs more than the rest
- * of the way. Nothing is compressed.
+ * Sends requests straight to a Worker, bypassing the proxy that wrangler puts in front of it, which costs more than all
+ * the rest. Nothing is compressed.
  *
- * The Worker may refuse a large body before it has come whole. That breaks the connection, which other requests must
- * not share, and sometimes loses the answer. Then the request is sent again, unless its body is a stream.
+ * The Worker may refuse a large body before all of it has arrived. That breaks the connection, which other requests
+ * must not share, and sometimes loses the answer. Then the request is sent again, unless its body is a stream.
  */
 export const workerFetch =
   (server: Server, worker: WorkerHandle<Env>): WorkerFetch =>

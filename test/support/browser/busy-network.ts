@@ -16,7 +16,8 @@ import {
 import type { Harness } from "../harness.ts";
 import { reporting } from "../tracking/reporting.ts";
 
-// A platform that looks like a real one: shops with traffic of two months that follows the week, and offers of the demo.
+// A platform that looks like a real one: shops with two months of traffic that follows the week, and offers of the
+// demo.
 
 const SHOPS = [
   { name: "Alder & Oak", domain: "alderandoak.example", placements: ["Thank-you page", "Order status"] },
@@ -28,7 +29,10 @@ const SHOPS = [
 
 const COUNTRIES = ["US", "GB", "DE", "FR"];
 
-/** Counts two months at placements: each has its size, each offer its appeal, each country its share. */
+/**
+ * Makes counters of two months at placements: each placement has its size, each offer its appeal, each country its
+ * share.
+ */
 const COUNT = `
   with given as (
     select d, p.id, p.site_id, s.publisher_id, o.id as offer_id, o.advertiser_id, c.code,
@@ -51,7 +55,7 @@ const COUNT = `
     from given) g
   on conflict do nothing`;
 
-/** Counts the requests of the same time, by day and by hour; some of them got no offer. */
+/** Makes counters of requests for the same time, by day and by hour; some requests got no offer. */
 const COUNT_REQUESTS = `
   with days as (
     select day, placement_id, country, site_id, publisher_id, sum(impressions) / 3 as requests
@@ -67,7 +71,7 @@ const COUNT_REQUESTS = `
   where day > (now() at time zone 'UTC')::date - 9 and (day + make_interval(hours => h)) at time zone 'UTC' < now()
     and round(requests / 24 * share) > 0`;
 
-/** Counts the hits of the same time by their kinds. */
+/** Makes counters of hits for the same time, by kind. */
 const COUNT_HITS = `
   insert into daily_hits (day, placement_id, offer_id, kind, outcome, country, hits, gross_micros)
   select day, placement_id, offer_id, kind, 'counted', country, hits, case kind when 'click' then gross_micros else 0 end
@@ -91,7 +95,10 @@ const change = async (h: Harness, { id, privateKey }: Publisher, siteId: string,
   await call("POST", `/api/v1/publishers/${id}/api-tokens`, { name: "Accounting", access: "READ" });
 };
 
-/** Makes a platform with shops, offers and two months of traffic. The names are the same each time: one a database. */
+/**
+ * Makes a platform with shops, offers and two months of traffic. Names are always the same, so a database can have only
+ * one.
+ */
 export const makeBusyNetwork = async (h: Harness) => {
   const platform = await makePlatform(h.db, { name: "Northlight Commerce" });
   const shops = [];

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** Lists where systems keep Chromium. */
+/** Lists the paths where systems keep Chromium. */
 export const CHROMIUM_PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** Names this machine's Chromium; undefined where there is none. */

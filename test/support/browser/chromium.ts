@@ -2,9 +2,9 @@ import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions 
 import { chromiumPath } from "./chromium-path.ts";
 
 /**
- * Lists what Chromium does without. Each of its windows has pages for suggestions below the address bar, which nobody sees
- * here, and which take a quarter of the processor time of tests. Of two such switches the last counts, so the others are
- * those that Playwright switches off on Linux: compare them when it is updated.
+ * Lists the features that Chromium runs without. Each of its windows has pages for suggestions below the address bar,
+ * which nobody sees here, and which take a quarter of the tests' processor time. Only the last such switch counts, so
+ * the list repeats what Playwright switches off on Linux: compare it when Playwright is updated.
  */
 const WITHOUT = [
   "WebUIOmniboxPopup",
@@ -25,7 +25,7 @@ const WITHOUT = [
   "PreconnectToSearch",
 ];
 
-/** Lists what this machine's Chromium is started with. */
+/** Lists the switches that this machine's Chromium is started with. */
 export const CHROMIUM_FLAGS = [
   "--headless",
   "--no-sandbox",

@@ -2,12 +2,12 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { onTestFinished } from "vitest";
 import { customer } from "./chromium.ts";
 
-/** Describes the console in a browser of its own. `problems` lists what its page complained of. */
+/** Describes the console in a browser of its own. `problems` lists the errors of its page. */
 export type Visited = { page: Page; context: BrowserContext; problems: string[] };
 
 type Service = { h: { url: string }; browser: Browser };
 
-/** Returns what a page shows, for whoever has to find out why a test failed. */
+/** Returns what a page shows, to help find out why a test failed. */
 const seen = async (page: Page): Promise<string> => {
   const focus = await page.evaluate<string>("document.activeElement?.outerHTML ?? ''");
   return [page.url(), `focus: ${focus.slice(0, 200)}`, await page.locator("body").innerText()].join("\n");
@@ -25,7 +25,7 @@ export const openConsole = async (
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   onTestFinished(async ({ task }) => {
-    // A test that fails on a busy machine alone cannot be looked at later.
+    // A test that fails only on a busy machine cannot be looked at later.
     try {
       if (task.result?.state === "fail") console.error(await seen(page));
     } finally {
@@ -34,7 +34,7 @@ export const openConsole = async (
   });
   const problems: string[] = [];
   page.on("console", (message) => {
-    // The demo's tokens are looked for on this machine, and are there with `npm start` alone.
+    // The page looks for the demo's tokens on this machine, and they exist only with `npm start`.
     if (message.location().url.endsWith("/console/demo.json")) return;
     if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
   });
@@ -49,7 +49,7 @@ export const signIn = async (page: Page, token: string): Promise<void> => {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 };
 
-/** Opens an address of the console as the one whose token this is. */
+/** Opens an address of the console, signed in with a token. */
 export const visitConsole = async (
   service: Service,
   token: string,
@@ -63,8 +63,8 @@ export const visitConsole = async (
 };
 
 /**
- * Signs in, and counts the clicks from the overview on, as the page itself sees them: each press of a button or link, each
- * tick and each form that is sent by the Enter key. Typing into a field and choosing one of its values are no clicks.
+ * Signs in, and counts clicks from the overview on, as the page itself sees them: each press of a button or link, each
+ * tick, and each form that is sent by the Enter key. Typing into a field and choosing one of its values do not count.
  */
 export const walkConsole = async (
   service: Service,
@@ -78,7 +78,7 @@ export const walkConsole = async (
   return { ...visited, clicks: () => visited.page.evaluate<number>("window.clicks") };
 };
 
-/** Names a text that breaks what is careless: markup, right-to-left, 255 characters without a space. */
+/** Lists names that break careless code: markup, right-to-left text, 255 characters without a space. */
 export const HOSTILE_NAMES = [
   `<img src=x onerror="document.title='owned'"><b>bold</b>`,
   "متجر الهدايا \u202Eevil\u202C 123",

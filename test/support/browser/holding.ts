@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Keeps the answers of an address back: `asked` resolves when the first is waited for, `letGo` sends them. */
+/** Holds back the answers of an address: `asked` resolves when the first is waited for, `letGo` sends them. */
 export const holding = async (
   page: Page,
   address: string | RegExp,

@@ -7,13 +7,13 @@ import type { Store } from "./store.ts";
 export const visitImport = (store: Store, token: string, options: BrowserContextOptions = {}): Promise<Visited> =>
   visitConsole(store, token, "/console/offers/import", options);
 
-/** Makes a platform with an advertiser, whose offers are shown at that platform's publishers alone. */
+/** Makes a platform with an advertiser, whose offers are shown only at that platform's publishers. */
 export const makeOwner = async ({ h }: Store) => {
   const platform = await makePlatform(h.db);
   return { platform, advertiser: await makeAdvertiser(h.db, { platformId: platform.id }) };
 };
 
-/** Makes three rows: a new offer, a change of one that is there, and a row with two mistakes. */
+/** Makes three rows: a new offer, a change of an existing one, and a row with two mistakes. */
 export const makeRows = async ({ h }: Store, advertiserId: string) => {
   const before = await makeOffer(h.db, advertiserId, { name: "Before", title: "Old" });
   return [
@@ -29,7 +29,7 @@ export const chooseRows = (page: Page, name: string, content: string | Buffer): 
     .getByLabel("File", { exact: true })
     .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
 
-/** Tries what was chosen. */
+/** Tries the import of what was chosen. */
 export const attempt = (page: Page): Promise<void> => page.getByRole("button", { name: "Try it first" }).click();
 
 /** Returns what the database has of an advertiser's offers. */

@@ -11,7 +11,7 @@ export const openListening = async (store: Store, body: string) => {
   });
   await visit.page.goto(store.shop.open({ body: thankYouPage(body) }));
   const told = () => heard.filter((text) => text.includes("Lanyap"));
-  /** Waits for this many of the script's lines in the console, and returns them in order of the alphabet. */
+  /** Waits for this many of the script's lines in the console, and returns them in alphabetical order. */
   const warnings = async (count: number) => {
     await eventually(async () => told().length).toBeGreaterThanOrEqual(count);
     await visit.page.waitForTimeout(200);

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Lets the console's messages stay until they are closed, or {@link endMessages} is called. They go after 8 seconds, which a
- * busy machine may need before a test comes to the button of one.
+ * Lets the console's messages stay until they are closed, or {@link endMessages} is called. Otherwise they vanish after
+ * 8 seconds, and on a busy machine a test may reach a message's button later than that.
  */
 export const keepMessages = (page: Page): Promise<void> =>
   page.evaluate<void>(`(() => {
@@ -12,6 +12,6 @@ export const keepMessages = (page: Page): Promise<void> =>
       ms === 8000 ? window.messageEnds.push(action) : original(action, ms, ...rest);
   })()`);
 
-/** Does what the console would do with its messages when their time is over. */
+/** Removes the console's messages as if their time were over. */
 export const endMessages = (page: Page): Promise<void> =>
   page.evaluate<void>("window.messageEnds.splice(0).forEach((end) => end())");

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
 
-/** Waits until a page has shown what it has received, and has been told of what was scrolled. */
+/** Waits until a page has painted what it has received, and has had its scroll events. */
 export const untilPainted = (page: Page): Promise<unknown> =>
   page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))");

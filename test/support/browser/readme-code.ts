@@ -2,10 +2,10 @@ import { codeBelow, readProjectFile } from "../markdown.ts";
 
 const GUIDE = "functions/storefront/README.md";
 
-/** Names what the guide calls the service's address, the public key and the placement. */
+/** Names the guide's placeholders for the service's address, the public key and the placement. */
 const [SERVICE, KEY, PLACEMENT] = ["https://offers.example", "lan_pk_…", "plc_…"];
 
-/** Says who asks whom: what the guide leaves for a merchant to fill in. */
+/** Holds the values that the guide leaves for a merchant to fill in. */
 export type Filled = { url: string; publicKey?: string; placementId?: string };
 
 /** Returns the first block of code below a heading of the guide, filled in as a merchant would. */

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 /** Describes a page of a shop, and how it is served. */
 export type ShopPage = { body: string; headers?: Record<string, string> };
 
-/** Describes a shop's own web server, which is on another origin than the service. */
+/** Describes a shop's own web server, on another origin than the service. */
 export type Shop = { open: (page: ShopPage) => string; close: () => Promise<void> };
 
 /** Starts a shop without pages. */
@@ -53,7 +53,7 @@ export const COUNT_SHIFTS = `window.shift = 0;
     }
   })).observe({ type: "layout-shift", buffered: true });`;
 
-/** Does so from a page's head. */
+/** Does the same from a page's head. */
 export const WATCH_SHIFTS = `<script>${COUNT_SHIFTS}</script>`;
 
 const CALLBACKS = ["onReady", "onShow", "onView", "onClick", "onClose", "onEmpty", "onEnd", "onError"];

@@ -31,18 +31,18 @@ const placementOf = async (address: string): Promise<string | undefined> => {
 
 const LOG = "window.log.join(', ')";
 
-/** Returns what the page's callbacks have been told so far. */
+/** Returns the log of the page's callbacks so far. */
 export const logOf = (page: Page): Promise<string> => page.evaluate<string>(LOG);
 
-/** Waits until the page's callbacks were told something. */
+/** Waits until the log of the page's callbacks has a text. */
 export const untilLogged = async (page: Page, text: string): Promise<void> => {
   await eventually(() => logOf(page)).toContain(text);
 };
 
-/** Waits until the page was drawn, and its observers were told what is to be seen. */
+/** Waits until the page was drawn, and its observers were told what is visible. */
 export const untilDrawn = async (page: Page): Promise<void> => {
   await page.bringToFront();
-  // An observer that begins now is told after those that began before.
+  // A new observer is notified after the existing ones.
   await page.evaluate(
     `new Promise((resolve) => {
       const observer = new IntersectionObserver(() => {
@@ -54,7 +54,7 @@ export const untilDrawn = async (page: Page): Promise<void> => {
   );
 };
 
-/** Expects something that may come true later. */
+/** Makes an expectation that may come true later. */
 export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 180_000, interval: 25 });
 
 type Window = { getComputedStyle: (element: unknown) => Record<string, string> };
@@ -106,7 +106,7 @@ const startStore = async () => {
     return visited;
   };
 
-  /** Opens a thank-you page that shows offers of a placement in `#offers`, two of them. */
+  /** Opens a thank-you page that shows two offers of a placement in `#offers`. */
   const show = (
     asked: Placement & Record<string, unknown>,
     options: Parameters<typeof open>[1] & { head?: string } = {},
@@ -127,14 +127,14 @@ const startStore = async () => {
 
   /**
    * Leaves the page, waits until all that the browser sent for a placement is stored, and expects what was counted
-   * there. The number of viewable offers depends on the speed of the test: unless `expected` names it, it is the number
-   * that the browser sent.
+   * there. The number of viewable offers depends on the speed of the test: unless `expected` names it, it must be the
+   * number that the browser sent.
    */
   const expectCounted = async ({ placementId }: Placement, visit: Visit, expected: Partial<Counted>): Promise<void> => {
     expect(visit.errors).toEqual([]);
     await untilDrawn(visit.page);
     await visit.page.goto("about:blank");
-    // The browser reports its last requests only after it has left the page, perhaps even after they are counted.
+    // The browser reports its last requests only after it has left the page, perhaps even after they were counted.
     const least = Object.values(expected).reduce((sum, count) => sum + count, 0);
     await h.until(
       async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lastingPort } from "../runtime/lasting-port.ts";
 
-/** Describes a Postgres server of its own. `url` leads to its maintenance database. */
+/** Describes a separate Postgres server. `url` leads to its maintenance database. */
 export type EmbeddedServer = {
   url: string;
   stop(): Promise<void>;
@@ -19,8 +19,8 @@ const listenersAtEnd = () =>
   );
 
 /**
- * Loads the package without its listeners for the end of the process. They would end it with code 0, even if
- * `process.exitCode` says that tests failed. Whoever starts a server stops it.
+ * Loads the package without its exit listeners. They would end the process with code 0, even if `process.exitCode` says
+ * that tests failed. Whoever starts a server stops it.
  */
 const loadEmbeddedPostgres = async () => {
   const before = new Set(listenersAtEnd().map(([, listener]) => listener));
@@ -32,7 +32,7 @@ const loadEmbeddedPostgres = async () => {
 /** Starts a Postgres server on a free port. Its data is in a temporary folder, which `stop` removes. */
 export const startEmbeddedPostgres = async (settings: readonly string[] = []): Promise<EmbeddedServer> => {
   const folder = await mkdtemp(join(tmpdir(), "lanyap-postgres-"));
-  // Started by root, the server runs as the user postgres, who must be able to reach its data.
+  // When root starts it, the server runs as the user postgres, who must be able to reach its data.
   await chmod(folder, 0o755);
   const port = await lastingPort();
   const log: string[] = [];

@@ -11,7 +11,7 @@ export type OpenDatabase = { db: Db; pool: pg.Pool; close: () => Promise<void> }
 
 const HOUR_MS = 3_600_000;
 
-/** Runs statements in a time zone, as the sessions of a database do that is set to it. */
+/** Runs statements in a time zone, as in a database that is set to it. */
 const inZone = (engine: Engine, timeZone: string): Engine => {
   const set = { query: "select set_config('timezone', $1, true)", params: [timeZone] };
   const transaction: Engine["transaction"] = async (queries, options) =>

@@ -2,7 +2,10 @@ import { connect } from "../../../db/core/client.ts";
 import { serveSql } from "../../../db/local/endpoint.ts";
 import type { Engine } from "../../../db/local/engine.ts";
 
-/** Opens an engine behind its endpoint. `seen` lists the statements that came; `post` sends what Neon's client does. */
+/**
+ * Opens an engine behind its endpoint. `seen` lists the statements that came; `post` sends requests as Neon's client
+ * does.
+ */
 export const openServed = async (open: () => Promise<Engine>) => {
   const engine = await open();
   const seen: string[] = [];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const MEMORY = "/dev/shm";
 
-/** Names the room that tests need, in bytes: several times what they take at once. */
+/** Says how much room tests need, in bytes: several times what they use at any time. */
 const ROOM_BYTES = 2 ** 30;
 
 const hasRoom = (): boolean => {
@@ -19,8 +19,8 @@ const hasRoom = (): boolean => {
 };
 
 /**
- * Creates the folder for all files of what tests start, and returns a function that removes it. The folder is in memory
- * where there is room, because on a disk KV and Durable Objects wait for each write.
+ * Creates the folder for all files of the programs that tests start, and returns a function that removes it. The folder
+ * is in memory if there is room, because on a disk KV and Durable Objects wait for each write.
  */
 export const useTemporaryFolder = async (): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(hasRoom() ? MEMORY : tmpdir(), "lanyap-tests-"));

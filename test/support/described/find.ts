@@ -14,7 +14,10 @@ const operations = (): Found[] =>
     )
     .toSorted((a, b) => a.route.ids.length - b.route.ids.length));
 
-/** Finds the operation that a request is answered by; null for a page, a file or nothing. HEAD is answered as GET is. */
+/**
+ * Finds the operation that answers a request; null for a page, a file or an unknown address. HEAD is answered as GET
+ * is.
+ */
 export const operationFor = (method: string, path: string): Described | null => {
   const wanted = method === "HEAD" ? "GET" : method;
   return operations().find(({ route, address }) => route.method === wanted && address.test(path)) ?? null;

@@ -1,7 +1,7 @@
 import { responsesOf } from "../../../functions/description/answers/responses.ts";
 import type { Described } from "../../../functions/description/described.ts";
 
-/** Lists headers that tell something of an answer itself, and not of how it is sent or cached. */
+/** Lists headers that say something about an answer itself, not about how it is sent or cached. */
 const TELLING = [
   "content-disposition",
   "etag",
@@ -36,7 +36,7 @@ const headersOf = (described: Described): Record<number, Set<string>> => {
   return headers;
 };
 
-/** Says which header of an answer its operation is not described to have, or null. */
+/** Names a header of an answer that the description of its operation lacks, or null. */
 export const strayHeader = (described: Described, status: number, headers: Pick<Headers, "has">): string | null => {
   const own = headersOf(described)[status];
   return TELLING.find((name) => headers.has(name) && own?.has(name) !== true) ?? null;

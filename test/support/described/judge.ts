@@ -2,10 +2,10 @@ import type * as z from "zod";
 import { CASES, type ErrorCase } from "../../../functions/description/answers/errors.ts";
 import type { Described } from "../../../functions/description/described.ts";
 
-/** Holds an answer as far as a description tells of it. */
+/** Holds those parts of an answer that a description covers. */
 export type Told = { status: number; type: string; text: string };
 
-/** Tells that an answer is described, under the name by which it counts as seen, or what is wrong with it. */
+/** Holds the name under which a described answer counts as seen, or else what is wrong with the answer. */
 export type Verdict = { seen: string } | { problem: string };
 
 const parsed = (text: string): unknown => {

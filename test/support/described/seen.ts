@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Names the setting that says where it is noted which answers tests have seen. */
+/** Names the setting with the folder where tests note which answers they have seen. */
 const FOLDER = "LANYAP_SEEN";
 
-/** Says where the processes of the tests note what they see, unless that is said already. */
+/** Sets the folder where the tests' processes note what they see, unless it is set already. */
 export const noteSeenIn = (folder: string): void => {
   process.env[FOLDER] ??= folder;
   mkdirSync(process.env[FOLDER], { recursive: true });
@@ -22,14 +22,14 @@ export const noteSeen = (name: string): void => {
 
 const EXPECTED = "expected.json";
 
-/** Notes once for all processes which answers are to be seen. */
+/** Notes which answers are to be seen, once for all processes. */
 export const noteExpected = (names: () => string[]): void => {
   const folder = process.env[FOLDER];
   if (folder === undefined || existsSync(join(folder, EXPECTED))) return;
   writeFileSync(join(folder, EXPECTED), JSON.stringify(names()));
 };
 
-/** Lists the answers that are to be seen; none where no test asked the Worker. */
+/** Lists the answers that are to be seen; none if no test asked the Worker. */
 export const expectedByAll = (): string[] => {
   const file = join(process.env[FOLDER] ?? "", EXPECTED);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as string[]) : [];

@@ -2,7 +2,8 @@ import type { TestProject } from "vitest/node";
 import { expectedByAll, seenByAll } from "./seen.ts";
 
 /**
- * Tells which documented answers no test has seen; null where that says nothing: when not all tests ran, or some failed.
+ * Tells which documented answers no test has seen; null when that means nothing, since not all tests ran or some
+ * failed.
  *
  * @returns a text that names them
  */

@@ -11,11 +11,11 @@ type Input = Parameters<WorkerFetch>[0];
 const addressOf = (input: Input): URL =>
   new URL(typeof input === "object" && "url" in input ? input.url : input, "http://worker");
 
-/** Tells whether the answers of the test that asks are judged. Requests at random have a judge of their own. */
+/** Tells whether the answers to the present test are judged. Random requests have a judge of their own. */
 const isWatching = (): boolean => !/\/test\/routes\/rules\/fuzz/.test(expect.getState().testPath ?? "");
 
 /**
- * Lets every answer be looked at by what the API's description says of it.
+ * Wraps a fetch so that every answer is checked against the API's description.
  *
  * @throws {Error} from the fetch, for an answer that is not described
  */

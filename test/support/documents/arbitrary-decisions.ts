@@ -65,7 +65,7 @@ export const networkOf = fc
   })
   .map((changes) => networkDocument({ since: 0, ...changes }));
 
-/** Makes requests whose facts come from the values that {@link offersOf} ask for, or are left out. */
+/** Makes requests whose facts are values that {@link offersOf} ask for, or are left out. */
 export const requestOf: fc.Arbitrary<DecisionRequest> = fc.record(
   {
     count: fc.integer({ min: 1, max: 20 }),

@@ -13,7 +13,7 @@ export const candidate = (id: string, overrides: Partial<Candidate> = {}): Candi
   title: `Title of ${id}`,
   ...overrides,
 });
-/** Makes an offer that the tables know, with what they say against it. */
+/** Makes an offer as the tables know it, with the reason that they have against it. */
 export const known = (id: string, reason: ExplainedOffer["reason"] = null): ExplainedOffer => ({
   id,
   name: `N ${id}`,
@@ -21,11 +21,11 @@ export const known = (id: string, reason: ExplainedOffer["reason"] = null): Expl
   pacing: "ASAP",
 });
 
-/** Says when requests come. */
+/** Holds the time of requests. */
 export const NOW = 1_000_000;
-/** Holds a request for four offers of which nothing special is known. */
+/** Holds a request for four offers that says nothing else. */
 export const request: DecisionRequest = { count: 4, session: "s", arm: "0", now: NOW };
-/** Makes what a request is decided on, where all switches are on. */
+/** Makes the situation in which a request is decided, with all switches on. */
 export const situation = (offers: Candidate[], overrides: Partial<Situation> = {}): Situation => ({
   publisher: { status: "active", adsEnabled: true },
   placement: placementDocument(),
@@ -33,9 +33,9 @@ export const situation = (offers: Candidate[], overrides: Partial<Situation> = {
   network: networkDocument(),
   ...overrides,
 });
-/** Stands for what is believed of an offer, where a test is about something else. */
+/** Stands for any belief about an offer, where a test is about something else. */
 const ANY: unknown = expect.toBeOneOf([null, expect.anything()]);
-/** Tells of an offer that is served. */
+/** Describes an offer that is served, as explain answers. */
 export const served = (id: string, rank: number, name = `N ${id}`) => ({
   offerId: id,
   name,
@@ -46,7 +46,7 @@ export const served = (id: string, rank: number, name = `N ${id}`) => ({
   expectation: ANY,
   creatives: null,
 });
-/** Tells of an offer that is not served. */
+/** Describes an offer that is not served, as explain answers. */
 export const excluded = (id: string, reason: string) => ({
   offerId: id,
   name: `N ${id}`,

@@ -2,7 +2,9 @@ import { documentKey, type DocumentKey } from "../../../db/documents/keys.ts";
 import { storedName } from "../../../functions/documents/kv.ts";
 import type { Harness } from "../harness.ts";
 
-/** Holds a document as KV does: the time it was built at, in milliseconds, and its value, null for a tombstone. */
+/**
+ * Holds a document as KV does: the time at which it was built, in milliseconds, and its value, null for a tombstone.
+ */
 export type StoredDocument = { builtAt: number; value: Record<string, unknown> | null };
 
 /** Reads the text of a document in KV; null where KV has none. */
@@ -13,7 +15,7 @@ export const storedText = async (h: Harness, key: DocumentKey): Promise<string |
 export const storedDocument = async (h: Harness, key: DocumentKey): Promise<StoredDocument | null> =>
   JSON.parse((await storedText(h, key)) ?? "null") as StoredDocument | null;
 
-/** Puts a document, or a text in the place of one, into KV. */
+/** Puts a document into KV, or a text in its place. */
 export const putStored = async (h: Harness, key: DocumentKey, document: object | string): Promise<void> => {
   const text = typeof document === "string" ? document : JSON.stringify(document);
   await (await h.env()).DOCUMENTS.put(storedName(key), text);

@@ -4,7 +4,7 @@ import { keysOf, untilStored } from "./stored.ts";
 
 type Answer = { status: number; offers: string[]; body: unknown };
 
-/** Lists round trips but those of publications and of consumers, which no request waits for. */
+/** Lists round trips, except those of publications and consumers, which no request waits for. */
 export const tripsOf = ({ database }: Harness): string[][] =>
   database.trips.filter((statements) => !/publish_outbox|request_flushes/.test(statements.join()));
 
@@ -16,7 +16,7 @@ export const askOf = async (h: Harness, placementId: string, publicKey: string):
   return { status: response.status, offers: (body.offers ?? []).map((offer) => offer.bannerId), body };
 };
 
-/** Opens a harness with a publisher whose placements' documents a test puts into KV and out of it. */
+/** Opens a harness with a publisher, for whose placements a test puts documents into KV and removes them. */
 export const openWarm = async () => {
   const h = await startHarness();
   const inventory = await makeInventory(h.db);

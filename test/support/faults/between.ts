@@ -1,12 +1,12 @@
 import type { Harness } from "../harness.ts";
 
 /**
- * Lets something happen in the middle of a request: when one of its round trips to the database has run, and its answer is
- * kept back. The harness has to be the test's own.
+ * Lets something happen in the middle of a request: after one of its round trips to the database has run, while the
+ * answer of that is held back. The harness has to be the test's own.
  *
  * @param trip which round trip, from 1
  * @param begin makes the request
- * @returns what the request is answered
+ * @returns the answer to the request
  */
 export const between = async <T>(
   h: Harness,

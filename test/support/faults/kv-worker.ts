@@ -5,7 +5,7 @@ const state = { reads: 0, writes: 0, get: "none", put: "none" };
 
 const valueOf = (name: string): string | null => values.get(name) ?? null;
 
-/** Acts unless there is a fault. What hangs goes on when the fault ends, and what is lost never answers. */
+/** Acts unless there is a fault. A hanging call goes on when the fault ends, and a lost one never answers. */
 const under = async <T>(fault: "get" | "put", act: () => T): Promise<T> => {
   if (state[fault] === "fail") throw new Error("KV is out of order");
   if (state[fault] === "lose") for (;;) await scheduler.wait(1_000);
@@ -14,7 +14,7 @@ const under = async <T>(fault: "get" | "put", act: () => T): Promise<T> => {
   return act();
 };
 
-/** Stands for a KV namespace that fails or hangs when it is told to, and counts what it is asked. */
+/** Stands in for a KV namespace: it fails or hangs on command, and counts what it is asked. */
 export default class BreakableKv extends WorkerEntrypoint {
   /** Sets faults, and returns the state. */
   override async fetch(request: Request): Promise<Response> {

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 /**
- * Says what becomes of a request: it is passed on; its answer is lost, after it was passed on; nobody answers; or it is
- * answered by the proxy itself.
+ * Says what becomes of a request: it is passed on; it is passed on and its answer lost; nobody answers; or the proxy
+ * itself answers.
  */
 export type Fate = "pass" | "lose" | "hang" | { status: number; headers?: Record<string, string>; body?: unknown };
 
@@ -14,7 +14,7 @@ export type Seen = { method: string; url: string; headers: IncomingHttpHeaders }
 /** Describes an HTTP proxy in front of the service. */
 export type LossyProxy = {
   url: string;
-  /** Lists what becomes of the next requests, in their order; those behind them are passed on. */
+  /** Lists what becomes of the next requests, in their order; later ones are passed on. */
   fates: Fate[];
   /** Lists the requests that came. */
   seen: Seen[];

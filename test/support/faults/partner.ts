@@ -6,10 +6,10 @@ type Received = { method: string | undefined; headers: IncomingMessage["headers"
 /** Answers a request of the partner's ad server. */
 export type Answer = (response: ServerResponse) => void;
 
-/** Stands for the partner's ad server: what it received, and how it answers from now on. */
+/** Stands in for the partner's ad server: what it received, and how it answers from now on. */
 export type Partner = { url: string; received: Received[]; answer: Answer; close: () => void };
 
-/** Makes an answer of a status and a body, which is text as it stands or becomes JSON. */
+/** Makes an answer from a status and a body, which is sent as it is if it is a text, else as JSON. */
 export const says =
   (status: number, body: unknown): Answer =>
   (response) =>

@@ -5,7 +5,7 @@ import { lastingPort } from "../runtime/lasting-port.ts";
 
 /**
  * Lists what a database can do wrong: refuse connections, take a request and never answer, answer late, cut its answer
- * off in the middle, answer something that is not JSON, fail as the server in front of it does.
+ * off in the middle, answer something that is not JSON, fail as a server in front of it would.
  */
 export const FAULTS = ["refuse", "hang", "slow", "cut", "garble", "fail"] as const;
 export type Fault = "none" | (typeof FAULTS)[number];
@@ -40,7 +40,7 @@ const forward = async (request: IncomingMessage, body: string, target: number) =
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Answers under a fault. A statement whose answer is cut or garbled has been run all the same. */
+/** Answers under a fault. A statement whose answer is cut or garbled has run all the same. */
 const answer = async (
   proxy: SqlProxy,
   fault: Fault,

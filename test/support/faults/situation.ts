@@ -52,7 +52,7 @@ export const tripsOf = (h: Harness): string[][] =>
   h.database.trips.filter((statements) => !/publish_outbox|request_flushes|incoming/.test(statements.join()));
 
 /**
- * Keeps the database's answers back until the returned function is called. To let later queries through, set
+ * Holds back the database's answers until the returned function is called. To let later queries through, set
  * `h.database.hold` to null.
  */
 export const holdDatabase = (h: Harness): (() => void) => {

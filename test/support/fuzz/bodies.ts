@@ -11,12 +11,12 @@ const objectsIn = (value: unknown): Body[] => {
   return [...(isObject(value) ? [value] : []), ...Object.values(value).flatMap(objectsIn)];
 };
 
-/** Spoils one member of a body, in place. A list without members has another one. */
+/** Spoils one member of a body, in place. A list without members gets one. */
 const spoil = (body: Body, { at, how, name, value: planned }: Spoil): void => {
-  // The next one may be within this value, which other plans have too.
+  // The next spoil may be within this value, which other plans share.
   const value = structuredClone(planned);
   const members = objectsIn(body).flatMap((object) => Object.keys(object).map((key) => [object, key] as const));
-  // A list has no names: one that is a great number would make the list as long.
+  // A list has no names: a great number as a name would make the list that long.
   if (members.length === 0 && Array.isArray(body)) return void body.push(value);
   const [object, key] = members[at % Math.max(1, members.length)] ?? [body, name];
   if (how === "drop") delete object[key];
@@ -26,7 +26,7 @@ const spoil = (body: Body, { at, how, name, value: planned }: Spoil): void => {
 };
 
 /**
- * Writes the body that a plan makes of a valid one.
+ * Writes the body that a plan makes from a valid one.
  *
  * @returns undefined for none
  */

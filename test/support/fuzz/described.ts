@@ -11,8 +11,8 @@ import { drawsOf, sampleOf, type Draw, type Suited } from "./sample.ts";
 export type Family = "management" | "explain" | "wrapped" | "page";
 
 /**
- * Describes an endpoint by its requests, another one for each choice; a path may name ids, the last of which a plan
- * replaces. What slips has one part that is beside what the endpoint takes.
+ * Describes an endpoint by its requests, a different one for each choice; a path may name ids, the last of which a plan
+ * replaces. A request that slips has one part that the endpoint does not accept.
  */
 export type Target = {
   name: string;
@@ -71,7 +71,7 @@ const suitedTo = ({ world, served, clickId }: Scene): Suited => ({
   excludePublishers: [],
   includeSites: [world.site.id],
   excludeSites: [],
-  // A platform's old token stays valid, so that the rest of a scene can be asked for.
+  // A platform's old token stays valid, so that a scene's other requests still work.
   overlapSeconds: 3_600,
   clickId,
   t: new URL(served.clickUrl).searchParams.get("t") ?? "",
@@ -108,7 +108,7 @@ const queryOf = (parameters: readonly Parameter[], suited: Suited, draw: Draw, s
   return new URLSearchParams(values.map(([name, value]) => [name, value.toWellFormed()])).toString();
 };
 
-/** Holds headers that an operation may be asked with; a key is another's sometimes. */
+/** Holds headers that a request may have; sometimes an idempotency key belongs to another request. */
 const HEADERS: Record<string, (draw: Draw) => string> = {
   "If-Match": () => "*",
   "Idempotency-Key": (draw) => `key-${draw(20)}`,
@@ -121,7 +121,7 @@ const headersOf = (parameters: readonly Parameter[], draw: Draw): Record<string,
       .map(({ name }) => [name.toLowerCase(), HEADERS[name]?.(draw) ?? ""]),
   );
 
-/** Puts values that suit into an example, whose ids are those of the demo. */
+/** Puts suitable values into an example, whose ids are those of the demo. */
 const fitted = (value: unknown, suited: Suited): unknown => {
   if (Array.isArray(value)) return value.map((item) => fitted(item, suited));
   if (typeof value !== "object" || value === null) return value;
@@ -132,7 +132,7 @@ const fitted = (value: unknown, suited: Suited): unknown => {
 
 type Content = { schema: Json; example?: unknown };
 
-/** Makes a body: the example of the description now and then, else a sample of its schema. */
+/** Makes a body: sometimes the example of the description, else a sample of its schema. */
 const bodyOf = ({ schema, example }: Content, suited: Suited, draw: Draw, slips = false): unknown =>
   !slips && draw(3) === 0 ? fitted(example, suited) : sampleOf(schema, { draw, suited, schemas }, "", slips);
 
@@ -176,10 +176,12 @@ const targets = Object.entries(document.paths).flatMap(([path, methods]) =>
 const endsCredential = ({ name }: Target): boolean => name.endsWith("/conversion-secret");
 const isDeletion = ({ method }: Target): boolean => method === "DELETE";
 
-/** Lists every operation of the API's description, with deletions last: what a scene loses is then no longer needed. */
+/**
+ * Lists every operation of the API's description, with deletions last, when the scene no longer needs what they remove.
+ */
 export const DESCRIBED: Target[] = [
   ...targets.filter((target) => !isDeletion(target) && !endsCredential(target)),
   ...targets.filter(endsCredential),
-  // What is below goes before what it is in.
+  // What is below another resource is deleted before it.
   ...targets.filter(isDeletion).toReversed(),
 ];

@@ -2,7 +2,7 @@ const LONG = "x".repeat(5_000);
 const nested = (levels: number, inner: unknown = 1): unknown =>
   levels === 0 ? inner : { a: nested(levels - 1, inner) };
 
-/** Lists texts that are awkward somewhere. */
+/** Lists texts that some code may mishandle. */
 export const TEXTS = [
   "",
   " ",
@@ -37,7 +37,7 @@ export const TEXTS = [
   "true",
 ];
 
-/** Lists values that are awkward somewhere. */
+/** Lists values that some code may mishandle. */
 export const VALUES: unknown[] = [
   null,
   true,
@@ -71,7 +71,7 @@ export const NAMES = [
   ..."resource id constructor toString skip[]".split(" "),
 ];
 
-/** Lists parts of a query as they are written. */
+/** Lists parts of a query, exactly as they are written. */
 export const RAW_QUERIES = [
   "",
   "%",
@@ -83,7 +83,7 @@ export const RAW_QUERIES = [
   "__proto__[skip]=1",
   "?????",
 ];
-/** Lists what may stand in a path in the place of an id. */
+/** Lists what may stand in a path instead of an id. */
 export const IDS = [
   "%00",
   "%ff",
@@ -97,7 +97,7 @@ export const IDS = [
   "💐",
   "me",
 ];
-/** Lists bodies as they are written. */
+/** Lists bodies, exactly as they are written. */
 export const TEXT_BODIES = [
   "",
   " ",
@@ -113,7 +113,7 @@ export const TEXT_BODIES = [
   "\ufeff{}",
   "a=b&c=%",
 ];
-/** Lists types of content that are not what an endpoint takes. */
+/** Lists content types that endpoints do not accept. */
 export const TYPES = [
   "text/plain",
   "",
@@ -126,7 +126,7 @@ export const TYPES = [
   "multipart/form-data; boundary=x",
   "*/*",
 ];
-/** Lists headers that say something awkward. */
+/** Lists headers with values that some code may mishandle. */
 export const HEADERS: [string, string][] = [
   ["x-request-id", "a b"],
   ["x-request-id", "x".repeat(255)],
@@ -152,7 +152,7 @@ export const HEADERS: [string, string][] = [
   ["range", "bytes=5-1"],
   ["cookie", "a=\u00ff"],
 ];
-/** Lists credentials that are none. */
+/** Lists invalid credentials. */
 export const BEARERS = [
   "Bearer",
   "Bearer x",

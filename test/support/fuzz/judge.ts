@@ -54,7 +54,7 @@ const errorProblem = (text: string, status: number, family: Family): string | nu
   return right && typeof inner["message"] === "string" ? null : "a wrapped error of other members";
 };
 
-/** Says what an answer is otherwise than the API's description says; null for pages, files and what is not there. */
+/** Says how an answer differs from the API's description; null for pages, files and unknown addresses. */
 const descriptionProblem = ({ method, path }: Ready, { status, headers }: Answer, text: string): string | null => {
   const described = operationFor(method, new URL(path, "http://worker").pathname);
   if (!described) return null;
@@ -63,7 +63,7 @@ const descriptionProblem = ({ method, path }: Ready, { status, headers }: Answer
   return "problem" in verdict ? verdict.problem : null;
 };
 
-/** Finds what an error may not tell: secrets of the service, its statements, where in its code something failed. */
+/** Finds what an error must not reveal: secrets of the service, its statements, where in its code something failed. */
 const TOLD = /\b(?:select .+ from|insert into|update .+ set|delete from|violates|syntax error at)\b|\n\s+at \S+ \(/i;
 
 const leakProblem = (text: string): string | null => {
@@ -72,7 +72,7 @@ const leakProblem = (text: string): string | null => {
   return TOLD.test(text) ? "an error that tells of the service's inside" : null;
 };
 
-/** Says what is wrong with an answer, or null: its status, its request id, its shape, and what it must not tell. */
+/** Says what is wrong with an answer, or null: its status, its request id, its shape, and what it must not reveal. */
 export const problemOf = (ready: Ready, answer: Answer, text: string): string | null => {
   const { target, method, headers } = ready;
   const { status } = answer;

@@ -1,7 +1,7 @@
 import { demo } from "../../../db/demo/network.ts";
 import type { Target } from "./described.ts";
 
-/** Lists a page or file of each kind that the service has, and addresses where nothing is. None is part of the API. */
+/** Lists a page or file of each kind that the service has, and unknown addresses. None is part of the API. */
 const ADDRESSES = [
   "/embed.js",
   "/embed.json",

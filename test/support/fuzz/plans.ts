@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { BEARERS, HEADERS, IDS, NAMES, RAW_QUERIES, TEXT_BODIES, TEXTS, TYPES, VALUES } from "./hostile.ts";
 
-/** Says how to spoil a body: what to do at which of its members, counted through all levels. */
+/** Says how to spoil a body: what to do with which of its members, counted across all levels. */
 export type Spoil = { at: number; how: "set" | "drop" | "add" | "wrap"; name: string; value: unknown };
 
-/** Plans a request to a route. It names nothing of a world, so that the same seed always makes the same plans. */
+/** Plans a request to a route. It names nothing from a world, so that the same seed always makes the same plans. */
 export type Plan = {
   method: "own" | "HEAD" | "OPTIONS" | "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   caller: "own" | "publisher" | "platform" | "admin" | "public" | "none" | "garbage";
   garbage: string;
-  /** Stands in the place of the path's last id. */
+  /** Replaces the path's last id. */
   id: string | null;
-  /** Chooses among the requests that the description makes. */
+  /** Chooses among the requests that the description gives. */
   choice: number;
   query: "own" | "beside" | "none";
   parameters: [name: string, value: string][];

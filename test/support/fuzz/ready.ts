@@ -18,7 +18,7 @@ const bearerOf = ({ caller, garbage }: Plan, target: Target, scene: Scene): stri
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Makes the request that a plan plans to a target. */
+/** Makes the request to a target that a plan describes. */
 export const readyOf = (plan: Plan, target: Target, scene: Scene): Ready => {
   const method = plan.method === "own" ? target.method : plan.method;
   const parameters = plan.parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`);

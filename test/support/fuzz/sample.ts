@@ -1,6 +1,6 @@
 import type { Json } from "../../../functions/description/json-schema.ts";
 
-/** Draws a whole number from 0 up to and without a limit. */
+/** Draws a whole number from 0 to below a limit. */
 export type Draw = (limit: number) => number;
 
 /** Makes draws that are the same for the same seed (mulberry32). */
@@ -14,7 +14,7 @@ export const drawsOf = (seed: number): Draw => {
   };
 };
 
-/** Holds values by the names of members that only some texts suit, such as ids of a world. */
+/** Holds values for members that only some texts suit, such as ids of a world, by their names. */
 export type Suited = Readonly<Record<string, unknown>>;
 
 const WORDS = ["Fern and Fir", "a", "Ünïcödé 漢字 💐", "line\nbreak", "x".repeat(40), "<b>bold</b>"];
@@ -32,7 +32,7 @@ const numberOf = ({ type, minimum = 0, maximum = 1_000_000 }: Json, draw: Draw):
   return type === "number" && whole < maximum ? whole + draw(100) / 100 : whole;
 };
 
-/** Makes a value beside those that a schema accepts: just out of its range, or of another type. */
+/** Makes a value that a schema does not accept: just out of its range, or of another type. */
 const besideOf = ({ minimum, maximum, maxLength, enum: values = [] }: Json, draw: Draw): unknown => {
   const near = [
     null,
@@ -48,13 +48,14 @@ const besideOf = ({ minimum, maximum, maxLength, enum: values = [] }: Json, draw
   return near[draw(near.length)];
 };
 
-/** Says of what a value is made: draws, values that suit names, and the schemas that others refer to. */
+/** Holds what values are made from: draws, values that suit names, and the schemas that others refer to. */
 export type Source = { draw: Draw; suited: Suited; schemas: Readonly<Record<string, Json>> };
 
 /**
- * Makes a value that a schema of the description accepts, as far as the schema tells. Of optional members about half come.
+ * Makes a value that a schema of the description accepts, as far as the schema says. About half of the optional members
+ * are included.
  *
- * @param slips says that one part of it is beside what the schema accepts
+ * @param slips says that one part of it is something that the schema does not accept
  */
 export const sampleOf = (json: Json, source: Source, name = "", slips = false): unknown => {
   const { draw, suited, schemas } = source;

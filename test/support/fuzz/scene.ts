@@ -8,7 +8,7 @@ import type { Harness } from "../harness.ts";
 import { makeWorld, type World } from "../routes/every-route.ts";
 import { makeHit } from "../tracking/hits.ts";
 
-/** Holds what valid requests are made of: one of everything, an offer that was served, and what came of a click. */
+/** Holds what valid requests are made from: one of everything, an offer that was served, and the result of a click. */
 export type Scene = { world: World; served: Offer; clickId: string; transactionId: string };
 
 /** Makes a scene of its own, in which a click on its offer became a transaction. */

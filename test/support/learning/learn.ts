@@ -8,8 +8,8 @@ import type { Harness } from "../harness.ts";
 import { DAY, makeHit, message } from "../tracking/hits.ts";
 
 /**
- * Forgets all that was counted and learned, in a database that no other test looks at. What is learned today weighs 1 from
- * then on, whenever the database was made.
+ * Forgets all that was counted and learned, in a database that no other test looks at. From then on, what is learned
+ * today weighs 1, whatever the age of the database.
  */
 export const forget = async (h: Harness): Promise<void> => {
   await h.rows(
@@ -34,10 +34,10 @@ type Hit = Parameters<typeof makeHit>[0];
 /** Names an offer and the placement where it is shown. */
 type At = { placementId: string; offerId: string };
 
-/** Delivers hits, and what they do not say by default. */
+/** Delivers hits, filled in with defaults. */
 export const deliver = (h: Harness, hits: Hit[]) => h.deliver(hits.map((hit) => message(makeHit(hit))));
 
-/** Delivers impressions, and clicks of the first of them, each of a decision of its own. */
+/** Delivers impressions, each of a decision of its own, and clicks on the first of them. */
 export const deliverSome = async (h: Harness, at: At, impressions: number, clicks: number, more: Hit = {}) => {
   for (let i = 0; i < impressions; i += 50) {
     await deliver(
@@ -59,13 +59,13 @@ export const deliverSome = async (h: Harness, at: At, impressions: number, click
 /** Learns from what was counted since the last time. */
 export const learn = (h: Harness) => h.cron();
 
-/** Learns as the cron does once an hour has gone by: it makes its estimates, too. */
+/** Learns as the cron does after an hour, which includes its estimates. */
 export const estimate = async (h: Harness): Promise<void> => {
   await h.rows("update rate_network set estimated_at = now() - interval '61 minutes'");
   await learn(h);
 };
 
-/** Returns today as rates count days: since 1970. */
+/** Returns today, counted in days since 1970, as in rates. */
 export const today = () => Math.floor(Date.now() / DAY);
 
 /** Returns what is known of the whole network, and how days weigh in it. */
@@ -91,7 +91,7 @@ export const cellOf = async (h: Harness, { placementId, offerId }: At) => {
 export const maturityOf = async (h: Harness, offerId: string) =>
   (await h.rows<{ maturity: number }>("select maturity from rate_offers where offer_id = $1", [offerId]))[0]?.maturity;
 
-/** Builds a placement's list for a country, and tells which of its offers one is, and what it says was learned. */
+/** Builds a placement's list for a country, and returns the index of an offer in it, and what it says was learned. */
 export const toldOf = async (h: Harness, { placementId, offerId }: At, country: string) => {
   const key = documentKey.candidates(placementId, country);
   const document = (await buildDocuments(h.db, [key])).get(key)?.value as CandidatesDocument;

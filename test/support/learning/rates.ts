@@ -2,7 +2,7 @@ import { USUAL } from "../../../functions/decision/learning/fold.ts";
 import type { Rates } from "../../../functions/decision/learning/known.ts";
 import { NO_SUMS } from "../../../functions/decision/learning/sums.ts";
 
-/** Makes rates of a network of which nothing is known but what is given. */
+/** Makes rates of a network of which nothing but the given is known. */
 export const makeRates = (known: Partial<Rates> = {}): Rates => ({
   cells: new Map(),
   offers: new Map(),

@@ -9,7 +9,10 @@ import { compact, day } from "../tracking/reporting.ts";
 /** Names where the other creative leads. */
 export const OTHER = "https://advertiser.example/other";
 
-/** Makes an offer with another creative, which a placement of its platform shows, and ways to change, show and report it. */
+/**
+ * Makes an offer with a second creative, shown by a placement of its platform, and functions to change, show and report
+ * it.
+ */
 export const makeSplitOffer = async (h: Harness, given: object = {}) => {
   const platform = await makePlatform(h.db);
   const inventory = await makeInventory(h.db, { publisher: { platformId: platform.id } });
@@ -29,7 +32,7 @@ export const makeSplitOffer = async (h: Harness, given: object = {}) => {
     const asked = { publicKey: publisher.publicKey, placementId: placement.id, "at.country": "US", sessionId };
     return (await askOffers(h, asked)).offers.find(({ bannerId }) => bannerId === id);
   };
-  /** Shows the offer to a session, once its list was renewed behind an answer. */
+  /** Shows the offer to a session, after its list was renewed by an earlier request. */
   const show = async (sessionId: string, title?: string): Promise<Offer> => {
     const shown = await h.until(
       () => find(sessionId),

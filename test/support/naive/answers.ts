@@ -22,12 +22,12 @@ import { settingsOf } from "../../../functions/env.ts";
 import type { AppEnv } from "../../../functions/http/factory.ts";
 import { identify, REQUEST_ID } from "../../../functions/http/headers.ts";
 
-// The plain way to do what the service does in a faster one. Tests hold the fast ways against these, and
-// `npm run bench -- --only clever` measures what each gains.
+// Plain ways to do what the service does in faster ones. Tests compare the fast ways with these, and `npm run bench --
+// --only clever` measures what each gains.
 
 type Judged = { offer: Candidate; tier: number; score: number };
 
-/** Orders offers by taking, as often as there are any, the best of those that are left. */
+/** Orders offers by repeatedly taking the best of those that are left. */
 const inOrder = (judged: readonly Judged[], isSpreadOut: boolean): Judged[] => {
   const left = [...judged];
   const isRepeated = ({ offer }: Judged) =>
@@ -40,7 +40,7 @@ const inOrder = (judged: readonly Judged[], isSpreadOut: boolean): Judged[] => {
   return left.toSorted((a, b) => a.tier - b.tier || Number(isRepeated(a)) - Number(isRepeated(b)) || isBefore(a, b));
 };
 
-/** Puts an offer behind all others of its tier that stand among the first four places. */
+/** Puts an offer behind all others of its tier among the first four places. */
 const putBack = (answered: readonly Judged[], moved: Candidate): Judged[] => {
   const from = answered.findIndex(({ offer }) => offer === moved);
   const one = answered[from];
@@ -134,10 +134,10 @@ export const renderNaively = (
   });
 };
 
-/** Makes an app over hono's own router, which looks for the handlers of every request anew. */
+/** Makes an app with hono's own router, which looks up the handlers for every request. */
 export const plainApp = () => new HonoBase<AppEnv>({ router: new TrieRouter() });
 
-/** Makes an app whose endpoints middleware opens to pages, with the headers that are exposed and added. */
+/** Makes an app whose endpoints are opened to web pages by middleware, with the headers that are exposed and added. */
 export const openByMiddleware = (exposed: readonly string[], added: Record<string, string>) => {
   const app = plainApp();
   app.use(async (c, next) => {

@@ -1,7 +1,7 @@
-/** Holds what a taper is judged by: what is left of a cap, how much was billed lately, and what it is now. */
+/** Holds what a taper depends on: what is left of a cap, how much was billed lately, and the present taper. */
 export type TaperState = { left: number | null; recent: number | null; before: number };
 
-/** Judges a taper the plain way: how often the share of an offer's sessions is to be halved. */
+/** Computes a taper the plain way: how often to halve the share of sessions that see an offer among the first. */
 export const naiveTaper = ({ left, recent, before }: TaperState): number => {
   const coming = ((recent ?? 0) - 1) * 2;
   if (left === null || left <= 0 || coming <= 0) return 0;

@@ -1,7 +1,7 @@
 import { withPrefix, type Entity } from "../../../db/core/ids.ts";
 
-// The plain way to do what the service does in a faster one. Tests hold the fast ways against these, and
-// `npm run bench -- --only clever` measures what each gains.
+// Plain ways to do what the service does in faster ones. Tests compare the fast ways with these, and `npm run bench --
+// --only clever` measures what each gains.
 
 /** Returns bytes as lower-case hex. */
 export const toHexNaively = (bytes: Uint8Array): string =>
@@ -14,7 +14,7 @@ export const toBase64UrlNaively = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** Hashes a text's UTF-16 units with FNV-1a, by integers of any size. */
+/** Hashes a text's UTF-16 units with FNV-1a, with big integers. */
 export const hash32Naively = (text: string): number => {
   let hash = 0x811c9dc5n;
   for (const unit of text.split("")) {
@@ -23,7 +23,7 @@ export const hash32Naively = (text: string): number => {
   return Number(hash);
 };
 
-/** Mixes two hashes with MurmurHash3's finaliser, by integers of any size. */
+/** Mixes two hashes with MurmurHash3's finaliser, with big integers. */
 export const mix32Naively = (a: number, b: number): number => {
   let hash = BigInt.asUintN(32, BigInt(a) ^ (BigInt(b) * 0x9e3779b1n));
   hash = BigInt.asUintN(32, (hash ^ (hash >> 16n)) * 0x85ebca6bn);
@@ -66,7 +66,7 @@ export const keyedHashNaively = async (secret: string, text: string): Promise<st
   return toBase64UrlNaively(new Uint8Array(signature, 0, 16));
 };
 
-/** Returns the parameters of a URL, and of a repeated one its first value. */
+/** Returns the parameters of a URL, for a repeated one its first value. */
 export const parametersNaively = (url: string): Map<string, string> => {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URL(url).searchParams) if (!parameters.has(name)) parameters.set(name, value);

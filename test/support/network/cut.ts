@@ -4,7 +4,7 @@ import { CURRENCIES, PAYMENT_TYPES, type PaymentType } from "../../../db/schema/
 import { makeAdvertiser, makeInventory, makeOffers } from "../factories.ts";
 import type { Harness } from "../harness.ts";
 
-/** Counts offers that each ask for something else: more than a broad list of candidates has places for. */
+/** Counts offers that each ask for something different: more than a broad list of candidates has places for. */
 const GATES = 130;
 
 /** Counts offers of the second priority, for French customers, that such a list leaves out. */
@@ -15,7 +15,7 @@ export const PAIRS = CURRENCIES.flatMap((currency) =>
   PAYMENT_TYPES.map((paymentType): [string, PaymentType] => [currency, paymentType]),
 ).slice(0, GATES);
 
-/** Returns whom one of those offers is for. */
+/** Returns the targeting of one of those offers. */
 export const targetingOf = (offer: number) => {
   const [currency, paymentType] = PAIRS[offer]!;
   return { currencies: [currency], paymentTypes: [paymentType] };
@@ -27,12 +27,12 @@ export const factsOf = (offer: number): { "at.currency": string; "at.paymenttype
   return { "at.currency": currency, "at.paymenttype": paymentType };
 };
 
-/** Holds the facts of the customers whom only offers are for that the broad list leaves out. */
+/** Holds the facts of customers who only suit offers that the broad list leaves out. */
 export const FRENCH_FACTS = { "at.language": "fr" };
 
 /**
- * Makes a placement whose list of candidates is cut, in a network without other offers: many that each ask for another
- * currency and payment type, {@link factsOf} each, and behind them `french` for {@link FRENCH_FACTS}.
+ * Makes a placement whose list of candidates is cut, in a network without other offers: many that each ask for a
+ * different currency and payment type ({@link factsOf}), and behind them `french` for {@link FRENCH_FACTS}.
  */
 export const makeCut = async (h: Harness) => {
   await h.rows("update offers set status = 'archived' where status = 'active'");

@@ -21,7 +21,7 @@ export type Facts = {
 const admits = <T>(targeted: readonly T[], value: T | null | undefined): boolean =>
   targeted.length === 0 || (value !== null && value !== undefined && targeted.includes(value));
 
-/** Tells whether an offer may ever serve at a place, dates and caps aside: what the rules say, word by word. */
+/** Tells whether an offer may ever serve at a place, apart from dates and caps: the rules, word for word. */
 export const servesAt = ({ advertisers }: Network, offer: NetworkOffer, place: Place): boolean => {
   const advertiser = advertisers[offer.advertiser];
   return (
@@ -45,7 +45,7 @@ export const servesWhen = (offer: NetworkOffer, moment: number, midnight: number
   (offer.endsIn === null || moment < offer.endsIn) &&
   (offer.capped !== "today" || moment >= midnight);
 
-/** Tells whether an offer answers a request, its amount aside. */
+/** Tells whether an offer answers a request, apart from its amount. */
 export const answersBut = (offer: NetworkOffer, facts: Facts): boolean =>
   admits(offer.languages, facts.language) &&
   admits(offer.currencies, facts.currency) &&

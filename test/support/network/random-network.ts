@@ -48,9 +48,9 @@ const BY_PLACE = [
 type Aspect = (typeof BY_REQUEST)[number] | (typeof BY_PLACE)[number];
 
 /**
- * Describes offers that have something in common: what they target, and how many of them, in percent, target what
- * requests are made of. Few `bids` make many equal ranks, few `advertisers` crowd others out. `paced` of them, in percent,
- * are out for some sessions.
+ * Describes offers that have something in common: what they target, and what percentage of them targets values that
+ * requests have. Few `bids` make many equal ranks, few `advertisers` crowd others out. `paced` is the percentage that
+ * is out for some sessions.
  */
 type Group = {
   offers: number;
@@ -85,7 +85,7 @@ const groups = (most: number, given: { [Key in keyof Group]?: fc.Arbitrary<Group
     ...given,
   });
 
-/** Makes networks where nearly all offers are for others, and come before the few that requests are for. */
+/** Makes networks where nearly all offers are for other requests, and come before the few that suit. */
 const outranked = (most: number): fc.Arbitrary<Group[]> =>
   fc
     .tuple(
@@ -115,7 +115,7 @@ export const shapes = (most: number): fc.Arbitrary<Shape> =>
     ),
   });
 
-/** Says how many sites and publishers networks name. */
+/** Says how many sites, and how many publishers, networks name. */
 export const SITES = 6;
 export const PUBLISHERS = 3;
 

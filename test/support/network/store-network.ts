@@ -26,7 +26,7 @@ export const PLACES: readonly Place[] = Array.from({ length: SITES }, (_, site) 
 /** Returns the id of the placement at a place. */
 export const placementAt = (place: Place): string => id("plc", place.site);
 
-/** Makes the accounts and placements that every network is shown at. Publisher 1 is ranked by its own part. */
+/** Makes the accounts and placements where every network is shown. Publisher 1 ranks offers by its own part. */
 export const storePlaces = async (pool: pg.Pool): Promise<void> => {
   for (const n of numbers(PLATFORMS, 1)) {
     await pool.query("insert into platforms (id, name) values ($1, $1)", [id("plat", n)]);
@@ -57,13 +57,13 @@ export const storePlaces = async (pool: pg.Pool): Promise<void> => {
   }
 };
 
-/** Lists the parts of publishers that offers have in turn. */
+/** Lists the publisher shares that offers get in turn. */
 const SHARES = [0, 5_000, 10_000, 7_000];
 
 const named = (prefix: string, ofThem: readonly number[]) => ofThem.map((number) => id(prefix, number));
 
 /**
- * Puts a network in place of the one before it. Offers get the serials 1 and up in the order of the network.
+ * Replaces the stored network. Offers get the serials 1 and up in the order of the network.
  *
  * @returns the database's time that the network's times count from, in milliseconds
  */

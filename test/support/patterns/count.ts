@@ -1,6 +1,9 @@
 import { programOf, type Program } from "./program.ts";
 
-/** Holds where a pattern matches, each match as its first place and the one behind its last, and the steps that it took. */
+/**
+ * Holds the matches of a pattern, each by the indexes of its start and its end (exclusive), and the steps that they
+ * took.
+ */
 export type Counted = { matches: [from: number, to: number][]; steps: number };
 
 type State = { at: number; place: number; begun: readonly number[] };
@@ -14,7 +17,7 @@ const holds = (kind: string, text: string, place: number, isMultiline: boolean):
   return (isWord(text[place - 1]) !== isWord(text[place])) === (kind === "boundary");
 };
 
-/** Counts steps, and ends what takes too many. */
+/** Counts steps, and stops a run that takes too many. */
 const makeCounter = (limit: number) => {
   let steps = 0;
   return {
@@ -67,8 +70,8 @@ const run = (program: Program, text: string, from: number, counter: Counter): nu
 };
 
 /**
- * Finds all matches of a pattern in a text as engines that go back do, and counts the steps. Where they are more than the
- * limit, it stops, and their number is infinite.
+ * Finds all matches of a pattern in a text as backtracking engines do, and counts the steps. Beyond the limit it stops,
+ * and the number is infinite.
  */
 export const countSteps = (pattern: RegExp | Program, text: string, limit: number): Counted => {
   const program = pattern instanceof RegExp ? programOf(pattern) : pattern;

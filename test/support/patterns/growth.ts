@@ -5,14 +5,14 @@ import { programOf } from "./program.ts";
 /** Lists the lengths of the texts, each twice the one before. */
 export const LENGTHS = [64, 128, 256, 512, 1_024, 2_048, 4_096];
 
-/** Is the length at which all texts are looked through; so many of the worst then grow on. */
+/** Is the length at which all texts are tried; this many of the worst are then tried at greater lengths. */
 const SHORT = 128;
 const WORST = 12;
 
-/** Limits how the steps may grow when a text gets twice as long: twice, and some for what stays the same. */
+/** Limits how the steps may grow when a text gets twice as long: twice, and a margin. */
 const MOST_GROWTH = 2.5;
 
-/** Limits the steps a character: what takes more is slow, whether they grow or not. */
+/** Limits the steps a character: a pattern that takes more is slow, whether they grow or not. */
 const MOST_STEPS = 200;
 
 /** Holds the steps that a pattern takes for a hostile text at each length. */
@@ -41,12 +41,12 @@ const growthsOf = (pattern: RegExp): Growth[] => {
   });
 };
 
-/** Tells whether steps grow with the length alone, at the greatest lengths. */
+/** Tells whether steps grow no faster than the length, at the greatest lengths. */
 const isLinear = ({ steps }: Growth): boolean =>
   steps.length === LENGTHS.length &&
   steps.slice(-3).every((count, i, all) => i === 0 || count / (all[i - 1] ?? 0) <= MOST_GROWTH);
 
-/** Lists the hostile texts for which a pattern takes more and more steps a character, with those steps. */
+/** Lists the hostile texts on which a pattern takes more and more steps a character, with those steps. */
 export const slowTexts = (pattern: RegExp): string[] =>
   growthsOf(pattern)
     .filter((growth) => !isLinear(growth))

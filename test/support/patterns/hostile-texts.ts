@@ -1,23 +1,23 @@
 import { takesOf, treeOf, type Part, type Takes } from "./program.ts";
 
-/** Describes texts that a pattern may be slow for: what they repeat, with what leads to it and what fails behind it. */
+/** Describes texts that a pattern may be slow on: what they repeat, what leads to that, and what fails after it. */
 export type Hostile = { before: string; repeated: string; behind: string };
 
-/** Lists what is tried as a character of a text: all of ASCII, and some of what is beyond. */
+/** Lists the characters that are tried: all of ASCII, and some beyond. */
 const CHARS = [...Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code)), "é", "＝", "\u2028"];
 
-/** Is a character that hardly a part takes: in front of a text it keeps the pattern from matching at its beginning. */
+/** Is a character that hardly any part accepts: at the start of a text it keeps the pattern from matching there. */
 const STRANGE = "\0";
 
-/** Lists ends of a text that make a pattern fail which had matched so far. */
+/** Lists ends of a text that make a pattern fail after it has matched so far. */
 const ENDS = ["", STRANGE, "\n", "!"];
 
-/** Limits the kinds of characters of which all pairs are repeated. */
+/** Limits the kinds of characters whose pairs are all repeated. */
 const PAIRED = 8;
 
 type Loop = { before: string; bodies: string[] };
 
-/** Returns one character that a part takes, none where it takes none of those that are tried. */
+/** Returns one character that a part accepts, or an empty text if it accepts none of those that are tried. */
 const charOf = (takes: Takes): string => CHARS.toReversed().find((char) => takes(char)) ?? "";
 
 /** Finds texts that a part accepts, one for each of its alternatives, and the loops in it with what leads to them. */
@@ -53,13 +53,13 @@ const explore = (tree: Part, flags: string) => {
     takers.push(takes);
     return [charOf(takes)];
   };
-  /** Varies each of some parts in a row, with the first text of all others. */
+  /** Varies each of some consecutive parts, with the first text of all others. */
   const sequence = (parts: readonly Part[], before: string): string[] => {
     let led = "";
     let texts = [""];
     for (const part of parts) {
       const own = accepted(part, before + led);
-      // What may be left out leads further when it is there.
+      // An optional part leads further when it is present.
       const first = own.find((text) => text !== "") ?? "";
       texts = [...texts.map((text) => text + first), ...own.map((text) => led + text)];
       led += first;
@@ -70,7 +70,7 @@ const explore = (tree: Part, flags: string) => {
   return { loops, takers };
 };
 
-/** Returns one character of each kind: characters that the same parts take are of one kind. */
+/** Returns one character of each kind: characters that the same parts accept are of one kind. */
 const kindsOf = (takers: readonly Takes[]): string[] => {
   const kinds = new Map(CHARS.map((char) => [takers.map((takes) => Number(takes(char))).join(""), char]));
   return [...kinds].flatMap(([kind, char]) => (kind.includes("1") ? [char] : []));
@@ -88,6 +88,6 @@ export const hostileTexts = (pattern: RegExp): Hostile[] => {
   );
 };
 
-/** Writes a hostile text of about so many characters. */
+/** Writes a hostile text of about this many characters. */
 export const textOf = ({ before, repeated, behind }: Hostile, length: number): string =>
   before + repeated.repeat(Math.max(1, Math.floor(length / repeated.length))) + behind;

@@ -5,10 +5,10 @@ const FEATURES = { lookbehind: true, namedGroups: true } as const;
 /** Is a part of a pattern. */
 export type Part = RootNode<typeof FEATURES>;
 
-/** Tells whether a part of a pattern that takes one character takes this one. */
+/** Tells whether a part of a pattern that accepts one character accepts this one. */
 export type Takes = (char: string) => boolean;
 
-/** Is a step of a matcher; numbers are places in the program, and registers of where a round of a loop began. */
+/** Is a step of a matcher; numbers are places in the program, or registers that hold where a round of a loop began. */
 export type Step =
   | { do: "take"; takes: Takes }
   | { do: "fork"; first: number; other: number }
@@ -18,13 +18,15 @@ export type Step =
   | { do: "look"; program: Program; wanted: boolean }
   | { do: "match" };
 
-/** Holds the steps of a matcher; flags that change what its anchors mean stand beside them. */
+/** Holds the steps of a matcher, and the flags that change what its anchors mean. */
 export type Program = { steps: Step[]; registers: number; isMultiline: boolean };
 
 /** Returns the parts of a pattern as a tree. */
 export const treeOf = ({ source, flags }: RegExp): Part => parser.parse(source, flags.replace(/[gyd]/g, ""), FEATURES);
 
-/** Returns what tells which characters a part takes: the engine itself says so, for one character at a time. */
+/**
+ * Returns a function that tells which characters a part accepts: it asks the engine itself, one character at a time.
+ */
 export const takesOf = (raw: string, flags: string): Takes => {
   const one = new RegExp(`^(?:${raw})$`, flags.replace(/[gy]/g, ""));
   const known = new Map<string, boolean>();
@@ -59,16 +61,16 @@ const isNullable = (node: Part): boolean => {
 };
 
 /**
- * Makes the program of a pattern, as a matcher that goes back runs it: a fork tries its first way, then the other.
+ * Makes the program of a pattern, as a backtracking matcher runs it: a fork tries its first way, then the other.
  *
- * @throws {Error} for back references, looking behind and the flags `u` and `v`, which none of the code's patterns has
+ * @throws {Error} for back references, lookbehind and the flags `u` and `v`, which none of the code's patterns has
  */
 export const programOf = (pattern: RegExp, tree: Part = treeOf(pattern)): Program => {
   const { flags } = pattern;
   if (/[uv]/.test(flags)) throw new Error(`${String(pattern)}: the flags u and v are not counted yet`);
   const program: Program = { steps: [], registers: 0, isMultiline: flags.includes("m") };
   const { steps } = program;
-  /** Adds a fork, and returns what sets where its other way leads: past the steps that are added by then. */
+  /** Adds a fork, and returns a function that sets where its other way leads: past the steps added by then. */
   const fork = (isGreedy: boolean) => {
     const at = steps.push({ do: "fork", first: -1, other: -1 }) - 1;
     const inside = at + 1;
@@ -80,7 +82,7 @@ export const programOf = (pattern: RegExp, tree: Part = treeOf(pattern)): Progra
     const register = isNullable(body) ? program.registers++ : null;
     if (register !== null) steps.push({ do: "begin", register });
     add(body);
-    // A round that matches nothing is none, or a loop would have no end.
+    // A round that matches nothing does not count, or a loop would never end.
     if (register !== null) steps.push({ do: "advanced", register });
   };
   const add = (node: Part): void => {

@@ -87,8 +87,8 @@ const title = ({ method, path }: Route) => `${method} ${path}`;
 export const titled = (routes: Route[]) => routes.map((route) => [title(route), route] as const);
 
 /**
- * Makes a platform with a publisher, and one of everything that a path can name. Its placement is inactive, so that
- * nothing keeps the rest from being deleted.
+ * Makes a platform with a publisher, and one of everything that a path can name. Its placement is inactive, so that it
+ * does not prevent deletions of the rest.
  */
 export const makeTenant = async ({ db }: Harness) => {
   const platform = await makePlatform(db);
@@ -114,7 +114,7 @@ export const makeTenant = async ({ db }: Harness) => {
 export type Tenant = Awaited<ReturnType<typeof makeTenant>>;
 export type Ids = Tenant["ids"];
 
-/** Calls a route with what a tenant's paths name. */
+/** Calls a route with a tenant's ids in its path. */
 export const call = (h: Harness, route: Route, ids: Ids, token?: string, headers: Record<string, string> = {}) => {
   const path = route.path.replace(/:(\w+)/g, (_, name: keyof Ids) => ids[name]);
   return api(h, route.method, path, { token, body: route.body, headers });

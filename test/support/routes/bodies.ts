@@ -1,6 +1,6 @@
 import { newId } from "../../../db/core/ids.ts";
 
-// What the routes accept, with every field that one may send.
+// Bodies that the routes accept, with every field that may be sent.
 
 export const status = () => ({ status: "inactive", reason: "Because" });
 export const ads = () => ({ adsEnabled: false, reason: "Because" });

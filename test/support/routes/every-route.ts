@@ -180,14 +180,14 @@ const idsOf = (world: World): Record<string, string> => ({
   placement: world.placement.id,
 });
 
-/** Tells whether a route takes rows, each of which is answered by itself. Its own tests say what it refuses. */
+/** Tells whether a route takes rows, each of which has a result of its own. Separate tests cover what it refuses. */
 export const takesRows = ({ route }: Route): boolean => route.endsWith("/import");
 
 /** Returns a route's query, with the ids of a world. */
 export const queryOf = ({ query = "" }: Route, world: World): string =>
   query.replaceAll(/:(\w+)/g, (part, name: string) => idsOf(world)[name] ?? part);
 
-/** Tells whether a route is of the contract, which ignores what it does not know. */
+/** Tells whether a route belongs to the contract, which ignores unknown members. */
 export const ofContract = ({ route }: Route): boolean =>
   /^\w+ \/api\/(?:site|v1\/publishers)(?:\/:?\w+)?(?:\/(?:status|ads))?$|^GET .*\/publishers\/:\w+\/api-tokens$/.test(
     route,
@@ -207,13 +207,13 @@ export const addressOf = (route: Route, world: World, lastId?: string) => {
 export const tokenOf = ({ by }: Route, { platform, publisher }: World): string =>
   ({ platform: platform.token, publisher: publisher.privateKey, admin: SECRETS.ADMIN_TOKEN })[by];
 
-/** Makes the request of a route as its table entry says, or with another body. */
+/** Makes a route's request as its table entry says, or with another body. */
 export const call = (h: Harness, route: Route, world: World, body: unknown = route.body?.(world)) => {
   const { method, path } = addressOf(route, world);
   return api(h, method, `${path}?${queryOf(route, world)}`, { token: tokenOf(route, world), body });
 };
 
-/** Returns a fingerprint of everything in the database but the traces of authentication and publication. */
+/** Returns a fingerprint of everything in the database except the traces of authentication and publication. */
 export const fingerprint = async (h: Harness) => {
   const tables = await h.rows<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'publish_outbox' order by tablename",
@@ -226,7 +226,7 @@ export const fingerprint = async (h: Harness) => {
   return Object.fromEntries(await Promise.all(prints));
 };
 
-/** Expects a refusal of the caller in one of the two shapes of an error. */
+/** Expects that the caller is refused, in one of the two shapes of an error. */
 export const expectRefusal = (answer: Answer) => {
   const flat = { error: expect.any(String), code: expect.any(String), timestamp: expect.any(String) };
   const wrapped = { success: false, error: { code: expect.any(String), message: expect.any(String) } };

@@ -14,13 +14,13 @@ export const PRINCIPALS = [
 
 export type Principal = (typeof PRINCIPALS)[number];
 
-/** Says what a cell is answered: its status and, of an error, the shape: A is flat, B wrapped. */
+/** Says what the answer in a cell is: its status and, for an error, its shape: A is flat, B wrapped. */
 export type Expected = { status: number; shape: "A" | "B" | null };
 
 /**
- * Tells for every route and principal what is answered. All but the credential is right, and names what is the
- * publisher's, or its platform's. `other` principals are in the same place elsewhere; `readOnly` is the publisher's, too.
- * `-` stands for 401B, the refusal of a credential.
+ * Tells for every route and principal what the answer is. All but the credential is right, and names resources of the
+ * publisher or its platform. `other` principals have the same roles in another world; `readOnly` is a token of the
+ * publisher, too. `-` stands for 401B, the refusal of a credential.
  */
 const TABLE = `
 route                                                             none  malf  publ  conv  own   read  other plat  other admin
@@ -161,7 +161,7 @@ const rowOf = (line: string): [string, Record<Principal, Expected>] => {
   return [`${method} ${path}`, Object.fromEntries(answers) as Record<Principal, Expected>];
 };
 
-/** Maps each route to what each principal is answered. */
+/** Maps each route to the answer for each principal. */
 export const MATRIX: ReadonlyMap<string, Record<Principal, Expected>> = new Map(
   TABLE.trim()
     .split("\n")

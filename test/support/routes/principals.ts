@@ -18,7 +18,7 @@ import type { Principal } from "./matrix.ts";
 /** Holds a world with the bearer of each principal. */
 export type Callers = { world: World; bearers: Record<Principal, string | undefined> };
 
-/** Adds what requests of customers and advertisers are made of. */
+/** Adds what requests by customers and advertisers are made from. */
 export type Scene = Callers & { shown: Offer; report: object; reported: string };
 
 /** Gives a world's publisher a token that may only read. */
@@ -28,7 +28,7 @@ const giveReadOnly = async ({ db }: Harness, { publisher }: World): Promise<stri
   return bearer;
 };
 
-/** Makes a world and one beside it, with all who may call. */
+/** Makes a world and another one beside it, with all principals. */
 export const makeCallers = async (h: Harness): Promise<Callers> => {
   const [world, other] = [await makeWorld(h), await makeWorld(h)];
   return {
@@ -48,7 +48,7 @@ export const makeCallers = async (h: Harness): Promise<Callers> => {
   };
 };
 
-/** Makes callers, an offer that was shown, a report of a click, and a transaction that was reported. */
+/** Makes callers, an offer that was shown, a report of a conversion that was not made yet, and one that was. */
 export const makeScene = async (h: Harness): Promise<Scene> => {
   const callers = await makeCallers(h);
   const { advertiser, offer } = callers.world;
@@ -96,7 +96,7 @@ const OTHERS: Record<string, (scene: Scene, scriptName: string) => Omit<Asked, "
   "GET /ui/:file{[a-z]+\\.(?:js|css)}": () => ({ path: "/ui/webview.js" }),
 };
 
-/** Makes the request of a route, all of it right but for the credential. */
+/** Makes a route's request, right except for the credential. */
 export const askedOf = (name: string, scene: Scene, scriptName: string): Asked => {
   const [method = "", path = ""] = name.split(" ");
   const route = ROUTES.find((entry) => entry.route === name);

@@ -3,10 +3,10 @@ import { api, wrapped, type Call, type Method } from "../api.ts";
 import type { Harness } from "../harness.ts";
 import { makeWorld, type World } from "./every-route.ts";
 
-/** Describes a write of a resource: its method, where below its path, and the body. */
+/** Describes a write to a resource: its method, its path below the resource's, and the body. */
 export type Write = [method: Method, path: string, body?: object];
 
-/** Describes a resource: where it is read, by whom, and its writes, the last of which takes it away. */
+/** Describes a resource: where it is read, by whom, and its writes, the last of which removes it. */
 export type Resource = {
   table: string;
   id: (world: World) => string;
@@ -135,7 +135,7 @@ export const RESOURCES: [what: string, resource: Resource][] = [
   ],
 ];
 
-/** Makes a world, and what asks for a resource in it. */
+/** Makes a world, and functions that ask for a resource in it. */
 export const situate = async (h: Harness, resource: Resource) => {
   const world = await makeWorld(h);
   const path = resource.path
@@ -149,14 +149,14 @@ export const situate = async (h: Harness, resource: Resource) => {
   return { id: resource.id(world), world, ask, tagNow };
 };
 
-/** Describes a tag. */
+/** Matches a tag. */
 export const tagPattern: unknown = expect.stringMatching(/^"[0-9a-f]{16}"$/);
 
-/** Holds a tag that nothing has. */
+/** Holds a tag that no resource has. */
 export const FOREIGN = '"0123456789abcdef"';
 
 /** Returns the header that asks for a version. */
 export const match = (tag: string) => ({ "if-match": tag });
 
-/** Describes the refusal of a change of another version than there is. */
+/** Describes the refusal of a change to a version that is out of date. */
 export const stale = (etag: string) => [412, wrapped("PRECONDITION_FAILED", { etag })];

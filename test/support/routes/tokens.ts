@@ -5,12 +5,15 @@ import { makePublisher } from "../factories.ts";
 import type { Harness } from "../harness.ts";
 import { SECRETS } from "../secrets.ts";
 
-/** Holds what a token may. */
+/** Holds a token's rights. */
 export type Rights = { access?: "READ" | "WRITE"; revenueAccess?: boolean; grossAccess?: boolean };
 
 type Listed = { id: string; name: string; bearer: string | null };
 
-/** Makes a publisher whose first token shows revenue, and ways to call its routes and to give it tokens of any rights. */
+/**
+ * Makes a publisher whose first token shows revenue, and functions to call its routes and to give it tokens with any
+ * rights.
+ */
 export const makeTokenCase = async (h: Harness, platformId: string) => {
   const { id, privateKey } = await makePublisher(h.db, { platformId });
   const ask = (method: Method, path: string, body?: object, token: string = privateKey) =>

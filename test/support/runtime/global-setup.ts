@@ -28,7 +28,7 @@ declare module "vitest" {
 const WORKER_DIR = "dist/test-worker";
 const TEMPLATE = "lanyap_template";
 
-/** Speeds up the server: the template is copied a hundred times, and none of its data must outlive the server. */
+/** Speeds up the server: the template is copied a hundred times, and none of its data needs to outlive the server. */
 const SETTINGS = ["wal_level=minimal", "max_wal_senders=0", "full_page_writes=off", "autovacuum=off"];
 
 const makeTemplate = async (serverUrl: string, migrations: string) => {
@@ -43,9 +43,9 @@ const makeTemplate = async (serverUrl: string, migrations: string) => {
     platformToken: undefined,
     tokenEncryptionKey: SECRETS.TOKEN_ENCRYPTION_KEY,
   });
-  // The pace of the demo's offer moves with the time of day, and would outdate a document in the middle of any test.
+  // The pace of the demo's offer changes with the time of day, and would outdate a document in the middle of any test.
   await engine.run({ query: "update offer_paces set is_on = false", params: [] });
-  // As in a database that was made on an earlier day, today weighs other than 1 in what is learned.
+  // As in a database that was made on an earlier day, today's weight in what is learned is not 1.
   await engine.run({ query: "update rate_network set origin = origin - 1", params: [] });
   await endpoint.close();
   await engine.close();
@@ -80,7 +80,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("serverUrl", server.url);
   project.provide("template", TEMPLATE);
   project.provide("workerDir", WORKER_DIR);
-  // The processes of the tests, which start later, read it from their environment.
+  // The tests' processes, which start later, read the folder from their environment.
   const removeFolder = await useTemporaryFolder();
   noteSeenIn(join(tmpdir(), "seen"));
   return async () => {

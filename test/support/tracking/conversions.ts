@@ -14,7 +14,7 @@ export const dayText = (daysAgo = 0): string =>
 /** Returns a status and a body, to compare both at once. */
 type Said = Promise<readonly [number, unknown]>;
 
-/** Makes an advertiser with what its server calls. */
+/** Makes an advertiser, with the calls of its server. */
 export const makeReporter = async (h: Harness) => {
   const { id, conversionSecret, pixelKey } = await makeAdvertiser(h.db);
   const headers = { authorization: `Bearer ${conversionSecret}`, "content-type": "application/json" };
@@ -39,7 +39,7 @@ export const makeReporter = async (h: Harness) => {
 
 export type Reporter = Awaited<ReturnType<typeof makeReporter>>;
 
-/** Returns a click on an offer that was shown a second ago, and a report of it that has not been made. */
+/** Returns a click on an offer that was shown a second ago, and a report of its conversion that was not sent yet. */
 export const makeReport = (offerId: string, hit: Partial<Hit> = {}) => {
   const click = makeHit({ offerId, decisionId: idAt("decision", Date.now() - 1_000), ...hit });
   return { click, fields: { clickId: clickId(click), transactionId: newId("event"), amount: 20, currency: "EUR" } };
@@ -51,7 +51,7 @@ export const reported = (state: string, counted = state === "counted") => [
   { success: true, data: { counted, state }, message: "Conversion received" },
 ];
 
-/** Describes the answer to who asks how a transaction stands. */
+/** Describes the answer to a request for the state of a transaction. */
 export const stands = (state: string, more: object = {}) => [
   200,
   expect.objectContaining({ data: expect.objectContaining({ state, ...more }) }),

@@ -19,7 +19,7 @@ export const idAt = (entity: Entity, time: number): string => {
   return withPrefix(entity, digits + idSuffix(newId(entity)).slice(10));
 };
 
-/** Returns a valid token for a revision of an offer, alone in a decision made at `issuedAt`. */
+/** Returns a valid token for a revision of an offer, the only one in a decision made at `issuedAt`. */
 export const mint = (
   offerId: string,
   {
@@ -43,7 +43,7 @@ export const mint = (
   return tokenOf(sealDecision(parseKeyRing(keys), sealed, [offer]), offer);
 };
 
-/** Returns a hit: by default a click, made now, on an unknown offer. It was issued at the time of its decision. */
+/** Returns a hit: by default a click, made now, on an unknown offer. `issuedAt` is the time of its decision. */
 export const makeHit = (overrides: Partial<Hit> = {}): Hit => {
   const { decisionId = newId("decision"), sessionHash = null } = overrides;
   return {
@@ -107,7 +107,7 @@ const BY_CREATIVE = {
       sum(revenue_micros)::numeric(40, 4) as revenue_micros
     from events where outcome = 'counted' and creative > 0 group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`,
 };
-// Hits that came again are counted and not stored, so that only their number can be recounted.
+// Repeated hits are counted and not stored, so only their number can be recounted.
 const HITS = {
   kept: `select day::text, placement_id, offer_id, kind, outcome, sum(hits)::bigint as hits from daily_hits
     where outcome in ('counted', 'repeated', 'over_cap', 'reversed') and hits > 0
@@ -145,7 +145,7 @@ const REPEATED = {
   recounted: `select where false`,
 };
 
-/** Finds counters that do not know what of them teaches, or was learned. */
+/** Finds counters whose notes of what teaches, or of what was learned, are wrong. */
 const learnedFrom = (table: string) => ({
   kept: `select * from ${table}
     where untaught_impressions not between 0 and impressions or untaught_clicks not between 0 and clicks
@@ -156,8 +156,8 @@ const learnedFrom = (table: string) => ({
 const LEARNED = [learnedFrom("daily_counters"), learnedFrom("creative_counters")];
 
 /**
- * Expects counters, hits and usage to be what a recount of all stored events gives, and what was billed to be within every
- * cap and once a customer and day.
+ * Expects counters, hits and usage to be what a recount of all stored events gives, and billing to be within every cap
+ * and at most once a day for each customer.
  */
 export const expectExactCounts = async (h: Harness): Promise<void> => {
   for (const { kept, recounted } of [
@@ -194,7 +194,7 @@ export const hitsOf = async (h: Harness, offerId: string): Promise<string[]> => 
   return rows.map((row) => row.line);
 };
 
-/** Counts the hits on an offer that came through, of every outcome. */
+/** Counts the hits on an offer that came through the queue, of every outcome. */
 export const storedHits = async (h: Harness, offerId: string): Promise<number> => {
   const total = "select coalesce(sum(hits), 0)::int as hits from daily_hits where offer_id = $1";
   return (await h.rows<{ hits: number }>(total, [offerId]))[0]?.hits ?? 0;

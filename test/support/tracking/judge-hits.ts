@@ -18,8 +18,8 @@ const inOrder = (a: Hit, b: Hit): number =>
   dayOf(a) - dayOf(b) || a.occurredAt - b.occurredAt || (a.id < b.id ? -1 : 1);
 
 /**
- * Judges hits that are delivered one batch after the other, as simply as can be: what the service's statement must do.
- * `stored` holds those that are kept, `again` the ids of those that are only counted.
+ * Judges hits that are delivered one batch after the other, in the simplest way: the service's statement must agree.
+ * `stored` holds the hits that are stored, `again` the ids of those that are only counted.
  */
 export const judge = (batches: readonly (readonly Hit[])[], offers: readonly PricedOffer[]) => {
   const stored = new Map<string, Verdict>();
@@ -34,7 +34,7 @@ export const judge = (batches: readonly (readonly Hit[])[], offers: readonly Pri
     if (hit.reason !== null) return { outcome: hit.reason, gross: 0, revenue: 0 };
     if (!offer || offer.paidKind !== hit.kind) return { outcome: "counted", gross: 0, revenue: 0 };
     const subject = hit.sessionHash ?? hit.addressHash;
-    // Who was billed without a session is forgotten after two days.
+    // Billings of customers without a session are forgotten after two days.
     if (hit.sessionHash === null && subject !== null && dayOf(hit) * DAY < Date.now() - 2 * DAY) {
       return { outcome: "repeated", gross: 0, revenue: 0 };
     }

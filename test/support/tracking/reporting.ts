@@ -5,13 +5,13 @@ import type { Harness } from "../harness.ts";
 
 const DAY = 86_400_000;
 
-/** Returns the day so many days from now, as it is stored. */
+/** Returns the day a number of days from now, as it is stored. */
 export const day = (offset = 0) => new Date(Date.now() + offset * DAY).toISOString().slice(0, 10);
 
-/** Returns the day so many days before another. */
+/** Returns the day a number of days before another. */
 export const before = (iso: string, days = 1) => new Date(Date.parse(iso) - days * DAY).toISOString().slice(0, 10);
 
-/** Writes a day as it is asked for. */
+/** Writes a day as requests for reports have it. */
 export const compact = (iso: string) => iso.replaceAll("-", "");
 
 /** Returns the parameters of a range of days, both included. */
@@ -20,7 +20,7 @@ export const range = (from: string, to = from) => ({ dateStart: compact(from), d
 type Row = Record<string, string | number | null>;
 type Counts = Partial<typeof dailyCounters.$inferInsert>;
 
-/** Holds parameters of a report; those that come several times have several values. */
+/** Holds parameters of a report; a repeated one has several values. */
 export type Asked = Record<string, string | string[]>;
 
 /** Returns the address of a report. */
@@ -29,21 +29,21 @@ export const reportPath = (asked: Asked) => {
   return `/api/report?${new URLSearchParams(pairs).toString()}`;
 };
 
-/** Makes what tests of reports need: counters at placements, and reports in JSON and CSV. */
+/** Makes what tests of reports need: functions for counters at placements, and for reports in JSON and CSV. */
 export const reporting = (harness: () => Harness) => {
   const ask = (token: string, asked: Asked) => api(harness(), "GET", reportPath(asked), { token });
   return {
     ask,
-    /** Asks for the last 30 days, unless told otherwise. */
+    /** Asks for the last 30 days, unless parameters say otherwise. */
     rows: async (token: string, asked: Asked) =>
       dataOf<Row[]>(await ask(token, { ...range(day(-30), day()), ...asked })),
-    /** Asks for today as CSV, unless told otherwise. */
+    /** Asks for today as CSV, unless parameters say otherwise. */
     csv: async (token: string, asked: Asked, accept = "text/csv") => {
       const headers = { authorization: `Bearer ${token}`, accept };
       const response = await harness().fetch(reportPath({ ...range(day()), ...asked }), { headers });
       return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
     },
-    /** Counts at a placement, as its owner's. */
+    /** Adds counts at a placement, as its owner's. */
     count: async (placementId: string, given: Counts = {}) => {
       const h = harness();
       const [owner] = await h.rows<{ siteId: string; publisherId: string }>(
@@ -56,7 +56,9 @@ export const reporting = (harness: () => Harness) => {
         .insert(dailyCounters)
         .values({ day: day(), placementId, offerId, advertiserId: "", country: "US", ...owner, ...given });
     },
-    /** Counts in all parts of an arm of a publisher: requests, and money in whole USD by the number of the part. */
+    /**
+     * Adds counts to all parts of an arm of a publisher: requests, and money in whole USD by the number of the part.
+     */
     part: (publisherId: string, arm: string, requests: number, usd: (part: number) => number, on = day(-3)) =>
       Promise.all(
         Array.from({ length: 64 }, (_, number) =>
@@ -76,7 +78,7 @@ export const reporting = (harness: () => Harness) => {
   };
 };
 
-/** Holds counters of every kind, and {@link SHOWN} what a report shows of them besides money. */
+/** Holds counters of every kind; {@link SHOWN} is what a report shows of them besides money. */
 export const ALL: Counts = {
   requests: 100,
   fills: 90,
