@@ -38,7 +38,7 @@ const counted = (serial: number, { placementId, country }: Place, impressions: n
 
 const [here, elsewhere, abroad] = [placeOf("plc_1", "C0"), placeOf("plc_2", "C0"), placeOf("plc_2", "C1")];
 
-/** Learns the same counts many times over, so that the steps come to rest. */
+/** Learns from counts, and then lets the steps converge. */
 const learnedFrom = (increases: readonly Increase[]) => {
   const policy = informedPolicy(TASTES);
   policy.learn(increases, [], START);
@@ -46,7 +46,7 @@ const learnedFrom = (increases: readonly Increase[]) => {
   return policy;
 };
 
-/** Tells how many sessions see an offer first. */
+/** Counts the sessions that see an offer first. */
 const firstsOf = (policy: ReturnType<typeof informedPolicy>, place: Place, serial: number): number =>
   SESSIONS.filter((session) => policy.choose({ session, place, now: START, count: 3 }, OPEN)[0] === serial).length;
 

@@ -1,17 +1,17 @@
 import { parseArgs } from "node:util";
 
-/** Holds what the command line asks for: worlds, or the replay of a file. */
+/** Holds what the command line asks for: worlds to play, or a file to replay. */
 export type Options = {
   quick: boolean;
   json: boolean;
   seed: number;
-  /** Sets how many runs each world has, of different seeds. */
+  /** Sets how many runs each world has, each with its own seed. */
   runs: number | undefined;
-  /** Takes only worlds whose name begins so. */
+  /** Limits the run to worlds whose name begins with this. */
   only: string | undefined;
-  /** Sets how many requests come in the time of a world, or to a test that is replayed; undefined stands for the usual number. */
+  /** Sets how many requests come in a world's time, or to a replayed test; undefined stands for the usual number. */
   requests: number | undefined;
-  /** Sets how often a usual offer is clicked at a usual place; undefined stands for the usual rate. */
+  /** Sets the click rate of a typical offer at a typical place; undefined stands for the usual rate. */
   clickRate: number | undefined;
   replay: { file: string; requests: number; batch: number; tests: number | undefined } | null;
 };
@@ -43,7 +43,7 @@ const chance = (name: string, text: string): number => {
   return number;
 };
 
-/** Tells whether all worlds are run in full: only then pictures are made anew. */
+/** Tells whether all worlds are run in full: only then are pictures redrawn. */
 export const isWholeRun = ({ quick, runs, only, requests, clickRate, seed }: Options): boolean =>
   !quick && [runs, only, requests, clickRate].every((given) => given === undefined) && seed === DEFAULT_SEED;
 

@@ -9,14 +9,14 @@ import { createShifting } from "./policies/shifting.ts";
 const START = 20_000;
 const FADING: Fading = { halfLife: 60, origin: START };
 
-/** Says after how many days something changes, and how many there are. */
+/** Sets after how many days something changes, and how many days there are. */
 const CHANGE = 40;
 const DAYS = 55;
 
-/** Says how many times a day counts are learned from. */
+/** Sets how many times a day counts are learned from. */
 const PARTS = 8;
 
-/** Says how often an offer is shown and clicked in a part of a day, by how often in all of it. */
+/** Returns how often an offer is shown and clicked in a part of a day, from its clicks in the whole day. */
 const shown = (clicks: number, { offerId = "ofr_1", conversions = 0, ...more }: Partial<Increase> = {}): Increase => ({
   day: START,
   placementId: "plc_1",
@@ -32,11 +32,14 @@ const shown = (clicks: number, { offerId = "ofr_1", conversions = 0, ...more }: 
   conversions: conversions / PARTS,
 });
 
-/** Says the same of eight others. */
+/** Returns the same for eight other offers. */
 const others = (clicks: number, placementId = "plc_1"): Increase[] =>
   Array.from({ length: 8 }, (_, i) => shown(clicks, { offerId: `other_${i}`, placementId }));
 
-/** Learns of each day part by part, judges once a day, and returns what is known of the offer at its first placement. */
+/**
+ * Learns each day part by part, looks for shifts once a day, and returns what is known of the offer at its first
+ * placement.
+ */
 const learnedOf = (shownOn: (hasChanged: boolean, isEven: boolean) => Increase[]): CellSums => {
   const rates = makeRates({ maturities: { get: () => 1 } });
   const shifting = createShifting();
@@ -56,7 +59,7 @@ const learnedOf = (shownOn: (hasChanged: boolean, isEven: boolean) => Increase[]
   return knownAt(START + DAYS - 1).cell("plc_1", "US", "ofr_1");
 };
 
-/** Returns how often the offer is thought to be clicked. */
+/** Returns the click rate that the offer is believed to have. */
 const rateOf = ({ clicks, exposure }: CellSums) => clicks / exposure;
 
 describe("what is known of an offer", () => {

@@ -10,7 +10,7 @@ import { FORECAST_WORLD, forecastBars } from "./worlds/forecast-study.ts";
 import { HELD_OUT_WORLDS, heldOutBars } from "./worlds/held-out-study.ts";
 import { requestsOf, studyOf, WORLD_NAMES } from "./worlds/study.ts";
 
-/** Tells on the standard error how far a run is, once for each twentieth. */
+/** Reports progress on the standard error, once for each twentieth of a run. */
 const progressOf = (name: string) => {
   let told = 0;
   return (share: number): void => {
@@ -49,7 +49,7 @@ const print = (columns: readonly string[], measured: string[][], bars: readonly 
   console.log(`${table(["what", "bar", "measured", ""], rows)}\n`);
 };
 
-/** Runs the worlds, and tells what came of it. Pictures are made anew by whole runs only. */
+/** Runs the worlds and prints the results. Only whole runs redraw the pictures. */
 const simulate = async (given: Options) => {
   const { quick, only, requests, clickRate, seed, json, runs: asked } = given;
   const runs = asked ?? (quick ? QUICK_RUNS : RUNS);

@@ -10,14 +10,17 @@ const REQUESTS_A_DAY = 2_000;
 const REQUESTS = 12_000;
 const BATCH = 250;
 
-// What is liked in one country is not in the other.
+// What customers like in one country, they do not in the other.
 const US = [0.08, 0.03, 0.01, 0.01, 0.01, 0.01];
 const COUNTRIES = [
   { name: "US", rates: US, liked: 0 },
   { name: "DE", rates: US.toReversed(), liked: US.length - 1 },
 ];
 
-/** Plays a shop that shows one offer to customers of two countries. Returns in which part of the last sessions it was the liked one. */
+/**
+ * Plays a shop that shows one offer to customers of two countries. Returns, for each country, in which share of the
+ * last sessions it was the best-liked one.
+ */
 const likedFirst = (seed: number): number[] => {
   const policy = servicePolicy({ seed });
   const open = US.map((_, serial) =>
@@ -67,7 +70,7 @@ const likedFirst = (seed: number): number[] => {
   return late.map(({ sessions, liked }) => liked / sessions);
 };
 
-// By the chances of the first four, an offer that told of its place without bound kept others out for ever.
+// With the first four seeds, an offer whose evidence on its place was not bounded kept others out for ever.
 it.each([0, 81, 97, 99, 1, 2, 3, 4, 5, 6])(
   "what each of two countries likes comes first there for most sessions, by chances %i",
   (seed) => {

@@ -7,13 +7,13 @@ export const CREATIVES = "creatives";
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
-/** Says for how many creatives an offer's split is played, and how good it has to be. */
+/** Lists with how many creatives an offer is played, and how good its split has to be. */
 const CASES = [
   { creatives: 2, least: 0.97 },
   { creatives: 4, least: 0.93 },
 ];
 
-/** Plays offers with several creatives, and holds the learned split against showing all alike. */
+/** Plays offers with several creatives, and compares the learned split with equal shares. */
 export const creativeBars = (runs: number, requests: number, seed: number): Bar[] =>
   CASES.flatMap(({ creatives, least }) => {
     const play = (isLearned: boolean): SplitRun[] =>

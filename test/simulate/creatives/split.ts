@@ -14,18 +14,21 @@ import { DAY_MS, START } from "../worlds/world.ts";
 export type SplitWorld = {
   creatives: number;
   requests: number;
-  /** Sets after how many requests counts reach the split. */
+  /** Sets after how many requests the split learns from counts. */
   batch: number;
   days: number;
   isLearned: boolean;
   seed: number;
 };
 
-/** Holds what an offer's creatives got, as shares of always showing the best one, and how many sessions saw that at last. */
+/**
+ * Holds the clicks of an offer's creatives, as shares of always showing the best one, and the share of sessions that
+ * saw the best one in the last half.
+ */
 export type SplitRun = { ofBest: number; ofBestLastHalf: number; bestShare: number };
 
 const CLICK_RATE = 0.03;
-/** Sets how much the click rates of creatives differ, as the spread of their logits. */
+/** Sets how much the click rates of creatives differ, as the standard deviation of their logits. */
 const SPREAD = 0.25;
 const FADING = { halfLife: 60, origin: START / DAY_MS };
 
@@ -51,8 +54,8 @@ const offerOf = (weights: readonly number[]): Candidate => {
 };
 
 /**
- * Plays customers who see one of an offer's creatives and click it by its rate, which the split does not know: its shares come
- * from the service's own code, and so does what each session sees.
+ * Plays customers who see one of an offer's creatives and click it by its rate, which the split does not know. The
+ * service's own code computes the shares, and picks what each session sees.
  */
 export const runSplit = ({ creatives, requests, batch, days, isLearned, seed }: SplitWorld): SplitRun => {
   const random = randomOf(seed, creatives);

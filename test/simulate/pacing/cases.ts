@@ -4,17 +4,17 @@ import type { Burst } from "./traffic.ts";
 export type Case = {
   pacing: "EVEN" | "ASAP";
   pricing: "CPM" | "CPC";
-  /** Sets how many requests a day usually has. */
+  /** Sets how many requests an average day has. */
   perDay: number;
   startsAt: number;
   endsAt: number;
   dailyCap: number | null;
   lifetimeCap: number | null;
-  /** Sets which share of requests the offer is eligible for, and of its showings which are clicked. */
+  /** Sets for which share of requests the offer is eligible, and which share of its showings is clicked. */
   fits: number;
   clicked: number;
   burst: Burst | null;
-  /** Tells whether the weeks before the start are known; otherwise the clock is followed. */
+  /** Tells whether the weeks before the start are known; otherwise pacing follows the clock. */
   isKnown: boolean;
 };
 
@@ -38,10 +38,13 @@ const BURST: Burst = { at: 65, times: 8 };
 const LATE = 15 + 1 / 3;
 const FIVE_DAYS = { startsAt: LATE, endsAt: 130, dailyCap: null, lifetimeCap: 8_000 };
 
-/** Is a day in which a cap of an hour and a half is reached in an hour with eight times its requests. */
+/**
+ * Is a day whose cap, worth an hour and a half of usual traffic, is reached within an hour with eight times its
+ * requests.
+ */
 const RUSH: Case = { ...WEEK, perDay: 200_000, endsAt: 24, dailyCap: 6_000, burst: { at: 1, times: 8 } };
 
-/** Lists offers that are to be held to their curve. */
+/** Lists offers that pacing has to hold to their curves. */
 export const EVEN = {
   "a daily cap": WEEK,
   "a daily cap, by the clock": { ...WEEK, isKnown: false },

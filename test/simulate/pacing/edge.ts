@@ -9,7 +9,7 @@ const DELAYS = [12_000, 24_000, 36_000, 48_000, 57_000, 66_000, 78_000, 93_000];
 /** Counts the isolates of an edge. */
 export const ISOLATES = DELAYS.length;
 
-/** Names the offer that is paced by its serial. */
+/** Is the serial of the paced offer. */
 const SERIAL = 7;
 
 const candidate = (id: string, serial: number, priority: number): Candidate => ({
@@ -24,7 +24,7 @@ const candidate = (id: string, serial: number, priority: number): Candidate => (
 
 const OFFERS = [candidate("ofr_paced", SERIAL, 1), candidate("ofr_other", 8, 2)];
 
-/** Holds what of an offer is published: its step, its taper, and whether it is stopped. */
+/** Holds the published state of an offer: its step, its taper, and whether it is stopped. */
 export type Published = { step: number; taper: number; isStopped: boolean };
 
 const documentOf = ({ step, taper, isStopped }: Published): NetworkDocument => ({
@@ -36,7 +36,7 @@ const documentOf = ({ step, taper, isStopped }: Published): NetworkDocument => (
   targeted: { languages: [], currencies: [], paymentTypes: [] },
 });
 
-/** Makes an edge of some isolates, each of which sees what is published with a delay of its own. */
+/** Makes an edge of several isolates, each of which sees what is published with its own delay. */
 export const createEdge = (first: Published) => {
   const published = [{ at: -Infinity, document: documentOf(first) }];
   const seen = DELAYS.map(() => 0);

@@ -2,10 +2,10 @@ import { CLOCK, curveOf, expectedBetween, WEEK_HOURS } from "../../../functions/
 import type { Case } from "./cases.ts";
 import { HOUR_MS, START, type World } from "./traffic.ts";
 
-/** Describes a time in which a cap is to be used up, in hours after the start: a day, or all the time of an offer. */
+/** Describes a period in which a cap is to be used up, in hours after the start: a day, or an offer's whole time. */
 export type Period = { from: number; to: number; cap: number };
 
-/** Lists the times in which an offer's cap is to be used up. */
+/** Lists the periods in which an offer's cap is to be used up. */
 export const periodsOf = ({ startsAt, endsAt, dailyCap, lifetimeCap }: Case): Period[] => {
   if (dailyCap === null) return [{ from: startsAt, to: endsAt, cap: lifetimeCap ?? 0 }];
   const periods: Period[] = [];
@@ -18,11 +18,11 @@ export const periodsOf = ({ startsAt, endsAt, dailyCap, lifetimeCap }: Case): Pe
 };
 
 /**
- * Returns for each whole hour how far the billed events of its period were from the cap's curve, as a share of the cap. The
- * curve is the usual traffic, without a burst and without what days stray, from the period's start on; the clock where that
- * is not known.
+ * Returns how far a period's billed events were from its cap's curve at the end of each whole hour, as a share of the
+ * cap. The curve is that of usual traffic from the period's start on, without a burst and without random variation, or
+ * follows the clock where traffic is not known.
  *
- * @param billedBy the billed events until each hour
+ * @param billedBy the billed events up to each hour
  */
 export const errorsOf = (offer: Case, { usual }: World, billedBy: readonly number[]): number[] => {
   const week = { requests: usual, since: START, until: START + WEEK_HOURS * HOUR_MS };

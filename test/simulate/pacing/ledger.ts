@@ -3,22 +3,22 @@ import type { Case } from "./cases.ts";
 import type { Published } from "./edge.ts";
 import { START } from "./traffic.ts";
 
-/** Sets after how long hits are counted, in milliseconds. */
+/** Sets how long it takes until a hit is counted, in milliseconds. */
 const COUNTED_MS = 3_000;
 
-/** Sets within which time a click comes, in milliseconds. */
+/** Sets how late a click comes at most, in milliseconds. */
 const CLICK_MS = 90_000;
 
-/** Sets in which time the speed of counting fades, by a factor of e. */
+/** Sets in what time the recent count fades by a factor of e, in milliseconds. */
 const FADES_MS = 120_000;
 
 /** Holds what is billed of an offer, as the service's tables have it. */
 export type Ledger = {
   ever: () => number;
   today: () => number;
-  /** Notes a hit that comes a moment later, after a delay by chance where it is a click. */
+  /** Notes a hit that comes a moment later; a click comes after a random delay. */
   add: (now: number, u: number) => void;
-  /** Counts what has come by now; tells what is to be published of it, null where nothing came. */
+  /** Counts what has come by now; returns what is to be published, null if nothing came. */
   count: (now: number, taper: number) => Pick<Published, "taper" | "isStopped"> | null;
   beginDay: () => void;
 };

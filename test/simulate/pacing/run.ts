@@ -8,15 +8,15 @@ import { createLedger, type Ledger } from "./ledger.ts";
 import { HOUR_MS, MINUTE_MS, START, worldOf } from "./traffic.ts";
 
 /**
- * Holds what came of a run. `errors` has for each hour how far the billed events were from the cap's curve, as a share of the
- * cap; `billed` is a share of all caps. `overrun` counts what was shown past a cap on the worst day, `fastest` the requests
- * of two minutes that the offer was eligible for, when they were most, and `puts` what was published.
+ * Holds the results of a run. `errors` has, for each hour, how far the billed events were from the cap's curve, as a
+ * share of the cap; `billed` is a share of all caps. `overrun` counts what was shown past a cap on the worst day,
+ * `fastest` the requests that the offer was eligible for in the busiest two minutes, and `puts` the publications.
  */
 export type PacingRun = { errors: number[]; billed: number; overrun: number; fastest: number; puts: number };
 
 const MINUTES_A_DAY = 24 * 60;
 
-/** Publishes what changes of an offer. */
+/** Makes a publisher that publishes an offer's state when it changes. */
 const createPublisher = (first: Published) => {
   const edge = createEdge(first);
   let current = first;
@@ -32,7 +32,7 @@ const createPublisher = (first: Published) => {
   return { shows: edge.shows, publish, current: () => current, puts: () => puts };
 };
 
-/** Makes what the cron does each minute: the service's own mathematics, on what the ledger has. */
+/** Makes the cron's duty of each minute: the service's own mathematics, applied to the ledger. */
 const createCron = (offer: Case, ledger: Ledger, curve: Curve) => {
   let pace: Pace = { step: 32, billed: 0, exposure: 0, used: 0, pacedAt: null };
   const { pricing, dailyCap, lifetimeCap } = offer;
@@ -45,7 +45,7 @@ const createCron = (offer: Case, ledger: Ledger, curve: Curve) => {
   };
 };
 
-/** Plays an offer in traffic: a cron that runs each minute, and an edge that sees later what it publishes. */
+/** Plays an offer in traffic, with a cron that runs each minute and an edge that sees later what it publishes. */
 export const runCase = (offer: Case, seed: number): PacingRun => {
   const random = randomOf(seed, 16);
   const world = worldOf(offer.perDay, offer.burst, random);
@@ -60,7 +60,7 @@ export const runCase = (offer: Case, seed: number): PacingRun => {
     if (minute % MINUTES_A_DAY === 0 && offer.dailyCap !== null) {
       ledger.beginDay();
       shown = 0;
-      // Candidates tell themselves when the day of a reached cap is over.
+      // Candidates themselves say when the day of a reached cap is over.
       publisher.publish({ isStopped: false, taper: 0 }, begins - HOUR_MS);
     }
     if (cron) publisher.publish({ step: cron(begins) }, begins);

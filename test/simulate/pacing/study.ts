@@ -11,7 +11,7 @@ export type PacingTask = { name: CaseName; seed: number };
 /** Maps cases to their runs. */
 export type PacingStudy = Map<CaseName, PacingRun[]>;
 
-/** Sets how far seeds of different studies are apart. */
+/** Sets how far apart the seeds of different studies are. */
 const SEEDS = 1_000;
 
 /** Runs all cases, in threads. */
@@ -32,16 +32,16 @@ export const pacingStudyOf = async (
   return study;
 };
 
-/** Returns the root of the mean square of errors. */
+/** Returns the root mean square of errors. */
 export const rmsOf = (errors: readonly number[]): number => Math.sqrt(mean(errors.map((error) => error ** 2)));
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
-/** Sets how far billed events may be from the curve, and how many of the caps have to be used up. */
+/** Sets how far billed events may be from the curve, and which share of the caps has to be used up. */
 const MOST_ERROR = 0.05;
 const LEAST_BILLED = 0.98;
 
-/** Holds a study against its bars, which each case with pacing has to meet by itself. */
+/** Compares a study with its bars, which each paced case has to meet by itself. */
 export const pacingBarsOf = (study: PacingStudy): Bar[] =>
   (Object.keys(EVEN) as CaseName[]).flatMap((name) => {
     const runs = study.get(name) ?? [];
@@ -66,8 +66,8 @@ export const PACING_COLUMNS = [
 ];
 
 /**
- * Tells of each case how far it was from its curve, what was billed of its caps, and what was shown past a cap at most, in events
- * and as a share of the requests of the two fastest minutes.
+ * Tells for each case how far it was from its curve, which share of its caps was billed, and how much was shown past a
+ * cap at most, in events and as a share of the requests of the busiest two minutes.
  */
 export const pacingRows = (study: PacingStudy): string[][] =>
   [...study].map(([name, runs]) => {

@@ -5,19 +5,19 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Sets when the virtual clock starts: a Thursday, as hours of the week are counted from. */
+/** Sets when the virtual clock starts: a Thursday, from which hours of the week are counted. */
 export const START = Date.UTC(2026, 0, 1);
 
 /** Sets how many weeks of traffic are known at the start. */
 const KNOWN_WEEKS = 4;
 
-/** Sets how much hours stray from what they usually have, and whole days. */
+/** Sets how much hours, and whole days, vary around their usual traffic. */
 const STRAYS = { hour: 0.1, day: 0.15 };
 
-/** Describes a burst: so many times the usual requests in the hour that begins then, in hours after the start. */
+/** Describes a burst: `times` the usual requests in the hour that begins `at` hours after the start. */
 export type Burst = { at: number; times: number };
 
-/** Describes traffic that follows the day and the week. */
+/** Describes traffic with a daily and a weekly pattern. */
 export type World = {
   /** Holds how many requests each hour of the week usually has. */
   usual: readonly number[];
@@ -27,7 +27,7 @@ export type World = {
   requestsIn: (minute: number) => number;
 };
 
-/** Draws how often something happens that happens so often on average. */
+/** Draws a Poisson count with a given mean. */
 const drawCount = (mean: number, random: Random): number => {
   if (mean > 50) return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.normal()));
   let [count, left] = [0, Math.exp(-mean)];
@@ -35,7 +35,9 @@ const drawCount = (mean: number, random: Random): number => {
   return count;
 };
 
-/** Draws what each hour of a week usually has: nights are quiet, evenings busy, and two days of the week are others. */
+/**
+ * Draws the usual requests of each hour of a week: nights are quiet, evenings busy, and two days differ from the rest.
+ */
 const drawWeek = (perDay: number, random: Random): number[] => {
   const peak = 14 + 8 * random.uniform();
   const depth = 0.5 + 0.4 * random.uniform();
@@ -50,7 +52,7 @@ const drawWeek = (perDay: number, random: Random): number[] => {
 };
 
 /**
- * Makes traffic by chance. The weeks before the start are known by the hour, and stray like those to come.
+ * Makes random traffic. The weeks before the start are known by the hour, and vary like those to come.
  *
  * @param perDay requests of an average day
  */

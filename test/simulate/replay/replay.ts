@@ -7,13 +7,16 @@ import { epsilonGreedyPolicy, uniformPolicy, upperBoundPolicy } from "../policie
 import { servicePolicy } from "../policies/service.ts";
 import type { Test } from "./tests.ts";
 
-/** Sets what is replayed: how many requests a test gets, and after how many of them counts reach the decision. */
+/** Sets how many requests each test gets, and after how many of them counts reach the decision. */
 export type ReplayOptions = { requests: number; batch: number; seed: number };
 
-/** Holds expected clicks: of the offers shown, of the best ones, and of all alike. */
+/** Holds expected clicks: of the offers shown, of the best ones, and of uniform choice. */
 export type Earned = { got: number; best: number; gotLate: number; bestLate: number; uniform: number };
 
-/** Lists the policies of a replay, the service's own first. Orders by price alone are uniform here: all prices are equal. */
+/**
+ * Lists the policies of a replay, the service's own first. An order by price alone would be uniform here, since all
+ * prices are equal.
+ */
 export const REPLAYED = {
   lanyap: (seed: number) => servicePolicy({ seed }),
   "epsilon-greedy": () => epsilonGreedyPolicy(),
@@ -24,7 +27,7 @@ export const REPLAYED = {
 /** Names a policy of a replay. */
 export type ReplayedName = keyof typeof REPLAYED;
 
-/** Stands for the day of a replay, which passes within it. */
+/** Stands for the day on which all of a replay happens. */
 const NOW = Date.UTC(2026, 0, 1);
 
 const VALUE_MICROS = 1_000_000;
@@ -40,7 +43,9 @@ const sessionsOf = (seed: number, count: number): string[] => {
   return names;
 };
 
-/** Replays a test with a policy: a placement whose offers are its arms, of equal value and with nothing known of them. */
+/**
+ * Replays a test with a policy: a placement whose offers are the test's arms, of equal value and not known at first.
+ */
 export const replayTest = (test: Test, name: ReplayedName, { requests, batch, seed }: ReplayOptions): Earned => {
   const { rates } = test;
   const of = mix32(hash32(test.name), seed);
@@ -123,7 +128,9 @@ export const sumOf = (all: readonly Earned[]): Earned =>
 
 const rounded = (share: number): number => Math.round(share * 1e5) / 1e5;
 
-/** Returns the line of a policy: shares of the oracle's expected clicks, and how many times the clicks of all alike. */
+/**
+ * Returns the line of a policy: shares of the oracle's expected clicks, and its clicks as a multiple of uniform choice.
+ */
 export const lineOf = (policy: string, requests: number, { got, best, gotLate, bestLate, uniform }: Earned) => ({
   policy,
   requests,

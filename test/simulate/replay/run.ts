@@ -6,14 +6,14 @@ import { readTests, sampleOf, type Test } from "./tests.ts";
 /** Describes what a thread does: some tests with a policy. */
 export type ReplayTask = { tests: readonly Test[]; policy: ReplayedName; options: ReplayOptions };
 
-/** Sets how many tests make a task, so that threads end about together. */
+/** Sets how many tests make a task: few, so that threads finish at about the same time. */
 const TESTS = 25;
 
 /**
  * Replays a file of tests with each policy.
  *
  * @param only how many of the tests, all of them by default
- * @param onProgress is told the share of the work that is done
+ * @param onProgress receives the share of the work that is done
  * @returns a line for each policy, the service's own first
  * @throws {Error} when the file is malformed, or no test has a click
  */

@@ -6,11 +6,12 @@ export type Test = { name: string; rates: readonly number[] };
 const HEAD = "test,arm,impressions,clicks";
 const EVENTS = 20;
 
-/** Reads a count; what is none, such as an empty text, becomes `NaN`. */
+/** Reads a count; anything else, such as an empty text, becomes `NaN`. */
 const countOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : NaN);
 
 /**
- * Reads tests from a file of rows `test,arm,impressions,clicks`. Small arms' rates are drawn towards their test's.
+ * Reads tests from a file of rows `test,arm,impressions,clicks`. Arms' rates are shrunk towards their test's, small
+ * arms' the most.
  *
  * @throws {Error} when a row is malformed, or there is none
  */
@@ -38,6 +39,6 @@ export const readTests = (path: string): Test[] => {
   });
 };
 
-/** Takes some of the tests, always the same, spread over all of them. */
+/** Takes some of the tests, always the same ones, spread evenly over all. */
 export const sampleOf = (tests: readonly Test[], count: number): Test[] =>
   tests.filter((_, i) => Math.floor(((i + 1) * count) / tests.length) > Math.floor((i * count) / tests.length));

@@ -3,14 +3,14 @@ import type { Run } from "../worlds/run.ts";
 import { LIMIT, type PolicyName, type Study, type WorldName } from "../worlds/study.ts";
 import { intervalOf, mean } from "./statistics.ts";
 
-/** Describes a bar of the design: what was measured, and whether it is met. */
+/** Describes a bar, a target of the design: what was measured, and whether it is met. */
 export type Bar = { what: string; bar: string; measured: string; met: boolean };
 
 /** Returns the share of the oracle that a run earned, from a stretch on. */
 export const shareOf = ({ got, best }: Run, from = 0): number =>
   got.slice(from).reduce((sum, value) => sum + value, 0) / best.slice(from).reduce((sum, value) => sum + value, 0);
 
-/** Returns after how many requests since it came a new offer had been shown so often; infinite if never. */
+/** Returns how many requests after its arrival a new offer had been shown a number of times; infinite if never. */
 const requestsUntil = ({ showings }: Run, count: number): number => showings[count - 1] ?? Number.POSITIVE_INFINITY;
 
 const percent = (share: number, digits = 2): string => `${(share * 100).toFixed(digits)} %`;
@@ -72,7 +72,7 @@ const betterBars = (study: Study, world: WorldName, least: number): Bar[] => {
   ];
 };
 
-/** Holds a study against the bars of the design, as far as its worlds have some. */
+/** Compares a study with the bars of the design, for those of its worlds that have some. */
 export const barsOf = (study: Study): Bar[] => [
   ...stationaryBars(study, "stationary, 20 offers"),
   ...stationaryBars(study, "stationary, 50 offers"),

@@ -21,7 +21,7 @@ const ticks = (most: number, step: number): number[] =>
 
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** Draws a picture as SVG. Names of lines stand beside their ends, moved apart where they meet. */
+/** Draws a picture as SVG. Lines are named at their ends; names that would overlap are moved apart. */
 export const svgOf = ({ title, x, y, lines }: Picture): string => {
   const [width, height] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM];
   const across = (value: number) => (LEFT + (value / x.most) * width).toFixed(1);

@@ -33,7 +33,7 @@ const shares = (policy: PolicyName, runs: readonly Run[], requests: number): Lin
   ]),
 });
 
-/** Sets how many requests after it came a newcomer's start shows. */
+/** Sets how many requests after its arrival the picture of a newcomer's start covers. */
 const START_REQUESTS = 6_000;
 
 const showingsAt = ({ showings }: Run, requests: number): number => showings.filter((at) => at <= requests).length;
@@ -56,8 +56,8 @@ const starts = (policy: PolicyName, runs: readonly Run[]): Line[] => {
 };
 
 /**
- * Writes pictures of a study into a folder: the share of the oracle over requests in each world, and how often a new best
- * offer was shown since it came, of all seeds and their median.
+ * Writes pictures of a study into a folder: the share of the oracle over requests in each world, and how often a new
+ * best offer was shown since its arrival, for all seeds and their median.
  *
  * @param requests tells how many requests a run of a world has
  */

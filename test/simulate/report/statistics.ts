@@ -12,7 +12,7 @@ export const quantile = (values: readonly number[], share: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 };
 
-/** Returns an interval that has the mean with 95 % confidence, by drawing the numbers anew (bootstrap). */
+/** Returns a 95 % confidence interval of the mean, by resampling the numbers (bootstrap). */
 export const intervalOf = (values: readonly number[], random: Random): [number, number] => {
   const means = Array.from({ length: RESAMPLES }, () =>
     mean(values.map(() => values[random.below(values.length)] ?? Number.NaN)),
