@@ -7,7 +7,7 @@ import type { Recorded } from "./report.ts";
 import type { Resources } from "./servers/resources.ts";
 import { type Script, startWorkerd, type Workerd } from "./servers/workerd.ts";
 
-/** Holds what parts need. What takes time is made when it is first asked for. */
+/** Holds what parts need. What takes time to make is made when it is first asked for. */
 export type Bench = {
   quick: boolean;
   soakSeconds: number;
@@ -17,7 +17,7 @@ export type Bench = {
   script: () => Promise<string>;
   /** Returns a filled database. Parts that ask for the same size share one. */
   database: (size: Size) => Promise<Database>;
-  /** Registers how to stop something, and returns a function that stops it now. */
+  /** Registers a function that stops something, and returns one that stops it now. */
   note: (stop: () => Promise<void>) => () => Promise<void>;
   /** Serves any script on the servers' processor. */
   serve: (script: Script) => Promise<Workerd>;
@@ -38,7 +38,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 /**
  * Creates what parts need.
  *
- * @param workers registers the servers, which a part has to itself
+ * @param workers registers the servers, which belong to a single part
  * @param lasting registers the database server
  */
 export const createBench = (

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { CHROMIUM_FLAGS } from "../support/browser/chromium.ts";
 import { CHROMIUM_PLACES, chromiumPath } from "../support/browser/chromium-path.ts";
 
-// Asks Lighthouse what it makes of the console's first screen, where `npm start` runs. It comes from npm for the time of
-// the run: with its 114 packages it weighs as much as the runtime, and brings second copies of some that are here.
+// Has Lighthouse judge the console's first screen, while `npm start` runs. npm fetches it for the run only: with its
+// 114 packages it weighs as much as the runtime, and duplicates some that are here.
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const LEAST = 95;
 

@@ -21,7 +21,7 @@ const BASE = "https://offers.example.com";
 const NOW = Date.UTC(2026, 10, 20, 12);
 const SEAL = "t1.LUS01m80cd360eq7ak21c5weace3d01m80cd360eq7ak21c5weace3d...".padEnd(150, "x");
 
-/** Makes offers as a network has them: few look at the order, and few are for one language. */
+/** Makes offers such as a network has: few depend on the order, and few are for one language. */
 const makeOffers = (): Candidate[] =>
   Array.from({ length: 40 }, (_, i): Candidate =>
     Object.assign({}, SAMPLE_OFFERS[i % SAMPLE_OFFERS.length], {
@@ -85,7 +85,7 @@ const asked = new Request(`${BASE}/`, { headers: { "x-request-id": "req_1" } });
 
 const DOCUMENTS = 300;
 
-/** Makes what memory holds of many placements that show the same offers; each was parsed by itself. */
+/** Makes the documents that memory holds for many placements with the same offers, each parsed separately. */
 const makeDocuments = (share: boolean): Candidate[][] =>
   Array.from({ length: DOCUMENTS }, () => {
     const stored: Stored<"candidates"> = { builtAt: NOW, value: candidatesDocument(makeOffers()) };
@@ -102,7 +102,7 @@ const answerFrom = (documents: readonly Candidate[][], n: number): string =>
     SEAL,
   );
 
-/** Lists what concerns whole answers. */
+/** Lists the cases that concern whole answers. */
 export const answerCases: readonly Case[] = [
   {
     module: "http/router.ts",

@@ -1,5 +1,5 @@
 /**
- * Describes one fast way of doing something beside the plain one. Both take the number of the call, so that no two calls
+ * Describes a fast way of doing something and the plain one. Both take the number of the call, so that no two calls
  * need do the same, and return something of their result.
  */
 export type Case = {

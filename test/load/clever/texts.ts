@@ -24,7 +24,7 @@ const half = digest.subarray(0, 16);
 
 const KEYS = Array.from({ length: 64 }, (_, i) => makeKey("public", new Uint8Array(32).fill(i)));
 const keyOf = (n: number): string => KEYS[n & 63] ?? "";
-/** Copies a text, as each request brings texts of its own, which no earlier use has hashed. */
+/** Copies a text, since each request brings new texts, whose hashes the engine has not cached yet. */
 const fresh = (text: string): string => `?${text}`.slice(1);
 const isKnownKey = remembering(1_000, (key) => isKey("public", key));
 
@@ -42,7 +42,7 @@ const url = (n: number): string =>
   `https://offers.example/api/odata?placementId=${placementOf(n)}&sessionId=session-${n}&at.orderid=${n}` +
   `&at.country=US&at.language=en&at.amount=79.9&at.currency=USD&count=4&publicKey=${keyOf(n)}`;
 
-/** Lists what concerns single texts. */
+/** Lists the cases that concern single texts. */
 export const textCases: readonly Case[] = [
   {
     module: "core/calls/remember.ts",

@@ -16,8 +16,8 @@ const STARTUP_LIMIT_MS = 40;
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;
 
 /**
- * Returns how long a Worker's start is active by `wrangler check startup`, in milliseconds. Other processes make it
- * longer.
+ * Returns how long a Worker's start is active according to `wrangler check startup`, in milliseconds. Other processes
+ * make it longer.
  */
 const profileStartup = async (folder: string, cwd: string): Promise<number> => {
   const output = await wrangler(["check", "startup", "--outfile", join(folder, "startup.cpuprofile")], cwd);

@@ -15,13 +15,13 @@ import {
   type Subject,
 } from "../traffic/rounds.ts";
 
-/** Counts the placements that take turns where documents are to be found. */
+/** Counts the placements that take turns on the tiers where documents are found. */
 const HOT_PLACEMENTS = 64;
 /** Counts all placements, of which there are more than cold requests. */
 const ALL_PLACEMENTS = 100_000;
 const OFFERS = 40;
 const SHARE_TO_HOLD = 0.6;
-/** Keeps documents fresh for longer than a run, since between two rounds others have their turn. */
+/** Keeps documents fresh for longer than a run, since other subjects have their turn between two rounds. */
 const IN_MEMORY_MS = 3_600_000;
 
 export const NO_WRK = "wrk is not installed: sudo apt-get install wrk";
@@ -41,7 +41,7 @@ const answerOf = async (service: Target, count: number): Promise<Constant> => {
 
 const peerRequests = (url: string): string => `"${url.replaceAll('"', "%22").replaceAll("{n}", '" .. n .. "')}"`;
 
-/** Returns a peer as a subject. Its address names what it is asked. */
+/** Returns a peer as a subject. Its address says what to ask it. */
 const peerSubject = (address: string): Subject => {
   const { origin, pathname, search } = new URL(address);
   const path = peerRequests(decodeURI(pathname) + search.replaceAll("%7Bn%7D", "{n}"));
@@ -73,7 +73,7 @@ const makeSubjects = async (bench: Bench, sizes: readonly number[]): Promise<Sub
     const plain = { ...answer, headers: { "content-type": "application/json" } };
     const constants = await Promise.all([
       serveConstant("bare", "bare", plain),
-      // A short run leaves out what only explains the others.
+      // A short run leaves out subjects that only explain the others.
       ...(bench.quick ? [] : [serveConstant("headers", "bare", answer)]),
       serveConstant("hono", "hono", plain),
     ]);
@@ -137,7 +137,7 @@ export const serving = async (bench: Bench): Promise<PartResult> => {
   const subjects = await makeSubjects(bench, sizes);
   const pace: Pace = bench.quick ? { rounds: 2, seconds: 1, warmUpAtOnce: true } : { rounds: 5, seconds: 3 };
   const measured = await alternate(subjects, pace);
-  // By processor time, which swings by a tenth where rates swing by half.
+  // By processor time, which varies by a tenth where rates vary by half.
   const share = median(ratios(measured, "bare 4", "in memory 4", "cpu"));
   const byRate = percent(median(ratios(measured, "in memory 4", "bare 4", "rate")));
   const toHeaders = percent(median(ratios(measured, "headers 4", "in memory 4", "cpu")));

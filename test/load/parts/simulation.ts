@@ -10,7 +10,9 @@ const SEED = 5;
 
 const TRAFFIC: Traffic = { odataADay: 1e9, hitsPerOdata: 1.5, peak: 2, keptDays: 30 };
 
-/** Lists the cases to play: how many requests one isolate takes. No platform publishes that, so the range is wide. */
+/**
+ * Lists the cases to simulate: how many requests one isolate takes. No platform publishes that, so the range is wide.
+ */
 const ISOLATES: Record<string, number> = { "one isolate to 50 requests/s": 50, "one isolate to 5 requests/s": 5 };
 
 const assumptions = (ratePerIsolate: number, seconds: number, edits: Partial<Assumptions> = {}): Assumptions => ({
@@ -168,7 +170,7 @@ export const simulation = async (bench: Bench): Promise<PartResult> => {
   const played = Object.fromEntries(
     cases.map(([name, rate]) => [name, simulateHitRates(assumptions(rate, bench.quick ? 65 : 300))]),
   );
-  // The last case is the dearer one, so that nothing costs more than is said.
+  // The last case is the more expensive one, so that costs are not understated.
   const worst = Object.values(played).at(-1);
   if (!worst) throw new Error("nothing was played");
   const [, rate = 5] = cases.at(-1) ?? [];

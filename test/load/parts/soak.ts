@@ -7,7 +7,7 @@ import { NO_WRK } from "./serving.ts";
 
 const PLACEMENTS = 100_000;
 const HOT_PLACEMENTS = 64;
-/** Names how many requests there are for each one to a placement that few others ask for. */
+/** Says how many requests come for each one to a rarely requested placement. */
 const TAIL = 100;
 const SAMPLE_MS = 500;
 /** Limits the memory of an isolate, in MB, as the platform does. Beyond it the process ends, and requests fail. */
@@ -20,7 +20,7 @@ const LIMIT_MB = 128;
 export const soak = async (bench: Bench): Promise<PartResult> => {
   if (!(await hasWrk())) return { tables: [], bars: [], skipped: NO_WRK };
   const database = await bench.database({ placements: PLACEMENTS, offers: 40, sites: 100 });
-  // The stub forgets, so that the memory measured is the Worker's and not that of KV beside it.
+  // The stub forgets, so that the measured memory is the Worker's, not that of KV beside it.
   const worker = await bench.service(database, { kv: "forget", heapMegabytes: LIMIT_MB });
   const hot = odataRequests(HOT_PLACEMENTS).path;
   const tail = odataRequests(PLACEMENTS).path;

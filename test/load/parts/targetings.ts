@@ -15,7 +15,7 @@ const LIMIT_MS = 10;
 const OPEN = "countries = '{}', languages = '{}', currencies = '{}', amount_min = null, amount_max = null";
 const SITE = "'site_' || lpad((serial)::text, 26, '0')";
 
-/** Lists targetings of all offers that make candidates hard to find, as SQL. */
+/** Lists SQL by name that gives all offers a targeting which makes candidates hard to find. */
 const TARGETINGS: Record<string, string> = {
   "deals, each for a site of its own": `${OPEN}, include_sites = array[${SITE}]`,
   "deals, all for one site": `${OPEN}, include_sites = array[${SITE.replace("serial", "1")}]`,

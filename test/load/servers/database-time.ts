@@ -3,8 +3,9 @@ import type pg from "pg";
 import { median } from "../traffic/rounds.ts";
 
 /**
- * Measures the processor time that the database takes for a statement: the median, in milliseconds. What else the machine
- * does is no part of it. The session has run such a statement before, as most have, so it has the plans that it keeps.
+ * Measures the processor time that the database takes for a statement: the median, in milliseconds. Other work of the
+ * machine does not count. The session has run such a statement before, as most sessions have, so it has its plans
+ * already.
  *
  * @param valuesOf the parameters of each run
  */

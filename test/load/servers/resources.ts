@@ -2,7 +2,7 @@
 export class Resources {
   readonly #stops = new Set<() => Promise<void>>();
 
-  /** Registers how to stop something, and returns a function that stops it now. */
+  /** Registers a function that stops something, and returns one that stops it now. */
   add(stop: () => Promise<void>): () => Promise<void> {
     this.#stops.add(stop);
     return async () => {

@@ -162,7 +162,8 @@ const stubOf = (url: string): Stub => {
  */
 export const startWorkerd = async (script: Script, core: number): Promise<Workerd> => {
   const folder = await makeFolder("workerd");
-  // The storage of objects is on disk, as on the platform. In memory it would stay when its object is long gone.
+  // Durable Objects are stored on disk, as on the platform. In memory, their storage would remain long after the
+  // objects are gone.
   const objects = join(folder, "objects");
   await mkdir(objects);
   const [port, stubPort] = [await freePort(), await freePort()];
@@ -174,7 +175,8 @@ export const startWorkerd = async (script: Script, core: number): Promise<Worker
   ]);
   const binary = join(ROOT, "node_modules/workerd/bin/workerd");
   const pinned = ["taskset", "-c", String(core), binary, "serve", "--experimental", join(folder, "config.capnp")];
-  // In a process group of its own it does not get the terminal's Ctrl-C, so this process stops it. It never outlives this.
+  // In a process group of its own it does not get the terminal's Ctrl-C, so this process stops it. It never outlives
+  // this process.
   const child = spawn("setpriv", ["--pdeathsig", "KILL", ...pinned], {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

@@ -17,7 +17,8 @@ export const PRICES = {
 };
 
 /**
- * Lists published limits: messages a second of one queue, and compute units that Neon scales one database to by itself.
+ * Lists published limits: messages a second of one queue, and the compute units to which Neon scales a database by
+ * itself.
  */
 export const LIMITS = { queueMessages: 5_000, neonCu: 16 };
 

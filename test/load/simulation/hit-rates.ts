@@ -6,7 +6,7 @@ export type Assumptions = {
   locations: number;
   placements: number;
   placementsOfAPublisher: number;
-  /** Sets the power of its rank by which a location's share falls, and a placement's. */
+  /** Sets the exponent with which a location's share, and a placement's, falls with its rank. */
   locationExponent: number;
   placementExponent: number;
   /** Requests a second that one isolate of a location takes, on average. */
@@ -22,7 +22,7 @@ export type Assumptions = {
   editsASecond: number;
   /** Says what a change of an offer does to candidates built before: the service has them renewed by age alone. */
   onEdit: "renew by age" | "rebuild all";
-  /** Sets how long traffic is played. */
+  /** Sets how long traffic is simulated. */
   seconds: number;
   seed: number;
 };
@@ -45,8 +45,9 @@ export type HitRates = {
   kvCentral: number;
   postgres: number;
   /**
-   * Answers that waited for Postgres although KV had their candidates: these were older than the list of changes reaches.
-   * Answers from narrower lists are not played; test/routes/public/odata/fill.test.ts holds that no edit keeps one waiting.
+   * Answers that waited for Postgres although KV had their candidates, because these were older than the list of
+   * changes. Answers from narrower lists are not simulated; test/routes/public/odata/fill.test.ts asserts that no edit
+   * makes one wait.
    */
   waits: number;
   /** Counts the keys that KV read, by which it is billed. */
@@ -89,7 +90,7 @@ type Location = { isolates: Isolate[]; cache: Map<number, Cached> };
 const OTHERS = 20_000;
 const OFFERS_KEY = -1;
 
-/** Returns how old candidates may become: lists that were built together are not renewed together. */
+/** Returns how old candidates may become: the limit varies, so that lists built together are not renewed together. */
 const ageOf = (pair: number): number =>
   CANDIDATES_AGE * (1 - AGE_SPREAD / 2 + AGE_SPREAD * ((Math.imul(pair, 0x9e3779b1) >>> 0) / 2 ** 32));
 
@@ -107,8 +108,9 @@ const makeLocations = (of: Assumptions, shares: Float64Array): Location[] =>
   });
 
 /**
- * Plays requests against the tiers of every location. It starts with empty memories and caches, and counts the second
- * half of its time only. KV starts with what was asked for within a day; when it was last built follows from how often.
+ * Simulates requests to the tiers of every location. It starts with empty memories and caches, and counts only the
+ * second half of its time. KV starts with what was asked for within a day; how often a document is asked for decides
+ * when it was last built.
  */
 export const simulateHitRates = (of: Assumptions): HitRates => {
   const random = seeded(of.seed);
@@ -132,7 +134,7 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
       86_400 / ((placementShares[placement] ?? 0) * of.requestsADay * (of.atHome / (of.countries / of.regions)));
     const last = exponential(mean, random);
     if (last > KEPT_BY_KV) return null;
-    // A document in use is made anew when a read finds it too old.
+    // A document in use is rebuilt when a read finds it too old.
     const built = now - Math.min(last, KEPT_BY_KV) - random() * CANDIDATES_AGE;
     central.set(pair, built);
     return built;
@@ -175,7 +177,7 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
       }
       central.set(pair, now);
     }
-    // A copy in the location's cache stays as it is until it is too old, whatever was put meanwhile.
+    // A copy in the location's cache stays until it is too old, whatever was put meanwhile.
     if (!inCache) location.cache.set(pair, { at: now, builtAt: built ?? now });
     const source = built === null || isOutdated ? "postgres" : inCache ? "kvCached" : "kvCentral";
     return { source, waits: isOutdated } as const;

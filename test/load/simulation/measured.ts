@@ -3,7 +3,7 @@ import type { Recorded } from "../report.ts";
 import { median } from "../traffic/rounds.ts";
 import type { Figures } from "./costs.ts";
 
-/** Holds figures of a shared machine with two cores. What an earlier run of the other parts measured replaces them. */
+/** Holds figures of a shared machine with two cores. Figures of an earlier run of the other parts replace them. */
 const ASSUMED: Figures = {
   odataCpu: 0.18,
   trackingCpu: 0.23,

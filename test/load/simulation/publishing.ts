@@ -5,7 +5,7 @@ const FRESH = 5;
 const STALE = 30;
 const CACHE_TTL = 30;
 
-/** Holds until when isolates answer from the old state, in seconds after the commit of a change. */
+/** Holds how long isolates answer from the old state, in seconds after the commit of a change. */
 export type Delays = { median: number; p95: number; p99: number; last: number };
 
 /** Describes how a document is asked for, and how its new state spreads. */
@@ -24,8 +24,8 @@ export type Publication = {
 type Isolate = { readAt: number; isNew: boolean; lastOld: number; done: boolean };
 
 /**
- * Plays requests for one document in one location until every isolate answers by the new state. Returns when each last
- * answered by the old one.
+ * Simulates requests for one document in one location until every isolate answers by the new state. Returns when each
+ * last answered by the old one.
  */
 const playLocation = (of: Publication, visible: number, random: Random): number[] => {
   const isolates = Array.from({ length: of.isolates }, (): Isolate => ({
@@ -62,8 +62,8 @@ const playLocation = (of: Publication, visible: number, random: Random): number[
 };
 
 /**
- * Publishes one change to isolates in all locations, and collects until when each answers by the old state. A
- * location's cache renews its copy when it is asked for it and the copy is 30 s old.
+ * Publishes one change to isolates in all locations, and collects how long each answers by the old state. A location's
+ * cache renews its copy when it is asked for the document and the copy is 30 s old.
  */
 export const simulatePublishing = (of: Publication): Delays => {
   const random = seeded(of.seed);

@@ -13,16 +13,16 @@ const CONCURRENCY = 10;
 /** Delivers every tenth batch twice, as a queue may. */
 const REPEAT = 10;
 const SETTLE_MS = 500;
-/** Shifts each round by fewer hits than it has, so that later rounds repeat hits that were counted before. */
+/** Shifts each round by fewer hits than it has, so that later rounds repeat some hits that were counted before. */
 const AGAIN = 1_000;
 
 /** Names how hits are delivered, for tables. */
 export const DELIVERY = `batches of ${BATCH}, ${CONCURRENCY} at once, every tenth twice`;
 
 /**
- * Makes the tokens of decisions, each of a session of its own, as answers carry them.
+ * Makes the tokens of decisions, as answers carry them, each for a session of its own.
  *
- * @param shown returns what the decision of a number shows
+ * @param shown returns what the decision with a number shows
  */
 export const makeTokens = (decisions: number, placements: number, shown: (i: number) => ShownOffer[]): string[] => {
   const ring = parseKeyRing(SECRETS.TRACKING_KEYS);

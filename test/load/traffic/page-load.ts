@@ -7,16 +7,16 @@ export type Visitor = { options: BrowserContextOptions; slowdown: number };
 /** Describes a request of the page. `received` is in bytes, headers included. */
 export type Sent = { id: string; method: string; path: string; kind: string; received: number };
 
-/** Holds what the page saw of itself. Times are in milliseconds since the visit began. */
+/** Holds what the page measured itself. Times are in milliseconds since the visit began. */
 type Seen = {
-  /** Tells when the script was asked for. `loaded` tells when it was there. */
+  /** Tells when the script was asked for; `loaded` tells when it had arrived. */
   asked: number;
   loaded: number;
   /** Tells how long the page waited for the answer. */
   answer: number;
   painted: number;
   shift: number;
-  /** Lists how long tasks of over 50 ms took, whoever's they were. */
+  /** Lists how long tasks of over 50 ms took, whichever program caused them. */
   tasks: number[];
 };
 
@@ -27,7 +27,7 @@ type Seen = {
 export type PageLoad = Seen & { before: Sent[] };
 
 const LIMIT_MS = 60_000;
-/** Waits long enough for the picture, and for all that it may move. */
+/** Waits long enough for the picture to load, and for anything that it moves. */
 const SETTLE_MS = 500;
 
 const OBSERVE = `{

@@ -19,7 +19,7 @@ export const median = (values: readonly number[]): number => {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 };
 
-/** Returns how far values lie apart: the distance of the outermost, as a share of their median. */
+/** Returns the spread of values: the distance of the outermost, as a share of their median. */
 export const spread = (values: readonly number[]): number =>
   (Math.max(...values) - Math.min(...values)) / median(values);
 
@@ -27,8 +27,8 @@ export const spread = (values: readonly number[]): number =>
 export type Measured = Map<string, Load[]>;
 
 /**
- * Measures subjects in turn, round after round, in reversed order every other round. What changes on the machine then
- * affects all of them alike. A warm-up comes first and is not counted.
+ * Measures subjects in turn, round after round, in reversed order every other round. So changes on the machine affect
+ * all of them alike. A warm-up comes first and is not counted.
  */
 export const alternate = async (subjects: readonly Subject[], pace: Pace): Promise<Measured> => {
   const { rounds, seconds, warmUpAtOnce = false } = pace;

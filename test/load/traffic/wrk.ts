@@ -32,7 +32,7 @@ export type Load = {
  */
 export type Requests = { path: string; first?: number; setup?: string };
 
-/** Tells whether the load generator is there. Debian has it as the package `wrk`. */
+/** Tells whether the load generator is installed. Debian has it as the package `wrk`. */
 export const hasWrk = async (): Promise<boolean> =>
   run("which", ["wrk"]).then(
     () => true,

@@ -7,8 +7,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Stands for the platform's server of assets. It serves the files of a folder, each under the type that its name says.
- * The runtime's own server gives all files one type, and browsers run no script of that type.
+ * Stands for the platform's server of assets. It serves the files of a folder, each with the type that its name
+ * implies. The runtime's own server gives all files one type, and browsers run no script of that type.
  */
 export default {
   async fetch(request: Request, { FILES }: { FILES: Fetcher }): Promise<Response> {

@@ -97,7 +97,7 @@ const answer = async (request: Request, url: URL, env: StubEnv): Promise<Respons
 
 /**
  * Stands for KV and the queue beside the Worker under test. It keeps documents and messages in memory, counts what it
- * is asked, and delivers messages when it is told to. The bench talks to it by the address of loopback.
+ * is asked, and delivers messages on command. The bench reaches it on loopback.
  */
 export default {
   fetch(request: Request, env: StubEnv): Promise<Response> {
