@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-/** Lists words that end like a verb in the third person and are none, or are mostly meant as a noun. */
+/** Lists words that end like a verb in the third person but are none, or are mostly used as nouns. */
 const NO_VERBS = new Set(
   (
     "Always As Besides His Its Less Perhaps Plus Sometimes This Thus Was Whereas Yes " +

@@ -8,7 +8,7 @@ import { SETTINGS } from "./support/secrets.ts";
 type Name = keyof typeof SETTINGS;
 const NAMES = Object.keys(SETTINGS) as Name[];
 
-/** Holds what settings are that nobody sets. */
+/** Holds the values of settings that nobody sets. */
 const DEFAULTS = {
   KEEP_IMPRESSIONS_DAYS: 7,
   KEEP_CLICKS_DAYS: 60,
@@ -130,7 +130,7 @@ describe("settings", () => {
     const wrong = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 });
     fc.assert(
       fc.property(wrong, (names) => {
-        // A text that no setting can be.
+        // A text that no setting accepts.
         const values = Object.fromEntries(
           names.map((name) => [name, /^(?:SESSION_KEY|ADMIN_TOKEN)$/.test(name) ? " " : "hun ter2"]),
         );

@@ -5,7 +5,7 @@ import { BESIDE_WORKER, DATABASE, WORKER } from "../oxlint.config.ts";
 const foldersOf = (folder: string) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-/** Names folders that lint keeps apart by rules of their own. */
+/** Names folders that lint restricts by rules of their own. */
 const APART = ["description", "client"];
 
 it.each([

@@ -25,7 +25,7 @@ const nodesOf = (value: unknown): Node[] => {
 
 const source = (file: string): string => readFileSync(resolve(ROOT, file), "utf8");
 
-/** Finds the patterns that a file makes of texts, by loading it with all that it imports. */
+/** Finds the patterns that a file builds from texts, by loading it with all that it imports. */
 const madeIn = (file: string): RegExp[] => {
   const built = buildSync({ entryPoints: [resolve(ROOT, file)], bundle: true, write: false, format: "iife" });
   const made: RegExp[] = [];
@@ -66,7 +66,7 @@ const matchesOf = ({ source: pattern, flags }: RegExp, text: string) =>
   ]);
 const counted = (pattern: RegExp, text: string) => countSteps(pattern, text, 10_000_000);
 
-/** Makes patterns of all that the code's are made of, one within the other. */
+/** Makes nested patterns from all the elements that the code's patterns use. */
 const { pattern: anyPattern } = fc.letrec<Record<"pattern" | "part", string>>((tie) => {
   const char = fc.constantFrom("a", "b", ".", "\\d", "\\s", "[ab]", "[^a]", "[\\da-b]", "A", "\\.");
   const anchor = fc.constantFrom("^", "$", "\\b", "\\B");
@@ -116,7 +116,7 @@ describe("the matcher that counts", () => {
 describe("a pattern that reads what others send takes steps in proportion to a text's length:", () => {
   it("there are patterns to judge", () => {
     expect(found.length).toBeGreaterThan(30);
-    // The token's pattern, and that of its tags; that of an address, and with a hash for it.
+    // The token's pattern, and that of its tags; that of an e-mail address, and the one that also takes its hash.
     expect(makers).toEqual(["functions/answer/tracking-token.ts", "functions/http/input/email.ts"]);
     for (const maker of makers) expect(madeIn(maker).length).toBeGreaterThanOrEqual(2);
   });

@@ -25,19 +25,19 @@ const tableOf = (text: string, head: RegExp): string[][] => {
   );
 };
 
-/** Returns what stands in code in a cell. */
+/** Returns the code spans of a cell. */
 const codesOf = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 
-/** Returns what stands in code in the first column of the table whose head matches. */
+/** Returns the code spans in the first column of the table whose head matches. */
 const firstColumn = (text: string, head: RegExp): string[] => tableOf(text, head).flatMap(([cell]) => codesOf(cell));
 
-/** Returns what stands in code in the last column, in the row of a parameter. */
+/** Returns the code spans in the last column, in the row of a parameter. */
 const valuesOf = (section: string, parameter: string): string[] => {
   const row = tableOf(sectionOf(API, section), /\| parameter /).find(([name]) => name === `\`${parameter}\``);
   return codesOf(row?.at(-1));
 };
 
-/** Returns the texts of a union type of a source. */
+/** Returns the members of a union type of texts in a source file. */
 const union = (source: string, name: string): string[] => {
   const declaration = new RegExp(`type ${name} =([^;]*);`).exec(readProjectFile(source))?.[1] ?? "";
   return [...declaration.matchAll(/"(\w+)"/g)].map(([, member = ""]) => member);
@@ -104,7 +104,7 @@ describe("texts name what the code has:", () => {
     expect(alarms.filter((alarm) => !sources.includes(alarm))).toEqual([]);
   });
 
-  // An example of a recipe stands for a file that is yet to be made.
+  // A recipe's example stands for a file that is yet to be created.
   it.each(markdownFiles().filter((path) => !/CONTRIBUTING|CHANGELOG/.test(path)))("files, in %s", (path) => {
     const named = [...readProjectFile(path).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|sql|md))`/g)].map(
       ([, file = ""]) => file,

@@ -19,7 +19,7 @@ afterAll(async () => {
   await shell.close();
 });
 
-/** Returns the shell block below a heading that holds a text, against this Worker instead of a started one. */
+/** Returns the shell block below a heading that holds a text, adapted to this Worker instead of a started one. */
 const commandsOf = (path: string, title: string, holding = ""): string => {
   const block = codeBelow(readProjectFile(path), title, "sh").find((code) => code.includes(holding));
   if (block === undefined) throw new Error(`no commands below ${title} have ${holding}`);
@@ -54,7 +54,7 @@ describe("commands and examples", () => {
   });
 
   it.each<ShellName>(["sh", "bash"])("walk on to an offer, its click and its conversion, in %s", async (name) => {
-    // Walks may be of the same second, and a line break in an answer must not stop them.
+    // Walks may happen in the same second, and a line break in an answer must not stop them.
     const commands =
       `${commandsOf(API, "A publisher from nothing")}\necho\n${commandsOf(API, "An offer and its conversion")}`
         .replaceAll("Pine and Pebble $", `Fir and Flint ${name} $`)
@@ -166,7 +166,7 @@ it("runs in tests the miniflare that wrangler brings", () => {
   expect(devDependencies["miniflare"]).toBe(packages["node_modules/wrangler"]?.dependencies?.["miniflare"]);
 });
 
-/** Returns what a test file's name has behind that of another one beside it; null where there is none. */
+/** Returns what a test file's name has after the name of another file beside it; null where there is no such file. */
 const suffixOf = (path: string, all: ReadonlySet<string>): string | null => {
   const words = path.split("-");
   const subject = words.findIndex((_, i) => i > 0 && all.has(words.slice(0, i).join("-")));
@@ -185,7 +185,7 @@ it("tell every suffix of a test file, and no others", () => {
   expect(new Set(used)).toEqual(new Set(told));
 });
 
-/** Lists the endpoints that the API's document has a section of, and those that a table of pages names. */
+/** Lists the endpoints that have a section in the API's document, and those that its table of pages names. */
 const documented = (): Set<string> => {
   const text = readProjectFile(API);
   const pages = [...sectionOf(text, "Pages and files").matchAll(/`(GET \/[^`]*)`/g)].map(([, name = ""]) => name);
@@ -200,7 +200,9 @@ const served = (): Set<string> =>
       .map(({ method, path }) => `${method} ${path.replaceAll("\\", "").replace(/(?<=.)\/$/, "")}`),
   );
 
-/** Lists what is told of in another section: pages by their file's pattern, and the second method of an endpoint. */
+/**
+ * Maps endpoints to the section that covers them: pages by their file's pattern, and the second method of an endpoint.
+ */
 const ELSEWHERE: Record<string, string> = {
   "GET /:file{embed.js(?:on)?}": "GET /embed.js",
   "GET /:file{embed.[0-9a-f]{16}.js(?:on)?}": "GET /embed.{hash}.js",

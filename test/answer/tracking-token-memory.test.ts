@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openToken, sealDecision, tokenOf, type ShownOffer } from "../../functions/answer/tracking-token.ts";
 import { SEALED_DECISION } from "../support/tracking/decision.ts";
 
-/** Makes keys of which nothing is remembered, as another isolate has them. */
+/** Makes keys for which nothing is remembered, as in another isolate. */
 const newRing = () => [{ id: "t1", secret: "one secret" }];
 
 /** Holds an offer as each of its creatives shows it, and as it is with one only. */

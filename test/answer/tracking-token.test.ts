@@ -179,7 +179,7 @@ describe("a tracking token", () => {
     });
     const others = Array.from({ length: 200 }, () => ({ id: newId("offer"), revision: 7 }));
     for (const other of others) expect(openToken(ring, tokenOf(sealing, other))).toBeNull();
-    // Shares its FNV-1a hash with the first offer: what stands for an offer must not be open to such finds.
+    // Shares its FNV-1a hash with the first offer: what identifies an offer must not be forgeable by such collisions.
     expect(openToken(ring, tokenOf(sealing, { id: "ofr_01m7yg6bwmfzxr090vekp000yj", revision: 7 }))).toBeNull();
   });
 

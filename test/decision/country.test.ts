@@ -7,7 +7,7 @@ describe("isCountry", () => {
   it("knows the 249 codes of ISO 3166-1, and Kosovo's", () => {
     const known = LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter(isCountry);
     expect(known).toHaveLength(250);
-    // What the runtime's region names know as a region is a superset: it has unions and outlying islands too.
+    // The regions that the runtime can name are a superset: they include unions and outlying islands.
     const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
     expect(known.filter((code) => names.of(code) === undefined)).toEqual([]);
   });

@@ -15,10 +15,10 @@ import { candidatesDocument, networkDocument, placementDocument } from "../suppo
 const { now } = plain;
 const offers = ["a", "b", "c", "d", "e", "f"].map((id, i) => offer(id, 1_000_000, { serial: i + 1 }));
 
-/** Tells that the last of the offers changed since lists were built. */
+/** Holds a network in which the last of the offers changed since lists were built. */
 const changed = networkDocument({ since: now, offers: [[1, offers.length]] });
 
-/** Makes a list of new offers, so that no test meets what another one remembers of them. */
+/** Makes a list of new offers, so that no test gets what was remembered of another's. */
 const listOf = (overrides: Partial<CandidatesDocument> = {}): CandidatesDocument =>
   candidatesDocument([...offers], overrides);
 

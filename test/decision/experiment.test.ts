@@ -33,7 +33,7 @@ describe("strayOf", () => {
   });
 });
 
-/** Makes alike parts, with a little chance in what is expected. */
+/** Makes equal parts, with a little random variation in what is expected. */
 const alike = (more: Partial<Part> = {}): Part[] =>
   Array.from({ length: PARTS }, (_, i) => ({
     requests: 50,

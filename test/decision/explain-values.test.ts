@@ -67,7 +67,7 @@ describe("what is believed of a candidate", () => {
       const asked = { ...request, count: 1, session: `s${i}` };
       return explain(situation(all, { candidates: list }), asked, [known("n")]).offers[0];
     });
-    // Worth next to nothing, it comes first in these sessions alone.
+    // It is worth next to nothing, so it comes first only in these sessions.
     const favoured = verdicts.map((verdict) => verdict?.served);
     expect(verdicts.map((verdict) => verdict?.expectation?.score === null)).toEqual(favoured);
     expect(new Set(favoured)).toEqual(new Set([true, false]));

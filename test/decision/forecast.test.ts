@@ -39,13 +39,13 @@ const fact: Fact = {
 };
 const learned: LearnedRates = { places: [0, 0, 0, 0], strengths: [4, 20, 4, 20], rates: [[]] };
 
-/** Makes requests that one offer answers so far, which is paid for by the impression. */
+/** Makes requests that only one offer answers so far, paid by the impression. */
 const plays = (valueMicros: number, count = 40): Play[] => {
   const rival = { ...OPEN_OFFER, pricing: "CPM" as const, valueMicros };
   return Array.from({ length: count }, () => ({ fact, candidates: { offers: [rival], learned } }));
 };
 
-/** Makes requests that forty offers answer, each with so many clicks where a thousand were to be expected. */
+/** Makes requests that forty offers answer, each with a number of clicks where a thousand were expected. */
 const among = (clicks: number): Play[] => {
   const like = { ...OPEN_OFFER, pricing: "CPC" as const, valueMicros: 1 };
   const offers = Array.from({ length: 40 }, (_, i) => Object.assign({}, like, { id: `o${i}` }));
@@ -123,7 +123,7 @@ describe("drawing", () => {
 describe("forecastOf", () => {
   it("shows what outbids all others wherever it is seen, and costs what that costs", async () => {
     const told = await forecastOf(planned, half, plays(1_000_000));
-    // Of 10,000 requests it is for half, and half of the answers are seen.
+    // The offer is for half of 10,000 requests, and half of the answers are seen.
     expect(told?.shown.expected).toBeGreaterThan(2_400);
     expect(told?.shown.expected).toBeLessThan(2_600);
     expect(told?.cost.expected).toBeCloseTo((told?.shown.expected ?? 0) * 10_000, 3);
@@ -178,7 +178,7 @@ describe("forecastOf", () => {
     const busy = { ...around, days: [1_000_000] };
     const told = await forecastOf(sale, half, plays(1), busy);
     expect(told?.shown.expected).toBeGreaterThan(200_000);
-    // Of 250,000 impressions, one in a thousand; the middle of what may come is less than its mean.
+    // One in a thousand of 250,000 impressions; the median of what may come is below its mean.
     expect(told?.cost.expected).toBeGreaterThan(150 * sale.bidMicros);
     expect(told?.cost.expected).toBeLessThan(250 * sale.bidMicros);
     const twice = plays(1).map(({ fact: same, candidates }) => ({

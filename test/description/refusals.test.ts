@@ -11,8 +11,8 @@ import { makeScene, type Scene } from "../support/fuzz/scene.ts";
 import { startHarness, type Harness } from "../support/harness.ts";
 import { SECRETS } from "../support/secrets.ts";
 
-// What follows from the parts of a route is refused by each route that has them. The harness holds every answer against
-// the description, so that these tests only have to bring it about.
+// Each refusal that follows from a part of a route is given by every route with that part. The harness checks every
+// answer against the description, so these tests only have to cause the refusals.
 
 let h: Harness;
 let scene: Scene;
@@ -64,7 +64,7 @@ const send = async (
   return `${one.route.name} ${answer.status}`;
 };
 
-/** Lists the operations that refuse something, and what each of them is to answer. */
+/** Lists the operations that refuse something, and the answer of each. */
 const refusing = (error: ErrorName, fits: (one: Described) => boolean = () => true) => {
   const found = routes.filter((one) => one.errors.includes(error) && fits(one));
   return { found, wanted: found.map(({ route }) => `${route.name} ${CASES[error].status}`) };
@@ -73,7 +73,7 @@ const refusing = (error: ErrorName, fits: (one: Described) => boolean = () => tr
 const all = (at: Harness, found: readonly Described[], sent: (one: Described) => Sent) =>
   Promise.all(found.map((one) => send(at, one, sent(one))));
 
-/** Lets a change that may be tried be made, so that its other parameters are right. */
+/** Turns off the dry run of a change that may be tried, so that its other parameters are right. */
 const dry = (one: Described) => (one.route.query && "dryRun" in one.route.query.shape ? "?dryRun=false" : "");
 
 /** Makes a body that an operation finds too large. */

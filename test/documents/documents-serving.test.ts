@@ -32,7 +32,7 @@ describe("while Postgres is down", () => {
     await h.rows("update offers set status = 'paused' where id = $1", [stopped.id]);
     await publishOffers();
     h.database.down = true;
-    // An answer that has to wait too long for KV may be of what memory has.
+    // An answer that would have to wait too long for KV may come from memory.
     const { status, offers } = await h.until(
       () => ask(id),
       (answer) => !answer.offers.includes(stopped.id),

@@ -42,8 +42,8 @@ const grow = async (key: DocumentKey, by: number) => {
 };
 
 /**
- * Asks, and tells whether that took so long that the answer may be of what memory has: newer documents are waited for no
- * longer than a second.
+ * Asks, and tells whether that took so long that the answer may come from memory: newer documents are waited for at
+ * most a second.
  */
 const askTimed = async (id: string) => {
   const begun = Date.now();
@@ -111,7 +111,7 @@ describe("documents in KV", () => {
     await h.rows("delete from placements where id = $1", [id]);
     await h.rows("insert into publish_outbox (document_key) values ($1)", [documentKey.placement(id)]);
     await publishOffers();
-    // An answer that has to wait too long for KV may be of what memory has.
+    // An answer that would have to wait too long for KV may come from memory.
     const gone = await h.until(
       () => ask(id),
       ({ status }) => status === 404,
@@ -163,7 +163,7 @@ describe("documents in KV", () => {
     await putStored(h, key, { builtAt: Date.now() - 30 * 24 * HOUR, value: { ...stored?.value, ...wrong } });
     const { answer, isLate } = await askTimed(id);
     expect(isLate ? [] : answer.offers).toEqual([]);
-    // An answer may be of what memory has before KV is healed.
+    // An answer may come from memory until KV is corrected.
     await h.until(
       async () => ({ ...(await ask(id)), healed: await storedDocument(h, key) }),
       ({ offers, healed }) => offers.length > 0 && healed?.value?.["status"] === "active",
@@ -181,7 +181,7 @@ describe("documents in KV", () => {
     };
     await h.until(askBehindOld, (offers) => offers.length > 0);
     expect(await askBehindOld()).not.toEqual([]);
-    // What is younger is followed.
+    // A younger document is followed.
     await putStored(h, key, { ...old, builtAt: Date.now() + MINUTE });
     await h.until(
       async () => (await ask(id)).offers,

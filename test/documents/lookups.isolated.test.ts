@@ -18,6 +18,6 @@ it("a thousand names are asked for together, and no more until Postgres has been
   expect(await findTogether(env, context, [documentKey.placement("plc_more")])).toBeNull();
   expect(kept).toHaveLength(1);
   gathered.resolve();
-  // Postgres is away, which says nothing of any name.
+  // Postgres is down, which says nothing about any name.
   expect(await Promise.all(waits)).toEqual([null, null]);
 });

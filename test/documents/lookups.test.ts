@@ -43,9 +43,9 @@ describe("a storm of names that nobody has", () => {
     expect(lookups()).toBeLessThanOrEqual(LIMIT * seconds);
     expect(together()).toBeLessThanOrEqual(10 * seconds);
     expect(new Set(answers)).toEqual(new Set([refused]));
-    // A machine that answers no more than the limit a second asks for each by itself.
+    // A machine that answers no more than the limit a second looks up each name by itself.
     if (together() === 0) return;
-    // The second that a storm begins in may have been told of in the one before.
+    // The previous storm may have logged the second in which this one begins.
     const told = await h.until(
       async () => h.logs().filter((line) => line.includes(LINE)).length,
       (count) => count > 0,
@@ -105,7 +105,7 @@ it("placements that exist are found, however many come at once", async () => {
   const made = await Promise.all(Array.from({ length: LIMIT + 10 }, () => makePlacement(h.db, siteId)));
   const begun = Date.now();
   const statuses = await Promise.all(made.map(statusOf));
-  // No look-up is given up before that, so until then all must have been served. Whoever is refused later asks again.
+  // No look-up is given up before that, so until then all must have been served. Later, a refused request asks again.
   const isSlow = Date.now() - begun >= TURN_MS;
   const refused = isSlow ? made.filter((_, i) => statuses[i] === 500) : [];
   const again = refused.map((placement) =>

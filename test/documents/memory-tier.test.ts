@@ -169,7 +169,7 @@ describe("with no memory tier", () => {
     await putStored(h, key, ((await storedText(h, key)) ?? "").replace('"active"', '"inactive"'));
     const { reads } = await h.kv();
     await ask(h, inventory, seen);
-    // It read KV by itself. Where that takes too long, what was read answers the next one.
+    // It read KV itself. If that takes too long, what was read serves the next answer.
     await h.until(
       () => h.kv(),
       (now) => now.reads > reads,

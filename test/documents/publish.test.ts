@@ -37,7 +37,7 @@ const makeDocument = async () => {
 };
 const showing = (brandName: number | string) => ({ value: { data: { brandName: String(brandName) } } });
 const buildsOf = () => h.database.trips.filter((statements) => statements.length === 2).length;
-/** Keeps answers of the database back until told otherwise. */
+/** Holds back answers of the database until they are released. */
 const holdAnswers = () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   h.database.hold = promise;
@@ -46,7 +46,7 @@ const holdAnswers = () => {
     resolve();
   };
 };
-/** Waits until a build has read the database, and its answer is kept back. */
+/** Waits until a build has read the database, and its answer is held back. */
 const built = () =>
   h.until(
     async () => h.database.held,

@@ -11,7 +11,7 @@ const offer = (id: string, title: string): Candidate => ({ ...(SAMPLE_OFFERS[0] 
 const stored = (...offers: Candidate[]): Stored => ({ builtAt: 1, value: candidatesDocument(offers) });
 const offersOf = (document: Stored) => (document.value as CandidatesDocument).offers;
 
-/** Shares two offers, and returns what tells whether they and their list are still in memory. */
+/** Shares two offers, and returns a function that tells whether they and their list are still in memory. */
 const shareAndForget = () => {
   const document = stored(offer("ofr_g1", "A"), offer("ofr_g2", "B"));
   shareOffers(document);

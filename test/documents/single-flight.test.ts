@@ -48,9 +48,10 @@ describe("requests for one cold placement", () => {
         return { said, after: Date.now() - since };
       }),
     );
-    // A machine that is too slow for a thousand answers within their patience begins another one, once for each patience.
+    // A machine that is too slow for a thousand answers within their patience starts another look-up, once for each
+    // patience.
     expect(tripsOf(h).length).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - since) / PATIENCE_MS));
-    // Where Postgres comes too late twice, an answer says so. Once it came, nobody may say so.
+    // If Postgres is too late twice, an answer says so. Once it has answered, no answer may say so.
     const first = Math.min(...answers.filter(({ said }) => said === "200 true").map(({ after }) => after));
     const isLate = ({ said, after }: (typeof answers)[number]) =>
       said === "500 false" && first > PATIENCE_MS && after > PATIENCE_MS + POSTGRES_LIMIT_MS;
@@ -74,7 +75,7 @@ describe("requests for one cold placement", () => {
     for (let i = 0; i < 5; i++) await h.fetch("/health");
     release();
     expect((await Promise.all(followers)).map(({ status }) => status)).toEqual(Array(10).fill(200));
-    // Only a machine that takes longer than their patience begins a second one, and no more.
+    // Only a machine that takes longer than their patience starts a second look-up, and no more.
     expect(tripsOf(h).length).toBeLessThanOrEqual(Date.now() - since < PATIENCE_MS ? 1 : 2);
   });
 

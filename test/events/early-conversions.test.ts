@@ -24,7 +24,7 @@ type Step = () => Promise<unknown>;
 const batchesOf = <T>(values: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(values.length / BATCH) }, (_, i) => values.slice(i * BATCH, (i + 1) * BATCH));
 
-/** Calls until the service had the time to answer: a queue delivers again, and an advertiser's server calls again. */
+/** Calls until the service answers in time: a queue delivers again, and an advertiser's server calls again. */
 const insist =
   (call: () => Promise<readonly [number, unknown]>): Step =>
   () =>

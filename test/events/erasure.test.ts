@@ -156,7 +156,7 @@ describe("an erasure reaches what was stored", () => {
     expect(said(await erase())).toEqual(erased(0, 2, 1));
     const holding = await h.rows("select id from tracking_rejects where strpos(body, $1) > 0", [hash]);
     expect(holding).toEqual([{ id: rejected[1]?.id }]);
-    // What nobody knows the tenant of may be another shop's, and be right one day: it stays, without the customer.
+    // A message without a known owner may be another shop's, and be understood one day: it stays, without the customer.
     const [stranger] = await h.rows<{ body: string }>("select body from tracking_rejects where id = $1", [
       rejected[2]?.id,
     ]);
@@ -166,10 +166,10 @@ describe("an erasure reaches what was stored", () => {
     const { keys } = await DEAD_LETTERS.list();
     const texts = await Promise.all(keys.map(({ name }) => DEAD_LETTERS.get(name)));
     expect(texts.join("").split(hash)).toHaveLength(2);
-    // What links to the customer in another way goes, too.
+    // Other links to the customer go, too.
     expect(texts.join("")).not.toContain(emailHash);
 
-    // Those that name only an offer are its platform's; who erases for a publisher that is gone knows of none.
+    // Messages that name only an offer belong to its platform; an erasure for a publisher that is gone has no platform.
     const { id: platformId } = await makePlatform(h.db);
     const { id: foreign } = await makeOffer(h.db, (await makeAdvertiser(h.db, { platformId })).id);
     const named = { id: newId("event"), reason: "test", body: JSON.stringify({ x: hash }), offerId: foreign };

@@ -23,7 +23,7 @@ type Inventory = Awaited<ReturnType<typeof makeInventory>>;
 
 const CPM = { pricing: "CPM", bidMicros: 1_000_000, pacing: "EVEN" } as const;
 
-/** Makes a place of four weeks in which each hour had as many requests as are given. */
+/** Makes a place with four weeks of traffic, of the given number of requests in each hour. */
 const makePlace = async (perHour: number): Promise<Inventory> => {
   const inventory = await makeInventory(h.db);
   await h.rows(
@@ -33,7 +33,7 @@ const makePlace = async (perHour: number): Promise<Inventory> => {
   );
   return inventory;
 };
-/** Makes an offer for the place alone, which candidates hold when it returns; another one fills its answers. */
+/** Makes an offer for the place alone, which is listed by the time this returns; another offer fills its answers. */
 const makePaced = async ({ publisher, site, placement }: Inventory, columns: Columns) => {
   const offer = await makeOffer(h.db, advertiserId, { ...CPM, includeSites: [site.id], ...columns });
   await makeOffer(h.db, advertiserId, { priority: 2, includeSites: [site.id] });
@@ -80,7 +80,7 @@ describe("an offer of pacing EVEN", () => {
   it("is shown to the share of sessions that uses up its cap along the curve of its traffic", async () => {
     const endsAt = new Date(Date.now() + 7 * DAY);
     const { offer, asked } = await makePaced(await makePlace(1_000), { lifetimeCap: 16_800, endsAt });
-    // A week has 168,000 requests, each of which it is taken to win: a tenth of all sessions is the 27th step.
+    // A week has 168,000 requests, and the offer is assumed to win each: a tenth of all sessions is the 27th step.
     const step = Math.round(8 * Math.log2(10));
     expect(await paceOf(offer.serial)).toMatchObject({ step });
     const sessions = sessionsOf(500);
@@ -88,7 +88,7 @@ describe("an offer of pacing EVEN", () => {
     expect(seen).toEqual(unthrottled(sessions, offer.id, step));
     expect(seen.length).toBeGreaterThan(20);
 
-    // In ten minutes of a tenth of all sessions, 50 were paid for: 3,000 an average hour, were it shown to all.
+    // In ten minutes, a tenth of all sessions brought 50 paid events: 3,000 in an average hour, if all saw the offer.
     await h.deliver(Array.from({ length: 50 }, () => message(makeHit({ offerId: offer.id, kind: "impression" }))));
     const [begun] = await h.rows<{ at: Date }>(
       "update offer_paces set paced_at = now() - interval '10 minutes' where serial = $1 returning paced_at as at",
@@ -100,18 +100,18 @@ describe("an offer of pacing EVEN", () => {
       [begun?.at],
     );
     const after = await paceOf(offer.serial);
-    // The ten minutes, and what the cron took to come to the offer.
+    // The ten minutes, and the time until the cron came to the offer.
     const exposure = after?.exposure ?? Number.NaN;
     expect(exposure).toBeGreaterThanOrEqual(shareOf(step) / 6);
     expect(exposure).toBeLessThanOrEqual(shareOf(step) * (ended?.hours ?? 0));
-    // What is left is for the rest of the week, but for what the coming minute still brings by the share before.
+    // What is left is for the rest of the week, except what the next minute still brings by the previous share.
     const rate = 51 / (exposure + 1 / 1_000);
     const left = 16_750 - (rate * shareOf(step)) / 60;
     const hours = (endsAt.getTime() - (after?.paced_at?.getTime() ?? 0)) / HOUR - 1 / 60;
     expect(after?.step).toBe(Math.round(8 * Math.log2((hours * rate) / left)));
     expect(await h.rows("select * from publish_outbox where document_key = 'network'")).toEqual([]);
     const expected = unthrottled(sessions, offer.id, after?.step ?? 0);
-    // An answer that has to wait too long for the published step may still be of the step before.
+    // An answer that would have to wait too long for the published step may still use the previous one.
     const fewer = await h.until(
       () => seenBy(asked, offer.id, sessions),
       ({ length }) => length === expected.length,
@@ -139,7 +139,7 @@ describe("an offer of pacing EVEN", () => {
       "select requests from traffic_curves where requests[1] = any (array[400, 9200]::float8[])",
     );
     expect(curve?.requests.toSorted((a, b) => b - a).slice(0, 8)).toEqual([...Array<number>(7).fill(9_200), 400]);
-    // What is left of this hour and of the next day is 2,300 to 4,600 and 2,300 requests of others.
+    // The rest of this hour has 2,300 to 4,600 requests, and the next day 2,300, from elsewhere.
     const share = shareOf((await paceOf(offer.serial))?.step ?? 0);
     expect(share).toBeGreaterThan(0.9 * (2_400 / 6_900));
     expect(share).toBeLessThan(1.1 * (2_400 / 4_600));
@@ -171,7 +171,7 @@ describe("a burst of a thousand customers within ten seconds, which nobody has c
     expect(seen).toHaveLength(1_000);
     await deliverAll(offer.id, seen.length);
     expect(await hitsOf(h, offer.id)).toEqual(["impression counted 100", "impression over_cap 900"]);
-    // The next answer may be of what memory has, where it has to wait too long for what was published.
+    // The next answer may come from memory if it would have to wait too long for what was published.
     await h.until(
       () => askOffers(h, { ...asked, sessionId: "next" }),
       ({ ids }) => !ids.includes(offer.id),

@@ -35,7 +35,7 @@ const jobOf = async (siteId: string) =>
       siteId,
     ])
   )[0];
-/** A site whose job no message is under way for. */
+/** Makes a site with a job that no message is under way for. */
 const makeJob = async (site: Partial<typeof sites.$inferInsert> = {}) => {
   const { id } = await makeSite(h.db, publisher.id, site);
   await h.db.insert(partnerZoneJobs).values({ siteId: id });

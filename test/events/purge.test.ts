@@ -142,7 +142,7 @@ describe("the cron removes rows", () => {
   });
 });
 
-/** Records a hit of some days ago, and makes its statement of who was billed lately as old. */
+/** Records a hit of some days ago, and makes its row of recent billings as old. */
 const record = async (offerId: string, daysAgo: number, more: Parameters<typeof makeHit>[0] = {}) => {
   const occurredAt = Date.now() - daysAgo * DAY;
   const hit = makeHit({ offerId, decisionId: idAt("decision", occurredAt - 1_000), occurredAt, ...more });
@@ -198,7 +198,7 @@ describe("a hit that comes days late", () => {
     await record(id, 2.5, session);
     await record(id, 3.5, { placementId, sessionHash: newId("event") });
     expect(await hitsOf(h, id)).toEqual(["click counted 3", "click repeated 1"]);
-    // Another publisher may name a session of its own so.
+    // Another publisher may have a session of the same name.
     await record(id, 3.5, { ...session, placementId: (await makeInventory(h.db)).placement.id });
     expect(await hitsOf(h, id)).toEqual(["click counted 4", "click repeated 1"]);
   });

@@ -11,7 +11,7 @@ import { DAY, MINUTE } from "../../support/tracking/hits.ts";
 /** Counts the whole days of a year before a time, in milliseconds since 1970. */
 const dayOfYear = (time: number): number => Math.floor((time - Date.UTC(new Date(time).getUTCFullYear(), 0)) / DAY);
 
-/** Writes a time zone as POSIX does, whose clocks went an hour ahead yesterday: days have 23 hours across that. */
+/** Writes a time zone in the POSIX form whose clocks were put an hour ahead yesterday: that day has 23 hours. */
 const justAhead = (now: number): string => `AAA0BBB,${dayOfYear(now - DAY)}/0,${dayOfYear(now + 90 * DAY)}/0`;
 
 let database: OpenDatabase;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Tells how many seconds the UTC day is old. */
+/** Tells how many seconds of the UTC day have passed. */
 const second = () => Math.floor((Date.now() % DAY) / 1_000);
 
 const ago = (time: number) => new Date(Date.now() - time);

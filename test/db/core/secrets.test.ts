@@ -22,7 +22,7 @@ const KINDS: [KeyKind, string][] = [
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const key = makeKey("public", new Uint8Array(32).fill(7));
 
-/** Returns a text with the checksum of a key behind it, as anybody can work it out. */
+/** Returns a text followed by the checksum of a key, which anybody can compute. */
 const withChecksum = (text: string): string => {
   const crc = crc32(text);
   const digits = Array.from({ length: 6 }, (_, i) => BASE62.charAt(Math.floor(crc / 62 ** (5 - i)) % 62));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-/** Makes offers for languages as they were kept before a migration, and reads them before and after it. */
+/** Makes offers for languages as they were stored before a migration, and reads them before and after it. */
 const migrate = async (sql: string, kept: string[][]) => {
   const { id: advertiser } = await makeAdvertiser(h.db);
   const offers = await Promise.all(kept.map((languages) => makeOffer(h.db, advertiser, { languages })));

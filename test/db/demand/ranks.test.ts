@@ -18,7 +18,7 @@ afterAll(() => h.close());
 const ranksOf = async (id: string) =>
   h.rows("select r.* from offer_ranks r join offers o using (serial) where o.id = $1 order by r.lane", [id]);
 
-// A click of five hundredths is expected to earn as much as an impression of which a thousand cost ten times that.
+// A click at 0.05 is expected to earn as much as an impression at a CPM of ten times that.
 it.each([
   ["CPC", 500_000, "CPM", 10_000_000],
   ["CPM", 10_000_000, "CPC", 500_000],

@@ -30,7 +30,7 @@ describe("delivery that goes on for two minutes after what it is judged by", () 
   const DELAY = 120;
 
   /**
-   * Delivers at a rate, in seconds, to the share of sessions that was published a delay ago, until the stop arrives.
+   * Delivers at a rate a second to the share of sessions that was published one delay ago, until the stop arrives.
    *
    * @returns what was delivered past the cap, as a share of what a delay brings, and how often something was published
    */

@@ -31,7 +31,7 @@ const CHANGED: Record<TargetingColumn, unknown> = {
   paymentTypes: ["crypto"],
 };
 
-/** Reads all that candidates are found by of an offer, and when it last changed. */
+/** Reads all columns of an offer by which candidates are found, and when it last changed. */
 const readRanks = async (serial: number) => {
   const { rows } = await database.pool.query(
     `select o.changed_at::text, r.*,
@@ -56,7 +56,8 @@ describe("a change of targeting, column by column,", () => {
     expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
   });
 
-  // An offer that asks something of requests must not take the place of an open one, nor share a gate with what asks else.
+  // An offer that asks something of requests must not take an open one's place, nor share a gate with different
+  // demands.
   it.each(REQUEST_COLUMNS)("%s: has a gate of its own, because requests decide", async (column) => {
     const isOfAmounts = column === "amountMin" || column === "amountMax";
     const { serial } = await makeOffer(database.db, advertiserId, isOfAmounts ? { currencies: ["USD"] } : {});

@@ -14,7 +14,7 @@ afterAll(() => database.close());
 
 type Inventory = Awaited<ReturnType<typeof makeInventory>>;
 
-/** Counts requests in an hour, so many hours before the last one that is over for some time. */
+/** Adds counts of requests in an hour, a number of hours before the last one that is well over. */
 const count = (place: Inventory, hoursAgo: number, requests: number, country = "US", reason = "") =>
   database.pool.query(
     `insert into hourly_requests as h (hour, placement_id, country, reason, arm, requests)
@@ -69,7 +69,7 @@ describe("traffic by the hour", () => {
     expect(await added(place.platformId)).toEqual(expected);
     expect(await addUpAll()).toBe(1);
     expect(await added(place.platformId)).toEqual(expected);
-    // As if an hour had passed since, in which some of the last one came late.
+    // As if an hour had passed since then, in which some counts of the last one came late.
     await database.pool.query(
       "delete from hourly_traffic where hour >= date_trunc('hour', now() - interval '70 minutes', 'UTC')",
     );

@@ -30,7 +30,7 @@ afterAll(() => database.close());
  */
 type Request = { place: number; session: string; count: number; later: number; stops: number; facts: Facts };
 
-/** Holds what decides of each offer alone whether it is eligible. */
+/** Holds what decides, for each offer alone, whether it is eligible. */
 type Asked = Facts & { session: string; now: number };
 
 const requests = fc.record({
@@ -56,7 +56,7 @@ const requests = fc.record({
 /** Ends the search for a smaller counterexample before the test itself is ended. */
 const TIME_LIMIT_MS = 200_000;
 
-/** More than a document may leave out of those that limit amounts within a band. */
+/** Sets how many offers may limit amounts within a band before a document may leave some out. */
 const EXCEPTION = 150;
 
 const targetedBy = ({ offers }: Network): Targeted => ({
@@ -88,7 +88,7 @@ const build = async ({ network }: Case, place: Place, facts: Facts): Promise<Bot
 
 const serialOf = (id: string): number => Number(id.slice(-6));
 
-/** Says at which step paced offers are shown: to a quarter of the sessions. */
+/** Says at which step paced offers are: shown to a quarter of the sessions. */
 const STEP = 16;
 
 /**
@@ -111,7 +111,7 @@ const answer = ({ broad, narrow }: Both, request: DecisionRequest, network: Netw
   const chosen = decide(broad, network, request);
   const isShort = chosen.length < request.count && isCut(broad, request.now);
   const answered = isShort ? decide(narrow, network, request) : chosen;
-  // One that has reopened is built anew in production, which a test's clock cannot do.
+  // A document that has reopened is rebuilt in production, which a test's clock cannot do.
   const isOutdated = isShort && narrow.reopensAt !== null && request.now >= narrow.reopensAt;
   return { ids: answered.map((offer) => offer.id), isOutdated };
 };
@@ -165,7 +165,7 @@ const check = async (made: Case, { place: number, session, count, later, facts, 
   const network = networkDocument(made.network, []);
   const first = answer(both, request, network);
   holds(first, eligible);
-  // The worst that stops can hit is what would be served.
+  // The worst that stops can hit are the offers that would be served.
   const stopped = decide({ offers: [...both.broad.offers, ...both.narrow.offers] }, network, { ...request, count: 20 })
     .map((offer) => offer.id)
     .slice(0, stops);

@@ -43,7 +43,7 @@ const make = async (count: number, overrides: Overrides, advertiser?: string): P
 };
 const ids = ({ offers }: CandidatesDocument) => offers.map(({ id }) => id);
 
-/** Expects the best 28 of offers, but for four at most whose places went to some by chance. */
+/** Expects the best 28 offers, except at most four whose places went to random ones. */
 const expectBest = (found: readonly string[], made: readonly string[]): void => {
   expect(found).toHaveLength(28);
   expect(made).toEqual(expect.arrayContaining([...found]));
@@ -68,7 +68,7 @@ describe("candidates", () => {
     expect(found.offers).toHaveLength(28);
     expect(found.cut).toBe(false);
     expect(ids(await candidates())).toEqual(expect.arrayContaining(dear.slice(0, 24)));
-    // Those for others do not keep the cheap ones out of what is chosen from.
+    // Offers for other countries do not keep the cheap ones from being considered.
     await make(220, { countries: ["DE"], ecpmMicros: 2_000_000 });
     expect(
       ids(await candidates(undefined, placement.id))
@@ -86,7 +86,7 @@ describe("candidates", () => {
   it("are four by chance, so that each is one of them now and then", async () => {
     const made = await make(40, {});
     const drawn = new Set<string>();
-    // One that is drawn with a chance of a tenth is missed 150 times in a row once in seven millions.
+    // An offer that is drawn with a probability of a tenth is missed 150 times in a row once in seven million cases.
     for (let i = 0; i < 150 && drawn.size < 40; i++) for (const id of ids(await candidates())) drawn.add(id);
     expect([...drawn].toSorted()).toEqual(made.toSorted());
   });
@@ -118,7 +118,7 @@ describe("candidates", () => {
     const narrow = await candidates({ language: "fr" });
     expect(ids(narrow)).toEqual(paced);
     expect(narrow.cut).toBe(false);
-    // Where 28 may be seen by everybody, nobody comes short.
+    // Where everybody may see 28, no answer comes short.
     await make(28, { priority: 2 });
     expect(await candidates()).toMatchObject({ cut: false });
   });
@@ -142,7 +142,7 @@ describe("candidates", () => {
     const french = await make(3, { languages: ["fr"], priority: 2 });
     const broad = await candidates();
     expect(broad).toMatchObject({ cut: true });
-    // Eight of each come first, so that the fewest answers come short.
+    // Eight of each advertiser come first, so that the fewest answers come short.
     expect(
       languages.map((language) => broad.offers.filter((offer) => offer.languages.includes(language)).length),
     ).toEqual(expect.not.arrayContaining([0, 1, 2, 3, 4, 5, 6, 7]));
@@ -175,7 +175,7 @@ describe("candidates", () => {
   it("have others of an advertiser whose best offers fill a whole list", async () => {
     await make(500, {}, advertiserId);
     const others = await make(6, { priority: 2 });
-    // One of them may have a place by chance, before the others of its priority.
+    // One of them may have a random place, before the others of its priority.
     const behind = ids(await candidates()).slice(8, 8 + others.length);
     expect(behind.toSorted()).toEqual(others.toSorted());
   });

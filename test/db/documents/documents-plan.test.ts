@@ -10,7 +10,7 @@ const FEW = 150;
 /** More slim rows than are looked at one by one. */
 const BEST = 500;
 
-/** A step of a plan: `Actual Rows` and what its filter removed are of each of its loops. */
+/** Describes a step of a plan: `Actual Rows` and what its filter removed are per loop. */
 type Step = {
   "Relation Name"?: string;
   "Index Name"?: string;
@@ -23,12 +23,12 @@ type Step = {
 let h: Harness;
 let session: pg.Client;
 let placementId: string;
-/** What was read by a plan that was made for one offer. */
+/** Holds what was read by a plan that was made for one offer. */
 let early: Reading;
 let pausedId: string;
 
-// Of forty advertisers. One offer in a thousand is for IS; half have caps, and some of them usage of weeks. As many again
-// are long archived.
+// Has forty advertisers. One offer in a thousand is for IS; half have caps, some with weeks of usage. As many again are
+// archived.
 const fill = async (offerId: string) => {
   await h.rows(`insert into advertisers overriding user value select (jsonb_populate_record(a, jsonb_build_object('id', 'adv_' || n, 'name', n,
       'conversion_secret_hash', n))).* from advertisers a, generate_series(1, 40) n where a.id = '${pausedId}'`);

@@ -26,7 +26,7 @@ it("tells the steps of 10,000 paced offers, among ten times as many others, with
     const made = await makeOffers(database.db, advertiserId, 500, () => ({ pacing: "EVEN", dailyCap: 100 }));
     serials.push(...made.map(({ serial }) => serial));
   }
-  // As if there were other offers between them, and all of the steps of small shares were about.
+  // As if there were other offers between them, and all steps of small shares were in use.
   const set = `select o.serial, p.step from offers o join offer_paces p on p.serial = o.serial where o.advertiser_id = $1`;
   await database.pool.query("update offer_paces set step = (serial * 7919) % 120 where serial = any ($1)", [serials]);
   await database.pool.query("update offers set status = 'paused' where advertiser_id = $1 and serial % 100 = 0", [
@@ -69,7 +69,7 @@ describe("candidates", () => {
         [...ids],
       ]);
       expect(rows.length).toBeGreaterThanOrEqual(28);
-      // Of 28 paced ones, eight are another advertiser's, and four are there by chance.
+      // Of the 28 paced offers, eight are another advertiser's, and four have random places.
       expect(paced.filter(({ id }) => ids.has(id)).length).toBeGreaterThanOrEqual(16);
     }
   });

@@ -11,8 +11,8 @@ const VERSION = "v2";
 const SHOWN = `ctaText declineButtonText description destinationUrl header iconHeight iconUrl iconWidth termsUrl title`;
 
 /**
- * Lists the members of each part of the documents. Those that are in KV lack a new one, or still have an old one, until
- * they are built anew. So read it as optional, or raise `SCHEMA_VERSION` in functions/documents/kv.ts; then change this.
+ * Lists the members of each part of the documents. Documents in KV lack a new member, or still have an old one, until
+ * they are rebuilt. So read it as optional, or raise `SCHEMA_VERSION` in functions/documents/kv.ts; then change this.
  */
 const MEMBERS = {
   placement: `data factsChangedAt isLiveMode publisherId siteAdsEnabled siteId siteName siteStatus status`,

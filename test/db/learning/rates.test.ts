@@ -45,7 +45,7 @@ const fold = (offers: readonly string[], advertisers: readonly string[]): Promis
   return addLearned(h.db, [], learned);
 };
 
-/** Makes two offers of two advertisers, whose ids have the opposite order, of which something is known. */
+/** Makes two known offers of two advertisers whose ids have the opposite order. */
 const makeTwo = async () => {
   const made = await Promise.all([makeAdvertiser(h.db), makeAdvertiser(h.db)]);
   const advertisers = made.map(({ id }) => id).toSorted((a, b) => (a < b ? 1 : -1));
@@ -56,7 +56,7 @@ const makeTwo = async () => {
 };
 
 const waiting = () => h.count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
-/** Waits until so many statements wait for what others have locked. */
+/** Waits until a number of statements wait for locks of others. */
 const untilWaiting = (statements: number) => h.until(waiting, (found) => found >= statements);
 
 describe("what is learned is added while offers change", () => {

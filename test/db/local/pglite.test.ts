@@ -112,7 +112,7 @@ it("frees no compiled WebAssembly while it runs, which may end the process", () 
     for (let i = 0; i < 50; i++) await engine.run({ query: "select 42 as answer", params: [] });
     await engine.close();
     console.log("closed");`;
-  // Told to free at once what it can, and to say so.
+  // Tells Node to free at once what it can, and to say so.
   const flags = ["--stress-wasm-code-gc", "--trace-wasm-code-gc", "--input-type=module", "--eval"];
   const { status, stdout } = spawnSync(process.execPath, [...flags, program], { encoding: "utf8" });
   expect({ status, lines: stdout.trim().split("\n") }).toEqual({ status: 0, lines: ["closed"] });

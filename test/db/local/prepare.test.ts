@@ -60,7 +60,7 @@ describe.each(Object.entries(engines))("a prepared database on %s", (_name, open
     await bringRoutines(endpoint.url);
     expect(new Set(await kept(engine))).toEqual(new Set(NEEDED));
     await dropAll();
-    // What another has made under the name of one of them cannot be replaced.
+    // A function that another role made under the name of a routine cannot be replaced.
     const taken = routines().network.name;
     await engine.run({ query: `create function ${taken}() returns text return 'taken'`, params: [] });
     await expect(bringRoutines(endpoint.url)).rejects.toThrow("cannot change return type");
@@ -75,7 +75,7 @@ describe.each(Object.entries(engines))("a prepared database on %s", (_name, open
     const versions = [1, 2, 3, 4, 5, 6].map((n) => `document_key_${String(n).repeat(12)}`);
     const others = ["document_key", "document_key_1", "document_other_111111111111", "my_document_key_111111111111"];
     for (const name of [...versions, ...others]) await make(engine, name);
-    // A Worker that is rebuilt again and again pushes out none that another one calls.
+    // A Worker that is rebuilt again and again drops no routine that another one calls.
     const endpoint = await serveSql(engine);
     await bringRoutines(endpoint.url);
     await endpoint.close();

@@ -22,7 +22,10 @@ const evidenceOf = fc
 const gamma = (shape: number, uniform: () => number): number =>
   Array.from({ length: shape }, () => -Math.log(1 - uniform())).reduce((sum, part) => sum + part, 0);
 
-/** Returns what a network of a rate of 0.02 says of an advertiser whose others were seen so much, at 0.1. */
+/**
+ * Returns an advertiser's rate in a network with a rate of 0.02, when its other offers were seen `times` as often, at
+ * 0.1.
+ */
 const seen = (times: number) => advertiserRate({ count: 10 * times, exposure: 100 * times }, 0.02);
 
 describe("rates that others are drawn towards", () => {

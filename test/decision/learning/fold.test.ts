@@ -59,7 +59,7 @@ const increases = fc.array(
   { maxLength: 20 },
 );
 
-/** Lists what was folded by name, without an order. */
+/** Maps what was folded by name, in no order. */
 const numbersOf = (...parts: Folded[]): Map<string, number> => {
   const numbers = new Map<string, number>();
   const add = (name: string, sums: Partial<RateSums> & { count?: number }) => {
@@ -223,7 +223,7 @@ describe("offerRate", () => {
         ),
       );
     expect(of(NO_SUMS, NO_SUMS)).toBeCloseTo(0.02, 4);
-    // However much is known of the others, they are a few offers only: they draw a third of the way.
+    // However much is known of the others, they are only a few offers: their rate counts for a third.
     expect(of(NO_SUMS, seenSums(5_000, 100_000))).toBeCloseTo(0.03, 3);
     expect(of(seenSums(10_000, 100_000), seenSums(10_000, 100_000))).toBeCloseTo(0.1, 3);
     // An offer that began badly is not believed worse because its advertiser has no other.

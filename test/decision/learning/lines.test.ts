@@ -20,8 +20,8 @@ const liftElsewhere = (known: KnownCells, placementId: string, country: string) 
 type Seen = readonly [placementId: string, country: string, impressions: number, clicks: number];
 
 /**
- * Learns of an offer what was seen of it at placements and countries, where another was clicked alike everywhere: what is
- * common to all offers of a place is no lift of one.
+ * Learns what was seen of an offer at placements and countries, beside another that was clicked equally everywhere:
+ * what all offers of a place have in common does not lift one.
  */
 const learnedOf = (...seen: Seen[]): KnownCells => {
   const rates = makeRates();

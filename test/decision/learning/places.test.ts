@@ -10,7 +10,7 @@ import { makeRates } from "../../support/learning/rates.ts";
 
 const MUCH = 1_000_000;
 
-/** Tells of places that so many times as many clicks happened as were expected, and of others nothing. */
+/** Makes places where clicks were the given multiple of those expected; of other places nothing is known. */
 const happened =
   (factors: Record<string, number>, exposure = MUCH): Places =>
   (placementId, country) => {
@@ -21,7 +21,7 @@ const happened =
 const factorAt = (places: Places, placementId: string, country: string): number =>
   placeFactor(evidenceOf(places(placementId, country), 0));
 
-/** Tells of many clicks, and of no impression that could have led to one. */
+/** Makes places with many clicks, and no impression that could have led to one. */
 const onlyClicked: Places = () => ({ ...NO_SUMS, clicks: 5_000 });
 
 describe("the factor of a placement and country", () => {
@@ -83,7 +83,9 @@ describe("drawnTo", () => {
   });
 });
 
-/** Learns of offers of three advertisers, whose customers click twice as often in DE as in US, at so many placements. */
+/**
+ * Learns offers of three advertisers at a number of placements, where customers click twice as often in DE as in US.
+ */
 const learnedOf = (placements: number): KnownCells => {
   const rates = makeRates();
   for (let round = 0; round < 10; round++) {

@@ -6,7 +6,7 @@ import { collectingDays } from "../../../functions/decision/learning/days.ts";
 import { NO_CELL } from "../../../functions/decision/learning/sums.ts";
 import { SHIFT_DAYS, shiftOf } from "../../../functions/decision/learning/shifts.ts";
 
-/** Makes a day of an offer; of all others many clicks came, as often as expected, or by a factor more. */
+/** Makes a day of an offer; the other offers had many clicks, as many as expected, or by a factor more. */
 const dayOf = (taught: number, expected: number, others = 1): JudgedDay => ({
   taught,
   expected,
@@ -15,7 +15,7 @@ const dayOf = (taught: number, expected: number, others = 1): JudgedDay => ({
 
 const USUAL = dayOf(30, 30);
 
-/** Makes a day of an offer beside so many clicks of others, and so many expected ones. */
+/** Makes a day of an offer beside a number of clicks, and of expected clicks, of others. */
 const beside =
   (clicks: number, expectedClicks: number) =>
   (taught: number, expected: number): JudgedDay => ({

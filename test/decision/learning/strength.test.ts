@@ -20,7 +20,7 @@ describe("strengthOf", () => {
   });
 
   it("finds by how much rates stray", () => {
-    // Half of the rates are a half above what is expected, half of them below: a variance of 1/4, so 4 events.
+    // Half of the rates are 50 % above what is expected, half are 50 % below: a variance of 1/4, so 4 events.
     const outcomes = [...alike(50, { count: 1_500, expected: 1_000 }), ...alike(50, { count: 500, expected: 1_000 })];
     expect(strengthOf(outcomes, 10, 50)).toBeCloseTo(4, 1);
   });

@@ -8,7 +8,7 @@ import { firsts, ids, network, offer, plain, strayOf } from "../../support/decid
 const old = ["a", "b", "c", "d"].map((id) => offer(id, 90_000_000));
 
 const newOnes = (...names: string[]) => names.map((id) => offer(id, 1_000, { isNew: true }));
-/** Tells of four old offers much, and of the others how often they were shown. */
+/** Makes rates: four old offers are well known, and the others were shown the given number of times. */
 const shownOnly = (...exposures: number[]) => ({
   places: [0, 0, 0, 0],
   strengths: [10, 20, 10, 20],
@@ -24,7 +24,9 @@ const paid = (one: Candidate): Candidate => ({
   valueMicros: one.isNew === true ? 100_000 : 600_000,
 });
 
-/** Tells for each place of answers of `count` offers how often it has one of the newcomers, the first place first. */
+/**
+ * Counts, for each place in answers of `count` offers, how often it has one of the newcomers, the first place first.
+ */
 const placesOf = (candidates: Candidates, count: number, sessions = 4_000): number[] => {
   const places: number[] = Array(count).fill(0);
   for (let i = 0; i < sessions; i++) {

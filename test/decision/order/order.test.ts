@@ -42,7 +42,7 @@ describe("decide", () => {
         expect(chosen).toHaveLength(Math.min(request.count, eligible.length));
         expect(new Set(chosen).size).toBe(chosen.length);
         expect(eligible).toEqual(expect.arrayContaining(chosen));
-        // Of more than eight, an advertiser's ninth gives way to others of any priority.
+        // An advertiser's ninth offer gives way to others of any priority.
         const first = chosen.slice(0, 8);
         const priorities = first.map((offer) => offer.priority);
         expect(priorities).toEqual(priorities.toSorted((a, b) => a - b));
@@ -164,7 +164,7 @@ describe("decide", () => {
       ...open,
       id: `ofr_${i}`,
       priority: 1 + (i % 2),
-      // Alike, so that many ranks lie close together; two offers weigh as little as can be.
+      // Similar, so that many ranks lie close together; two offers weigh as little as possible.
       ecpmMicros: i < 2 ? i : 1_000_000 + 5_000 * (i % 7),
     }));
     for (let session = 0; session < 3_000; session++) {
@@ -191,7 +191,7 @@ describe("decide", () => {
   });
 
   it("breaks no tie by chance", () => {
-    // Two words of one FNV-1a hash, so that all sessions draw the same for both.
+    // Two words with the same FNV-1a hash, so that all sessions draw the same for both.
     const tied = [
       { ...open, id: "liquid" },
       { ...open, id: "costarring" },

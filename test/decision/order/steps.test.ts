@@ -46,7 +46,7 @@ describe("an offer that tapers", () => {
   });
 });
 
-/** Tells whether a session sees an offer of which seven is the serial, at a step of pacing. */
+/** Tells whether a session sees the offer with serial 7 at a step of pacing. */
 const sees = (step: number, i: number, offers: Candidate[], arm: Arm = ARMS.learned) =>
   ids(decide(offers, networkDocument({ paced: [[step, 3, 4]] }), { ...plain, arm, session: `s${i}` })).includes(
     "ofr_even",
@@ -60,7 +60,7 @@ describe("an offer that is paced", () => {
     for (let i = 0; i < 4_000; i++) {
       const isSeen = sees(step, i, [paced, other]);
       if (isSeen) seen += 1;
-      // Where nothing else fills an answer, and in whichever order a session is served, it is the same.
+      // It is the same where nothing else fills an answer, and in whichever order a session is served.
       expect(sees(step, i, [paced])).toBe(isSeen);
       expect(sees(step, i, [other, paced], ARMS.random)).toBe(isSeen);
     }

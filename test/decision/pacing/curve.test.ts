@@ -29,7 +29,7 @@ describe("a curve of traffic", () => {
     expect(curve.level).toBeCloseTo((167 * 100 + 500) / 168, 0);
     expect(at(30) / at(31)).toBeGreaterThan(4.4);
     expect(at(30 + 168)).toBeCloseTo(at(30), 9);
-    // The same hour of other days is drawn to it a little.
+    // The same hour of other days is shrunk towards it a little.
     expect(at(54) / at(31)).toBeCloseTo(1, 0);
     expect(expectedBetween(curve, THURSDAY, THURSDAY + WEEK_HOURS * HOUR)).toBeCloseTo(WEEK_HOURS, 6);
   });

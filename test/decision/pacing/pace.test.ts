@@ -16,7 +16,7 @@ const even = curveOf({
   until: NOW,
 });
 
-/** Is an offer that was paid for 50 times an hour when all saw it, and has been for long. */
+/** Is an offer that has long been paid for 50 times an hour while all saw it. */
 const offer: Paced = {
   step: 8,
   billed: 500,
@@ -62,7 +62,7 @@ describe("the share of sessions that see an offer", () => {
       pending: 300,
     } as const;
     expect(isNear(shareAfter(cpa), 200 / (48 * 50))).toBe(true);
-    // More of them than are left: nobody is to see it, until fewer come than were thought.
+    // More pending than is left of the cap: nobody may see the offer until fewer come than expected.
     expect(shareAfter({ ...cpa, pending: 600 })).toBe(shareOf(160));
   });
 
@@ -79,7 +79,7 @@ describe("the share of sessions that see an offer", () => {
   });
 
   it("leaves out what comes until it is seen, a minute on, and stays where the cap ends before that", () => {
-    // Half of the sessions of a minute pay for 0.42 of the one that is left, so that 0.58 is left for the minute after it.
+    // Half of a minute's sessions use up 0.42 of the one event that is left, so 0.58 is left for the next minute.
     expect(isNear(shareAfter({ lifetimeCap: 1_001, endsAt: NOW + 2 * MINUTE }), 0.7)).toBe(true);
     expect(shareAfter({ lifetimeCap: 1_001, endsAt: NOW + MINUTE / 2 })).toBe(shareOf(8));
     expect(shareAfter({ lifetimeCap: 1_001, endsAt: null })).toBe(shareOf(8));
@@ -98,7 +98,7 @@ describe("the share of sessions that see an offer", () => {
 
   it("spreads what begins later from then on", () => {
     const later = { startsAt: NOW + 6 * HOUR, pacedAt: null, billed: 0, exposure: 0 };
-    // Nothing is known of it but its traffic: it is taken to win each request.
+    // Nothing is known of the offer but its traffic: it is assumed to win every request.
     expect(isNear(shareAfter({ ...later, dailyCap: 360 }), 360 / (12 * LEVEL))).toBe(true);
     expect(isNear(shareAfter({ ...later, dailyCap: 36, pricing: "CPC" }), 36 / (12 * LEVEL * 0.02))).toBe(true);
   });

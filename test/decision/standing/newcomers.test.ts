@@ -74,7 +74,7 @@ describe("the newcomers of a list", () => {
     ["may not", 9.9, []],
   ])("are hopeful where it %s", (_, hope, found) => {
     const near = [{ at: 0, hope, isUnseen: true }];
-    // Another newcomer, an offer of another priority and one that is last are worth more, and keep none back.
+    // Another newcomer, an offer of another priority and one that comes last are worth more, and keep none back.
     const terms = {
       newcomers: [...near, { at: 1, hope: 1, isUnseen: true }],
       expected: Float64Array.of(1, 50, 10, 60, 70),

@@ -46,7 +46,7 @@ describe("more stops than are listed", () => {
     const begun = Date.now();
     const soon = await ask(placement);
     const isLate = Date.now() - begun >= AGED_LIMIT_MS;
-    // An answer that had to wait for longer may be of what memory has.
+    // An answer that had to wait longer may come from memory.
     const { offers } = isLate
       ? await h.until(
           () => ask(placement),
@@ -84,7 +84,7 @@ describe("changes of offers that this isolate makes one after the other", () => 
       builds.add((await storedDocument(h, documentKey.candidates(placement, "US")))?.builtAt);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    // A list is half as old as the changes before the next follows. Without that, there is one a second.
+    // A list reaches half the age of the changes before the next is built. Otherwise one would be built each second.
     expect(builds.size).toBeLessThanOrEqual(10);
     await setTitle(own.id, "The last title");
     await h.until(

@@ -16,7 +16,9 @@ describe("a change that another isolate makes right after an own one", () => {
   });
   afterAll(() => own.close());
 
-  /** Waits for this isolate's writer: it may have read the database before, and would put that over what others publish. */
+  /**
+   * Waits for this isolate's writer: it may have read the database earlier, and would overwrite what others publish.
+   */
   const settled = (key: DocumentKey) =>
     own.until(
       async () => own.count("publish_outbox where document_key = $1", [key]),
@@ -29,7 +31,7 @@ describe("a change that another isolate makes right after an own one", () => {
     await putStored(own, key, built.get(key) ?? {});
   };
 
-  /** Sets for how long a change is waited for, in milliseconds: less than an own change is remembered. */
+  /** Sets how long to wait for a change, in milliseconds: less than an own change is remembered. */
   const LIMIT_MS = 60_000;
 
   it("of an offer is seen once it is published", async () => {

@@ -11,7 +11,7 @@ import {
   ownChangesPatience,
 } from "../../../functions/documents/changes.ts";
 
-/** Makes a document of nothing that was built some time after the others. */
+/** Makes an empty document that was built some time after the others. */
 const builtAt = (ms: number): Stored => ({ builtAt: Date.now() + ms, value: null });
 
 /** Notes an own change of a document, with what it has built itself. */
@@ -87,7 +87,7 @@ const network = (ms: number, since: number, changed: Record<number, number>, lan
   },
 });
 
-/** Returns what answers after own changes of offers, with the time of each by its serial. */
+/** Returns the network's document that answers use after own changes of offers: the time of each by its serial. */
 const shownNetwork = () => {
   const document = afterChanges(documentKey.network, undefined);
   if (!document) throw new Error("it would have to be built");

@@ -30,7 +30,7 @@ const clear = async () => {
   await publishOffers();
 };
 const shownAt = async (placement: string) => (await ask(placement)).offers.toSorted();
-/** Asks until an answer has so many offers: on a busy machine the list that makes up for the other may come too late for one. */
+/** Asks until an answer has this many offers: on a busy machine, the narrower list may come too late for one answer. */
 const untilShown = (placement: string, count: number) =>
   h.until(
     () => shownAt(placement),

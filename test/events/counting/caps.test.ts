@@ -27,7 +27,9 @@ const makeCapped = async (caps: { dailyCap?: number; lifetimeCap?: number }) => 
   await h.rows("insert into publish_outbox (document_key) values ('network')");
   await h.cron();
   const asked = { publicKey: publisher.publicKey, placementId: placement.id, "at.country": "US", count: "20" };
-  /** Tells whether it is served; for a while yet where an answer has to wait too long for what was published. */
+  /**
+   * Tells whether it is served; it may be for a while if answers would have to wait too long for what was published.
+   */
   const isServed = async () => (await askOffers(h, asked)).ids.includes(id);
   expect(await isServed()).toBe(true);
   await untilStored(h, [documentKey.candidates(placement.id, "US")]);

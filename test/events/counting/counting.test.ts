@@ -44,7 +44,7 @@ const plan = fc.record({
     }),
     { minLength: 1, maxLength: 40 },
   ),
-  // Deliveries name hits by their places; the same place may come again in one and in several of them.
+  // Deliveries name hits by their indexes; an index may come again within one delivery and in several.
   deliveries: fc.array(fc.array(fc.nat(39), { maxLength: 40 }), { minLength: 1, maxLength: 6 }),
 });
 

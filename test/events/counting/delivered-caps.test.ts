@@ -22,7 +22,7 @@ afterAll(() => h.close());
 it("an offer is delivered to fewer and fewer as its cap comes near, and hardly past it", async () => {
   const { publisher, site, placement } = await makeInventory(h.db);
   const { id: advertiser } = await makeAdvertiser(h.db);
-  // Of these ids and sessions the same are drawn in every run.
+  // With these ids, every run draws the same sessions.
   const id = "ofr_00000000000000000000000cap";
   const cpm = { pricing: "CPM", bidMicros: 1_000_000 } as const;
   await makeOffer(h.db, advertiser, { id, ...cpm, dailyCap: CAP, includeSites: [site.id] });
@@ -56,7 +56,7 @@ it("an offer is delivered to fewer and fewer as its cap comes near, and hardly p
   expect(last).toBeLessThan((DELAY * RATE) / 2);
   expect(await hitsOf(h, id)).toContain(`impression counted ${CAP}`);
   await h.cron();
-  // An answer may be of what memory has, where it has to wait too long for what was published.
+  // An answer may come from memory if it would have to wait too long for what was published.
   await h.until(
     () => askOffers(h, asked),
     ({ ids }) => !ids.includes(id),

@@ -15,7 +15,7 @@ const GATE = 4_712;
 
 const ADMIN = { kind: "admin" } as const;
 
-/** Names the lock by which the version before keeps all who count from all first caps. */
+/** Names the lock by which the previous version keeps all counting apart from all first caps. */
 const ALL = "hashtextextended('caps', 0)";
 
 let h: Harness;
@@ -53,7 +53,7 @@ const hold = async (client: pg.Client, id: string) => {
 };
 const waiting = async () => h.count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
 
-/** Tells whether something is done without waiting for a lock, besides those that wait already. */
+/** Tells whether work ends without waiting for a lock; `already` counts the waits of others. */
 const isFree = async (work: Promise<unknown>, already: number): Promise<boolean> => {
   let isDone = false;
   const done = work.finally(() => {
@@ -90,7 +90,7 @@ describe("first caps keep nobody from counting on other offers", () => {
     const imported = importOffers(h.db, ADMIN, rows, true, false);
     await h.until(waiting, (n) => n > 0);
     expect(await isFree(click(mine), 1)).toBe(true);
-    // However long the rest takes on a busy machine.
+    // Tries often enough, however long the rest takes on a busy machine.
     const counted = untilCapsHold(async () => click(first), 60);
     await h.until(waiting, (n) => n > 1);
     expect(await isFree(click(mine), 2)).toBe(true);
@@ -120,7 +120,7 @@ describe("a capped offer is changed without a look at its counters", () => {
   ])("%s", async (_, write) => {
     const id = await anOffer({ lifetimeCap: 3 });
     await click(id);
-    // What is read of counters can be told from the usage that is kept where they differ.
+    // Makes counters differ from the kept usage, to tell which of them is read.
     const bill = (billed: number) => h.rows("update daily_counters set billed = $1 where offer_id = $2", [billed, id]);
     await bill(2);
     await write(id);

@@ -7,7 +7,7 @@ import { makeAdvertiser, makeInventory, makeOffer } from "../../support/factorie
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { expectExactCounts, hitsOf, makeHit } from "../../support/tracking/hits.ts";
 
-/** Lists the tables in the order in which everybody who counts locks rows of them. */
+/** Lists the tables in the order in which all counting locks their rows. */
 const ORDER = [
   "recent_billings",
   "recent_lessons",

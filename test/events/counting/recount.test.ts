@@ -39,7 +39,7 @@ const event = fc.record({
   kind: fc.constantFrom(...EVENT_KINDS),
   reason: fc.constantFrom(null, null, null, null, "bot", "expired", "test"),
   decision: fc.nat(399),
-  // The version before said nothing of closing, so that its messages have no such member.
+  // The previous version did not report how a close came about, so its messages have no such member.
   closing: fc.constantFrom(...CLOSINGS, null, undefined),
   offer: fc.nat(3),
   placement: fc.nat(4),
@@ -72,7 +72,7 @@ const makeEvents = (): (Hit | Conversion)[] => {
     });
 };
 
-/** What must be there in the end, in whatever order events are stored: of each subject one counts. */
+/** Returns what must be there in the end, in whatever order events are stored: one hit of each subject counts. */
 const expectedHits = (events: (Hit | Conversion)[]) => {
   const subjects = new Set<string>();
   const hits = new Map<string, number>();
@@ -100,7 +100,7 @@ it("ten thousand events, some delivered again, many at once, are counted as a re
   }
 
   const expected = expectedHits(events);
-  // Who gets the last slots of a cap depends on who comes first; that all others are over it does not.
+  // Which hits get the last slots of a cap depends on their order; that all others are over it does not.
   const rows = await h.rows<{ name: string; hits: number }>(
     `select offer_id || ' ' || kind || ' ' || case outcome when 'over_cap' then 'counted' else outcome end as name,
       sum(hits)::int as hits from daily_hits group by 1`,

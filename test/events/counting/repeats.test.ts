@@ -47,7 +47,7 @@ describe("a session", () => {
     const at = (hours: number) =>
       recordHits(h.db, [makeHit({ offerId: id, ...session, occurredAt: NOON + hours * HOUR })]);
     for (const hours of [0, 23.99, 24, 47.99, 48]) await at(hours);
-    // What comes late is judged by the same distance.
+    // Late hits are judged by the same distance.
     for (const hours of [-23.99, 12, -24, -25]) await at(hours);
     const rows = await h.rows("select outcome from events where offer_id = $1 order by occurred_at", [id]);
     expect(rows.map((row) => row["outcome"])).toEqual(

@@ -28,7 +28,7 @@ const record = (...hits: Partial<Hit>[]) =>
     hits.map((hit) => makeHit({ placementId, ...hit })),
   );
 
-/** Returns an impression and a click of a decision of their own; of a customer of their own unless one is named. */
+/** Returns an impression and a click of one new decision, by a new customer unless one is named. */
 const look = (hit: Partial<Hit>): Partial<Hit>[] => {
   const decisionId = newId("decision");
   const shown = { sessionHash: decisionId, decisionId, ...hit };
@@ -38,7 +38,7 @@ const look = (hit: Partial<Hit>): Partial<Hit>[] => {
   ];
 };
 
-/** Returns what of an offer's counters the order learns from, as impressions and clicks, and what it does not. */
+/** Returns which impressions and clicks in an offer's counters the order learns from, and which not. */
 const taughtOf = async (offerId: string, by = "", table = "daily_counters") =>
   h.rows(
     `select ${by === "" ? "" : `${by}, `}

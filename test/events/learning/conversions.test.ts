@@ -16,7 +16,10 @@ afterAll(() => h.close());
 const CPA = { pricing: "CPA" } as const;
 type One = Awaited<ReturnType<typeof makeOne>>;
 
-/** Records looks of one customer each, of whom some click and some of those buy; null stands for who cannot be told apart. */
+/**
+ * Records looks, each of its own customer, of whom some click and some of those buy; a null session cannot be told
+ * apart.
+ */
 const record = async (at: One, { looks = 0, clicks = 0, conversions = 0 }, session?: string | null) => {
   for (let n = 0; n < looks; n++) {
     const decisionId = newId("decision");
@@ -30,7 +33,7 @@ const record = async (at: One, { looks = 0, clicks = 0, conversions = 0 }, sessi
   }
 };
 
-/** Tells how many clicks taught of an offer where it was shown, and how often clicks converted there. */
+/** Tells how many clicks taught where an offer was shown, and how often clicks converted there. */
 const ratesOf = async (offerId: string) => {
   const [row] = await h.rows<{ clicks: number; conversion_rate: number }>(
     `select r.clicks, r.conversions / nullif(r.clicked, 0) as conversion_rate
@@ -69,7 +72,7 @@ describe("how often clicks convert is learned from all that count", () => {
   });
 });
 
-/** Puts clicks of past days into the counters, of which so many converted. */
+/** Puts clicks of past days into the counters, a number of which converted. */
 const putClicks = (at: One, daysAgo: number, clicks: number, conversions = 0) =>
   h.rows(
     `insert into daily_counters (day, placement_id, offer_id, advertiser_id, country, impressions, clicks, conversions)
@@ -111,7 +114,7 @@ describe("which part of the conversions has come", () => {
 
   it("does not depend on how well clicks convert where the offer is shown", async () => {
     const [usual, better, both] = [await makeOne(h, CPA), await makeOne(h, CPA), await makeOne(h, CPA)];
-    // Where six conversions come of one that is expected, a click counts as six anywhere.
+    // Where six conversions come for each expected one, a click counts as six elsewhere.
     for (const { placementId } of [better, both]) {
       await h.rows(
         "insert into rate_places (placement_id, country, conversions, clicked) values ($1, 'US', 6e6 * $2, 1e6 * $2)",
@@ -122,7 +125,7 @@ describe("which part of the conversions has come", () => {
       await putClicks(one, 0, 100);
       await putClicks(one, 1, 100);
     }
-    // Of its old clicks, as many were where all is as usual.
+    // As many of its old clicks were at a usual place.
     await putClicks({ ...both, placementId: usual.placementId }, 40, 100);
     await putClicks(both, 0, 100);
     await learn(h);

@@ -45,7 +45,7 @@ describe("learning", () => {
       const { index, learned: numbers } = await toldOf(h, { ...one, placementId }, country);
       return numbers?.rates[index]?.at(-1) ?? Number.NaN;
     };
-    // Nothing happened there, so nothing is left out of what happened around it.
+    // Nothing happened there, so nothing has to be left out of its lines.
     expect(await told(other.id, "DE")).toBeCloseTo(liftOf("", "DE") * liftOf(other.id, ""), 2);
     expect(await told(other.id, "FR")).toBeCloseTo(liftOf(other.id, ""), 2);
     // What happened in the United States at the other placement is left out of both of its lines.

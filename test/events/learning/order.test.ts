@@ -33,7 +33,7 @@ describe("learning", () => {
     const before = await Promise.all(Array.from({ length: 100 }, (_, i) => firstOf(h, `before-${i}`)));
     for (const id of offerIds) expect(before.filter((first) => first === id).length).toBeGreaterThan(10);
 
-    // Customers look at all three. One of four clicks what they like, and one of fifty the others.
+    // Customers look at all three. One in four clicks the offer that is liked, and one in fifty the others.
     for (let i = 0; i < 200; i++) {
       const { offers } = await askOffers(h, { ...asked, sessionId: `customer-${i}` });
       await Promise.all(
@@ -54,7 +54,7 @@ describe("learning", () => {
     await learn(h);
     expect((await cellOf(h, { placementId, offerId: liked }))?.clicks).toBeCloseTo(50);
 
-    // Another location builds its documents now; this one would within minutes.
+    // Another location builds its documents now; this one would do so within minutes.
     const later = await startHarness({ postgresUrl: h.postgresUrl });
     try {
       const after = await Promise.all(Array.from({ length: 100 }, (_, i) => firstOf(later, `after-${i}`)));
@@ -120,7 +120,7 @@ describe("learning", () => {
     expect(after.bound).toBeGreaterThan(Math.max(0.04, Number(disliked.bound)));
     expect(after.rank).toBeLessThan(before.rank);
     expect(before.rank).toBeGreaterThan(best.rank);
-    // It hopes for as much by the click as the other that nobody has seen, which bids twice as much or more.
+    // Its bound by the click is that of the other offer that nobody has seen, which bids at least twice as much.
     expect((await of(dear?.id)).bound).toBeCloseTo(Number(after.bound), 6);
     expect((await of(dear?.id)).rank).toBeLessThan(after.rank);
     // As if years had gone by.

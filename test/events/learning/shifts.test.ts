@@ -22,7 +22,7 @@ const { deliverAt, deliverThen, judge, makeShifted } = shifting(() => h);
 
 const SUMS = ["clicks", "exposure", "conversions", "clicked"];
 
-/** Returns all that is known of an offer and its advertiser; and which days tell of a shift. */
+/** Returns all that is known of an offer and its advertiser, and the days by which shifts are judged. */
 const knownOf = async ({ offerId, advertiserId }: One) => {
   const [offer] = await h.rows<Record<string, number>>(
     `select ${SUMS.join()}, counted, (now() at time zone 'UTC')::date - judged_on as judged from rate_offers
@@ -45,7 +45,7 @@ const knownOf = async ({ offerId, advertiserId }: One) => {
   return { offer, advertiser, cells, days };
 };
 
-/** Returns sums of which a part counts on. */
+/** Returns sums of which only a part still counts. */
 const keptOf = (part: number, sums: Record<string, number> = {}) =>
   Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, expect.closeTo(part * sum, 6)]));
 
@@ -65,7 +65,7 @@ describe("an offer whose click rate has shifted", () => {
     expect(after.offer).toEqual({ ...keptOf(0.3, before.offer), counted, judged: 0 });
     expect(after.advertiser).toEqual(keptOf(0.3, before.advertiser));
     expect(after.cells).toEqual(before.cells.map((cell) => keptOf(0.3, cell)));
-    // Clicks by the day go on to tell how old clicks are.
+    // Clicks by day still tell how old clicks are.
     expect(after.days).toEqual(before.days.map(({ clicks }) => ({ clicks, taught: 0, expected: 0 })));
   });
 

@@ -34,7 +34,7 @@ const excluded = (id: string, reason: string) => ({
   rank: null,
   reason,
   pace: null,
-  // Of what is no candidate nothing is believed.
+  // There is no belief about an offer that is not a candidate.
   expectation: expect.toBeOneOf([null, expect.objectContaining({ exposure: 0 })]) as unknown,
   creatives: null,
 });

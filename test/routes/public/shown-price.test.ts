@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-/** Makes an offer that a placement shows, as its platform does, and ways to change and to show it. */
+/** Makes an offer that a placement shows, as its platform would, and functions to change and to show it. */
 const makeShown = async (given: object) => {
   const platform = await makePlatform(h.db);
   const { publisher, site, placement } = await makeInventory(h.db, { publisher: { platformId: platform.id } });
@@ -37,7 +37,7 @@ const makeShown = async (given: object) => {
       count: "20",
       sessionId,
     };
-    // A changed offer comes back once its list was renewed behind an answer.
+    // A changed offer comes back once an answer has had its list renewed.
     const find = async () => (await askOffers(h, asked)).offers.find(({ bannerId }) => bannerId === id);
     const shown = await h.until(find, (offer) => offer !== undefined);
     if (!shown) throw new Error("the offer was not shown");

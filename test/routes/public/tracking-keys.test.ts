@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(services.map((service) => service.close())));
 
-/** Shows an offer by the keys of a step, and calls one of its URLs where the keys are those of each step. */
+/** Shows an offer with the keys of one step, and calls one of its URLs with the keys of each step. */
 const statuses = async (shown: number, url: "clickUrl" | "beaconUrl"): Promise<number[]> => {
   const { offers } = await askOffers(services[shown] as Harness, asked);
   const { pathname, search } = new URL(offers[0]?.[url] ?? "");

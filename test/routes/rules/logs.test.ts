@@ -77,7 +77,7 @@ describe("no log line", () => {
       [...readFileSync(path, "utf8").matchAll(/console\.\w+\(([^]*?)\);\n/g)].map(([, call = ""]) => ({ path, call })),
     );
     expect(calls.length).toBeGreaterThan(10);
-    // What a line is made of: its words are harmless.
+    // The parts of a line: its words are harmless.
     const parts = calls.flatMap(({ path, call }) =>
       [...call.matchAll(/\$\{([^}]*)\}/g)].map(([, part]) => `${path}: ${part}`),
     );

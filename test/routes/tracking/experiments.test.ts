@@ -29,7 +29,7 @@ const path = (asked: Record<string, string> = {}) =>
 const read = async (token: string, asked: Record<string, string> = {}) =>
   dataOf<Answer>(await api(h, "GET", path(asked), { token }));
 
-/** Tells of revenue and of gross whether an answer compares them, and whether its arms have them. */
+/** Tells, for revenue and gross, whether an answer compares them, and whether its arms have them. */
 const kinds = (found: Answer) => [
   ["revenue" in found, found.arms.some((arm) => "revenue" in arm || "revenuePerThousand" in arm)],
   ["gross" in found, found.arms.some((arm) => "gross" in arm || "grossPerThousand" in arm)],

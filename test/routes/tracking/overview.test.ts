@@ -92,7 +92,7 @@ describe("GET /api/v1/overview", () => {
     const tenant = await makeTenant();
     await count(tenant, { requests: 100, impressions: 80, clicks: 4, revenue: 2 });
     await count(tenant, { daysAgo: 7, requests: 400, impressions: 200, clicks: 40, revenue: 8 });
-    // All of that day's requests came in its first hour; those of the next day are none of it.
+    // All of that day's requests came in its first hour; those of the next day do not count.
     await countHour(tenant.placement.id, 0, 300);
     await countHour(tenant.placement.id, 24, 1_000);
     const { today, lastWeek } = await ask(tenant.publisher.privateKey);
@@ -117,7 +117,7 @@ describe("GET /api/v1/overview", () => {
     const to = await secondOfDay();
     const requests = lastWeek["requests"] ?? 0;
     const bounds = [requests >= Math.floor(from), requests <= Math.ceil(to)];
-    // At midnight the day begins anew, and one of both holds.
+    // At midnight a new day begins, and one of the two bounds holds.
     expect(to < from ? bounds.some(Boolean) : bounds.every(Boolean)).toBe(true);
     expect(lastWeek["impressions"]).toBe(lastWeek["requests"]);
   });

@@ -173,14 +173,14 @@ describe("a report", () => {
   });
 
   it.each([
-    // A thousand times 1,999 × 0.3333, which is 666.2667; cut to 666 each time it was 0.666.
+    // A thousand times 1,999 × 0.3333, which is 666.2667; truncated to 666 each time, it was 0.666.
     [
       "a thousand impressions",
       "impression",
       { pricing: "CPM", bidMicros: 1_999_000, publisherShareBps: 3_333 },
       0.666267,
     ],
-    // Cut to whole micros each of these was nothing.
+    // Truncated to whole micros, each of these was nothing.
     [
       "ten thousand clicks of a micro-dollar",
       "click",

@@ -23,7 +23,7 @@ beforeAll(async () => {
   stranger = (await makePlatform(h.db)).token;
   gate = new pg.Client(h.postgresUrl);
   await gate.connect();
-  // Whoever counts waits at the gate with all that it wrote, right before its commit.
+  // Counting waits at the gate with all that it wrote, right before its commit.
   await gate.query(`
     create function wait_at_gate() returns trigger language plpgsql as
       'begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end';
@@ -106,7 +106,7 @@ describe.each(CHANGES)("%s /api/v1/offers/:id%s with %j", (method, below, body) 
   it("of a stranger leaves usage, what is capped and the taper as they are", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { lifetimeCap: 10 });
     await click(id, 2);
-    // None of these is what would be worked out anew.
+    // None of these is what a recount would give.
     await h.rows("update offer_usage set used = 11 where offer_id = $1", [id]);
     await h.rows("update offers set capped_through = null, taper = 2 where id = $1", [id]);
     const kept = () =>

@@ -55,7 +55,7 @@ const withoutIds = (creative: Record<string, unknown>) => {
   const { id: _, offerId: __, createdAt: ___, updatedAt: ____, ...rest } = creative;
   return rest;
 };
-/** Returns an offer without what is another in each copy of it. */
+/** Returns an offer without what differs in each copy of it. */
 const comparable = (offer: Exported) => {
   const { id: _, advertiserId: __, createdAt: ___, updatedAt: ____, creatives, ...rest } = offer;
   return { offer: rest, creatives: creatives.map(withoutIds) };
@@ -85,7 +85,7 @@ describe("an export", () => {
         expect((await importer.send(asCsv.text, "text/csv", `copyTo=${third}&atomic=true`)).json.data.refused).toBe(0);
         expect(compared(await importer.exported(second))).toEqual(compared(original));
         expect(compared(await importer.exported(third))).toEqual(compared(original));
-        // Taken in where it is from, it changes nothing at all.
+        // Imported where it comes from, it changes nothing at all.
         expect((await importer.send(asCsv.text, "text/csv")).json.data).toMatchObject({
           updated: sent.length,
           refused: 0,

@@ -56,7 +56,7 @@ describe("where the list of candidates is cut, an answer", () => {
     const text = (await storedText(h, cut.broadKey)) ?? "";
     await putStored(h, cut.broadKey, text.replaceAll('"A title"', '"A title from KV"'));
     release = holdDatabase(h);
-    // An answer that has to wait too long for KV may be of what memory has.
+    // An answer that would have to wait too long for KV may come from memory.
     const { offers } = await h.until(
       () => ask({ ...factsOf(1), count: "1" }),
       (answer) => answer.offers[0]?.title === "A title from KV",

@@ -33,7 +33,7 @@ describe("the order of offers", () => {
     const first = await askOffers(h, asked);
     expect(prioritiesOf(first.ids)).toEqual([1, 1, 2, 2, 3, 3]);
     expect((await askOffers(h, { ...asked, "at.email": "jo@shop.example" })).ids).toEqual(first.ids);
-    // Which offer of priority 2 is third may depend on the count, since newcomers stand where an answer ends.
+    // Which offer of priority 2 is third may depend on the count, since newcomers stand at the end of an answer.
     const short = { ...asked, count: "3" };
     const shorter = await askOffers(h, short);
     expect(prioritiesOf(shorter.ids)).toEqual([1, 1, 2]);
@@ -42,7 +42,7 @@ describe("the order of offers", () => {
 
   it("differs between sessions, in favour of what is worth more", async () => {
     const { publisher, site, placement } = await makeInventory(h.db);
-    // So close that what is not known of them decides now and then.
+    // So close in price that uncertainty decides now and then.
     const [cheap, dear] = await Promise.all(
       [100_000, 115_000].map(async (bidMicros) =>
         makeOffer(h.db, (await makeAdvertiser(h.db)).id, { includeSites: [site.id], bidMicros }),

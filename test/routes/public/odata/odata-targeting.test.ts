@@ -201,7 +201,7 @@ describe("an offer", () => {
     await h.rows("update offers set status = 'paused', changed_at = now() where id = $1", [id]);
     await publishStopped();
     expect(await isWithheld(h, id)).toBe(true);
-    // An answer may be of what memory has, where it has to wait too long for what was published.
+    // An answer may come from memory if it would have to wait too long for what was published.
     await h.until(ask, (ids) => !ids.includes(id));
   });
 });

@@ -11,7 +11,7 @@ import { SECRETS } from "../../../support/secrets.ts";
 
 const SITES = 10_000;
 const PLACEMENTS = 50_000;
-/** Is the most that one statement of a step removes. */
+/** Is the most rows that one statement of a step removes. */
 const ROWS = 500;
 /** Limits how long publishing two hundred documents may take on a busy machine, in milliseconds. */
 const BUSY_MS = 60_000;
@@ -37,7 +37,7 @@ const drain = async (waiting: () => Promise<number>) => {
 const count = (query: string, values?: unknown[]) => h.count(query, values);
 const below = (large: Large) => rowsBelow(h, large);
 
-/** Does a step whose run is killed when its statements have been committed: their answer never comes. */
+/** Does a step in a run that is killed after its statements were committed, so that their answer never comes. */
 const stepAndDie = async (id: string) => {
   const killed = Promise.reject(new Error("killed"));
   killed.catch(() => undefined);

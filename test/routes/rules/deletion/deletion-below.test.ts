@@ -24,7 +24,7 @@ import { startHarness, type Harness } from "../../../support/harness.ts";
 import { makeLarge, rowsBelow, type Large } from "../../../support/large.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 
-/** What is below a publisher that was just deleted, whose rows the cron has not had yet. */
+/** Holds what is below a publisher that was just deleted, before the cron removes the rows. */
 let gone: Large;
 let h: Harness;
 let tokenId: string;

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-/** What a body is made of, anew for each attempt: a stream can be sent but once. */
+/** Makes a new body for each attempt, since a stream can be sent only once. */
 type Body = () => string | Uint8Array | ReadableStream | null;
 
 /** Miniflare's proxy may break when a body is refused before its end; the answer is then not the Worker's, or none. */

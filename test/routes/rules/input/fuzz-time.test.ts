@@ -4,7 +4,9 @@ import { inTime, type Ask } from "../../../support/fuzz/in-time.ts";
 const PATIENCE = { limitMs: 20, pausesMs: [0, 1, 1] };
 const never = new Promise<string[]>(() => undefined);
 
-/** Stands in for a service that hangs, or gives none, at these tries of a request, and answers the others at once. */
+/**
+ * Stands in for a service that hangs, or has no time, at certain tries of a request, and answers the others at once.
+ */
 const makeService = (
   hangs: (attempt: number) => boolean,
   answer: string[] = [],

@@ -19,13 +19,13 @@ const ROUNDS = Math.ceil(REQUESTS / TARGETS.length);
 /** Limits how many rounds are under way at the same time. */
 const CONCURRENCY = 10;
 
-/** Limits how long an answer may take. A busy machine may miss that with some, and not with each try of one. */
+/** Limits how long an answer may take. A busy machine may miss that for some requests, but not for every try of one. */
 const PATIENCE = { limitMs: 5_000, pausesMs: [0, 1_000, 5_000, 15_000] };
 
-/** Limits the whole by more than a machine takes that is busy with all else. */
+/** Limits the whole test to more time than a very busy machine takes. */
 const LIMIT_MS = 900_000;
 
-/** Lists what refuses nobody and nothing. */
+/** Lists operations that never refuse a request. */
 const ALWAYS_DONE = new Set(["GET /health", "GET /"]);
 
 let h: Harness;
@@ -37,7 +37,7 @@ afterAll(() => h.close());
 const tell = (...parts: unknown[]): string =>
   parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join("\n  ");
 
-/** Makes what sends what a plan makes, and tells what is wrong with the answer. */
+/** Makes a function that sends the request of a plan, and tells what is wrong with the answer. */
 const judging = (planned: Plan, target: Target, scene: Scene, seen: Set<string>) => {
   const ready = readyOf(planned, target, scene);
   const { method, path, headers, body } = ready;
@@ -45,7 +45,7 @@ const judging = (planned: Plan, target: Target, scene: Scene, seen: Set<string>)
   const ask = async (): Promise<string[] | null> => {
     const answer = await h.fetch(path, init);
     const text = await answer.text();
-    // The database had no time for it. Asked again alone, it has.
+    // The database had no time for this request. Sent again alone, it will.
     if (answer.status === 503) return null;
     if (method === target.method) seen.add(`${target.name} ${answer.status < 400 ? "done" : "refused"}`);
     const problem = problemOf(ready, answer, text);

@@ -32,7 +32,7 @@ const isTried = ({ route }: Route) =>
 const DRY = ROUTES.filter(isTried);
 const UNTRIED = ROUTES.filter((route) => !isTried(route) && !route.route.startsWith("GET "));
 
-/** Returns what an answer says but for what no two answers have in common: new ids, secrets and times. */
+/** Returns what an answer says, without what differs in every answer: new ids, secrets and times. */
 const sense = (answer: Answer) =>
   JSON.stringify(said(answer))
     .replaceAll(/\b([a-z]+)_[0-9a-hjkmnp-tv-z]{26}\b/g, "$1_id")
@@ -41,13 +41,13 @@ const sense = (answer: Answer) =>
 
 const state = async () => [await fingerprint(h), await h.rows("select * from publish_outbox order by id")];
 
-/** Returns the state when all is published: what is still under way changes by itself. */
+/** Returns the state once everything is published: until then it still changes by itself. */
 const settled = async () => {
   await h.cron();
   return state();
 };
 
-/** Tries a change, expects that nothing came of it, makes it, and expects the same answer. */
+/** Tries a change, expects that it had no effect, makes it, and expects the same answer. */
 const tryAndDo = async (route: Route, world: World, body: unknown, headers: Record<string, string> = {}) => {
   const { method, path } = addressOf(route, world);
   const token = tokenOf(route, world);

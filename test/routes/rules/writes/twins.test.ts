@@ -17,7 +17,7 @@ const isOnce = ({ route }: Route) => /platforms|tokens\/:token\/rotate|conversio
 const REPLAYED = POSTS.filter((route) => !isOnce(route) && !isUnchanging(route));
 const ONCE = POSTS.filter(isOnce);
 
-/** Returns a member that makes a body another one that is accepted. */
+/** Returns a member that turns a body into a different one that is also accepted. */
 const different = ({ route }: Route) => {
   if (route.endsWith("replay")) return { ids: [newId("event")] };
   return /rotate|:platform\/token/.test(route) ? { overlapSeconds: 60 } : { name: "Another" };

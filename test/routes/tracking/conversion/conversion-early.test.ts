@@ -87,7 +87,7 @@ describe("a conversion that comes before its click", () => {
     await h.rows("alter table pending_conversions rename column decision_id to hidden");
     const delivered = await h.deliver([message(click)]);
     await h.rows("alter table pending_conversions rename column hidden to decision_id");
-    // The click is stored although what comes behind it failed, and the message comes again.
+    // The click is stored although the work after it failed, and the message comes again.
     expect(delivered).toMatchObject({ ackAll: false, retryBatch: { retry: true } });
     expect(await reporter.report(fields)).toEqual(reported("counted"));
     await h.deliver([message(click)]);
