@@ -155,7 +155,7 @@ export const updateAdvertiser = async (
   { platformId, ...input }: AdvertiserChange,
 ) => {
   const isOwn = managedAdvertiser(manager, id);
-  // Who may not set the reach may still send back its present value.
+  // A caller who may not set the reach may still send back its present value.
   const mayChange =
     manager.kind === "admin" || input.reach === undefined ? undefined : eq(advertisers.reach, input.reach);
   const isSameOwner =

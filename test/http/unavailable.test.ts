@@ -20,7 +20,7 @@ const UNAVAILABLE: [string, Error][] = [
     code,
     query(postgres(code)),
   ]),
-  // Who was picked to end a deadlock did nothing wrong, and need only come again.
+  // The statement that was picked to end a deadlock did nothing wrong, and only has to be sent again.
   ...["40P01", "40001"].map((code): [string, Error] => [code, query(postgres(code))]),
 ];
 const OTHERS: [string, Error][] = [
