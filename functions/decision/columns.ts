@@ -5,7 +5,9 @@ import { demandsOf, isPicky, shareAt } from "./eligibility.ts";
 import { termsOf, worthOf } from "./learning/score.ts";
 import { newcomersOf, type Newcomer } from "./standing/newcomers.ts";
 
-/** Names the gate of an offer that changed since the list was built: no request passes. All requests pass the other one. */
+/**
+ * Names the gate of offers that changed since the list was built, which no request passes, and the one that all pass.
+ */
 const WITHHELD = 0;
 export const OPEN = 1;
 
@@ -16,30 +18,33 @@ export const FIRST_ASKING = 2;
 export type Candidates = Pick<CandidatesDocument, "offers" | "learned">;
 
 /**
- * Holds what most of a decision reads of candidates, side by side: going through the offers themselves would mean fetching each
- * from another place in memory.
+ * Holds what a decision mostly reads of candidates as columns: reading the offers themselves would fetch each from
+ * another place in memory.
  */
 export type Columns = {
   hashes: Uint32Array;
   priorities: Int32Array;
-  /** Names gates: offers that ask the same of requests share one, so that each is asked once for a decision. */
+  /**
+   * Numbers the gate of each offer: offers that ask the same of requests share one, so that it is checked once per
+   * decision.
+   */
   gates: Uint16Array;
-  /** Holds an offer of each gate from {@link FIRST_ASKING} on. */
+  /** Holds one offer for each gate from {@link FIRST_ASKING} on. */
   asking: readonly Candidate[];
-  /** Names advertisers by numbers from 0; null when each has one offer only. */
+  /** Numbers the advertiser of each offer from 0; null when each advertiser has only one offer. */
   advertisers: Uint8Array | null;
-  /** Holds how often the share of sessions is halved that see an offer among the first; null where none is. */
+  /** Holds how often the share of sessions that do not see an offer last was halved; null where none was. */
   tapers: Uint8Array | null;
-  /** Holds which share of sessions may see an offer; null where all may see all of them. */
+  /** Holds the share of sessions that may see each offer; null where all sessions may see all offers. */
   paces: Float64Array | null;
   /** Tells whether any offer has several creatives. */
   isSplit: boolean;
-  /** Tells whether any offer changed since the list was built, so that it is in no answer until the list is built anew. */
+  /** Tells whether any offer changed since the list was built, and so is in no answer until the list is rebuilt. */
   hasWithheld: boolean;
   network: NetworkDocument | null;
 };
 
-/** Makes a column of a number of each item. The own `from` of typed arrays takes twice as long. */
+/** Makes a column with a number for each item. Typed arrays' own `from` takes twice as long. */
 const columnOf = <Column extends { [i: number]: number }, Item>(
   Kind: new (length: number) => Column,
   items: readonly Item[],
@@ -78,7 +83,7 @@ const gatesOf = (offers: readonly Candidate[], network: NetworkDocument | null):
 };
 
 /**
- * Maps lists of candidates to their columns, made when a list is first decided on, or with another network document.
+ * Maps lists of candidates to their columns, made at the first decision on a list, or with another network document.
  */
 const known = new WeakMap<readonly Candidate[], Columns>();
 
@@ -105,7 +110,10 @@ export const columnsOf = (offers: readonly Candidate[], network: NetworkDocument
   return made;
 };
 
-/** Holds the terms of the offers' scores (learning/score.ts), what an impression of each is worth, and the newcomers. */
+/**
+ * Holds the terms of the offers' scores (learning/score.ts), the expected worth of an impression of each, and the
+ * newcomers.
+ */
 export type ScoreTerms = {
   centers: Float64Array;
   spreads: Float64Array;
@@ -113,10 +121,10 @@ export type ScoreTerms = {
   newcomers: readonly Newcomer[];
 };
 
-/** Maps what was learned to its terms. Placements share lists of offers, but not what was learned of them. */
+/** Maps what was learned to its terms. Placements share lists of offers, but not what was learned about them. */
 const knownTerms = new WeakMap<object, ScoreTerms>();
 
-/** Returns the terms of scores of candidates, made when they are first decided on. */
+/** Returns the terms of candidates' scores, made at the first decision on them. */
 export const scoreTerms = ({ offers, learned }: Candidates): ScoreTerms => {
   const name = learned ?? offers;
   let made = knownTerms.get(name);
@@ -134,13 +142,14 @@ export const scoreTerms = ({ offers, learned }: Candidates): ScoreTerms => {
   return made;
 };
 
-/** Holds candidates of whose last one something else may be told: see {@link retellLast}. */
+/** Holds candidates whose last one may be changed: see {@link retellLast}. */
 export type Retellable = Candidates & { learned: LearnedRates & { rates: (readonly number[])[] } };
 
 /**
- * Changes what was seen of the last candidate, and works out its terms alone: a forecast asks that thousands of times.
+ * Changes what was seen of the last candidate, and works out only its terms again: a forecast does so thousands of
+ * times.
  *
- * @param own as {@link LearnedRates} has it
+ * @param own the candidate's numbers, as in {@link LearnedRates}
  */
 export const retellLast = (candidates: Retellable, own: readonly number[]): void => {
   const { offers, learned } = candidates;

@@ -4,10 +4,10 @@ import { hash32, mix32 } from "../core/hash.ts";
 /** Makes what is drawn for the creative independent of what is drawn for the order. */
 const CREATIVE_SALT = 0x6b2d_91c5;
 
-/** Names the creative that an offer itself is, in an offer that has others. */
+/** Holds the number of an offer's own texts among its creatives. */
 const OWN_CREATIVE = 1;
 
-/** Holds an offer as each of its creatives shows it, and up to which part of all sessions each is shown. */
+/** Holds an offer as each of its creatives shows it, and for each the upper bound of its part of all sessions. */
 type Split = { shown: readonly Candidate[]; bounds: readonly number[] };
 
 const known = new WeakMap<Candidate, Split>();
@@ -35,11 +35,11 @@ const splitOf = (offer: Candidate): Split => {
 };
 
 /**
- * Returns an offer as a session sees it: with the texts of one of its creatives, which a hash of session and offer picks by
- * their weights. It stays the same for as long as the weights do; when they move, few sessions see another one.
+ * Returns an offer as a session sees it: with the texts of one of its creatives, which a hash of session and offer
+ * picks by their weights. It stays the same as long as the weights do; when they change, few sessions see another one.
  *
  * @param session the hash of the session
- * @returns the offer itself where it has no other creatives; else the same object for the same creative each time
+ * @returns the offer itself if it has no other creatives; otherwise the same object each time for the same creative
  */
 export const shownTo = (offer: Candidate, session: number): Candidate => {
   if (offer.creatives === undefined) return offer;
@@ -48,7 +48,7 @@ export const shownTo = (offer: Candidate, session: number): Candidate => {
   return shown[bounds.findIndex((bound) => drawn < bound)] ?? offer;
 };
 
-/** Maps the numbers of an offer's creatives to the part of all sessions that sees each; empty where it has no others. */
+/** Maps the number of each of an offer's creatives to its part of all sessions; empty where there are no others. */
 export const sharesOf = (offer: Candidate): ReadonlyMap<number, number> => {
   if (offer.creatives === undefined) return new Map();
   const { shown, bounds } = splitOf(offer);

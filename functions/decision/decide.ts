@@ -11,7 +11,7 @@ import type { DecisionRequest } from "./eligibility.ts";
 import { decide } from "./order.ts";
 import { SAMPLE_OFFERS } from "./samples.ts";
 
-/** Lists why an answer may have no offers, as the header `x-no-fill-reason` says it. */
+/** Lists the reasons why an answer may have no offers, as in the header `x-no-fill-reason`. */
 export const NO_FILL_REASONS = [
   "publisher_inactive",
   "publisher_ads_disabled",
@@ -32,7 +32,7 @@ export type Situation = {
   network: NetworkDocument | null;
 };
 
-/** Holds the offers that answer a request, in order, and why there are none. */
+/** Holds the offers that answer a request, in order, or why there are none. */
 export type Answer = { chosen: readonly Candidate[]; isTest: boolean; noFillReason: NoFillReason | null };
 
 /** Stands for candidates of a placement that has none. */
@@ -63,8 +63,8 @@ export const lacksOffers = (candidates: CandidatesDocument, network: NetworkDocu
   isCut(candidates, now) || hasWithheld(candidates, network);
 
 /**
- * Tells whether an answer has fewer offers than were asked for because its list of candidates is cut, or fewer than usual
- * because some of it changed. Nobody waits for somebody's change that has enough to show.
+ * Tells whether an answer has fewer offers than were asked for because its list of candidates is cut, or fewer than
+ * usual because some of them changed. An answer with enough to show never waits for somebody else's change.
  */
 export const comesShort = (
   { candidates, network }: Situation,

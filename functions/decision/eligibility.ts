@@ -8,9 +8,9 @@ import type { Arm } from "./arms.ts";
 import { isThrottled, shareOf } from "./pacing/steps.ts";
 
 /**
- * Holds what a decision depends on besides the offers. `currency` is upper-case, `language` a lower-case primary
- * subtag. `arm` says by which order the session is served. `seen` has the ids of offers that the session has accepted or
- * declined, at least one where it is there.
+ * Holds what a decision depends on besides the offers. `currency` is in upper case, `language` a primary subtag in
+ * lower case. `arm` names the order by which the session is served. `seen` has the ids of offers that the session has
+ * accepted or declined; it is never empty.
  */
 export type DecisionRequest = {
   count: number;
@@ -24,16 +24,18 @@ export type DecisionRequest = {
   seen?: readonly string[] | undefined;
 };
 
-/** Names the reasons for which an offer is not for a request. */
+/** Names the reasons why an offer is not for a request. */
 export type Ineligible = "changed" | "not_started" | "ended" | "paced" | RequestDimension;
 
-/** Says of a dimension whether an offer asks anything of requests in it, and whether a request has what it asks. */
+/**
+ * Checks a dimension: `asks` tells whether an offer asks anything of requests in it, `admits` whether a request has it.
+ */
 type Check = {
   asks: (offer: Candidate) => boolean;
   admits: (offer: Candidate, request: DecisionRequest) => boolean;
 };
 
-/** Checks a list of values: an empty one asks nothing. A request that does not say has none of them. */
+/** Checks a list of values: an empty one asks nothing. A request that states no value has none of them. */
 const oneOf = (
   wanted: (offer: Candidate) => readonly string[],
   given: (request: DecisionRequest) => string | undefined,
@@ -65,15 +67,15 @@ const CHECKS: Record<RequestDimension, Check> = {
   ),
 };
 
-/** Tells whether some requests do not suit an offer: it has dates, or asks something of them. */
+/** Tells whether an offer is not for every request: it has dates, or asks something of requests. */
 export const isPicky = (offer: Candidate): boolean =>
   offer.startsAt !== null || offer.endsAt !== null || REQUEST_DIMENSIONS.some((name) => CHECKS[name].asks(offer));
 
-/** Returns all that an offer asks of requests as a text: the same for offers that ask the same. */
+/** Returns all that an offer asks of requests as a text, which is the same for offers that ask the same. */
 export const demandsOf = (offer: Candidate): string =>
   JSON.stringify([offer.startsAt, offer.endsAt, ...REQUEST_COLUMNS.map((column) => offer[column])]);
 
-/** Returns what an offer asks for and a request lacks. */
+/** Returns the first thing that an offer asks for and a request lacks, or null. */
 export const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | null => {
   if (offer.startsAt !== null && request.now < offer.startsAt) return "not_started";
   if (offer.endsAt !== null && request.now >= offer.endsAt) return "ended";
@@ -84,7 +86,7 @@ export const unmet = (offer: Candidate, request: DecisionRequest): Ineligible | 
   return null;
 };
 
-/** Returns which share of sessions may see an offer, by its pacing. */
+/** Returns the share of sessions that may see an offer, by its pacing. */
 export const shareAt = (network: NetworkDocument | null, offer: Candidate): number =>
   network ? shareOf(paceStepOf(network, offer)) : 1;
 

@@ -1,35 +1,35 @@
 import { PARTS } from "./arms.ts";
 
 /**
- * Holds what a part of the sessions makes of a comparison of two arms, in any unit of money.
+ * Holds what one part of the sessions adds to the comparison of two arms, in any unit of money.
  *
- * `requests` counts those of sessions that are held out, `got` is what they earned, and `expected` what as many earn of those
- * that are served by what was learned. What the latter earned in this part beyond their usual is told twice: `beyond` by how
- * it moves what is expected, `spread` by how far that many requests stray that are held out, if they earn alike.
+ * `requests` counts the requests of held-out sessions, `got` is what they earned, and `expected` what as many requests
+ * of learned sessions earn. What this part's learned sessions earned beyond the usual comes in two scales: `beyond` is
+ * its effect on what is expected, `spread` is how far as many requests as are held out would vary, if they earn alike.
  */
 export type Part = { requests: number; got: number; expected: number; beyond: number; spread: number };
 
 /**
- * Says what a request earns more when it is served by what was learned, in the unit of the parts: what was measured, and
- * between what it lies with a confidence of 95 %, however often it is looked at.
+ * Says how much more a request earns when it is served by what was learned, in the unit of the parts: the measured
+ * difference, and the bounds between which it lies with a confidence of 95 %, however often it is looked at.
  */
 export type Gain = { difference: number; low: number; high: number };
 
-/** Sets how often the interval misses the truth at some time. */
+/** Sets how often the interval may miss the truth at any time. */
 const MISSED = 0.05;
 
-/** Sets for how many requests that are held out the interval is narrowest for its number. */
+/** Sets at how many held-out requests the interval is narrowest for that number. */
 const NARROWEST = 2_000;
 
-/** Sets how many payments are expected of sessions that are held out before chance can be told. */
+/** Sets how many payments have to be expected from held-out sessions before a difference can be told from chance. */
 const ENOUGH_PAYMENTS = 10;
 
-/** Holds what makes the interval narrowest at that number. */
+/** Holds the term that makes the interval narrowest at that number. */
 const AT_NARROWEST = -2 * Math.log(MISSED) + Math.log(-2 * Math.log(MISSED)) + 1;
 
 /**
- * Returns by how many standard errors an estimate strays at most from what it estimates, at all times from now on, but for one
- * in twenty (Waudby-Smith and others, "Time-uniform central limit theory and asymptotic confidence sequences", 2021).
+ * Returns how many standard errors an estimate may be off, at all times from now on, in nineteen of twenty cases
+ * (Waudby-Smith and others, "Time-uniform central limit theory and asymptotic confidence sequences", 2021).
  *
  * @param size how many requests the estimate has
  */
@@ -41,22 +41,23 @@ export const strayOf = (size: number): number => {
 const sumOf = (parts: readonly Part[], of: (part: Part) => number): number =>
   parts.reduce((sum, part) => sum + of(part), 0);
 
-/** Returns the variance of a sum over all parts, of how far each strays. */
+/** Returns the variance of a sum over all parts, from how far each is off its expected value. */
 const varianceOf = (parts: readonly Part[], strays: (part: Part) => number): number =>
   (sumOf(parts, (part) => strays(part) ** 2) * PARTS) / (PARTS - 1);
 
 /**
- * Compares what requests earn that are served by what was learned with what they earn that are held out.
+ * Compares what requests earn that are served by what was learned with what held-out ones earn.
  *
- * Sessions are in parts by chance, each with all that it asks for and earns at any time. So parts are alike but for chance, and
- * how they differ tells how far it goes, however requests and payments of one session belong together. Held-out sessions are
- * few, and may lack what is paid for rarely and highly; so they are taken to stray as far as others do, or farther.
+ * Sessions fall into parts by chance, each with all that it asks for and earns at any time. So parts differ by chance
+ * alone, and how much they do measures chance, however the requests and payments of one session belong together.
+ * Held-out sessions are few, and may lack what is paid for rarely and highly; so they are assumed to vary at least as
+ * much as others do.
  *
- * @param parts those in which something happened; of the others each is nothing
+ * @param parts those in which something happened; the others count as zero
  * @returns null while too little was paid for to tell
  */
 export const gainOf = (parts: readonly Part[]): Gain | null => {
-  // Payments of one size stray by the square root of their number, unequal ones like fewer.
+  // The sum of equal payments varies by the square root of their number; unequal ones vary like fewer equal ones.
   const usual = varianceOf(parts, ({ spread }) => spread);
   const payments = sumOf(parts, ({ expected }) => expected) ** 2 / usual;
   if (!(payments >= ENOUGH_PAYMENTS)) return null;

@@ -7,9 +7,9 @@ import { rateOf, brief, type Rate } from "./interval.ts";
 import { creativeBeliefs } from "./learning/creatives.ts";
 
 /**
- * Tells of a creative of an offer that has several: which part of the sessions sees it, null where the offer is no candidate;
- * whether this session does; what is believed of its rate anywhere, and how many impressions that comes from. `creativeId`
- * is null of the offer's own.
+ * Describes a creative of an offer that has several: the share of sessions that see it, null where the offer is not a
+ * candidate; whether this session does; what is believed of its rate, wherever it is shown, and the impressions that
+ * this comes from. `creativeId` is null for the offer's own.
  */
 export type CreativeVerdict = {
   creativeId: string | null;
@@ -23,7 +23,7 @@ export type CreativeVerdict = {
   exposure: number;
 };
 
-/** Says of each creative of an offer how it does, and which one a session sees. */
+/** Describes how each creative of an offer performs, and tells which one a session sees. */
 export const explainCreatives = (
   { pricing, rates, creatives }: ExplainedCreatives,
   candidate: Candidate | undefined,

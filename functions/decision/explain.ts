@@ -9,7 +9,9 @@ import { judge } from "./order.ts";
 import { OUT } from "./standing/standing.ts";
 import { ineligibility, shareAt, type DecisionRequest, type Ineligible } from "./eligibility.ts";
 
-/** Names why an offer was not served: a switch, the request, the tables, or that others came before it. */
+/**
+ * Names the reasons why an offer was not served: a switch, the request, what the tables say, or that others came first.
+ */
 export type ExclusionReason =
   | NoFillReason
   | Ineligible
@@ -19,7 +21,7 @@ export type ExclusionReason =
   | "not_a_candidate";
 
 /**
- * Tells what is believed of a candidate in this placement and country, and what the session drew from that.
+ * Holds what is believed of a candidate in this placement and country, and what was drawn from that for the session.
  *
  * `rate` is how often an impression is paid for, with the interval in which it lies with a probability of 95 % if rates stand
  * still, and null where each impression is. `exposure` counts the impressions here that this comes from, those of later places and of long ago
@@ -39,8 +41,9 @@ export type Expectation = {
 };
 
 /**
- * Tells what became of an offer: its place in the answer, counted from 1, or the one reason against it. `pace` is the share of
- * sessions that may see it now, null where it is not paced, or no candidate; `creatives` where it has one only.
+ * Tells whether an offer is served: its place in the answer, counted from 1, or the one reason against it. `pace` is
+ * the share of sessions that may see it now, null where it is not paced, or not a candidate; `creatives` is null where
+ * it has only one.
  */
 export type Verdict = {
   offerId: string;
@@ -83,18 +86,20 @@ const expectations = (
   );
 };
 
-/** Returns a verdict without what tells of advertisers' money. */
+/** Returns a verdict without what reveals advertisers' money. */
 export const withoutGross = (verdict: Verdict): Verdict => ({
   ...verdict,
   expectation: verdict.expectation && { ...verdict.expectation, valueMicros: null, score: null },
 });
 
 /**
- * Says of each offer whether it answers a request, and if not why. Served offers come first, in their order.
+ * Tells for each offer whether it answers a request, and if not, why. Served offers come first, in their order.
  *
- * @param known offers with what the tables say against them; `not_a_candidate` where they say nothing and yet the offer
- *   is not among the placement's candidates, because better ones fill the list or it was made anew since
- * @param broad the offers of the broad list, where a narrower one answers that leaves out what the request says no to
+ * @param known offers with what the tables say against them. An offer that is not among the placement's candidates,
+ *   though the tables say nothing against it, is `not_a_candidate`: better ones fill the list, or it was created or
+ *   changed since
+ * @param broad the offers of the broad list, where the answer comes from a narrower one, which leaves out what the
+ *   request rules out
  */
 export const explain = (
   situation: Situation,
@@ -111,7 +116,7 @@ export const explain = (
     const candidate = candidates.get(offer.id);
     const judged = candidate ?? rejected.get(offer.id);
     const reason = judged ? ineligibility(judged, situation.network, request) : null;
-    // The tables know why an offer changed, and that one which starts at midnight is at its daily cap.
+    // The tables know why an offer changed, and that one which is to start at midnight is at its daily cap.
     const told = !candidate || reason === "changed" || reason === "not_started" ? offer.reason : null;
     return told ?? reason ?? (candidate ? "outranked" : "not_a_candidate");
   };

@@ -10,10 +10,10 @@ import { isTapered, placeDraw } from "./standing/draws.ts";
 import { favouredOf, putNewcomerBack } from "./standing/favoured.ts";
 import { isAlike, LAST, OUT, standingFor, standingOf, type Standing } from "./standing/standing.ts";
 
-/** Limits how many offers of an advertiser come before others have theirs. */
+/** Limits how many offers of an advertiser may stand among those of others; its further ones come last. */
 const SHARE = 8;
 
-/** Tells of each gate whether a request passes, for one decision at a time. */
+/** Tells for each gate whether a request passes. One decision at a time uses it. */
 let passes = new Uint8Array(64);
 
 /** Asks at each gate of a list whether a request passes. */
@@ -25,7 +25,7 @@ const passesOf = (asking: readonly Candidate[], request: DecisionRequest): Uint8
   return passes;
 };
 
-/** Holds the first offer of each advertiser of a list, by the advertiser's number, for one decision at a time. */
+/** Maps the number of each advertiser in a list to its first offer. One decision at a time uses it. */
 const firsts = new Int16Array(256);
 
 /** Puts all but the first offer of each advertiser behind the others of their priority. */
@@ -51,10 +51,11 @@ const isBefore = ({ levels, scores }: Standing, offers: readonly Candidate[], a:
 };
 
 /**
- * Judges candidates for a request. A level is twice the priority, and one more for all but the first offer of an
- * advertiser; what is near its cap for this session, or was clicked or declined in it, comes after all levels. What is
- * paced is out for the sessions that are not to see it, even where nothing else fills an answer: shown there, it would use
- * its caps up too early. The newcomer that the session is to see has an infinite score.
+ * Judges candidates for a request: gives each a level, the lower the earlier, and a score within it. A level is twice
+ * the priority, plus one for all but an advertiser's first offer. Offers near their cap for this session, and those
+ * that it has clicked or declined, come after all other levels. A paced offer is out for the sessions that are not to
+ * see it, even where nothing else fills an answer: shown there, it would use up its caps too early. The newcomer that
+ * the session is to see has an infinite score.
  */
 export const judge = (
   candidates: Candidates,
@@ -93,12 +94,12 @@ export const judge = (
   }
   const favoured = isLearned ? favouredOf(terms, hashes, session, request.count, levels) : -1;
   if (favoured !== -1) scores[favoured] = Infinity;
-  // Before, an advertiser had as many offers in an answer as its bids won it.
+  // The order from before learning gave an advertiser as many offers in an answer as its bids won.
   if (advertisers !== null && isLearned) spreadOut(advertisers, standing, offers);
   return standing;
 };
 
-/** Puts what is beyond an advertiser's share behind all others. */
+/** Puts the offers beyond an advertiser's share behind all others. */
 const shared = (order: readonly number[], offers: readonly Candidate[]): number[] => {
   const counts = new Map<number, number>();
   const within: number[] = [];
@@ -124,11 +125,12 @@ const shuffled = (order: readonly number[], { levels }: Standing, { hashes }: Co
 };
 
 /**
- * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, within a priority by what they
- * are believed to be worth. Scores are drawn from that belief by session and offer, so that a session always sees the same
- * order. Of an advertiser one offer comes before others of its priority have theirs, and eight before all others have.
- * Newcomers have their share of sessions (newcomers.ts). What is near its cap for this session, or was clicked or declined
- * in it, comes last. Sessions that are served at random see what they would see anyway, each priority in random order.
+ * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, and within a priority
+ * those that are believed to be worth more. Scores are drawn from that belief by session and offer, so that a session
+ * always sees the same order. Within a priority, offers that are their advertiser's first come before all others; an
+ * advertiser's offers beyond eight come after all others. Newcomers have their share of sessions (newcomers.ts). Offers
+ * near their cap for this session, and those that it has clicked or declined, come last. Sessions that are served at
+ * random see the offers that they would see anyway, each priority in random order.
  *
  * @returns at most `request.count` offers, each once, with the creative that the session sees
  */
@@ -142,7 +144,7 @@ export const decide = (
   const columns = columnsOf(offers, network);
   const standing = standingFor(offers.length);
   const { levels } = judge(candidates, network, request, standing);
-  // Few answers are long enough for an advertiser to take more than its share; those put all offers in order first.
+  // Only long answers can give an advertiser more than its share; for those, all offers are put in order first.
   const isShared = request.count > SHARE && columns.advertisers !== null;
   const wanted = isShared ? offers.length : request.count;
   const best: number[] = [];

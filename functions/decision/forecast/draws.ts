@@ -2,17 +2,17 @@ import { mix32 } from "../../core/hash.ts";
 import { normalQuantile } from "../learning/normal.ts";
 import { boundOf } from "../learning/score.ts";
 
-/** Draws by chance, but the same each time, so that forecasts can be compared. */
+/** Draws random values, but the same ones each time, so that forecasts can be compared. */
 export type Draw = {
-  /** Draws a whole number from 0 on, below a limit. */
+  /** Draws a whole number from 0 up to, but not including, a limit. */
   below: (limit: number) => number;
-  /** Draws a gamma variable of a shape and of scale 1, nearly (Wilson and Hilferty, 1931). */
+  /** Draws a gamma variable of a shape and of scale 1, by an approximation (Wilson and Hilferty, 1931). */
   gamma: (shape: number) => number;
-  /** Draws how often something happens that is expected to happen `mean` times (Poisson). */
+  /** Draws how often something happens that is expected `mean` times (Poisson). */
   poisson: (mean: number) => number;
 };
 
-/** Sets from what mean on a Poisson variable is drawn as a normal one. */
+/** Sets the mean above which a Poisson variable is drawn as a normal one. */
 const MANY = 50;
 
 /** Makes a source of draws. */
@@ -33,10 +33,12 @@ export const drawing = (seed: number): Draw => {
   };
 };
 
-/** Says what is expected, and between what it lies with a probability of 95 %. It is about as likely to be more as to be less. */
+/**
+ * Holds what is expected, which is about as likely to be exceeded as not, and the bounds with a probability of 95 %.
+ */
 export type Range = { expected: number; low: number; high: number };
 
-/** Tells the middle of draws, since few lucky ones move their mean far up, and between what most of them lie. */
+/** Returns the median of draws, since a few lucky ones would move their mean far up, and the bounds of most of them. */
 export const rangeOf = (draws: readonly number[]): Range => {
   const sorted = draws.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

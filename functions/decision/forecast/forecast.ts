@@ -7,25 +7,29 @@ import { drawing, rangeOf, type Range } from "./draws.ts";
 import type { Planned } from "./requests.ts";
 import { drawWeek, joinedPlays, LOOKS, type JoinedPlay, type Play, type Surroundings } from "./week.ts";
 
-/** Sets how many weeks are drawn, and how many requests tell too little of competitors. */
+/** Sets how many weeks are drawn, and how many sampled requests a forecast needs to tell of competitors. */
 const WEEKS = 120;
 const FEWEST = 5;
 
-/** Sets in which order weeks take parts of possible rates, by stage. No number shares a divisor with that of the weeks. */
+/**
+ * Sets the order in which weeks take parts of the possible rates, by stage. No step shares a divisor with the number of
+ * weeks.
+ */
 const STEPS = [1, 77];
 
 /**
- * Returns which part of possible rates a week takes its own from. Each has its week, in an order of its own for each stage:
- * drawn by chance alone, the weeks that all forecasts share might be lucky ones.
+ * Returns the quantile of the possible rates that a week takes as its own. Each part of the rates has one week, in
+ * another order for each stage: if they were drawn by chance alone, the weeks that all forecasts share might be lucky
+ * ones.
  */
 const partOf = (week: number, stage: number): number => (((week * (STEPS[stage] ?? 1)) % WEEKS) + 0.5) / WEEKS;
 
-/** Says how many average offers weigh as much as the guess that an offer does as well as its advertiser's rate says. */
+/** Says how many offers the assumption is worth that an offer does as well as its advertiser's rate says. */
 const AS_ADVERTISER = 5;
 
 /**
- * Returns the factor by which offers that answer there fall short of their advertisers' rates, on average. Such a rate comes
- * mostly from the offers that are shown most, which are the better ones.
+ * Returns the factor by which the candidates fall short of their advertisers' rates, on average. Such rates come mostly
+ * from the offers that are shown most, which are the better ones.
  */
 const usualFactor = (plays: readonly Play[], stage: Stage): number => {
   const known = new Map<string, number>();
@@ -39,10 +43,10 @@ const usualFactor = (plays: readonly Play[], stage: Stage): number => {
   return Math.min(1, sum / (AS_ADVERTISER + known.size));
 };
 
-/** Bounds how often the order is asked for a week, so that a forecast costs the same whatever was sampled. */
+/** Bounds how many decisions are made for a week, so that a forecast costs the same whatever was sampled. */
 const DECISIONS = 540;
 
-/** Picks so many requests at most, spread evenly over the lists of candidates that they meet. */
+/** Picks at most so many requests, spread evenly over the lists of candidates that they meet. */
 const spread = (plays: readonly Play[], most: number): readonly Play[] => {
   if (plays.length <= most) return plays;
   const byList = [...Map.groupBy(plays, ({ candidates }) => candidates).values()].flat();
@@ -50,8 +54,8 @@ const spread = (plays: readonly Play[], most: number): readonly Play[] => {
 };
 
 /**
- * Returns how much caps leave of what a week pays for. A daily cap binds each day by itself, which is paid for in proportion to
- * its requests: what one day has beyond the cap does not count on another.
+ * Returns how many of a week's paid-for events remain within the caps. They are split among days in proportion to their
+ * requests, and a daily cap limits each day by itself: what one day has beyond the cap does not count on another.
  */
 const withinCaps = (
   paid: number,
@@ -67,15 +71,16 @@ const withinCaps = (
 /**
  * Forecasts how often a planned offer would have been shown in a week, and what that would have cost, in micro-USD.
  *
- * Weeks are drawn: in each, the offer has a rate by chance, as other offers of its advertiser lead to expect, and meets
- * requests of the sample by chance, against the candidates that answer there, in the service's own order, which learns of
- * it. So intervals have what is not known of the offer, of requests and of competitors. What changes from week to week is
- * not in them. Offers for the same requests meet the same weeks, so that their forecasts can be compared.
+ * Weeks are drawn at random. In each, the offer has a random rate, such as its advertiser's other offers suggest. It
+ * meets random requests of the sample, against the candidates that answer there, in the service's own order, which
+ * learns about it. So intervals include what is not known of the offer, of requests and of competitors. They do not
+ * include what changes from week to week. Offers for the same requests meet the same weeks, so that their forecasts can
+ * be compared.
  *
  * @param admitted how many of the sampled requests would be admitted
- * @param plays some of these; no more than the order may be asked for are taken
- * @param giveWay is waited for before each week: all of them take half a second of the processor or more
- * @returns null where too few are known to tell
+ * @param plays some of these; at most as many are taken as decisions may be made for
+ * @param giveWay is awaited before each week, since all of them together take half a second of processor time or more
+ * @returns null where too few plays are known for a forecast
  */
 export const forecastOf = async (
   planned: Planned,

@@ -10,7 +10,7 @@ import type { Range } from "./draws.ts";
 /** Holds the facts of a sampled request. */
 export type Fact = Omit<SampledFact, "placementId">;
 
-/** Describes an offer that is not there yet. Caps count what `pricing` names. */
+/** Describes an offer that does not exist yet. Caps count what `pricing` names. */
 export type Planned = Pick<Candidate, RequestColumn> & {
   pricing: Pricing;
   priority: number;
@@ -25,7 +25,7 @@ export type Planned = Pick<Candidate, RequestColumn> & {
 /** Names the planned offer among candidates. */
 export const PLANNED_ID = "ofr_planned";
 
-/** Returns the planned offer as lists of candidates have it. */
+/** Returns the planned offer in the form that lists of candidates have. */
 export const candidateOf = (planned: Planned): Candidate => ({
   ...(SAMPLE_OFFERS[0] as Candidate),
   ...planned,
@@ -34,7 +34,7 @@ export const candidateOf = (planned: Planned): Candidate => ({
   endsAt: null,
 });
 
-/** Returns a sampled request as one of a session that has seen nothing. */
+/** Returns a sampled request as that of a session that has seen nothing yet. */
 export const requestOf = (fact: Fact, session: string): Required<DecisionRequest> => ({
   count: fact.count,
   session,
@@ -47,14 +47,16 @@ export const requestOf = (fact: Fact, session: string): Required<DecisionRequest
   seen: undefined,
 });
 
-/** Tells whether an offer would be for a sampled request: its place admits it, and it asks nothing that the request lacks. */
+/**
+ * Tells whether an offer would be for a sampled request: the place fits, and it asks nothing that the request lacks.
+ */
 export const admits = (offer: Candidate, fact: Fact): boolean =>
   fact.fits && unmet(offer, requestOf(fact, "")) === null;
 
 const rounded = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1e6) / 1e6;
 
 /**
- * Returns which share of all requests would be admitted, by the sample: the interval of Wilson (1927).
+ * Returns the share of all requests that would be admitted, going by the sample, with Wilson's interval (1927).
  *
  * @returns null without a sample
  */
@@ -68,7 +70,9 @@ export const admittedShare = (admitted: number, sampled: number): Range | null =
   return { expected: rounded(share), low: rounded(center - width), high: rounded(center + width) };
 };
 
-/** Returns how often an offer is seen that stands in a place, by what was seen of answers that have so many offers. */
+/**
+ * Returns for each place how often an offer there is seen: impressions there, divided by answers with so many offers.
+ */
 export const seenRates = (fills: number, impressions: readonly number[], counts: readonly number[]): number[] =>
   impressions.map((seen, place) => {
     const answers = (fills * counts.filter((count) => count > place).length) / Math.max(1, counts.length);

@@ -8,12 +8,12 @@ import { decide } from "../order.ts";
 import type { Draw } from "./draws.ts";
 import { candidateOf, PLANNED_ID, requestOf, type Fact, type Planned } from "./requests.ts";
 
-/** Holds a request that would be admitted, with who else would answer it. */
+/** Holds a request that would be admitted, with the candidates that would answer it otherwise. */
 export type Play = { fact: Fact; candidates: Candidates };
 
 /**
- * Holds what else is known: how many requests came on each day, the advertiser's rates by stage, what places in answers do
- * to clicks, and how often an offer is seen that stands in a place.
+ * Holds what else is known: the number of requests on each day, the advertiser's rates by stage, how places in answers
+ * affect clicks, and how often an offer in each place is seen.
  */
 export type Surroundings = {
   days: readonly number[];
@@ -23,24 +23,24 @@ export type Surroundings = {
 };
 
 /**
- * Sets for how many impressions the order goes by what it knows of an offer before it looks anew: as many as it has had, and
- * at least so many. What it knows after the last look changes little.
+ * Sets after how many further impressions the order looks again at what it knows of an offer: at least so many, and as
+ * many as the offer has had so far. What it knows after the last look changes little.
  */
 const FIRST_LOOK = 20;
 
-/** Sets how often the order looks at an offer of which it learns. */
+/** Sets how often the order looks at what it has learned about the offer. */
 export const LOOKS = 9;
 
 /**
- * Holds who answers requests of a placement and country: a list for the time while the planned offer is new, and one for
- * later, each with that offer at its end. `factors` tells by how much the place differs from others, by stage.
+ * Holds the candidates of a placement and country: a list for while the planned offer is new, and one for later, each
+ * with that offer at its end. `factors` has the factors by which the place differs from others, by stage.
  */
 type Joined = { whileNew: Retellable; later: Retellable; factors: readonly number[] };
 
-/** Holds a request with all who would answer it. */
+/** Holds a request with all candidates that would answer it. */
 export type JoinedPlay = { fact: Fact; joined: Joined };
 
-/** Puts a planned offer beside those that answer requests. */
+/** Adds a planned offer to the candidates. */
 const joinedWith = (planned: Planned, stages: readonly Stage[], { offers, learned }: Candidates): Joined => {
   const offer = candidateOf(planned);
   const told = learned ?? { places: [0, 0, 0, 0], strengths: [], rates: offers.map(() => []) };
@@ -52,7 +52,9 @@ const joinedWith = (planned: Planned, stages: readonly Stage[], { offers, learne
   return { whileNew: beside(stages.length > 0), later: beside(false), factors };
 };
 
-/** Puts a planned offer beside those that answer each request. Requests with the same list of candidates share what is made. */
+/**
+ * Adds a planned offer to the candidates of each request. Requests with the same list of candidates share the result.
+ */
 export const joinedPlays = (planned: Planned, stages: readonly Stage[], plays: readonly Play[]): JoinedPlay[] => {
   const lists = new Map<Candidates, Joined>();
   for (const { candidates } of plays) {
@@ -62,9 +64,9 @@ export const joinedPlays = (planned: Planned, stages: readonly Stage[], plays: r
 };
 
 /**
- * Answers each request of a sample, and tells how often the planned offer is seen of a request, by what is known of it. What
- * is seen is also weighed by what its place in the answer, its placement and country make of it: for clicks, and for
- * conversions.
+ * Answers each request of a sample, and returns how often the planned offer is seen per request, given what is known of
+ * it. `weighed` has this multiplied by the effects of its place in the answer, and of its placement and country: for
+ * clicks, and for conversions.
  */
 const answered = (
   sample: readonly JoinedPlay[],
@@ -96,12 +98,12 @@ const answered = (
 };
 
 /**
- * Draws a week of a planned offer. The order learns of the offer as it is shown.
+ * Draws a week of a planned offer. The order learns about the offer as it is shown.
  *
  * @param sample requests of the week
  * @param drawn the offer's rates by stage; none where impressions are paid for
- * @param met how many requests the offer is for in the week
- * @returns how often it is shown, and paid for where nothing caps it
+ * @param met how many of the week's requests the offer is for
+ * @returns how often it is shown, and how often it is paid for if no cap limits it
  */
 export const drawWeek = (
   sample: readonly JoinedPlay[],
@@ -120,7 +122,7 @@ export const drawWeek = (
     const requests = isLast ? rest : Math.min(rest, Math.max(FIRST_LOOK, shown) / views);
     rest -= requests;
     shown += draw.poisson(requests * views);
-    // Each stage is exposed to what the stage before it led to.
+    // The exposure of each stage is what the stage before it led to.
     let led = requests;
     let weight = 1;
     for (const [stage, sums] of own.entries()) {

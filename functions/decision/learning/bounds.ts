@@ -6,18 +6,18 @@ import { offerRate, type Known } from "./fold.ts";
 import { evidenceOf, NO_SUMS, type Stage } from "./sums.ts";
 import { boundOf } from "./score.ts";
 
-/** Says which stages lead from an impression to what is paid for. */
+/** Lists the stages that lead from an impression to what is paid for. */
 export const STAGES: Record<Pricing, readonly Stage[]> = { CPM: [], CPC: [0], CPA: [0, 1] };
 
 /**
- * Sets how much better than expected an offer is taken to do when candidates are chosen, in standard deviations: what little
- * is known of has to be a candidate before more can be known.
+ * Sets how much better than expected an offer is assumed to do when candidates are chosen, in standard deviations: an
+ * offer of which little is known has to be a candidate before more can be known.
  */
 const BOUND = 1;
 
 const upper = (belief: Belief): number => boundOf({ expected: meanOf(belief), shape: belief.shape }, BOUND);
 
-/** Names an offer for what is known of it. */
+/** Holds what is needed to look up what is known of an offer. */
 export type Subject = { offerId: string; advertiserId: string; pricing: Pricing };
 
 /** Returns the rate of an offer's advertiser at a stage, without the offer's own part. */
@@ -27,7 +27,9 @@ export const ownersRate = (known: Known, { offerId, advertiserId }: Omit<Subject
     networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]),
   );
 
-/** Returns how often an impression of an offer may be paid for, wherever it is shown; null where each is. */
+/**
+ * Returns the upper bound of how often an impression of an offer is paid for, over all places; null where each one is.
+ */
 export const boundRate = (known: Known, offer: Subject): number | null => {
   const stages = STAGES[offer.pricing];
   if (stages.length === 0) return null;
@@ -35,8 +37,8 @@ export const boundRate = (known: Known, offer: Subject): number | null => {
 };
 
 /**
- * Returns by which factor an offer may do better in a placement and country than it might if nothing were known of it there.
- * That compares it with others of which nothing is.
+ * Returns the factor by which what is known of an offer in a placement and country changes its upper bound there. So it
+ * can be compared with offers of which nothing is known there.
  *
  * @param cell what happened to it there
  * @param place what happened there to all offers

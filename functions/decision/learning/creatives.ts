@@ -6,28 +6,28 @@ import { termsOf } from "./score.ts";
 import { evidenceOf, plus, NO_SUMS, type Stage } from "./sums.ts";
 
 /**
- * Says which stages tell creatives apart: clicks by impressions, for offers paid by the conversion also conversions by
- * clicks. Where impressions are paid for, the creative that is clicked more is the better one, too.
+ * Lists the stages by which creatives are compared: clicks per impression, and for offers paid by the conversion also
+ * conversions per click. Where impressions are paid for, the creative that is clicked more is the better one, too.
  */
 const STAGES: Record<Pricing, readonly Stage[]> = { CPM: [0], CPC: [0], CPA: [0, 1] };
 
-/** Says how many events the rate of all creatives of an offer outweighs for one of them: they are much alike. */
+/** Says how many events the common rate of an offer's creatives is worth for each of them: they are much alike. */
 const STRENGTH = 4;
 
-/** Keeps some sessions for each creative, however bad it began, so that it may show better. */
+/** Keeps some sessions for each creative, however badly it began, so that it may still prove itself. */
 const LEAST_SHARE = 0.01;
 
-/** Sets how finely shares are told: documents change when one does. */
+/** Sets how finely shares are rounded: documents change whenever a share does. */
 const PARTS = 100;
 
-/** Sets in how many steps the best creative is looked for. */
+/** Sets in how many steps the chances of being the best are worked out. */
 const STEPS = 200;
 
 /**
  * Returns what is believed of how often an impression of each creative of an offer does what the offer is paid for.
  *
- * @param creatives what happened to each, faded and ripe; exposures count by their places
- * @param ownersRates what to expect of the offer at each stage: the rates of its advertiser's other offers
+ * @param creatives what happened to each, faded and ripe; exposures are multiplied by the factors of their places
+ * @param ownersRates what to expect of the offer at each stage: the rate of its advertiser's other offers
  */
 export const creativeBeliefs = (
   creatives: readonly RateSums[],
@@ -43,7 +43,7 @@ export const creativeBeliefs = (
   );
 };
 
-/** Holds quantiles of a normal variable that stand for all of it. */
+/** Holds evenly spaced quantiles of a normal variable, which stand for its distribution. */
 const QUANTILES = Array.from({ length: STEPS }, (_, step) => normalQuantile((step + 0.5) / STEPS));
 
 /** Returns the probability that each of some rates is the highest. */
@@ -60,8 +60,8 @@ const chancesOf = (beliefs: readonly Belief[]): number[] => {
 };
 
 /**
- * Returns the part of an offer's sessions that each creative is to be shown to: as likely as it is the best (Thompson
- * sampling), in hundredths, and never less than one.
+ * Returns the share of an offer's sessions that each creative is shown to: the probability that it is the best
+ * (Thompson sampling), in hundredths, and never less than one.
  */
 export const creativeShares = (beliefs: readonly Belief[]): number[] =>
   chancesOf(beliefs).map((chance) => Math.max(LEAST_SHARE, Math.round(chance * PARTS) / PARTS));

@@ -1,20 +1,20 @@
 import type { CellSums, OfferDay } from "../../../db/learning/sums.ts";
 
-/** Says how many clicks of an offer in a placement and country tell what to expect of it there. */
+/** Says how many clicks of an offer in a placement and country are enough to know what to expect of it there. */
 const KNOWN_CLICKS = 10;
 
 type Counted = Pick<OfferDay, "offerId" | "day" | "clicks"> & { untaughtClicks?: number };
 
-/** Collects what was counted of offers by the day. */
+/** Collects what was counted for offers by day. */
 export const collectingDays = () => {
   const days = new Map<string, OfferDay>();
   return {
     /**
-     * Adds what was counted in a placement and country. It is compared with what was expected only where enough was known of
-     * the offer there: elsewhere a new placement would look as if the offer had changed.
+     * Adds what was counted in a placement and country. It is compared with what was expected only where enough was
+     * known of the offer there: elsewhere a new placement would look as if the offer had changed.
      *
      * @param cell what was known of the offer there
-     * @param exposure what was counted there, not weighed
+     * @param exposure the exposure that was counted there, without the weight of its day
      */
     add: ({ offerId, day, clicks, untaughtClicks = 0 }: Counted, cell: CellSums, exposure: number): void => {
       const key = `${offerId} ${day}`;
@@ -25,7 +25,7 @@ export const collectingDays = () => {
       known.taught += clicks;
       known.expected += (exposure * cell.clicks) / cell.exposure;
     },
-    /** Returns the days on which something is to be told. */
+    /** Returns the days that have any clicks or expectations. */
     all: (): OfferDay[] => [...days.values()].filter(({ clicks, expected }) => clicks !== 0 || expected !== 0),
   };
 };

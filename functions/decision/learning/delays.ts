@@ -1,24 +1,25 @@
-/** Says for how many days after a click conversions are waited for. */
+/** Says how many days after a click its conversions may come. */
 export const DELAY_DAYS = 30;
 
-/** Sets how many conversions the assumed delays outweigh, and in how many days half of those come. */
+/** Sets how many conversions the assumed delays are worth, and in how many days half of the assumed ones come. */
 const ASSUMED_CONVERSIONS = 20;
 const ASSUMED_HALF = 1;
 
 /** Returns which share of assumed conversions takes at least so many days. */
 const assumedBeyond = (days: number): number => (days > DELAY_DAYS ? 0 : 2 ** (-days / ASSUMED_HALF));
 
-// Ages are told by calendar days: a click of `age` days ago is up to a day younger or older than that, one of today a third
-// of a day old on average. Of conversions that take a day less, or as many days, these parts have come.
+// Ages are in calendar days: a click of `age` days ago is up to a day younger or older than that, and one of today a
+// third of a day old on average. These parts of the conversions that take a day less, or as many days, have come.
 const COME_TODAY = 1 / 3;
 const COME_DAY_LESS = 5 / 6;
 const COME_AS_MANY = 1 / 6;
 
 /**
- * Returns which share of an offer's conversions has come by the age of their clicks: the difference of calendar days,
- * looked at any time of the day. Drawn towards what is assumed where little is known.
+ * Returns the share of an offer's conversions that has come, by the age of their clicks: the difference of calendar
+ * days, at any time of the day. It is drawn towards what is assumed where little is known.
  *
- * @param delays conversions by the whole days from click to conversion, of clicks that are {@link DELAY_DAYS} old or older
+ * @param delays conversions by the whole days from click to conversion, of clicks that are {@link DELAY_DAYS} old or
+ *   older
  */
 export const arrivedByAge = (delays: readonly number[]): number[] => {
   const expected = Array.from(
@@ -35,12 +36,12 @@ export const arrivedByAge = (delays: readonly number[]): number[] => {
   });
 };
 
-/** Holds clicks that are as old as that, in whole days. */
+/** Holds how many clicks have an age, in whole days. */
 export type Aged = { age: number; clicks: number };
 
 /**
- * Lists clicks by their age, the newest first; those that are older than conversions are waited for count as one. Clicks from
- * before an offer was paid for by conversions are no part of all, and so of the list.
+ * Lists clicks by their age, the newest first; clicks too old to have more conversions are one entry. Clicks from
+ * before an offer was paid for by conversions are not part of `all`, and so not of the list.
  *
  * @param all how many clicks there are, of any age
  * @param recent the clicks of each of the last days, in any order
@@ -57,7 +58,7 @@ export const agedClicks = (all: number, recent: readonly Aged[]): Aged[] => {
   return [...aged, { age: DELAY_DAYS, clicks: left }];
 };
 
-/** Returns which share of the conversions of clicks has come by now, 1 where there are none. */
+/** Returns the share of the conversions of some clicks that has come by now; 1 where there are no clicks. */
 export const maturityOf = (clicks: readonly Aged[], arrived: readonly number[]): number => {
   let all = 0;
   let ripe = 0;

@@ -29,17 +29,19 @@ export type Increase = {
   impressions: number;
   clicks: number;
   conversions: number;
-  /** Counts clicks besides that tell nothing of how often the offer is clicked, but of how often clicks convert. */
+  /**
+   * Counts further clicks, which tell nothing of how often the offer is clicked, but do tell how often clicks convert.
+   */
   untaughtClicks?: number;
 };
 
 /**
- * Tells what is known so far, as faded sums. `slots` has clicks by place in an answer, of sessions that were served at random,
- * and how many were expected there of the offers.
+ * Holds what is known so far, as faded sums. `slots` has, for each place in an answer, the clicks of sessions that were
+ * served at random, and how many were expected of the offers that stood there.
  */
 export type Known = {
   offer: (id: string) => RateSums;
-  /** Tells of all offers of an advertiser but one. */
+  /** Returns the sums of all offers of an advertiser except one. */
   others: (advertiserId: string, offerId: string) => RateSums;
   place: Places;
   network: RateSums;
@@ -47,13 +49,14 @@ export type Known = {
   strengths: readonly [Strengths, Strengths];
 };
 
-/** Tells what is known so far, also of offers in a placement and country, and of their lines: see {@link Folded}. */
+/** Holds what is known so far, including offers in a placement and country, and their lines: see {@link Folded}. */
 export type KnownCells = Known & { cell: (placementId: string, country: string, offerId: string) => CellSums };
 
 /**
- * Holds sums to be added to what is known, by what they are about. `cells` are offers in a placement and country, and their
- * lines: without a country they are about a placement, without a placement about a country. Exposures of lines count as
- * they do anywhere. `places` has lines, too, and a row of all: see places.ts. `days` are not weighed.
+ * Holds sums to be added to what is known, by what they are about. `cells` are offers in a placement and country, and
+ * also their lines: an entry without a country is about a placement as a whole, one without a placement about a
+ * country. Exposures of lines count as they do over all places. `places` also has lines, and one entry for everything:
+ * see places.ts. `days` are not weighted.
  */
 export type Folded = {
   cells: (CellSums & { placementId: string; country: string; offerId: string })[];
@@ -65,40 +68,42 @@ export type Folded = {
   slots: (Evidence & { place: number })[];
 };
 
-/** Sets how many expected clicks the guess outweighs that a place in an answer is clicked like any other. */
+/** Sets how many expected clicks the assumption is worth that a place in an answer is clicked like any other. */
 const SLOT_EVENTS = 20;
 
-/** Returns how much more often than expected offers were clicked in a place, drawn towards 1. */
+/** Returns the factor by which offers in a place were clicked more often than expected, drawn towards 1. */
 const slotRate = (slots: readonly Evidence[], place: number): number => {
   const { count, exposure } = slots[place] ?? { count: 0, exposure: 0 };
   return (count + SLOT_EVENTS) / (exposure + SLOT_EVENTS);
 };
 
 /**
- * Returns by which factor a place in an answer is clicked more than the first. It is measured where offers stood at random,
- * against what was expected of those that stood there: those of a lower priority are not what makes a place worse.
+ * Returns the factor by which a place in an answer is clicked more than the first. It is measured where offers stood at
+ * random, against what was expected of those that stood there: so offers of a low priority do not make a place look
+ * worse.
  */
 export const slotEffect = (slots: readonly Evidence[], place: number): number =>
   slotRate(slots, place) / slotRate(slots, 0);
 
 /**
- * Bounds how many expected events an offer tells as much as of its placement and country. One that is shown most there would
- * speak for all: where it is liked less than elsewhere, others would seem to be liked less, and never have their turn.
+ * Bounds how many expected events one offer's evidence about its placement and country is worth. Otherwise, the offer
+ * that is shown most there would speak for all: where it is liked less than elsewhere, others would seem to be liked
+ * less, too, and never get their turn.
  */
 const MOST_OFFER_EVENTS = 5;
 
 /**
- * Returns for how much of what was counted an offer tells of its placement and country: for less and less, so that all of it
- * together stays below the bound. Each of the counters that are learned from at once may tell all
- * that is left. Bounding them together earned no more (test/simulate/README.md).
+ * Returns the part of what was counted for an offer that counts as evidence about its placement and country. It
+ * shrinks, so that all of it together stays below the bound. But each of the counters that are learned from at once may
+ * use all that is left: bounding them together earned no more (test/simulate/README.md).
  *
  * @param before how many events were expected of it there
- * @param more how many are expected besides
+ * @param more how many more are expected now
  */
 const toldPart = (before: number, more: number): number =>
   MOST_OFFER_EVENTS ** 2 / ((MOST_OFFER_EVENTS + before) * (MOST_OFFER_EVENTS + before + more));
 
-/** Returns what is believed of an offer's rate at a stage, wherever it is shown. */
+/** Returns what is believed of an offer's rate at a stage, over all places. */
 export const offerRate = (known: Known, offerId: string, advertiserId: string, stage: Stage): Belief => {
   const network = networkRate(evidenceOf(known.network, stage), ASSUMED_RATES[stage]);
   const own = evidenceOf(known.offer(offerId), stage);
@@ -120,8 +125,8 @@ const collecting = <Name extends object, Sums extends RateSums = RateSums>(add: 
 };
 
 /**
- * Returns what was counted as sums, with the weight of its day. An impression counts by the effect of its place in the
- * answer.
+ * Returns what was counted as sums, with the weight of its day. Impressions are multiplied by the effect of their place
+ * in the answer.
  */
 export const hereSums = (
   {
@@ -145,18 +150,18 @@ export const hereSums = (
 };
 
 /**
- * Returns sums without what tells nothing: advertisers that do not pay for conversions need not report any, and their clicks
- * would make those of others look as if they never converted.
+ * Returns sums without what tells nothing: advertisers that do not pay for conversions need not report any, so their
+ * clicks would look as if they never converted.
  */
 export const telling = (sums: RateSums, pricing: Pricing): RateSums =>
   pricing === "CPA" ? sums : { ...sums, conversions: 0, clicked: 0 };
 
 /**
- * Folds what was counted into sums that beliefs are made of. An impression counts by the effect of its place in the
- * answer; for an offer anywhere also by the factor of its placement and country.
+ * Folds what was counted into the sums that beliefs are made from. Impressions are multiplied by the effect of their
+ * place in the answer and, in sums over all places, by the factor of their placement and country.
  *
- * @param known what is known so far; sums of one day's weight, see {@link weightOf}
- * @param fading how days weigh
+ * @param known what is known so far; as sums that were divided by today's weight, see {@link weightOf}
+ * @param fading sets the weights of days
  * @returns what to add to what is known, with the weights of the days on which it happened
  */
 export const fold = (increases: readonly Increase[], known: KnownCells, fading: Fading): Folded => {

@@ -7,7 +7,10 @@ import { faded, fadedCell, minus, NO_CELL, NO_SUMS, plus, plusCell, ripe } from 
 /** Names a placement and country among known sums. */
 export const placeName = (placementId: string, country: string): string => `${placementId} ${country}`;
 
-/** Maps placements to countries to offers to what happened there. Joining the three into one name would cost a search more. */
+/**
+ * Maps placements to countries to offers to what happened there. Joining the three into one name would cost more to
+ * look up.
+ */
 export type Cells = Map<string, Map<string, Map<string, CellSums>>>;
 
 const within = <Inner>(outer: Map<string, Map<string, Inner>>, name: string): Map<string, Inner> => {
@@ -20,7 +23,7 @@ const within = <Inner>(outer: Map<string, Map<string, Inner>>, name: string): Ma
 export const offersAt = (cells: Cells, placementId: string, country: string): Map<string, CellSums> =>
   within(within(cells, placementId), country);
 
-/** Holds sums by the weights of their days, as tables do, and what part of each offer's conversions has come. */
+/** Holds sums with the weights of their days, as tables do, and the part of each offer's conversions that has come. */
 export type Rates = {
   cells: Cells;
   offers: Map<string, RateSums>;
@@ -60,7 +63,7 @@ export const byPlace = (
 ): Map<string, RateSums> => new Map(places.map((sums) => [placeName(sums.placementId, sums.country), sums]));
 
 /**
- * Reads sums of places as what is known of them today.
+ * Turns the sums of places into what is known of them today.
  *
  * @param weight the weight of today
  * @param maturity the part of all conversions that has come
@@ -72,7 +75,7 @@ export const placesOf = (places: ReadonlyMap<string, RateSums>, weight: number, 
   });
 
 /**
- * Reads rates as what is known today.
+ * Turns rates into what is known today.
  *
  * @param weight the weight of today
  */

@@ -4,15 +4,18 @@ import { STAGES, type Subject } from "./bounds.ts";
 import { offerRate, type Known, type KnownCells } from "./fold.ts";
 import { evidenceOf } from "./sums.ts";
 
-/** Names an offer, and says how often an impression of it is clicked anywhere. */
+/** Holds an offer's id, and how often an impression of it is clicked, over all places. */
 export type Clicked = { offerId: string; rate: number };
 
-/** Returns what is known of how often an offer is clicked anywhere; null where clicks tell nothing of what it is worth. */
+/**
+ * Returns how often an offer is believed to be clicked, over all places; null where clicks say nothing about what it is
+ * worth.
+ */
 export const clickedOf = (known: Known, { offerId, advertiserId, pricing }: Subject): Clicked | null =>
   STAGES[pricing].length === 0 ? null : { offerId, rate: meanOf(offerRate(known, offerId, advertiserId, 0)) };
 
 /**
- * Returns by which factor an offer is clicked more in a placement, or in a country, than anywhere.
+ * Returns the factor by which an offer is clicked more in a placement, or in a country, than over all places.
  *
  * @param placementId names the placement, empty for a country
  * @param country names the country, empty for a placement
@@ -23,10 +26,11 @@ export const lineLift = (known: KnownCells, clicked: Clicked | null, placementId
 };
 
 /**
- * Returns by which factor an offer is likely to be clicked more in a placement and country than anywhere, as it is in the
- * placement for other countries, and in the country at other placements. What happened in both would count twice.
+ * Returns the factor by which an offer is likely to be clicked more in a placement and country than over all places,
+ * going by the placement's other countries and the country's other placements. What happened in both is left out, since
+ * it would count twice.
  *
- * @param here what happened to it in both
+ * @param here what happened to it in this placement and country
  */
 export const liftElsewhere = (
   known: KnownCells,

@@ -41,13 +41,13 @@ export const normalShare = (z: number): number => {
   return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * tail;
 };
 
-/** Makes what is below 0 so many times smaller. */
+/** Divides values below 0. */
 const HAIR = 1_000;
 
 /**
- * Returns the quantiles of 4,096 equal steps of probability, so that a random step is a normal variable, with next to
- * nothing in place of what is below 0: doubt about an offer does not cost it its place (optimistic Thompson sampling; May
- * and others, 2012), and chance still decides between equal ones.
+ * Returns the quantiles of 4,096 equal steps of probability, so that a random step gives a normal variable, but with
+ * values below 0 made almost 0: doubt about an offer does not cost it its place (optimistic Thompson sampling; May and
+ * others, 2012), and chance still decides between equal offers.
  */
 export const doubtTable = once(() =>
   Float64Array.from({ length: STEPS }, (_, step) => {

@@ -3,16 +3,16 @@ import { drawnTo, placeFactor } from "./belief.ts";
 import { evidenceOf, type Stage } from "./sums.ts";
 
 /**
- * Tells what happened in a placement and country, over what was expected there. Without a country it is about the placement,
- * where each exposure counts by the factor of its country; without a placement about the country, where each counts by the
- * factor of its placement; without either about all that happened.
+ * Returns what happened in a placement and country, with what was expected there as its exposure. Without a country it
+ * is about the placement, with each exposure multiplied by the factor of its country; without a placement it is about
+ * the country, with each exposure multiplied by the factor of its placement; without either it is about everything.
  */
 export type Places = (placementId: string, country: string) => RateSums;
 
 const factor = (line: RateSums, stage: Stage): number => placeFactor(evidenceOf(line, stage));
 
 /**
- * Returns sums as they count without what is peculiar to a place: exposures count by its factor.
+ * Returns sums of a place as they count over all places: exposures are multiplied by the factor of the place.
  *
  * @param place what is known of the place
  */
@@ -23,9 +23,9 @@ export const anywhereSums = (here: RateSums, place: RateSums): RateSums => ({
 });
 
 /**
- * Returns what is known of places by what happened there. Where a placement and a country meet for the first time, offers are
- * likely to do as well as all do in that placement, and all in that country. What all places have in common is no
- * merit of any: at first everything may be expected to be clicked too often.
+ * Returns what is known of places from what happened there. Where a placement and a country meet for the first time,
+ * offers are likely to do as all offers do in that placement and in that country. What all places have in common is
+ * divided out: at first, too many clicks may be expected everywhere.
  */
 export const knownPlaces = (happened: Places): Places => {
   const all = happened("", "");

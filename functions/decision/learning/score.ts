@@ -11,12 +11,12 @@ import {
   type Strengths,
 } from "./belief.ts";
 
-/** Says of how many events a guess is worth as much, for an offer of which a document tells nothing. */
+/** Says how many events a guess is worth, for an offer about which a document has no evidence. */
 const GUESS_SHAPE = 1 / (1 / USUAL_STRENGTHS.offer + 1 / USUAL_STRENGTHS.cell);
 
 /**
- * Narrows how far a score strays from what is expected, in standard deviations of the belief. At 1, offers come first as
- * often as they are likely to be the best, which tries more than it gains (test/simulate/README.md).
+ * Sets how far scores spread around what is expected, in standard deviations of the belief. At 1, offers would come
+ * first as often as they are likely to be the best, which costs more in trials than it gains (test/simulate/README.md).
  */
 const SPREAD = 0.5;
 
@@ -25,29 +25,34 @@ const evidenceAt = (numbers: readonly number[], i: number): Evidence => ({
   exposure: numbers[i + 1] ?? 0,
 });
 
-/** Lets chance decide between offers of one worth, of which nothing is uncertain. */
+/** Lets chance decide between offers of equal and certain worth. */
 const TIE = 1e-6;
 
-/** Counts the numbers by which a document tells of a stage of an offer; one more may follow those of all stages. */
+/** Says how many numbers a document has for each stage of an offer; one more may follow those of all stages. */
 const NUMBERS = 5;
 
-/** Reads how much more an offer is clicked elsewhere in its placement, and elsewhere in its country; 1 where nobody knows. */
+/**
+ * Reads the factor by which an offer is clicked more elsewhere in the placement and elsewhere in the country; 1 if
+ * unknown.
+ */
 const liftAt = (numbers: readonly number[]): number =>
   numbers.length % NUMBERS === 1 ? (numbers[numbers.length - 1] ?? 1) : 1;
 
-/** Names the number that counts impressions anywhere; the next one counts those in a placement and country. */
+/**
+ * Holds the index of the number that counts impressions over all places, and of the one for the placement and country.
+ */
 export const OWN_EXPOSURE = 2;
 export const CELL_EXPOSURE = 4;
 
-/** Returns by which factor the placement and country of a list differ from others at a stage. */
+/** Returns the factor by which the placement and country of a list differ from others at a stage. */
 export const factorAt = (stage: number, learned: LearnedRates | undefined): number =>
   placeFactor(evidenceAt(learned?.places ?? [], 2 * stage));
 
-/** Reads how many events an offer's rate outweighs at a stage: see {@link Strengths}. */
+/** Reads how many events the rate of an offer's advertiser is worth at a stage: see {@link Strengths}. */
 export const offerStrength = (stage: number, learned: LearnedRates | undefined): number =>
   learned?.strengths[2 * stage] ?? USUAL_STRENGTHS.offer;
 
-/** Reads the belief about one stage: 0 for clicks by impressions, 1 for conversions by clicks. */
+/** Reads the belief about one stage: 0 for clicks per impression, 1 for conversions per click. */
 const beliefAt = (stage: number, numbers: readonly number[], learned: LearnedRates): Belief => {
   const { strengths } = learned;
   const first = stage * NUMBERS;
@@ -66,10 +71,10 @@ const beliefAt = (stage: number, numbers: readonly number[], learned: LearnedRat
 };
 
 /**
- * Returns by which factor a candidate's rate is believed to differ from its advertiser's, wherever it is shown. Null where a
- * document does not tell of the stage.
+ * Returns the factor by which a candidate's rate is believed to differ from its advertiser's, over all places; null
+ * where a document has nothing about the stage.
  *
- * @param index the candidate's in its document
+ * @param index the candidate's index in its document
  */
 export const ownFactor = (stage: number, index: number, learned: LearnedRates | undefined): number | null => {
   const numbers = learned?.rates[index] ?? [];
@@ -79,18 +84,18 @@ export const ownFactor = (stage: number, index: number, learned: LearnedRates | 
   return meanOf(offerBelief(evidenceAt(numbers, first + 1), advertiser, offerStrength(stage, learned))) / advertiser;
 };
 
-/** Lists the stages by how many a document tells of. */
+/** Lists the stages that a document has, by their number. */
 const TOLD = [[], [0], [0, 1]];
 
-/** Returns what is believed of the product of the rates of all stages that are told of. */
+/** Returns what is believed of the product of the rates of all stages that a document has. */
 const overStages = (rates: readonly number[], beliefOf: (stage: number) => Belief): Belief =>
   productOf((TOLD[Math.floor(rates.length / NUMBERS)] ?? []).map(beliefOf));
 
 /**
- * Returns what is believed of how often an impression of a candidate is paid for, in its placement and country. Null where
- * every impression is paid for, or nothing is told.
+ * Returns what is believed of how often an impression of a candidate is paid for, in its placement and country; null
+ * where every impression is paid for, or nothing is known.
  *
- * @param index the candidate's in its document
+ * @param index the candidate's index in its document
  */
 export const paidRate = (index: number, learned: LearnedRates | undefined): Belief | null => {
   const rates = learned?.rates[index];
@@ -109,7 +114,7 @@ export type Worth = {
 /**
  * Returns what an impression of a candidate is worth in its placement and country.
  *
- * @param index the candidate's in its document
+ * @param index the candidate's index in its document
  */
 export const worthOf = (offer: Candidate, index: number, learned: LearnedRates | undefined): Worth => {
   const belief = paidRate(index, learned);
@@ -118,20 +123,21 @@ export const worthOf = (offer: Candidate, index: number, learned: LearnedRates |
   return { expected: offer.ecpmMicros / 1_000, shape: GUESS_SHAPE };
 };
 
-/** Says how far little evidence may mislead, in standard deviations of what it leaves possible. */
+/** Says how far little evidence may mislead, in standard deviations of the belief. */
 const DOUBT = 2;
 
-/** Sets for how many impressions an offer may be the best, whatever is believed of it. */
+/** Sets for how many impressions an offer counts as possibly the best, whatever is believed of it. */
 const FLOOR = 20;
 
-/** Says how many events the rates of an offer's advertiser tell as much as, where it is asked what the offer may be worth. */
+/** Says how many events the rate of an offer's advertiser is worth for the most that the offer might be worth. */
 const HOPED_EVENTS = 2;
 
 /**
- * Returns the most that an impression of a candidate may be worth in its placement and country, by what happened to it
- * anywhere and by very little of what its advertiser's other offers do. It is infinite for the first 20 impressions.
+ * Returns the most that an impression of a candidate might be worth in its placement and country, going by what
+ * happened to it over all places, and very little by its advertiser's other offers. It is infinite for the first 20
+ * impressions.
  *
- * @param index the candidate's in its document
+ * @param index the candidate's index in its document
  */
 export const hopeOf = (offer: Candidate, index: number, learned: LearnedRates | undefined): number => {
   const rates = learned?.rates[index] ?? [];
@@ -144,7 +150,7 @@ export const hopeOf = (offer: Candidate, index: number, learned: LearnedRates | 
   return boundOf({ expected: offer.valueMicros * meanOf(belief), shape: belief.shape }, DOUBT);
 };
 
-/** Holds what makes a score: `center + spread · z`, z being a standard normal variable. */
+/** Holds the terms of a score: `center + spread · z`, where z is a standard normal variable. */
 export type Terms = { center: number; spread: number };
 
 /**
@@ -159,6 +165,6 @@ export const termsOf = ({ expected, shape }: Worth, narrowing = SPREAD): Terms =
   return { center: root * (1 - 1 / (9 * shape)), spread: (narrowing * root) / (3 * Math.sqrt(shape)) + TIE };
 };
 
-/** Returns the worth below which a part of the belief lies, given as a quantile of the normal distribution. */
+/** Returns the worth that the belief puts at a quantile, given as that of the normal distribution. */
 export const boundOf = ({ expected, shape }: Worth, z: number): number =>
   shape === Infinity ? expected : expected * Math.max(0, 1 - 1 / (9 * shape) + z / (3 * Math.sqrt(shape))) ** 3;

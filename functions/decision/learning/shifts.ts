@@ -1,25 +1,28 @@
 import type { JudgedDay } from "../../../db/learning/sums.ts";
 
-/** Limits how many days a shift is looked for in. */
+/** Limits within how many days a shift is looked for. */
 export const SHIFT_DAYS = 14;
 
-/** Sets which part of all that is known of an offer counts on after a shift. What contradicts that is found once more. */
+/**
+ * Sets the part of all that is known of an offer that still counts after a shift. If later days contradict that, too,
+ * another shift is found.
+ */
 export const SHIFT_KEPT = 0.3;
 
-/** Says how much likelier another rate has to make what was counted than the one expected, as the logarithm of that ratio. */
+/** Says how much likelier two rates have to make what was counted than one does, as the logarithm of the ratio. */
 const SURE = 5;
 
-/** Says by which factor a rate has to differ: lasting or not, less is not worth forgetting for. */
+/** Says by what factor rates have to differ: for less, lasting or not, forgetting does not pay. */
 const LEAST_RATIO = 1.25;
 
-/** Says how many clicks the guess outweighs that a day is like any other. */
+/** Says how many clicks the assumption is worth that a day is like any other. */
 const USUAL_CLICKS = 50;
 
-/** Returns by which factor other offers were clicked more than expected: a day may be unusual for all. */
+/** Returns the factor by which other offers were clicked more than expected: a day may be unusual for all. */
 const usualOf = ({ taught, expected, all }: JudgedDay): number =>
   (all.taught - taught + USUAL_CLICKS) / (all.expected - expected + USUAL_CLICKS);
 
-/** Returns the part of a log-likelihood that depends on a rate. */
+/** Returns the part of a Poisson log-likelihood that depends on the rate. */
 const told = (count: number, expected: number): number => (count > 0 ? count * Math.log(count / expected) : 0);
 
 /**

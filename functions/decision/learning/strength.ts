@@ -10,11 +10,11 @@ const LEAST = 1;
 export type Outcome = { count: number; expected: number };
 
 /**
- * Estimates how many events the common rate outweighs, from how far counts stray from it: the less they do beyond chance,
- * the more it weighs. By moments, from 1 on.
+ * Estimates how many events the common rate is worth, from how far counts scatter around it: the less they scatter
+ * beyond chance, the more it is worth. The estimate is by moments, and at least 1.
  *
  * @param most bounds the estimate
- * @returns `usual` when too little happened to tell
+ * @returns `usual` when too little has happened to tell
  */
 export const strengthOf = (outcomes: readonly Outcome[], usual: number, most: number): number => {
   let squares = 0;
@@ -31,7 +31,10 @@ export const strengthOf = (outcomes: readonly Outcome[], usual: number, most: nu
 
 const rateOf = (offer: RatedOffer, stage: Stage): number => (stage === 0 ? offer.clickRate : offer.conversionRate);
 
-/** Holds offers, and offers in placements and countries, with what is known of them; `maturity` is that of all clicks. */
+/**
+ * Holds offers, and offers in placements and countries, with what is known of them; `maturity` is the part of all
+ * conversions that has come.
+ */
 export type Rated = Pick<Sample, "maturity"> & {
   offers: readonly RatedOffer[];
   cells: readonly RatedCell[];
@@ -39,7 +42,7 @@ export type Rated = Pick<Sample, "maturity"> & {
 };
 
 /**
- * Estimates how many events the rate of an advertiser outweighs, and how many an offer's own: for clicks, then for
+ * Estimates how many events the rate of an advertiser is worth, and how many an offer's own rate: for clicks, then for
  * conversions.
  *
  * @param weight the weight of today
@@ -59,7 +62,7 @@ export const strengthsOf = ({ offers, cells, places, maturity }: Rated, weight: 
       const { count, exposure } = evidence(cell, offer.maturity);
       const own = evidence(offer, offer.maturity);
       const factor = placeFactor(evidenceOf(around[i] ?? NO_SUMS, stage));
-      // Without the cell's own part, which would agree with itself.
+      // The cell's own part is left out, since it would agree with itself.
       const elsewhere = { count: own.count - count, exposure: own.exposure - exposure * factor };
       return { count, expected: exposure * factor * meanOf(offerBelief(elsewhere, rateOf(offer, stage), strength)) };
     });

@@ -4,7 +4,7 @@ import type { Evidence } from "./belief.ts";
 /** Stands for sums of nothing. */
 export const NO_SUMS: Readonly<RateSums> = { clicks: 0, exposure: 0, conversions: 0, clicked: 0 };
 
-// Members are written out: a helper that takes a function makes learning slower.
+// Members are written out, since a helper that takes a function slows learning down.
 
 /** Adds up sums. */
 export const plus = (a: Readonly<RateSums>, b: Readonly<RateSums>): RateSums => ({
@@ -14,7 +14,7 @@ export const plus = (a: Readonly<RateSums>, b: Readonly<RateSums>): RateSums => 
   clicked: a.clicked + b.clicked,
 });
 
-/** Takes sums from others that they are a part of. */
+/** Subtracts sums from others that they are a part of. */
 export const minus = (a: Readonly<RateSums>, part: Readonly<RateSums>): RateSums => ({
   clicks: a.clicks - part.clicks,
   exposure: a.exposure - part.exposure,
@@ -22,7 +22,7 @@ export const minus = (a: Readonly<RateSums>, part: Readonly<RateSums>): RateSums
   clicked: a.clicked - part.clicked,
 });
 
-/** Divides sums by a weight: what is left of them on the day of that weight. */
+/** Divides sums by a weight, which gives what is left of them on the day of that weight. */
 export const faded = (sums: Readonly<RateSums>, weight: number): RateSums => ({
   clicks: sums.clicks / weight,
   exposure: sums.exposure / weight,
@@ -54,11 +54,11 @@ export const fadedCell = (sums: Readonly<CellSums>, weight: number): CellSums =>
   anywhere: sums.anywhere / weight,
 });
 
-/** Counts those clicks only whose conversions have come, by the share of them that have. */
+/** Counts clicks only in part, by the share of their conversions that has come. */
 export const ripe = <Sums extends RateSums>(sums: Sums, maturity: number): Sums =>
   maturity === 1 ? sums : { ...sums, clicked: sums.clicked * maturity };
 
-/** Names a stage on the way to money: clicks by impressions, conversions by clicks. */
+/** Names a stage on the way to money: 0 is clicks per impression, 1 is conversions per click. */
 export type Stage = 0 | 1;
 
 /** Reads the evidence of a stage. */
@@ -66,14 +66,14 @@ export const evidenceOf = ({ clicks, exposure, conversions, clicked }: RateSums,
   stage === 0 ? { count: clicks, exposure } : { count: conversions, exposure: clicked };
 
 /**
- * Returns the weight of what happened on a day. Newer days weigh more, which fades older ones without touching them
- * (forward decay): whoever reads sums divides them by the weight of today.
+ * Returns the weight of what happened on a day. Newer days weigh more, which fades older ones without rewriting them
+ * (forward decay): readers divide sums by the weight of today.
  *
  * @param day days since 1970
  */
 export const weightOf = (day: number, { halfLife, origin }: Fading): number => 2 ** ((day - origin) / halfLife);
 
-/** Changes the half-life of sums that are there already: what they weigh today stays as it is. */
+/** Changes the half-life of existing sums, so that what they weigh today stays the same. */
 export const refaded = ({ halfLife, origin }: Fading, wanted: number, today: number): Fading => ({
   halfLife: wanted,
   origin: today - ((today - origin) / halfLife) * wanted,

@@ -5,21 +5,21 @@ export const WEEK_HOURS = 168;
 
 const DAY_HOURS = 24;
 
-/** Sets how many weeks of an hour outweigh what is expected of it without them. */
+/** Sets how many weeks of an hour the guess for it is worth. */
 const PRIOR_WEEKS = 0.5;
 
 /**
- * Holds what came in each hour of the week, from Thursday 0:00 UTC, as 1970 began, in the whole hours between two times in
- * milliseconds. `since` is null where nothing came yet.
+ * Holds the requests of each hour of the week, from Thursday 0:00 UTC, when 1970 began, in the whole hours between two
+ * times in milliseconds. `since` is null where none came yet.
  */
 export type Traffic = { requests: readonly number[]; since: number | null; until: number };
 
 /**
- * Says how traffic is spread over a week: the hours of the week in which it comes, its average hour being 1. `level` is how many
- * requests that hour has, null while nobody knows.
+ * Describes how traffic is spread over a week, in units of its average hour. `level` is how many requests an average
+ * hour has, null while that is unknown.
  */
 export type Curve = {
-  /** Holds the sums of the hours before each hour of the week, and last that of all. */
+  /** Holds the sum of the hours before each hour of the week, and last the sum of all. */
   sums: readonly number[];
   level: number | null;
 };
@@ -30,10 +30,10 @@ const sumsOf = (hours: readonly number[]): number[] => {
   return sums;
 };
 
-/** Is the curve of those who know nothing but the clock. */
+/** Is the curve to use while no traffic is known: all hours alike. */
 export const CLOCK: Curve = { sums: sumsOf(Array<number>(WEEK_HOURS).fill(1)), level: null };
 
-/** Counts how often each hour of the week came between two whole hours since 1970. */
+/** Counts how often each hour of the week occurred between two times, in whole hours since 1970. */
 const timesOf = (since: number, until: number): number[] => {
   const times = Array<number>(WEEK_HOURS).fill(0);
   for (let hour = since; hour < until; hour++) times[hour % WEEK_HOURS] = (times[hour % WEEK_HOURS] ?? 0) + 1;
@@ -41,8 +41,8 @@ const timesOf = (since: number, until: number): number[] => {
 };
 
 /**
- * Makes a curve of what came. An hour of the week is drawn to what that hour of any day had, and that to the average, as long
- * as little is known: so the first day teaches the day, and weeks teach the week.
+ * Makes a curve from past traffic. While little is known, an hour of the week is drawn towards that hour on any day,
+ * and that towards the average: so the first day teaches the shape of a day, and weeks teach that of a week.
  */
 export const curveOf = ({ requests, since, until }: Traffic): Curve => {
   if (since === null) return CLOCK;
@@ -66,7 +66,7 @@ export const curveOf = ({ requests, since, until }: Traffic): Curve => {
   return { sums: sumsOf(hours.map((hour) => hour / mean)), level: mean };
 };
 
-/** Returns what comes from the beginning of 1970 until a time, in average hours. */
+/** Returns how much traffic comes from the beginning of 1970 until a time, in average hours. */
 const until = ({ sums }: Curve, time: number): number => {
   const hours = time / HOUR_MS;
   const whole = Math.floor(hours);
@@ -75,6 +75,8 @@ const until = ({ sums }: Curve, time: number): number => {
   return Math.floor(whole / WEEK_HOURS) * all + before + (hours - whole) * (behind - before);
 };
 
-/** Returns what is expected to come between two times, in average hours of the curve; 0 where the second is not later. */
+/**
+ * Returns how much traffic is expected between two times, in average hours of the curve; 0 if the second is not later.
+ */
 export const expectedBetween = (curve: Curve, from: number, to: number): number =>
   to > from ? until(curve, to) - until(curve, from) : 0;

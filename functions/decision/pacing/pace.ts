@@ -7,35 +7,36 @@ import { shareOf, stepFor } from "./steps.ts";
 /** Sets how long it takes until most of the edge sees a new share, in milliseconds. */
 const EFFECT_MS = 60_000;
 
-/** Limits the time that is accounted for at once, in milliseconds: in a longer one the offer may have stood still. */
+/** Limits the time that is accounted for at once, in milliseconds: in a longer time the offer may have been stopped. */
 const GAP_MS = 15 * 60_000;
 
-/** Sets how long a share is left unaccounted for while it stays, in milliseconds. */
+/** Sets how often an unchanged share is accounted for, in milliseconds. */
 const ACCOUNT_MS = 5 * 60_000;
 
-/** Sets in how long evidence of the rate fades to a half, in milliseconds, where there is enough of it. */
+/** Sets the half-life of evidence of the rate, in milliseconds, where there is enough of it. */
 const HALF_LIFE_MS = HOUR_MS;
 
-/** Says how many paid-for events are enough; of fewer, evidence fades for longer. */
+/** Says how many paid-for events are enough; with fewer, evidence fades more slowly. */
 const ENOUGH = 100;
 
-/** Sets how many paid-for events the rate outweighs that is assumed at first. */
+/** Sets how many paid-for events the assumed rate is worth. */
 const PRIOR = 1;
 
-/** Assumes how often requests are paid for at most, so that an offer begins with care. */
+/** Assumes how often a request is paid for at most, so that an offer begins with care. */
 const MOST_PAID: Record<Pricing, number> = { CPM: 1, CPC: 0.02, CPA: 0.001 };
 
 /**
- * Holds what is known of an offer's pace: the `step` that is published, and its rate as paid-for events by average hours of
- * traffic, both faded, each hour counted by the share of then. `used` counts the paid-for events until `pacedAt`, which is null
- * for an offer that starts or starts again.
+ * Holds what is known of an offer's pace: the `step` that is published, and its rate, which is `billed` by `exposure`.
+ * `billed` counts paid-for events, and `exposure` the average hours of traffic, times the share that was then
+ * published; both are faded. `used` counts the paid-for events until `pacedAt`, which is null for an offer that starts
+ * or starts again.
  */
 export type Pace = Omit<SetPace, "serial">;
 
-/** Describes an offer that is to be paced, as the database tells of it. */
+/** Describes an offer that is to be paced, as read from the database. */
 export type Paced = Omit<PacedRow, "serial" | "curve">;
 
-/** Adds to an offer's pace what happened since it was last accounted for. */
+/** Adds what happened since the last accounting to an offer's pace. */
 const accounted = (offer: Paced, curve: Curve, now: number): Pace => {
   const { step, pacedAt, startsAt, usedEver } = offer;
   const brought = { step, used: usedEver, pacedAt: now };
@@ -61,7 +62,7 @@ const stopped = ({ step, billed, exposure, usedEver }: Paced): Pace => ({
 
 type Budget = { left: number; pending: number; endsAt: number };
 
-/** Lists what an offer may still use, each until when. */
+/** Lists what an offer may still use of each cap, and until when. */
 const budgetsOf = (offer: Paced, now: number): Budget[] => {
   const { dailyCap, lifetimeCap, startsAt, endsAt } = offer;
   const begins = Math.max(now, startsAt ?? 0);
@@ -78,16 +79,17 @@ const budgetsOf = (offer: Paced, now: number): Budget[] => {
 };
 
 /**
- * Works out which share of sessions should see an offer, so that its caps are used up along the curve of its traffic: what is
- * left of a cap, without what comes before the new share is seen, by what is expected to come until the cap ends (Agarwal,
- * Ghosh, Wei and You, "Budget pacing for targeted online advertisements at LinkedIn", 2014). The rate is that of the last
- * hour or so; of an offer of which nothing is known it is taken to be high.
+ * Works out the share of sessions that should see an offer, so that its caps are used up along the curve of its
+ * traffic. The share is what is left of a cap, less what is billed before the new share is seen, divided by what the
+ * traffic expected until the cap ends would bill if every session saw the offer (Agarwal, Ghosh, Wei and You, "Budget
+ * pacing for targeted online advertisements at LinkedIn", 2014). The rate at which traffic is billed is that of the
+ * last hour or so; while nothing is known, it is assumed to be high.
  *
  * @returns the pace to keep, or null while there is nothing to change
  */
 export const paceOf = (offer: Paced, curve: Curve, now: number): Pace | null => {
   const budgets = budgetsOf(offer, now);
-  // A cap that is reached has stopped the offer: nobody sees it, at whatever share.
+  // A reached cap has stopped the offer: nobody sees it, whatever its share.
   if (budgets.some(({ left }) => left <= 0)) return offer.pacedAt === null ? null : stopped(offer);
   const pace = accounted(offer, curve, now);
   const begins = Math.max(now, offer.startsAt ?? 0);
@@ -96,7 +98,7 @@ export const paceOf = (offer: Paced, curve: Curve, now: number): Pace | null => 
   const shares = budgets.flatMap(({ left, pending, endsAt }) => {
     const all = expectedBetween(curve, begins, endsAt);
     const soon = expectedBetween(curve, begins, Math.min(begins + EFFECT_MS, endsAt));
-    // Where no traffic is known, what is published at first is assumed to be right.
+    // Where no traffic is known, the first published share is assumed to be right.
     const most = curve.level === null ? left / (all * share) : curve.level * MOST_PAID[offer.pricing];
     const rate = (pace.billed + PRIOR) / (pace.exposure + PRIOR / most);
     return all > soon ? [(left - pending - rate * share * soon) / ((all - soon) * rate)] : [];

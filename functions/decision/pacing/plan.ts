@@ -3,21 +3,22 @@ import type { PlannedOffer } from "../../../db/demand/caps/paces.ts";
 import { CLOCK, curveOf, expectedBetween } from "./curve.ts";
 import { shareOf } from "./steps.ts";
 
-/** Sets in how many steps the plan of a lifetime cap is told. */
+/** Sets into how many steps the plan of a lifetime cap is divided. */
 const STEPS = 60;
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** Lists times from one on, so many steps of a length. */
+/** Lists times: the first, and one after each of so many steps of a length. */
 const timesFrom = (from: number, steps: number, length: number): number[] =>
   Array.from({ length: steps + 1 }, (_, i) => from + i * length);
 
 /**
- * Plans how an offer of pacing EVEN uses its caps along the curve of its traffic, from the beginning of each to its end. Of
- * another pacing, or of a cap without an end, there is no plan. The daily cap is that of today, of an offer that has not begun
- * or is over that of its first or last UTC day.
+ * Plans how an offer of pacing EVEN uses its caps along the curve of its traffic, from the beginning of each cap to its
+ * end. There is no plan for another pacing, or for a cap without an end. The daily plan is for today; for an offer that
+ * has not begun, for its first UTC day, and for one that is over, for its last.
  *
- * @returns each cap with its limit, what is used, and the plan of now and of times between, in paid-for events to two digits
+ * @returns each cap with its limit, what is used, and the plan for now and for times along the way, in paid-for events
+ *   to two digits
  */
 export const planOf = ({ now, pacing, dailyCap, lifetimeCap, used, days, step, ...offer }: PlannedOffer) => {
   const curve = offer.curve ? curveOf(offer.curve) : CLOCK;

@@ -9,18 +9,18 @@ const NEWCOMER_SALT = 0x3c6e_f372;
 /** Makes what is drawn for places at random independent of what is drawn for the order. */
 const PLACE_SALT = 0x1b56_c4e9;
 
-/** Tells whether a session is one of those that see an offer last, whose share was halved some times. */
+/** Tells whether a session is one of those that see an offer last. The share of the others was halved so many times. */
 export const isTapered = (halvings: number, session: number, offer: number): boolean =>
   mix32(session ^ TAPER_SALT, offer) >= 2 ** (32 - halvings);
 
-/** Tells whether a session is one of the share that see a newcomer. */
+/** Tells whether a session belongs to the share that sees a newcomer. */
 export const isFavouring = (session: number, share: number): boolean => mix32(session, NEWCOMER_SALT) < share * 2 ** 32;
 
 /** Tells whether a session is one of the few that see a newcomer before all others of its priority. */
 export const isTriedFirst = (session: number): boolean => mix32(session ^ NEWCOMER_SALT, PLACE_SALT) < 2 ** 32 / 16;
 
-/** Draws the place of an offer in a random order: the one with the lowest number is first. */
+/** Draws a number for an offer in a random order: the one with the lowest is first. */
 export const placeDraw = (session: number, offer: number): number => mix32(session ^ PLACE_SALT, offer);
 
-/** Draws which newcomer a session sees: the one with the highest number. */
+/** Draws a number for a newcomer: a session sees the one with the highest. */
 export const newcomerDraw = (session: number, offer: number): number => mix32(session ^ NEWCOMER_SALT, offer);

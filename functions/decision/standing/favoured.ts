@@ -4,7 +4,9 @@ import { isFavouring, isTriedFirst, newcomerDraw } from "./draws.ts";
 import { hopefulOf, shareFor, TRIAL_PLACES } from "./newcomers.ts";
 import { isAlike, LAST, OUT, type Standing } from "./standing.ts";
 
-/** Returns the last level that an answer of `count` offers reaches, going from one level to the next. */
+/**
+ * Returns the last level that an answer of `count` offers reaches when it takes all offers of one level after another.
+ */
 const lastLevel = (levels: Int32Array, offers: number, count: number): number => {
   let last = OUT;
   for (let reached = 0; reached < count;) {
@@ -24,8 +26,9 @@ const lastLevel = (levels: Int32Array, offers: number, count: number): number =>
 };
 
 /**
- * Picks the newcomer that a session sees, by chance among those of all priorities that its answer reaches: one that is first
- * anyway, since nothing else has its priority, would keep others from their share. Returns -1 where it sees none.
+ * Picks the newcomer that a session sees, by chance among those of all priorities that its answer reaches. Were it
+ * always the first, one that is alone in its priority, and first anyway, would keep others from their share. Returns -1
+ * if the session sees none.
  */
 export const favouredOf = (
   terms: ScoreTerms,
@@ -36,7 +39,7 @@ export const favouredOf = (
 ): number => {
   const { newcomers } = terms;
   if (!isFavouring(session, shareFor(newcomers, count))) return -1;
-  // What is last for this session is never favoured.
+  // An offer that comes last for this session is never favoured.
   const last = Math.min(lastLevel(levels, hashes.length, count), 2 * LAST - 1);
   const near = newcomers.filter(({ at }) => levels[at] !== OUT && (levels[at] ?? 0) <= last);
   const hopeful = hopefulOf(near, terms, levels);
@@ -46,8 +49,8 @@ export const favouredOf = (
 };
 
 /**
- * Moves the newcomer that a session is to see behind others of its priority: a little-known offer costs least where the fewest
- * customers look. Some sessions see it first, for shops whose customers see no more than one offer.
+ * Moves the newcomer that a session is to see behind others of its priority: a little-known offer costs least where the
+ * fewest customers look. Some sessions still see it first, for shops that show only one offer.
  */
 export const putNewcomerBack = (order: number[], { levels, scores }: Standing, session: string): void => {
   const from = order.findIndex((i) => scores[i] === Infinity);
