@@ -25,13 +25,13 @@ export type Columns = {
   hashes: Uint32Array;
   priorities: Int32Array;
   /**
-   * Numbers the gate of each offer: offers that ask the same of requests share one, so that it is checked once per
-   * decision.
+   * Holds the number of each offer's gate: offers that ask the same of requests share one, so that it is checked once
+   * per decision.
    */
   gates: Uint16Array;
   /** Holds one offer for each gate from {@link FIRST_ASKING} on. */
   asking: readonly Candidate[];
-  /** Numbers the advertiser of each offer from 0; null when each advertiser has only one offer. */
+  /** Holds the number of each offer's advertiser, from 0; null when each advertiser has only one offer. */
   advertisers: Uint8Array | null;
   /** Holds how often the share of sessions that do not see an offer last was halved; null where none was. */
   tapers: Uint8Array | null;

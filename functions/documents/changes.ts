@@ -4,30 +4,34 @@ import { withChangesOf } from "../../db/documents/withheld.ts";
 import { COMMIT_SLACK_MS } from "./freshness.ts";
 import { memory } from "./memory.ts";
 
-/** Sets how long an own change is remembered, in milliseconds: longer than KV takes to show a write everywhere. */
+/**
+ * Sets how long this isolate remembers its own changes, in milliseconds: longer than KV takes to show a write
+ * everywhere.
+ */
 const REMEMBERED_MS = 90_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Sets after how long a pause an own change of offers is the first again, in milliseconds. */
+/** Sets after how long a pause a change of offers counts as the first of a new series, in milliseconds. */
 const QUIET_MS = 30_000;
 
 /**
- * Holds the number of an own change, the document as it was built since, null until then, and from which time of build on
- * every other document shows the change too: by the clock of the database, so that nothing is known before it told one.
+ * Holds one of this isolate's changes: its number, the document as built since then, or null, and the build time from
+ * which on any other copy shows the change, too. That time is by the clock of the database, so it is infinite until the
+ * database has named one.
  */
 type Change = { number: number; until: number; document: Stored | null; shownFrom: number };
 
-/** Maps documents that this isolate outdated to their change: nothing older may answer, whatever KV still holds. */
+/** Maps documents that this isolate outdated to their change: no older copy may answer, whatever KV still holds. */
 const changes = new Map<DocumentKey, Change>();
 let lastChange = 0;
 
 /**
- * Holds this isolate's last change of offers, when it was made, and how long after the first of those that led up to it.
- * Candidates from before it may answer, and are renewed.
+ * Holds this isolate's last change of offers, when it was made, and how long after the first one of its series.
+ * Candidates from before it may still answer, but are renewed.
  */
 let offersChange = { number: 0, shownFrom: 0, at: 0, afterFirst: 0 };
 
-/** Maps candidates to the build time of the first ones that are sure to show {@link offersChange}. */
+/** Maps candidates to the build time of the first copy that is sure to show {@link offersChange}. */
 const renewed = new Map<DocumentKey, number>();
 
 const forgetOld = (now: number): void => {
@@ -38,8 +42,8 @@ const forgetOld = (now: number): void => {
 };
 
 /**
- * Returns what a change has built, with what the change noted before it has. They may have been made at the same time, so
- * that what one has built lacks the other.
+ * Returns the document that a change has built, with what the previous change's document has. Both may have been made
+ * at the same time, so that each document lacks the other change.
  */
 const together = (
   key: DocumentKey,
@@ -57,17 +61,17 @@ const together = (
 /**
  * Notes that this isolate outdated documents, so that its next request sees their new state.
  *
- * @param built the new state of those that the change itself has built
+ * @param built the new state of documents that the change itself has built
  */
 export const noteChanges = (keys: readonly DocumentKey[], built: ReadonlyMap<DocumentKey, Stored>): void => {
   lastChange += 1;
   const now = Date.now();
   for (const key of keys) {
     const document = together(key, built.get(key), changes.get(key), now);
-    // A change's own batch builds before it commits: what others build in between is younger, but lacks the change.
+    // A change's own batch builds before it commits: what others build in between is newer, but lacks the change.
     const shownFrom = document ? document.builtAt + COMMIT_SLACK_MS : Infinity;
     memory.delete(key);
-    // To be deleted first puts it at the map's end, where the youngest are.
+    // Deleting it first puts it at the end of the map, where the latest are.
     changes.delete(key);
     changes.set(key, { number: lastChange, until: now + REMEMBERED_MS, document, shownFrom });
     if (key !== documentKey.network) continue;
@@ -83,24 +87,29 @@ export const noteChanges = (keys: readonly DocumentKey[], built: ReadonlyMap<Doc
   forgetOld(now);
 };
 
-/** Returns from which time of build on candidates show this isolate's changes of offers, in milliseconds since 1970. */
+/**
+ * Returns the build time from which on candidates show this isolate's changes of offers, in milliseconds since 1970.
+ */
 export const ownChangesShownFrom = (key: DocumentKey): number =>
   Math.min(renewed.get(key) ?? Infinity, offersChange.shownFrom);
 
 /**
- * Returns how old candidates become before they are renewed for own changes of offers, in milliseconds: half the time for
- * which such changes have gone on. Most lists are other platforms', and one platform's hundreds of changes a minute are not
- * to build them all the time.
+ * Returns how old candidates become before they are renewed for this isolate's changes of offers, in milliseconds: half
+ * the time that such changes have gone on. Most lists belong to other platforms, and should not be rebuilt all the time
+ * because one platform makes hundreds of changes a minute.
  */
 export const ownChangesPatience = (): number => offersChange.afterFirst / 2;
 
-/** Returns the number of the latest own change. Taken before a build, it tells which changes the build is sure to show. */
+/**
+ * Returns the number of this isolate's latest change. Taken before a build, it tells which changes the build is sure to
+ * show.
+ */
 export const latestChange = (): number => lastChange;
 
 /**
- * Chooses between a document that KV holds and what this isolate knows of its own change to it.
+ * Chooses between a document that KV holds and the one that this isolate has from its own change.
  *
- * @returns the newer of both; undefined when it has to be built first
+ * @returns the newer of the two; undefined when it has to be built first
  */
 export const afterChanges = (key: DocumentKey, stored: Stored | undefined): Stored | undefined => {
   const change = changes.get(key);
@@ -113,20 +122,24 @@ export const afterChanges = (key: DocumentKey, stored: Stored | undefined): Stor
 };
 
 /**
- * Notes that a document was built to be published, after own changes: {@link latestChange} gave `asOf` before. What is built
- * from then on shows them, with what others changed since. Until then a younger document in KV may lack an own change, which
- * was committed later.
+ * Notes that a document was built for publishing, after this isolate's changes up to `asOf`, which {@link latestChange}
+ * returned before. Copies built from then on show these changes, with what others changed since. A copy in KV from
+ * before may be newer than the one here and yet lack a change, which was committed later.
  *
  * @param builtAt milliseconds since 1970
  */
 export const notePublished = (key: DocumentKey, builtAt: number, asOf: number): void => {
   const change = changes.get(key);
   if (!change || change.number > asOf) return;
-  // What this isolate has built since is younger, and may have answered already. A writer of an older version tells no time.
+  // What this isolate has built since is newer, and may have answered already. A writer of an older version returns no
+  // time.
   if (builtAt < change.shownFrom) change.shownFrom = Math.max(builtAt, change.document?.builtAt ?? 0);
 };
 
-/** Remembers a document that was built after own changes: {@link latestChange} gave `asOf` before the build. */
+/**
+ * Remembers a document that was built after this isolate's changes up to `asOf`, which {@link latestChange} returned
+ * before.
+ */
 export const noteBuilt = (key: DocumentKey, document: Stored, asOf: number): void => {
   if (isCandidates(key)) {
     if (offersChange.number === 0 || asOf < offersChange.number || renewed.has(key)) return;

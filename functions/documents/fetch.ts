@@ -19,7 +19,7 @@ const KV_LIMIT_MS = 1_000;
 /** Limits how long an answer waits for Postgres, in milliseconds. */
 export const POSTGRES_LIMIT_MS = 4_000;
 
-/** Sets the difference between this machine's clock and Postgres' that is worth a warning, in milliseconds. */
+/** Sets how far this machine's clock and Postgres' may differ before a warning, in milliseconds. */
 const MAX_SKEW_MS = 5_000;
 
 type Background = Pick<ExecutionContext, "waitUntil">;
@@ -28,8 +28,9 @@ type Background = Pick<ExecutionContext, "waitUntil">;
 export type Found = Map<DocumentKey, Stored>;
 
 /**
- * Stores what was built. Candidates carry their own age, so this isolate puts them; the others go through their writers.
- * A document that says "does not exist" is stored only where KV held another, so that unknown ids leave no trace.
+ * Stores what was built. Candidates carry their own age, so this isolate puts them; the others go through their
+ * writers. A document that says "does not exist" is stored only if KV held another one, so that unknown ids leave no
+ * trace.
  */
 const store = async (env: Env, built: Found, held: ReadonlySet<DocumentKey>): Promise<void> => {
   const kept = [...built].filter(([key, document]) => document.value !== null || held.has(key));
@@ -55,7 +56,7 @@ const build = async (env: Env, keys: DocumentKey[]): Promise<Found> => {
   return built;
 };
 
-/** Returns the content of a document that was just read, or else of the one in memory. */
+/** Returns the content of a document that was just read, or else that of the one in memory. */
 const valueOf = <Key extends DocumentKey>(found: Found, key: Key): ContentOf<Key> | null =>
   ((found.get(key) ?? memory.get(key)?.document)?.value ?? null) as ContentOf<Key> | null;
 
@@ -67,12 +68,12 @@ const surroundingsOf = (found: Found): Surroundings => ({
 });
 
 /**
- * Fetches documents: those in KV with one bulk read, the others with one statement from Postgres. Documents that are old
- * are renewed behind the answer.
+ * Fetches documents: those in KV with one bulk read, the others with one statement from Postgres. Documents that are
+ * old are renewed behind the answer.
  *
  * @param spare come along where KV has them, and are not built
- * @returns an entry for each key, but none for a document that neither KV has nor Postgres could build, and
- *   {@link NOT_LOOKED_UP} for one that nobody was asked for
+ * @returns an entry for each key, but none for a document that KV lacks and Postgres could not build, and {@link
+ *   NOT_LOOKED_UP} for one that was not looked up
  */
 export const fetchDocuments = async (
   env: Env,
@@ -96,13 +97,13 @@ export const fetchDocuments = async (
   };
   const missing = keys.filter(isMissing);
   for (const key of spare.filter(isMissing)) found.delete(key);
-  // While KV fails, what it would have cannot be told from what does not exist. What memory has exists.
+  // While KV fails, a missing document may exist or not. One that memory has does exist.
   const isUnknown = (key: DocumentKey) => isNamedByCallers(key) && !stored.has(key) && !memory.get(key)?.document.value;
   const unknown = stored === UNREADABLE ? [] : missing.filter(isUnknown);
   const endLookup = unknown.length > 0 ? await takeLookup() : undefined;
   const named = endLookup === null ? await findTogether(env, context, unknown) : null;
   const nobodys = endLookup === null ? unknown.filter((name) => !named?.names.has(name)) : [];
-  // Others may have joined this fetch for what is known, so only what hangs on a name that nobody has is not built.
+  // Others may have joined this fetch for what exists, so only documents of unknown names are not built.
   const refused = missing.filter((key) => nobodys.some((name) => hangsOn(key, name)));
   const absent = named ? { builtAt: named.builtAt, value: null } : NOT_LOOKED_UP;
   for (const key of refused) if (!found.has(key)) found.set(key, absent);
@@ -114,7 +115,7 @@ export const fetchDocuments = async (
       exists = unknown.every((key) => built.get(key)?.value);
       for (const [key, document] of built) found.set(key, document);
       const unstored = [...built].filter(([key]) => isCandidates(key) || !stored.has(key));
-      // While KV fails nobody knows what it holds.
+      // While KV fails, it is not known what it holds.
       if (stored !== UNREADABLE) context.waitUntil(store(env, new Map(unstored), new Set(stored.keys())));
     } catch (error) {
       console.warn(`documents were not built; older ones are served where there are any: ${describeError(error)}`);

@@ -9,7 +9,7 @@ import { remember } from "./remembered.ts";
 /** Limits how long one fetch is waited for before another is begun, in milliseconds: a connection may be lost. */
 export const PATIENCE_MS = 2_000;
 
-/** Limits how long a fetch may be joined, in milliseconds: as long as an answer waits for what it cannot do without. */
+/** Limits how long a fetch may be joined, in milliseconds: as long as an answer waits for a document that it needs. */
 const LOST_AFTER_MS = 8_000;
 
 type Background = Pick<ExecutionContext, "waitUntil">;
@@ -18,13 +18,16 @@ type Flight = { keys: readonly DocumentKey[]; landed: Promise<Found>; asOf: numb
 /** Maps documents to the fetch of them that is under way in this isolate. */
 const flights = new Map<DocumentKey, Flight>();
 
-/** Returns the fetch of a document that others may join: none from before an own change, nor one that seems lost. */
+/**
+ * Returns the fetch of a document that others may join: not one from before this isolate's last change, nor one that
+ * seems lost.
+ */
 const flightOf = (key: DocumentKey): Flight | undefined => {
   const flight = flights.get(key);
   return flight?.asOf === latestChange() && Date.now() - flight.startedAt < LOST_AFTER_MS ? flight : undefined;
 };
 
-/** Lets nobody else join a fetch. */
+/** Closes a fetch, so that no other request joins it. */
 const close = (flight: Flight): void => {
   for (const key of flight.keys) if (flights.get(key) === flight) flights.delete(key);
 };
@@ -43,13 +46,13 @@ const launch = (env: Env, context: Background, keys: readonly DocumentKey[], spa
   return flight;
 };
 
-/** Reads documents anew behind an answer, but those that are being fetched already. */
+/** Reads documents again behind an answer, except those that are already being fetched. */
 export const refetch = (env: Env, context: Background, keys: readonly DocumentKey[]): void => {
   const idle = keys.filter((key) => !flightOf(key));
   if (idle.length > 0) launch(env, context, idle, []);
 };
 
-/** Joins the fetches that bring all of some documents, maybe without the spare ones, or else begins one of its own. */
+/** Joins the fetches that bring all of some documents, perhaps without the spare ones, or else begins a new one. */
 const board = (
   env: Env,
   context: Background,
@@ -62,12 +65,12 @@ const board = (
 };
 
 /**
- * Waits for documents together with all other requests that want them. When the first fetch is late or fails, whoever
- * waits for it turns to a second one; no fetch is begun after that.
+ * Waits for documents together with all other requests that want them. When the first fetch is late or fails, those who
+ * wait for it turn to a second one; there is no third.
  *
  * @param spare come along where KV has them, and are not waited for
  * @param limit milliseconds
- * @returns without those that did not come in time
+ * @returns the documents that came in time
  */
 export const waitFor = async (
   env: Env,

@@ -5,7 +5,7 @@ import { withheldIn } from "../../db/documents/withheld.ts";
 import { hash32 } from "../core/hash.ts";
 import type { Entry } from "./memory.ts";
 
-/** Limits how long, in milliseconds, a document in memory answers while it is read anew behind the answer. */
+/** Limits how long, in milliseconds, a document in memory answers while it is read again behind the answer. */
 const STALE_MS = 30_000;
 
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ const RENEWAL_AGE_MS = {
   key: 60 * MINUTE_MS,
 };
 
-/** Spreads renewals over half of their age, so that documents built together are not renewed together. */
+/** Spreads renewals over half of that age, so that documents built together are not renewed together. */
 const SPREAD = 0.5;
 
 /** Covers the longest time between a change's timestamp and its commit, in milliseconds. */
@@ -28,7 +28,7 @@ export const COMMIT_SLACK_MS = 5_000;
 export const SPREADING_MS = 120_000;
 
 /**
- * Tells what a document in memory is good for, by the time since it was read.
+ * Names what a document in memory may be used for, by the time since it was read.
  *
  * | state     | what a request does                                       |
  * | --------- | --------------------------------------------------------- |
@@ -40,10 +40,11 @@ export const SPREADING_MS = 120_000;
 export type State = "fresh" | "stale" | "aged" | "missing";
 
 /**
- * Returns the {@link State} of an entry of memory. That a subject does not exist is known for as long as it is fresh.
+ * Returns the {@link State} of an entry of memory. The knowledge that a subject does not exist is only used while it is
+ * fresh.
  *
  * @param now milliseconds since 1970
- * @param freshMs for how long a document in memory is taken to be as KV has it
+ * @param freshMs how long a document in memory is assumed to be the same as in KV
  */
 export const stateOf = (entry: Entry | undefined, now: number, freshMs: number): State => {
   if (!entry) return "missing";
@@ -54,14 +55,14 @@ export const stateOf = (entry: Entry | undefined, now: number, freshMs: number):
 };
 
 /**
- * Holds what tells whether candidates are of today: documents read with them or in memory, null where there are none.
+ * Holds what tells whether candidates are up to date: documents read with them or in memory, null where there are none.
  */
 export type Surroundings = {
   network: NetworkDocument | null;
   placementOf: (placementId: string) => PlacementDocument | null;
-  /** Tells from which time of build on candidates show what this isolate changed, in milliseconds since 1970. */
+  /** Returns the build time from which on candidates show this isolate's changes, in milliseconds since 1970. */
   ownChangesShownFrom: (key: DocumentKey) => number;
-  /** Tells how old candidates become before they are renewed for that, in milliseconds. */
+  /** Returns how old candidates become before they are renewed for such changes, in milliseconds. */
   ownChangesPatience: () => number;
 };
 
@@ -70,7 +71,7 @@ const renewalAge = (key: DocumentKey): number => {
   return RENEWAL_AGE_MS[subjectOf(key).kind] * jitter;
 };
 
-/** Tells whether so many offers that changed since a list was built leave fewer of it than would be enough. */
+/** Tells whether withholding so many offers of a list leaves fewer than are enough. */
 const leaveFewer = (withheld: number, { offers }: CandidatesDocument, enough: number): boolean =>
   withheld > 0 && offers.length - withheld < enough;
 
@@ -78,9 +79,9 @@ const isReopened = (candidates: CandidatesDocument, now: number): boolean =>
   candidates.reopensAt !== null && now >= candidates.reopensAt;
 
 /**
- * Tells whether a document that was read can answer at all. Candidates cannot when they are older than the network's
- * list of changes reaches. A narrower list makes up for what another lacks: so it cannot when an offer that it left out
- * has opened since, or when changes since leave fewer offers than an answer usually has.
+ * Tells whether a document that was read can be used at all. Candidates cannot if they are from before the time that
+ * the network's list of changes covers. A narrower list completes what another lacks: so it cannot be used if an offer
+ * that it left out has opened since, or if later changes leave fewer offers than an answer usually has.
  */
 export const canAnswer = (
   key: DocumentKey,
@@ -100,16 +101,14 @@ export const canAnswer = (
   );
 };
 
-/**
- * Tells whether a document that answers is to be built anew behind the answer: by its age, or by what changed since.
- */
+/** Tells whether a usable document is to be rebuilt behind the answer, because of its age, or of what changed since. */
 export const needsRenewal = (key: DocumentKey, document: Stored, around: Surroundings, now: number): boolean => {
   if (document.value === null) return false;
   const age = now - document.builtAt;
   if (age > renewalAge(key)) return true;
   const subject = subjectOf(key);
   if (subject.kind !== "candidates") return false;
-  // A clock of Postgres that is ahead says nothing of an age: then no list has to wait.
+  // When Postgres' clock is ahead, ages say nothing: then no list has to wait.
   const isRested = age < 0 || age >= around.ownChangesPatience();
   if (document.builtAt < around.ownChangesShownFrom(key) && isRested) return true;
   const candidates = document.value as CandidatesDocument;

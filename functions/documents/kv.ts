@@ -15,25 +15,25 @@ const CACHE_TTL_SECONDS = 30;
  */
 const LIFETIME_SECONDS = DAY_SECONDS;
 
-/** Stands for what was found while KV failed: nothing, which says nothing of what it holds. */
+/** Stands for the result while KV fails: it is empty, but does not tell what KV holds. */
 export const UNREADABLE: Map<DocumentKey, Stored> = new Map();
 
 /** Returns the name under which KV holds a document. */
 export const storedName = (key: DocumentKey): string => `${SCHEMA_VERSION}:${key}`;
 
-/** Holds how long the texts were that documents were read from, in characters. */
+/** Holds the length of the text that each document was read from, in characters. */
 const lengths = new WeakMap<Stored, number>();
 
-/** Tells whether a text is what a known document was read from: of the same build, and as long. */
+/** Tells whether a text is the one that a known document was read from: of the same build, and of the same length. */
 const isTextOf = (known: Stored, text: string): boolean =>
   lengths.get(known) === text.length && text.startsWith(`{"builtAt":${known.builtAt},`);
 
 /**
  * Reads the text of a document.
  *
- * @param known the same document as it was read before, returned where the text is the same: most are read again and again
- *   between two builds, and what was made of one for decisions and answers stays of use
- * @returns null for no text, or for one that cannot be read
+ * @param known the same document as read before, which is returned if the text is the same: most documents are read
+ *   many times between two builds, and what was made of them for decisions and answers can be used again
+ * @returns null for no text, or for one that is not a document
  */
 export const parseDocument = (text: string | null, known?: Stored): Stored | null => {
   if (text === null) return null;
@@ -46,7 +46,7 @@ export const parseDocument = (text: string | null, known?: Stored): Stored | nul
       return stored;
     }
   } catch {
-    // A document that cannot be read counts as missing, and is built and written anew.
+    // A document that cannot be read counts as missing, and is built and written again.
   }
   console.error("a document in KV is corrupt; it is built anew");
   return null;
@@ -55,7 +55,7 @@ export const parseDocument = (text: string | null, known?: Stored): Stored | nul
 /**
  * Reads those documents that KV holds, with one bulk read.
  *
- * @param knownOf finds a document as it was read before, for {@link parseDocument}
+ * @param knownOf finds a document as read before, for {@link parseDocument}
  * @returns {@link UNREADABLE} while KV fails
  */
 export const readStored = async (
@@ -76,7 +76,7 @@ export const readStored = async (
 /**
  * Writes a document.
  *
- * @throws when KV refuses, as it does to more than one write a second of one key
+ * @throws when KV refuses, as it does for more than one write of a key in a second
  */
 export const putDocument = async (kv: KVNamespace, key: DocumentKey, document: Stored): Promise<void> => {
   await kv.put(storedName(key), JSON.stringify(document), { expirationTtl: LIFETIME_SECONDS });

@@ -4,11 +4,14 @@ import { findNames, type Named } from "../../db/documents/names.ts";
 import type { Stored } from "../../db/documents/types.ts";
 import { within } from "../core/calls/within.ts";
 
-/** Limits how many keys and placements that turn out not to exist an isolate asks Postgres for in a second, each by itself. */
+/** Limits how many keys and placements an isolate may look up one by one in a second that turn out not to exist. */
 const LIMIT = 20;
 const WINDOW_MS = 1_000;
 
-/** Tells that a key or placement was not looked up, because too many were that do not exist. Whether it exists is open. */
+/**
+ * Says that a key or placement was not looked up, because too many of those looked up did not exist. It may exist or
+ * not.
+ */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 
@@ -20,21 +23,21 @@ export class BusyError extends Error {
 /** Stands for a document that was not looked up. */
 export const NOT_LOOKED_UP: Stored = { builtAt: 0, value: null };
 
-/** Tells whether anybody can make up names of such documents: each that KV lacks costs Postgres a statement. */
+/** Tells whether callers can make up names of such documents: each name that KV lacks costs Postgres a statement. */
 export const isNamedByCallers = (key: DocumentKey): boolean => /^(?:key|placement)$/.test(subjectOf(key).kind);
 
-/** Tells whether a document is that of a name, or of the placement that it names. */
+/** Tells whether a document is the one of a name, or belongs to the placement that it names. */
 export const hangsOn = (key: DocumentKey, name: DocumentKey): boolean => {
   const [subject, named] = [subjectOf(key), subjectOf(name)];
   if (key === name) return true;
   return subject.kind === "candidates" && named.kind === "placement" && subject.placementId === named.placementId;
 };
 
-/** Limits how long a look-up waits for one of those under way to end, and sets how often it asks, in milliseconds. */
+/** Limits how long a look-up waits for one of those under way to end, and sets how often it checks, in milliseconds. */
 export const TURN_MS = 2_000;
 const ASK_MS = 100;
 
-/** Takes a look-up for lost after so many milliseconds: those who ask Postgres have a limit that is shorter. */
+/** Sets when a look-up counts as lost, in milliseconds: later than the limits of those who ask Postgres. */
 const LOST_AFTER_MS = 6_000;
 
 /** Counts what turned out not to exist within the current second. */
@@ -54,7 +57,7 @@ const MOST_TOGETHER = 1_000;
 const GATHER_MS = 100;
 const TOGETHER_LIMIT_MS = 4_000;
 
-/** Holds the names that are gathered now, and what Postgres will say of them. */
+/** Holds the names that are being gathered, and the promise of what Postgres says about them. */
 let gathering: { asked: Set<DocumentKey>; found: Promise<Named | null> } | null = null;
 
 const gather = (env: Env, context: Pick<ExecutionContext, "waitUntil">) => {
@@ -66,14 +69,14 @@ const gather = (env: Env, context: Pick<ExecutionContext, "waitUntil">) => {
       return findNames(connect(env.DATABASE_URL, TOGETHER_LIMIT_MS), [...asked]);
     })
     .catch(() => null);
-  // Keeps it alive for those who joined, even when the request that began it is given up.
+  // Keeps the look-up alive for those who joined it, even when the request that began it is given up.
   context.waitUntil(found);
   return { asked, found };
 };
 
 /**
- * Finds which of some names exist, in one statement for all that are asked for within a tenth of a second. So who made up
- * names keeps nobody from what exists, and costs Postgres little.
+ * Finds which of some names exist, in one statement for all that are asked for within a tenth of a second. So made-up
+ * names keep nobody from what exists, and cost Postgres little.
  *
  * @returns null where too many are asked for, or Postgres does not answer
  */
@@ -89,9 +92,11 @@ export const findTogether = async (
 };
 
 /**
- * Takes one of this second's look-ups. What exists costs none; so where all others are still under way, it waits for them.
+ * Takes one of this second's look-ups. Those that find something are given back; so if all are still under way, it
+ * waits for them.
  *
- * @returns a function that ends the look-up and is told whether all that was asked for exists; null when none is left
+ * @returns a function to end the look-up, which takes whether all that was asked for exists; null when no look-up is
+ *   left
  */
 export const takeLookup = async (): Promise<((exists: boolean) => void) | null> => {
   const until = Date.now() + TURN_MS;

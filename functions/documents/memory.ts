@@ -2,18 +2,19 @@ import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Stored } from "../../db/documents/types.ts";
 
 /**
- * Holds a document in memory: when it was read, in milliseconds since 1970, and about how many bytes its JSON takes there.
+ * Holds a document in memory, with the time when it was read, in milliseconds since 1970, and about how many bytes it
+ * takes.
  */
 export type Entry = { document: Stored; readAt: number; bytes: number };
 
 type Limits = { entries: number; bytes: number };
 
-/** Returns how many bytes a text takes in memory: one a character, or two where one of them is not in Latin-1. */
+/** Returns how many bytes a text takes in memory: one per character, or two if any of them is not in Latin-1. */
 export const textBytes = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 : 1) * text.length;
 
 /**
- * Keeps documents, bounded in entries and bytes. The one that was set longest ago leaves first; documents in use are set
- * again whenever they are read anew, so they stay.
+ * Keeps documents, within limits of entries and bytes. The one that was set longest ago is removed first; documents in
+ * use are set again whenever they are read again, so they stay.
  */
 class Shelf {
   readonly #entries = new Map<DocumentKey, Entry>();
@@ -44,7 +45,7 @@ class Shelf {
 }
 
 /**
- * Keeps an isolate's own documents. Large ones have a shelf of their own: those of one shop push out none of usual size,
+ * Keeps an isolate's own documents. Large ones have their own shelf, so that one shop's push out none of usual size,
  * however long the texts of its offers are.
  */
 export class DocumentMemory {
@@ -52,7 +53,7 @@ export class DocumentMemory {
   readonly #large: Shelf;
   readonly #largeFrom: number;
 
-  /** Makes an empty one, with limits for documents of usual size and for those of `from` bytes and more. */
+  /** Makes an empty memory, with limits for documents of usual size and for those of `from` bytes and more. */
   constructor({ usual, large }: { usual: Limits; large: Limits & { from: number } }) {
     this.#usual = new Shelf(usual);
     this.#large = new Shelf(large);
@@ -67,7 +68,7 @@ export class DocumentMemory {
   /**
    * Keeps a document in place of an older one.
    *
-   * @param bytes that the document's JSON takes
+   * @param bytes about how many bytes the document takes
    * @param readAt milliseconds since 1970
    */
   set(key: DocumentKey, document: Stored, bytes: number, readAt: number): void {
@@ -86,8 +87,8 @@ export class DocumentMemory {
 const MIB = 1024 * 1024;
 
 /**
- * Holds the documents of this isolate, which has 128 MB for everything. Parsed and rendered they take 4.5 times this. A
- * list of 150 offers mostly has 200 KB.
+ * Holds the documents of this isolate, which has 128 MB for everything. Parsed and rendered they take 4.5 times as
+ * much. A list of 150 offers usually has 200 KB.
  */
 export const memory = new DocumentMemory({
   usual: { entries: 20_000, bytes: 10 * MIB },

@@ -8,7 +8,7 @@ import { describeError } from "../core/log.ts";
 import { within } from "../core/calls/within.ts";
 import { latestChange, noteChanges, notePublished } from "./changes.ts";
 
-/** Limits what the cron hands over in a chunk. */
+/** Limits how many documents the cron hands over in a chunk. */
 const CHUNK = 99;
 
 /** Limits how many documents are published at the same time. */
@@ -29,8 +29,8 @@ const publish = async (env: Env, key: DocumentKey): Promise<void> => {
 };
 
 /**
- * Hands documents to their writers, a bounded number at a time: where one is done, the next begins, so that a slow one
- * holds up none but itself. A failure is logged, and the document's entry stays in the outbox for the cron.
+ * Hands documents to their writers, a bounded number at a time: when one is done, the next begins, so that a slow one
+ * holds up no others. A failure is logged, and the document's entry stays in the outbox for the cron.
  */
 export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): Promise<void> => {
   // All lines take from one iterator, so each document is handed over once.
@@ -41,7 +41,7 @@ export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): 
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, keys.length) }, line));
 };
 
-/** Publishes what earlier requests left in the outbox, longest waiting first. What fails holds up nothing behind it. */
+/** Publishes what earlier requests left in the outbox, longest waiting first. A failure holds up nothing else. */
 export const drainOutbox: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
   for (let after = 0, found = CHUNK; found === CHUNK && reserve(CHUNK + 1);) {
@@ -55,12 +55,12 @@ export const drainOutbox: Duty = async (env, reserve) => {
   }
 };
 
-/** Holds what of a request's context publishing needs. */
+/** Holds the part of a request's context that publishing needs. */
 type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
 
 /**
- * Publishes what a change outdated, behind the answer, and makes the isolate's next request see the new state. Of a dry run
- * there is nothing to publish.
+ * Publishes what a change outdated, behind the answer, and makes the isolate's next request see the new state. A dry
+ * run has nothing to publish.
  */
 export const announce = <Value>(
   c: Context & { var: { writing: Writing } },
@@ -73,8 +73,8 @@ export const announce = <Value>(
 };
 
 /**
- * Publishes what counting outdated, behind the answer. This isolate sees it when all others do: no customer waits for what
- * an advertiser reported.
+ * Publishes what counting outdated, behind the answer. This isolate sees it only when all others do: no customer waits
+ * for what an advertiser reported.
  */
 export const publishCounted = <Value>(c: Context, { value, outdated }: Changed<Value>): Value => {
   if (outdated.length > 0) c.executionCtx.waitUntil(publishDocuments(c.env, outdated));

@@ -9,7 +9,7 @@ import type { Found } from "./fetch.ts";
 import { BusyError, NOT_LOOKED_UP } from "./lookups.ts";
 import { memory } from "./memory.ts";
 
-/** Limits how many subjects' keys are remembered; those of candidates for each of so many countries. */
+/** Limits how many keys are remembered; those of candidates, for each of so many countries. */
 const REMEMBERED = 1_000;
 const REMEMBERED_COUNTRIES = 20;
 
@@ -18,8 +18,8 @@ const candidatesOf = remembering(REMEMBERED_COUNTRIES, (country) =>
 );
 
 /**
- * Spells documents' keys as `documentKey` does, and remembers those asked for last: a map finds a known text much faster
- * than a new one, whose hash has to be computed first.
+ * Spells documents' keys as `documentKey` does, and remembers them: a map finds a known text much faster than a new
+ * one, whose hash has to be computed first.
  */
 export const documentKeys = {
   placement: remembering(REMEMBERED, documentKey.placement),
@@ -32,7 +32,7 @@ export const documentKeys = {
 /** Limits how long an answer waits for a newer document where memory has an aged one, in milliseconds. */
 export const AGED_LIMIT_MS = 1_000;
 
-/** Limits how long an answer waits for a document that it cannot do without, in milliseconds. */
+/** Limits how long an answer waits for a document that it needs, in milliseconds. */
 const MISSING_LIMIT_MS = 8_000;
 
 type Background = Pick<ExecutionContext, "waitUntil">;
@@ -40,12 +40,15 @@ type Background = Pick<ExecutionContext, "waitUntil">;
 /** Names the document of each kind that a request needs. */
 type Wanted = Partial<Record<keyof Documents, DocumentKey>>;
 
-/** Holds what was wanted of each kind, null where the subject does not exist, and the narrower list that came along. */
+/**
+ * Holds the wanted document of each kind, null where the subject does not exist, and the narrower list if it came
+ * along.
+ */
 type Asked<W extends Wanted> = { [Kind in keyof W & keyof Documents]: Documents[Kind] | null } & {
   narrow?: CandidatesDocument | null;
 };
 
-/** Names a narrower list that is worth reading along by an answer that waits anyway; null for none. */
+/** Returns the key of a narrower list that is worth reading, too, when an answer waits anyway; null for none. */
 type Along = () => DocumentKey | null;
 
 const KINDS = Object.keys({
@@ -56,7 +59,7 @@ const KINDS = Object.keys({
   network: true,
 } satisfies Record<keyof Documents, true>) as (keyof Documents)[];
 
-/** Returns what was wanted if memory has all of it fresh, as it has for most requests. */
+/** Returns what was wanted if memory has all of it fresh, as for most requests. */
 const freshInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null => {
   const since = Date.now() - settingsOf(env).DOCUMENT_FRESH_MS;
   const values: { [Kind in keyof Documents]?: Stored["value"] } = {};
@@ -71,7 +74,7 @@ const freshInMemory = <W extends Wanted>(env: Env, wanted: W): Asked<W> | null =
 };
 
 /**
- * Waits for documents, and puts what memory has of any age in place of those that do not come.
+ * Waits for documents, and replaces those that do not come by what memory has, of any age.
  *
  * @param spare come along where KV has them
  */
@@ -110,7 +113,7 @@ const read = async (env: Env, context: Background, keys: DocumentKey[], narrow: 
     refetch(env, context, by.stale);
     return found;
   }
-  // An answer that waits anyway waits for all, so that it reads KV once.
+  // An answer that has to wait waits for all documents, so that it reads KV once.
   const waited = await wait(env, context, [...waitedFor, ...by.stale], narrow === null ? [] : [narrow]);
   return new Map([...found, ...waited]);
 };
@@ -130,10 +133,11 @@ const readSlowly = async <W extends Wanted>(
 /**
  * Reads the documents that an answer is decided on.
  *
- * @param wanted the key of one document a kind, spelled by `documentKeys`
- * @param along asked only when memory lacks something
- * @returns what memory has at once, so that its answer needs no promise; rejects with {@link UnavailableError} when a
- *   document is neither in memory nor in KV and Postgres cannot build it
+ * @param wanted the key of one document of each kind, spelled by `documentKeys`
+ * @param along called only when memory lacks something
+ * @returns the documents themselves if memory has them, so that the answer needs no promise, and otherwise a promise;
+ *   it rejects with {@link UnavailableError} when a document is neither in memory nor in KV and Postgres cannot build
+ *   it
  */
 export const readDocuments = <W extends Wanted>(
   env: Env,
@@ -142,6 +146,6 @@ export const readDocuments = <W extends Wanted>(
   along?: Along,
 ): Asked<W> | Promise<Asked<W>> => freshInMemory(env, wanted) ?? readSlowly(env, context, wanted, along?.() ?? null);
 
-/** Returns the content that memory has of a document, of any age; null when it has none. */
+/** Returns a document's content in memory, of any age; null when there is none. */
 export const knownInMemory = <Key extends DocumentKey>(key: Key): ContentOf<Key> | null =>
   (memory.get(key)?.document.value ?? null) as ContentOf<Key> | null;

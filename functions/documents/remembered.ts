@@ -12,13 +12,15 @@ const sizeOf = (key: DocumentKey, document: Stored): number => {
   return isCandidates(key) ? shareOffers(document) : textBytes(JSON.stringify(document));
 };
 
-/** Keeps a document that was just read or built in memory, unless an own change has outdated it meanwhile. */
+/**
+ * Keeps a document that was just read or built in memory, unless a change of this isolate has outdated it meanwhile.
+ */
 export const remember = (key: DocumentKey, document: Stored): void => {
   const bytes = sizeOf(key, document);
   if (afterChanges(key, document) === document) memory.set(key, document, bytes, Date.now());
 };
 
-/** Holds when documents came that their writers built for this isolate, in milliseconds since 1970. */
+/** Holds when documents that writers built for this isolate arrived, in milliseconds since 1970. */
 const renewedAt = new WeakMap<Stored, number>();
 
 /** Keeps a document in memory that its writer has just built: KV may hold an older one for a while. */

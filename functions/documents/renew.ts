@@ -5,10 +5,10 @@ import { latestChange, noteBuilt, ownChangesShownFrom } from "./changes.ts";
 import { parseDocument } from "./kv.ts";
 import { rememberRenewed } from "./remembered.ts";
 
-/** Limits how long a renewal counts as under way, in milliseconds: its request may have been given up. */
+/** Sets how long a renewal counts as under way, in milliseconds: its request may have been given up. */
 const LOST_AFTER_MS = 10_000;
 
-/** Maps documents whose renewal this isolate has asked for to when it did, in milliseconds since 1970. */
+/** Maps documents to the time when this isolate asked for their renewal, in milliseconds since 1970. */
 const renewing = new Map<DocumentKey, number>();
 
 const isRenewing = (key: DocumentKey): boolean => Date.now() - (renewing.get(key) ?? 0) < LOST_AFTER_MS;
@@ -29,7 +29,7 @@ const renew = async (env: Env, key: DocumentKey, old: Stored): Promise<void> => 
   }
 };
 
-/** Has old documents built anew behind an answer, by their writers, so that all isolates together cause one build. */
+/** Has old documents rebuilt behind an answer by their writers, so that all isolates together cause one build. */
 export const renewDocuments = (
   env: Env,
   context: Pick<ExecutionContext, "waitUntil">,

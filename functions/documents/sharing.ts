@@ -1,16 +1,16 @@
 import type { Candidate, CandidatesDocument, Stored } from "../../db/documents/types.ts";
 import { textBytes } from "./memory.ts";
 
-/** Limits how many offers are known that may be shared. */
+/** Limits how many offers are remembered for sharing. */
 const MAX_OFFERS = 2_000;
-/** Limits how many lists are known that may be shared. */
+/** Limits how many lists are remembered for sharing. */
 const MAX_LISTS = 40;
 /** Estimates the bytes that a document's JSON has besides its offers. */
 const FRAME_BYTES = 55;
 
 /**
- * Makes a function that returns what it was given before in place of what is the same, as long as anything else uses that:
- * it keeps nothing in memory itself. When it knows `limit` names it starts anew.
+ * Makes a function that returns the equal object which it was given before, if anything still uses that, and otherwise
+ * its argument. It keeps no object in memory itself. When it knows `limit` names it starts afresh.
  */
 const sharing = <T extends object>(
   limit: number,
@@ -34,11 +34,11 @@ const shareOffer = sharing<Candidate>(MAX_OFFERS, (known, fresh) => texts.get(kn
 const shareList = sharing<Candidate[]>(MAX_LISTS, (known, fresh) => known.every((offer, i) => offer === fresh[i]));
 
 /**
- * Replaces the offers of a candidates document by the same ones of others, and the whole list where another has the same.
- * The placements of a network mostly show the same offers: one copy, and what was made of it for decisions and answers,
- * is less memory and nearer at hand than one a placement.
+ * Replaces the offers of a candidates document by the equal ones of other documents, and the whole list if another has
+ * an equal one. The placements of a network mostly show the same offers: sharing one copy, with what was made of it for
+ * decisions and answers, takes less memory and is faster to reach than a copy for each placement.
  *
- * @returns about how many bytes the document's JSON takes in memory: telling offers apart makes nearly all of it anyway
+ * @returns about how many bytes the document's JSON takes in memory: comparing offers writes nearly all of it anyway
  */
 export const shareOffers = (candidates: Stored): number => {
   const value = candidates.value as CandidatesDocument | null;

@@ -12,12 +12,12 @@ import { putDocument } from "./kv.ts";
 const PUT_INTERVAL_MS = 1_000;
 
 /**
- * Limits how long a put is waited for, in milliseconds: one that is lost must not keep the document as it is for ever. Should
- * it arrive behind a newer one after all, the document is right again when it is renewed by its age.
+ * Limits how long a put is waited for, in milliseconds: a lost one must not block the document for ever. Should it
+ * arrive after a newer one, the document is right again once it is renewed by its age.
  */
 const PUT_LIMIT_MS = 5_000;
 
-/** Holds a document that was built, and why KV did not take it; null where it did. */
+/** Holds a document that was built, and the reason why KV refused it; null if it did not. */
 type Run = { document: Stored; refusal: Error | null };
 
 /**
@@ -28,7 +28,7 @@ export class DocumentWriter extends DurableObject<Env> {
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<Run> | null = null;
   #latest: Stored | null = null;
-  /** Tells when the document was built that the latest one replaced, as far as that is known. */
+  /** Holds the build time of the document that the latest one replaced, if known. */
   #replaced: number | null = null;
   #lastPut = 0;
 
@@ -45,10 +45,11 @@ export class DocumentWriter extends DurableObject<Env> {
   }
 
   /**
-   * Returns the document, as JSON, built since this call or at the given time or later. Builds and puts it, but not for a
-   * request that only saw what the latest put has not reached yet. Where KV refuses, whoever asked has it all the same.
+   * Returns the document, as JSON, built since this call or at the given time or later. Builds and puts it, except for
+   * a request that saw an older one only because the latest put has not reached it yet. The caller gets the document
+   * even if KV refuses it.
    *
-   * @param seen when the document was built that the request saw, in milliseconds since 1970
+   * @param seen the build time of the document that the request saw, in milliseconds since 1970
    * @param notBefore milliseconds since 1970, by the database's clock
    * @throws when Postgres fails
    */
@@ -71,7 +72,8 @@ export class DocumentWriter extends DurableObject<Env> {
     await this.#running.catch(() => undefined);
     await scheduler.wait(Math.max(0, this.#lastPut + PUT_INTERVAL_MS - Date.now()));
     this.#next = null;
-    // The runtime logs what leaves an object: that must not be a failed query's message, which holds its parameters.
+    // The runtime logs errors that leave an object. These must not be a failed query's message, which holds its
+    // parameters.
     const run = this.#buildAndPut(key).catch((error: unknown) => {
       const isQuery = error instanceof Error && error.message.startsWith("Failed query");
       throw isQuery ? new Error(describeError(error)) : error;
@@ -90,7 +92,7 @@ export class DocumentWriter extends DurableObject<Env> {
     return { document, refusal };
   }
 
-  /** Puts a document, and returns why KV did not take it; null where it did. */
+  /** Puts a document, and returns the reason why KV refused it, or null. */
   async #put(key: DocumentKey, document: Stored): Promise<Error | null> {
     try {
       if ((await within(putDocument(this.env.DOCUMENTS, key, document), PUT_LIMIT_MS)) !== null) return null;
