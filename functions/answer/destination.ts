@@ -2,14 +2,14 @@ import { idSuffix } from "../../db/core/ids.ts";
 import { keyedHash } from "../core/keyed-hash.ts";
 import type { TrackedOffer } from "./tracking-token.ts";
 
-/** Returns what an advertiser's server sends back with a conversion: it names one offer of one decision. */
+/** Returns the id that an advertiser's server sends back with a conversion: it names one offer of one decision. */
 export const clickId = (offer: Pick<TrackedOffer, "decisionId" | "offerId">): string =>
   `${idSuffix(offer.decisionId)}-${idSuffix(offer.offerId)}`;
 
-/** Lists what a destination may have filled in (API.md, "Macros"). */
+/** Lists the macros that are filled in a destination (API.md, "Macros"). */
 export const MACROS = ["{click_id}", "{session_id}", "{placement_id}", "{site_id}", "{offer_id}", "{country}"] as const;
 
-/** Lists what stands in braces in a destination and is no macro, each once. */
+/** Lists what is in braces in a destination but is not a macro, each once. */
 export const unknownMacros = (destination: string): string[] => {
   const inBraces = destination.split("{").map((part) => `{${part.slice(0, part.indexOf("}") + 1)}`);
   const closed = inBraces.slice(1).filter((macro) => macro.endsWith("}"));
@@ -23,12 +23,12 @@ export const encodedMacros = (destination: string): string[] => {
   return [...new Set(known.map(([macro]) => macro))].filter((macro) => macro.includes("%"));
 };
 
-/** Tells what macros stand for besides the offer: `advertiserSerial` names its advertiser, `sessionKey` is `SESSION_KEY`. */
+/** Holds what macros need besides the offer: `advertiserSerial` names its advertiser, `sessionKey` is `SESSION_KEY`. */
 type Around = { siteId: string; advertiserSerial: number; sessionKey: string };
 
 /**
- * Returns what an advertiser sees of a session: the same for all its offers, and another one for each other advertiser, so
- * that two cannot find out by it that they had the same customer.
+ * Returns what an advertiser sees in place of a session: the same text for all its offers, and different ones for other
+ * advertisers, so that two of them cannot find out that they had the same customer.
  */
 const sessionFor = (sessionHash: string, { advertiserSerial, sessionKey }: Around): string =>
   keyedHash(sessionKey, `advertiser:${advertiserSerial}:${sessionHash}`);
@@ -50,7 +50,10 @@ export const fillMacros = (destination: string, offer: TrackedOffer, around: Aro
   });
 };
 
-/** Returns the address of a shop, whose domain may be written as one; null for what is no public host. */
+/**
+ * Returns the address of a shop from its domain, which may be written as an address; null for what is not a public
+ * host.
+ */
 export const shopOf = (domain: string | null): string | null => {
   if (domain === null) return null;
   const address = /^https?:\/\//i.test(domain) ? domain : `https://${domain}`;

@@ -35,7 +35,7 @@ const defaults = (base: string, brandName: string): Pick<Envelope, "adDisplayDel
   brandTemplateImageUrl: `${base}/icons/brand.svg`,
 });
 
-/** Returns members of `over` that `base` knows too, in place of its own; objects are merged, all else is replaced. */
+/** Returns `base` with those of its members replaced that `over` has, too; objects are merged. */
 const merge = <T>(base: T, over: unknown): T => {
   if (!isObject(base) || !isObject(over)) return over === undefined ? base : (over as T);
   const merged = Object.entries(base).map(([name, value]) => [

@@ -8,7 +8,7 @@ type Rendered<Value> = { base: string; value: Value };
 const offerParts = new WeakMap<Candidate, Rendered<string[]>>();
 const placementTails = new WeakMap<PlacementDocument, Rendered<string>>();
 
-/** Stands for a seal while an offer is rendered. Nobody can know it, so no advertiser's text can hold it. */
+/** Stands for a seal while an offer is rendered. Nobody can know it, so no advertiser's text can contain it. */
 let placeholder: string | null = null;
 
 const partsOf = (base: string, candidate: Candidate): string[] => {
@@ -31,11 +31,11 @@ const tailOf = (base: string, placement: PlacementDocument): string => {
 };
 
 /**
- * Renders the answer to a request for offers as JSON (API.md, "GET /api/odata"). All but the seal of its tracking tokens is
- * the same from one answer to the next, so it is rendered once for each document in memory.
+ * Renders the answer to a request for offers as JSON (API.md, "GET /api/odata"). Everything except the seal of its
+ * tracking tokens is the same in each answer, so it is rendered once for each document in memory.
  *
- * @param base address of the service, without a slash at its end
- * @param seal the decision's, made of characters that need no escaping
+ * @param base the address of the service, without a slash at its end
+ * @param seal the decision's seal, made of characters that need no escaping
  */
 export const renderEnvelope = (
   base: string,

@@ -6,8 +6,8 @@ import { DAY_MS } from "../../db/core/time.ts";
 import { CLICK_DAYS } from "../../db/tracking/click-days.ts";
 
 /**
- * Holds what an answer's tracking URLs have in common. Hashes are those of keyed-hash.ts, null where nothing may be kept;
- * `arm` names the arm of the experiment that the decision belongs to, one letter or digit.
+ * Holds what an answer's tracking URLs have in common. Hashes come from keyed-hash.ts, and are null where nothing may
+ * be kept; `arm` names the arm of the experiment that the decision belongs to, one letter or digit.
  */
 export type SealedDecision = {
   decisionId: string;
@@ -20,14 +20,14 @@ export type SealedDecision = {
 };
 
 /**
- * Names an offer as it was when it was shown: a change of price or destination makes a new revision. `creative` is the number
- * of the creative that was shown, of an offer that has several.
+ * Names an offer as it was when it was shown: a change of price or destination makes a new revision. `creative` is the
+ * number of the creative that was shown, if the offer has several.
  */
 export type ShownOffer = { id: string; revision: number; creative?: number };
 
 /**
- * Holds what a token says: one offer of a decision. `creative` is 0 where the offer had one only; `place` is the offer's
- * in the answer, 0 for the first; `issuedAt` is in milliseconds.
+ * Holds what a token says: one offer of a decision. `creative` is 0 if the offer had only one; `place` is the offer's
+ * place in the answer, 0 for the first; `issuedAt` is in milliseconds.
  */
 export type TrackedOffer = SealedDecision & {
   offerId: string;
@@ -42,8 +42,8 @@ type Ring = readonly RingKey[];
 const LIFETIMES_MS = { impression: DAY_MS, viewable: DAY_MS, close: DAY_MS, click: CLICK_DAYS * DAY_MS };
 
 /**
- * Tells the form of a token. Another form gets another digit, so that both can be read while tokens of both are about: in
- * those of version 1 hashes are not masked.
+ * Names the form of a token. A new form gets a new digit, so that both can be read while tokens of both exist: in those
+ * of version 1, hashes are not masked.
  */
 const VERSION = "2";
 const VERSIONS = `[1${VERSION}]`;
@@ -62,8 +62,8 @@ const TOKEN = new RegExp(
 );
 
 /**
- * Makes what stands for an offer in a seal: 48 bits of a keyed hash of its id, revision and creative, so that nobody can
- * look for others that have the same.
+ * Makes the tag of an offer in a seal: 48 bits of a keyed hash of its id, revision and creative, so that nobody can
+ * search for another offer with the same tag.
  */
 const tagOf = (key: RingKey, offerSuffix: string, revision: number, creative: number): string =>
   keyedHash(key.secret, `offer:${offerSuffix}:${revision}${creative > 0 ? `:${creative}` : ""}`).slice(0, TAG_LENGTH);
@@ -71,8 +71,8 @@ const tagOf = (key: RingKey, offerSuffix: string, revision: number, creative: nu
 type Hashes = Pick<SealedDecision, "sessionHash" | "emailHash">;
 
 /**
- * Masks hashes of a customer by a keyed hash of the decision, and unmasks them. A hash that is the same in every answer
- * would tell whoever may ask for offers whether a guessed e-mail address is that of another answer.
+ * Masks a customer's hashes by a keyed hash of the decision, and unmasks them. If a hash were the same in every answer,
+ * whoever may ask for offers could find out whether a guessed e-mail address belongs to another answer.
  */
 const masked = (key: RingKey, decision: string, { sessionHash, emailHash }: Hashes): Hashes => {
   if (!sessionHash && !emailHash) return { sessionHash: null, emailHash: null };
@@ -88,7 +88,7 @@ type Tag = { revision: number; tag: string };
 const REMEMBERED_TAGS = 5_000;
 const tags = new WeakMap<RingKey, Map<string, Tag>>();
 
-/** Returns the tags that a key made, by {@link tagName}. Offers are few and have one revision at a time. */
+/** Returns the tags made with a key, by {@link tagName}. Offers are few and have one revision at a time. */
 const rememberedTags = (key: RingKey): Map<string, Tag> => {
   let remembered = tags.get(key);
   if (!remembered) tags.set(key, (remembered = new Map<string, Tag>()));
@@ -136,7 +136,7 @@ const equal = (a: string, b: string): boolean => {
   return difference === 0;
 };
 
-/** Limits a token: one with the longest key id and 20 offers has fewer than 350 characters. */
+/** Limits the length of a token: one with the longest key id and 20 offers has fewer than 350 characters. */
 const MAX_TOKEN = 512;
 
 /** Reads a token that {@link tokenOf} made, however old; null for anything else. */

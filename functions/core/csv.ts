@@ -1,17 +1,17 @@
-/** Tells why a text is no CSV, and in which line of it. */
+/** Says why a text is not CSV, and in which line. */
 export class CsvError extends Error {
   override readonly name = "CsvError";
 }
 
-/** Says what ends a cell, by what stands between cells. */
+/** Maps the separator between cells to the pattern of what ends one. */
 const CELL_ENDS = { ",": /[,\r\n"]/g, ";": /[;\r\n"]/g, "\t": /[\t\r\n"]/g };
 
-/** Names what may stand between cells. */
+/** Names the separators that may stand between cells. */
 export type Separator = keyof typeof CELL_ENDS;
 
 /**
- * Tells what stands between the cells of a text whose first line names columns, of which none holds a separator: commas, else
- * the semicolons of spreadsheets where numbers have decimal commas, else the tabs of cells that were copied from one.
+ * Tells the separator of a text whose first line names columns without separators in their names: commas; or else
+ * semicolons, as spreadsheets write where numbers have decimal commas; or else tabs, as in cells copied from one.
  */
 export const separatorOf = (text: string): Separator => {
   const [first = ""] = /[^\r\n]+/.exec(text) ?? [];
@@ -20,10 +20,10 @@ export const separatorOf = (text: string): Separator => {
 };
 
 /**
- * Reads CSV by RFC 4180: cells between separators, quoted where they hold those, quotes or line breaks. Lines end with CR LF
- * or LF; empty ones are left out, and so is a byte order mark.
+ * Reads CSV by RFC 4180: cells between separators, quoted where they hold those, quotes or line breaks. Lines end with
+ * CR LF or LF; empty ones are left out, and so is a byte order mark.
  *
- * @param most ends reading behind so many lines
+ * @param most ends reading after so many lines
  * @returns the cells of each line
  * @throws {CsvError} for a quote where none may be, or one that is never closed
  */

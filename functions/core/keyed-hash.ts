@@ -35,15 +35,15 @@ const sign = (secret: string, text: string): void => {
 /**
  * Returns the first 128 bits of a text's HMAC-SHA-256 as 22 characters of base64url.
  *
- * Every answer needs several hashes of short texts. The way to `crypto.subtle` and back costs several times the hash, and
- * so does a library that keeps 32-bit words in object fields: V8's small integers have 31 bits in workerd.
+ * Every answer needs several hashes of short texts. Calling `crypto.subtle` costs several times as much as the hash
+ * itself, and so does a library that keeps 32-bit words in object fields: V8's small integers have 31 bits in workerd.
  */
 export const keyedHash = (secret: string, text: string): string => {
   sign(secret, text);
   return toBase64Url(kept);
 };
 
-/** Returns both halves of a text's HMAC-SHA-256, as {@link keyedHash} returns the first. */
+/** Returns both halves of a text's HMAC-SHA-256, in the form in which {@link keyedHash} returns the first. */
 export const keyedHashes = (secret: string, text: string): [string, string] => {
   sign(secret, text);
   return [toBase64Url(kept), toBase64Url(rest)];

@@ -2,7 +2,7 @@ import { postgresError } from "../../db/core/errors.ts";
 
 /**
  * Describes a failure as far as it may be logged. The message of a failed query holds its parameters, and Postgres' own
- * messages can quote values, so these show their code and constraint only. Of URLs it leaves out the query.
+ * messages can quote values, so only their code and constraint are shown. The queries of URLs are left out.
  */
 export const describeError = (thrown: unknown): string => {
   const failure = postgresError(thrown);

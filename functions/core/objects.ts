@@ -1,4 +1,4 @@
-/** Tells whether a value is an object with members, and no array. */
+/** Tells whether a value is an object with members, not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,6 +1,6 @@
 /**
- * Holds what an answer says where a placement's `data` says nothing: the service answers these values, and the
- * storefront script takes them for what an answer lacks. Delays are in milliseconds; the service fills in what is empty.
+ * Holds the defaults of what a placement's `data` may set: the service answers with them, and the storefront script
+ * uses them for what an answer lacks. Delays are in milliseconds; the service fills in what is empty.
  */
 export const ANSWER_DEFAULTS = {
   isTestMode: false,

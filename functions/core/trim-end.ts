@@ -1,4 +1,6 @@
-/** Returns a text without those of a character that it ends in. A pattern would look at each run of them anew. */
+/**
+ * Returns a text without a character at its end, however often it is there. A pattern would scan each run of it again.
+ */
 export const trimEnd = (text: string, character: string): string => {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

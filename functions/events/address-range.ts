@@ -1,14 +1,14 @@
 import { keyedHash } from "../core/keyed-hash.ts";
 import { DAY_MS } from "../../db/core/time.ts";
 
-/** Counts the groups that name an IPv6 range: three of the eight, 48 bits. */
+/** Counts the groups of an IPv6 address. The first three, 48 bits, name its range. */
 const GROUPS = 8;
 const RANGE_GROUPS = 3;
 
 /** Counts the numbers of an IPv4 address. The first three name its range. */
 const OCTETS = 4;
 
-/** Writes the first groups of an IPv6 address without the ways there are to shorten it. */
+/** Writes the first groups of an IPv6 address in full, without any of the short forms. */
 const groupsOf = (address: string): string => {
   const [head = "", tail] = address.split("::");
   const before = head === "" ? [] : head.split(":");
@@ -23,7 +23,7 @@ const groupsOf = (address: string): string => {
 
 /** Returns the range that a customer's address lies in: the /24 of IPv4, the /48 of IPv6. */
 export const addressRange = (address: string): string => {
-  // IPv4 may come at the end of an IPv6 address, behind its last colon.
+  // An IPv6 address may end in an IPv4 one, after its last colon.
   const octets = address.slice(address.lastIndexOf(":") + 1).split(".");
   return octets.length === OCTETS && octets.every((octet) => /^\d+$/.test(octet))
     ? octets.slice(0, -1).join(".")
@@ -31,8 +31,9 @@ export const addressRange = (address: string): string => {
 };
 
 /**
- * Returns what stands for a customer without a session, for a day and an offer: a keyed hash of the address range, which
- * tells neither the address nor that two offers or days had the same customer. Null where the address is not known.
+ * Returns what stands for a customer without a session, for a day and an offer: a keyed hash of the address range,
+ * which reveals neither the address nor that two offers or days had the same customer. Null where the address is not
+ * known.
  *
  * @param now in milliseconds; its UTC day counts
  */

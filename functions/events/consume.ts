@@ -4,14 +4,14 @@ import { ingest } from "./ingest.ts";
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 900;
 
-/** Says when a message comes again that was delivered so often. */
+/** Returns the delay until a message that was delivered so often is delivered again. */
 const delayAfter = (attempts: number) => ({
   delaySeconds: Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS),
 });
 
 /**
- * Consumes the events queue: the whole batch is stored, or all of it comes again later. Hits of offers that somebody has
- * locked come again by themselves.
+ * Consumes the events queue: the whole batch is stored, or all of it is delivered again later. Hits of offers that
+ * somebody has locked are delivered again on their own.
  */
 export const consumeEvents = async (batch: MessageBatch, env: Env): Promise<void> => {
   try {

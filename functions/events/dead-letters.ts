@@ -11,31 +11,33 @@ import { settingsOf } from "../env.ts";
 import { ingest } from "./ingest.ts";
 import { namesOf, readBody, writeBody } from "./messages.ts";
 
-/** Limits the text of letters that are kept together, in characters: KV reads a chunk of them at once, up to 25 MB. */
+/**
+ * Limits the total text of the letters in a bundle, in characters: KV reads a chunk of bundles at once, up to 25 MB.
+ */
 const BUNDLE_LENGTH = 150_000;
 
-/** Counts the bundles that are read together. The queue's batches make them about a hundred letters each. */
+/** Says how many bundles are read together. The queue's batches make them about a hundred letters each. */
 const TOGETHER = 10;
 
-/** Counts the bundles that are replayed together: as many letters as a database stores well within a round trip's limit. */
+/** Says how many bundles are replayed together: their letters are stored well within the time limit of a round trip. */
 const CHUNK = 30;
 
-/** Adds a minute to the shortest time that KV keeps anything for, in seconds. */
+/** Sets the least time to keep a bundle, in seconds: a minute more than the shortest time that KV allows. */
 const LEAST_SECONDS = 120;
 
-/** Counts what a chunk takes: listing, reading, a few statements, and a removal for each bundle. */
+/** Counts the subrequests of a chunk: listing, reading, a few statements, and a removal for each bundle. */
 const CHUNK_SUBREQUESTS = CHUNK + 16;
 
 /** Holds a message that failed too often: its id, and its body as text. */
 type Letter = { id: string; text: string };
 
-/** Tells of a bundle, to whoever lists bundles, how many letters it has. */
+/** Holds how many letters a bundle has, which listing bundles returns. */
 type Metadata = { letters: number };
 
 const isLetter = (value: unknown): value is Letter =>
   isObject(value) && "id" in value && typeof value["text"] === "string";
 
-/** Reads the letters that KV keeps together. A value of any other form is the body of one letter. */
+/** Reads the letters of a bundle. A value of any other form is the body of a single letter. */
 const readBundle = (name: string, value: string): Letter[] => {
   const letters = readBody(value);
   return Array.isArray(letters) && letters.every(isLetter) ? letters : [{ id: name, text: value }];
@@ -56,7 +58,7 @@ const bundlesOf = <L extends Letter>(letters: readonly L[]): L[][] => {
   return bundles;
 };
 
-/** Names a bundle by the time of its oldest letter, as KV lists names in their order. No two have the same name. */
+/** Names a bundle by the time of its oldest letter, since KV lists names in order. No two have the same name. */
 const nameAt = (time: number): string => `${String(time).padStart(15, "0")}:${crypto.randomUUID()}`;
 
 /** Limits how long KV is waited for, in milliseconds. */
@@ -79,7 +81,7 @@ const fromKv = async <T>(asked: Promise<T>): Promise<T> => {
   return answer.value;
 };
 
-/** Keeps a bundle for as long as rejects are kept, counted from the time in its name; one of another name from now on. */
+/** Keeps a bundle as long as rejects are kept, counted from the time in its name, or from now if its name has none. */
 const put = async (env: Env, name: string, letters: readonly Letter[]): Promise<void> => {
   const now = Date.now() / 1_000;
   const begun = /^\d{15}:/.test(name) ? Number.parseInt(name, 10) / 1_000 : now;
@@ -89,8 +91,8 @@ const put = async (env: Env, name: string, letters: readonly Letter[]): Promise<
 };
 
 /**
- * Counts the dead letters that wait to be replayed, with one call: those in the oldest thousand bundles. A bundle without
- * metadata counts as one.
+ * Counts the dead letters that wait to be replayed, among the oldest thousand bundles, with one call. A bundle without
+ * metadata counts as one letter.
  */
 export const countDeadLetters = async (env: Env): Promise<number> => {
   const { keys } = await env.DEAD_LETTERS.list<Metadata>();
@@ -109,7 +111,7 @@ export const keepDeadLetters = async (batch: MessageBatch, env: Env): Promise<vo
   batch.ackAll();
 };
 
-/** Keeps messages beside the dead letters, so that the next run of the cron stores them as if they had just arrived. */
+/** Keeps messages as dead letters, so that the next run of the cron stores them as if they had just arrived. */
 export const keepLetters = async (env: Env, letters: readonly Letter[]): Promise<void> => {
   for (const bundle of bundlesOf(letters)) await put(env, nameAt(Date.now()), bundle);
 };
@@ -122,8 +124,8 @@ const readBundles = async (env: Env, names: string[]): Promise<{ name: string; l
 };
 
 /**
- * Stores dead letters as if they had just arrived, the oldest first. What fails, or cannot be read yet, stays for the next
- * run; so do those of a chunk in which one is about an offer that somebody has locked.
+ * Stores dead letters as if they had just arrived, the oldest first. What fails, or cannot be read yet, stays for the
+ * next run. So does a whole chunk if one of its letters is about an offer that somebody has locked.
  */
 export const replayDeadLetters: Duty = async (env, reserve) => {
   for (let cursor: string | null = null, done = false; !done && reserve(CHUNK_SUBREQUESTS);) {
@@ -146,7 +148,7 @@ export const replayDeadLetters: Duty = async (env, reserve) => {
   }
 };
 
-/** Returns a letter's text without its customer: what is erased by one hash may not come back by another. */
+/** Returns a letter's text without its customer: a customer erased by one hash must not come back by another. */
 const withoutCustomer = (text: string): string =>
   JSON.stringify(readBody(text), (name, value: unknown) => (Object.hasOwn(NO_CUSTOMER, name) ? null : value));
 
@@ -170,10 +172,10 @@ export const oldestLetters = async (env: Env): Promise<ListedLetter[]> => {
 };
 
 /**
- * Takes a customer's hashes out of the dead letters, so that a replay cannot bring them back.
+ * Removes a customer's hashes from the dead letters, so that a replay cannot bring them back.
  *
- * @param mayErase finds those of some placements whose letters may be changed; letters that name none may be, too
- * @returns how many held one
+ * @param mayErase finds the placements whose letters may be changed; letters that name no placement may be, too
+ * @returns how many letters held one
  */
 export const forgetInDeadLetters = async (
   env: Env,

@@ -10,7 +10,7 @@ import { recordRequests, type RequestFlush } from "../../db/tracking/requests.ts
 import { publishDocuments } from "../documents/publish.ts";
 import { namesOf, parseMessage, writeBody } from "./messages.ts";
 
-/** Holds a delivered message; its id is the same at every delivery. */
+/** Holds a delivered message. Its id is the same at every delivery. */
 export type Delivery = { id: string; body: unknown };
 
 type Item<T> = { delivery: Delivery; value: T };
@@ -22,7 +22,9 @@ const reject = (delivery: Delivery, reason: string): Reject => ({
   ...namesOf(delivery.body),
 });
 
-/** Writes items together; when their values are refused, in halves, so that only the refused ones are rejected. */
+/**
+ * Writes items together. If their values are refused, it writes them in halves, so that only the bad ones are rejected.
+ */
 const writeAll = async <T>(items: Item<T>[], write: (values: T[]) => Promise<void>): Promise<Reject[]> => {
   if (items.length === 0) return [];
   try {
@@ -51,9 +53,10 @@ const sort = (deliveries: readonly Delivery[]) => {
 };
 
 /**
- * Writes hits. Where somebody has locked the offers of some for long, an import or a first cap, the others do not wait for that.
+ * Writes hits. If something, such as an import or a first cap, has locked the offers of some for long, the others do
+ * not wait.
  *
- * @returns what was refused, and the ids of deliveries that were left for later
+ * @returns the rejected hits, and the ids of deliveries that were left for later
  */
 const writeHits = async (db: Db, hits: Item<Hit>[], write: (values: Hit[]) => Promise<void>) => {
   try {
@@ -69,7 +72,9 @@ const writeHits = async (db: Db, hits: Item<Hit>[], write: (values: Hit[]) => Pr
   }
 };
 
-/** Limits how many rows of requests a statement counts. So many take two seconds or less, and the driver waits for ten. */
+/**
+ * Limits how many rows of requests a statement counts. So many take at most two seconds, and the driver waits for ten.
+ */
 const MOST_ROWS = 10_000;
 
 /** Splits flushes into those that one statement counts. */
@@ -87,7 +92,9 @@ const portions = (flushes: readonly Item<RequestFlush>[]): Item<RequestFlush>[][
   return split;
 };
 
-/** Holds what storing deliveries outdated, the ids of those that nobody understood, and of those that were left for later. */
+/**
+ * Holds the documents that storing deliveries outdated, the ids of rejected deliveries, and of those left for later.
+ */
 type Stored = { outdated: ReadonlySet<DocumentKey>; rejected: string[]; held: string[] };
 
 const store = async (db: Db, deliveries: readonly Delivery[]): Promise<Stored> => {
@@ -112,11 +119,11 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<Stored> =
 };
 
 /**
- * Stores delivered messages and counts what is new in them; harmless to repeat. What cannot be understood goes to the
- * rejects and holds up nothing else.
+ * Stores delivered messages and counts what is new in them. It is harmless to repeat. Messages that cannot be
+ * understood go to the rejects and hold up nothing else.
  *
- * @returns the ids of deliveries that were rejected, and of those that have to be delivered again, since somebody has their
- *   offers locked
+ * @returns the ids of deliveries that were rejected, and of those that have to be delivered again because somebody has
+ *   locked their offers
  * @throws when the database cannot be reached; nothing is lost by delivering the same messages again
  */
 export const ingest = async (env: Env, deliveries: readonly Delivery[]) => {

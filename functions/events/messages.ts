@@ -39,20 +39,20 @@ const hitSchema = once(() =>
       placementId: id("placement"),
       offerId: id("offer"),
       revision: z.int().min(1),
-      // Messages of the version before have none.
+      // Messages of the previous version have none.
       creative: z.int().min(0).max(MOST_CREATIVES).optional(),
       place: z
         .int()
         .min(0)
         .max(MAX_OFFERS - 1),
       arm: arm(),
-      // Messages of the version before have none.
+      // Messages of the previous version have none.
       part: part().nullish(),
       country: country(),
       sessionHash: hash(),
       emailHash: hash(),
       addressHash: hash(),
-      // Messages of the version before have none.
+      // Messages of the previous version have none.
       closing: z.enum(CLOSINGS).nullish(),
     }),
   }),
@@ -101,7 +101,7 @@ const check = <T>(schema: z.ZodType<T>, body: unknown, messageOf: (read: T) => M
 /**
  * Reads the body of a queue message.
  *
- * @returns the message, or why it is none
+ * @returns the message, or why the body is not one
  */
 export const parseMessage = (body: unknown): Reading => {
   const type = typeof body === "object" && body !== null && "type" in body ? body.type : undefined;
@@ -114,8 +114,8 @@ export const parseMessage = (body: unknown): Reading => {
 type Names = { placementId: string | null; offerId: string | null };
 
 /**
- * Finds what a body names that nobody may understand: it tells whose message it is. Counts of requests are nobody's: they may
- * be of several placements, and would show each the others' requests.
+ * Finds what a body names, even if it is not understood, to tell whose message it is. Counts of requests belong to
+ * nobody: they may be of several placements, and would show each the others' requests.
  */
 export const namesOf = (body: unknown): Names => {
   const hit = memberOf(body, "hit");
@@ -126,7 +126,7 @@ export const namesOf = (body: unknown): Names => {
   };
 };
 
-/** Writes a message's body as text: JSON, or what little can be said of a body that is none. */
+/** Writes a message's body as text: JSON, or a short description of a body that cannot be JSON. */
 export const writeBody = (body: unknown): string => {
   try {
     return JSON.stringify(body) ?? String(body);
@@ -135,7 +135,7 @@ export const writeBody = (body: unknown): string => {
   }
 };
 
-/** Reads the body of a text that {@link writeBody} made; a text that is no JSON stands for itself. */
+/** Reads the body from a text that {@link writeBody} made; a text that is not JSON stands for itself. */
 export const readBody = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -13,7 +13,7 @@ const OFFERS = 1_000;
 /** Limits how many curves are made at a time. */
 const CURVES = 100;
 
-/** Limits how often traffic is added up and curves are made in a run, so that offers are always paced. */
+/** Limits how often a run adds up traffic and makes curves, so that it always gets to pacing offers. */
 const PREPARATIONS = 6;
 
 /** Is the greatest serial that an offer may have. */
@@ -31,7 +31,7 @@ const pacesOf = ({ now, offers, curves }: PacedOffers): SetPace[] => {
 export const pace: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
   let outdated: DocumentKey[] = [];
-  // One is for the document that is published.
+  // One of the two is for publishing the document.
   if (!reserve(2)) return;
   const start = await beginPacing(db, OFFERS);
   for (let i = 0, more = true; more && i < PREPARATIONS && reserve(1); i++) more = await addUpTraffic(db);

@@ -17,9 +17,9 @@ const MAX_ATTEMPTS = 10;
 const FIRST_RETRY_SECONDS = 10;
 const LAST_RETRY_SECONDS = 3_600;
 
-/** Sets when a job's message counts as lost: later than the longest pause between two attempts. */
+/** Sets when a job's message counts as lost: after more than the longest pause between two attempts. */
 const FORGOTTEN_AFTER_MINUTES = 120;
-/** Limits how many of them are sent together, as the queue does. */
+/** Limits how many of them are sent together, to as many as the queue delivers at once. */
 const FORGOTTEN_LIMIT = 100;
 
 type ZoneMessage = { siteId: string };
@@ -29,10 +29,10 @@ const zoneMessage = (siteId: string) => ({
   contentType: "json" as const,
 });
 
-/** Tells how the job of a new site begins: it waits to be done where a partner is set. */
+/** Returns the first status of a new site's job: it is pending if a partner is set. */
 export const newZone = (env: Env): NewZone => (settingsOf(env).PARTNER_ZONE_URL ? "pending" : "skipped");
 
-/** Hands a new site over to the queue. A message that is lost here is sent again by the cron. */
+/** Hands a new site over to the queue. If the message is lost here, the cron sends it again. */
 const handOver = async (env: Env, siteId: string): Promise<void> => {
   try {
     await env.PARTNER_ZONES.sendBatch([zoneMessage(siteId)]);
@@ -41,13 +41,13 @@ const handOver = async (env: Env, siteId: string): Promise<void> => {
   }
 };
 
-/** Holds what of a request's context asking for a zone needs. */
+/** Holds the part of a request's context that asking for a zone needs. */
 type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil">; var: { writing: Writing } };
 
 /**
- * Asks behind the answer for the zone of a site that was made just now; for none where a dry run made it.
+ * Asks for the zone of a site that was just created, behind the answer; not in a dry run.
  *
- * @param siteId null where no site was made
+ * @param siteId null where no site was created
  * @param zone how its zone was recorded
  */
 export const requestZone = (c: Context, siteId: string | null, zone: NewZone | undefined): void => {
@@ -100,7 +100,7 @@ const consumeZone = async (message: Message, env: Env): Promise<void> => {
 const retryDelay = (attempts: number): number =>
   Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS);
 
-/** Consumes the partner zone queue, each job for itself. */
+/** Consumes the partner zone queue, each job by itself. */
 export const consumeZones = async (batch: MessageBatch, env: Env): Promise<void> => {
   for (const message of batch.messages) {
     try {
@@ -112,7 +112,7 @@ export const consumeZones = async (batch: MessageBatch, env: Env): Promise<void>
   }
 };
 
-/** Sends jobs again whose message was lost on the way. */
+/** Sends jobs again whose messages were lost on the way. */
 export const resendZones: Duty = async (env, reserve) => {
   if (!settingsOf(env).PARTNER_ZONE_URL) return;
   const db = connect(env.DATABASE_URL);

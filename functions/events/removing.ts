@@ -11,7 +11,7 @@ export const removeDeleted: Duty = async (env, reserve) => {
   while (next !== null && reserve(1)) next = await continueRemoval(db, next);
 };
 
-/** Returns for how many days rows of each kind are kept, as the settings say. */
+/** Returns how many days rows of each kind are kept, by the settings. */
 export const retentionOf = (env: Env): Retention => {
   const settings = settingsOf(env);
   return {
@@ -24,7 +24,7 @@ export const retentionOf = (env: Env): Retention => {
   };
 };
 
-/** Removes rows that are older than they are kept, a chunk of each table at a time. */
+/** Removes rows that are past the days they are kept, a chunk of each table at a time. */
 export const purgeOldRows: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
   for (let left = keptRows(retentionOf(env)); left.length > 0 && reserve(1);) left = await purgeSome(db, left);

@@ -7,15 +7,15 @@ import type { NoFillReason } from "../decision/decide.ts";
 import type { Message } from "./messages.ts";
 
 const FLUSH_AFTER_MS = 1_000;
-/** Sets when a flush that has not run counts as lost with the request that was to run it, in milliseconds. */
+/** Sets when a flush that has not run counts as lost, together with the request that was to run it, in milliseconds. */
 const LOST_AFTER_MS = 10_000;
 /** Keeps messages at about 75 KB: a queue takes at most 128 KB. A row has 150 bytes, and 7 more for each part. */
 const MESSAGE_BYTES = 75_000;
 const ROW_BYTES = 150;
 const PART_BYTES = 7;
-/** Sets of how many requests one leaves its facts. */
+/** Samples the facts of one in so many requests. */
 const SAMPLE = 1_000;
-/** Counts the digits that a sampled amount keeps: they tell a band, and no single order. */
+/** Says how many digits a sampled amount keeps: enough for a band, too few to identify an order. */
 const AMOUNT_DIGITS = 2;
 
 type Counting = RequestCount & { parts: Record<string, number> };
@@ -25,13 +25,13 @@ let rows = new Map<string, Counting[]>();
 let facts: RequestFact[] = [];
 let flushStartedAt = 0;
 
-/** Counts down to the next sample. The first request draws it: a Worker that starts has no random numbers. */
+/** Counts down to the next sample. The first request draws it, since a Worker has no random numbers while it starts. */
 let untilSample = 0;
 
 /** Draws how many requests pass until the next sample, so that each request has the same chance. */
 const drawGap = (): number => Math.max(1, Math.ceil(Math.log(1 - Math.random()) / Math.log(1 - 1 / SAMPLE)));
 
-/** Finds a placement's row among its few: joining what names it into one key would cost every answer more. */
+/** Finds a row among the few of its placement: joining what names it into one key would cost every answer more. */
 const rowOf = (hour: number, placementId: string, country: string, arm: string): Counting => {
   let ofPlacement = rows.get(placementId);
   if (!ofPlacement) rows.set(placementId, (ofPlacement = []));
@@ -83,10 +83,10 @@ const flush = async (env: Env): Promise<void> => {
 
 /**
  * Counts an ad request in the isolate's memory, and notes the facts of one in a thousand. The first one since the last
- * flush sends all that a second gathers; what an isolate holds when it is stopped is lost, so these counts are a best
+ * flush sends all that a second gathers. What an isolate holds when it is stopped is lost, so these counts are a best
  * effort.
  *
- * @param part the session's, as arms.ts has it
+ * @param part the session's part, from arms.ts
  * @param reason tells why the answer was empty; null when it has offers
  */
 export const countRequest = (
@@ -107,7 +107,7 @@ export const countRequest = (
   else row.reasons[reason] = (row.reasons[reason] ?? 0) + 1;
   untilSample -= 1;
   if (untilSample <= 0) {
-    // Below zero nothing was drawn yet.
+    // A number below zero means that nothing was drawn yet.
     if (untilSample === 0) facts.push(factOf(request, hour, placementId, country));
     untilSample = drawGap();
   }

@@ -5,15 +5,12 @@ import { publishDocuments } from "../documents/publish.ts";
 import type { Duty } from "../core/calls/lease.ts";
 
 /**
- * Counts what a chunk takes: one statement for what waits, one for its clicks; to record it some for each day, and publishing
- * what reached a cap.
+ * Counts the subrequests of a chunk: a statement for waiting conversions, one for their clicks, some for each day to
+ * record them, and publishing what reached a cap.
  */
 const SUBREQUESTS = 12;
 
-/**
- * Records conversions whose click is stored and that still wait for it: those of a report that ended before it could look
- * again.
- */
+/** Records conversions that still wait though their click is stored: their report ended before its second look. */
 export const settleConversions: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
   while (reserve(SUBREQUESTS)) {

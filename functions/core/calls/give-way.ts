@@ -1,2 +1,2 @@
-/** Lets other requests of this isolate have their turn, in the middle of something that takes long. */
+/** Lets other requests of this isolate have their turn during a long computation. */
 export const giveWay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

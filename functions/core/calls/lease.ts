@@ -1,19 +1,22 @@
 import { connect } from "../../../db/core/client.ts";
 import { releaseLease, takeLease } from "../../../db/publishing/leases.ts";
 
-/** Limits how long a run begins new chunks; the next run of the cron goes on with the rest. */
+/** Limits how long a run begins new chunks; the next run of the cron continues with the rest. */
 const RUN_MS = 45_000;
 
-/** Leaves the last chunk of a run time to end. A run that dies keeps others out as long. */
+/**
+ * Sets the length of a lease, which leaves the last chunk of a run time to end. A run that dies keeps others out for as
+ * long.
+ */
 const LEASE_SECONDS = 90;
 
 /**
- * Reserves subrequests for a chunk of work: each statement or batch, each call of a Durable Object, of KV or of a queue is
- * one. Returns false when the run has no time or too few of them left.
+ * Reserves subrequests for a chunk of work: each statement or batch, and each call of a Durable Object, KV or a queue,
+ * is one. Returns false when the run has no time or too few of them left.
  */
 export type Reserve = (subrequests: number) => boolean;
 
-/** Describes a duty of the cron. It works in chunks, and begins one only when it could reserve what the chunk takes. */
+/** Describes a duty of the cron. It works in chunks, and begins one only if it could reserve what the chunk takes. */
 export type Duty = (env: Env, reserve: Reserve) => Promise<void>;
 
 /**

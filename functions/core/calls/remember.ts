@@ -1,4 +1,4 @@
-/** Limits the length of remembered texts. Longer ones do not come again. */
+/** Limits the length of remembered texts. Longer ones are unlikely to come again. */
 const MAX_LENGTH = 100;
 
 /** Copies a text. A slice of a longer text, such as a request's URL, would keep all of it in memory. */

@@ -5,11 +5,11 @@ type Background = Pick<ExecutionContext, "waitUntil">;
 type Asked<T> = { at: number; answer: Promise<T>; told: T | null };
 
 /**
- * Makes a function that asks at most once in a time, for all requests of an isolate together. Others get the same answer,
- * or wait for it; a failure is shared, too.
+ * Makes a function that asks at most once in an interval, for all requests of an isolate together. Others get the same
+ * answer, or wait for it; a failure is shared, too.
  *
- * @param milliseconds the time
- * @param limit the longest that anyone waits, in milliseconds: what was asked may be lost with the request that asked it
+ * @param milliseconds the interval
+ * @param limit the longest that anyone waits, in milliseconds: the question may be lost with the request that asked it
  */
 export const sharedAnswer = <T extends object>(milliseconds: number, limit: number) => {
   let last: Asked<T> | null = null;
@@ -18,7 +18,7 @@ export const sharedAnswer = <T extends object>(milliseconds: number, limit: numb
     const note = (answer: T) => {
       asked.told = answer;
     };
-    // Keeps the question alive for those who wait for it, even when the request that asks it is given up.
+    // Keeps the question alive for those who wait for its answer, even when the request that asked it is given up.
     context.waitUntil(asked.answer.then(note, () => {}));
     return asked;
   };

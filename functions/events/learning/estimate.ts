@@ -5,12 +5,12 @@ import { byPlace } from "../../decision/learning/known.ts";
 import { refaded, weightOf } from "../../decision/learning/sums.ts";
 import { strengthsOf } from "../../decision/learning/strength.ts";
 
-/** Says which part of an offer's conversions has come, and how much the clicks weigh by the factors of their places. */
+/** Holds the part of an offer's conversions that has come, and its clicks, weighted by the factors of their places. */
 type Ripening = { offerId: string; maturity: number; clicked: number };
 
 /**
- * Returns which part of all conversions has come. Offers that nobody clicked lately are not listed, and all their conversions
- * have.
+ * Returns the part of all conversions that has come. Offers that nobody clicked lately are not listed: all of theirs
+ * have come.
  */
 const maturityOfAll = (clicked: number, listed: readonly Ripening[]): number => {
   const [all, open] = listed.reduce(
@@ -21,11 +21,11 @@ const maturityOfAll = (clicked: number, listed: readonly Ripening[]): number => 
 };
 
 /**
- * Estimates anew, each hour, how much rates tell of each other, how late conversions come, and which part of each offer's
- * has come by now. A changed half-life counts from then on.
+ * Estimates each hour how much rates tell about each other, how late conversions come, and which part of each offer's
+ * conversions has come by now. A changed half-life takes effect then.
  *
- * @param halfLife days in which evidence fades to a half
- * @returns whether it was time for it
+ * @param halfLife the days in which evidence fades to a half
+ * @returns whether it was time to estimate
  */
 export const estimate = async (db: Db, halfLife: number): Promise<boolean> => {
   const { isDue, day, ...fading } = await findEstimated(db);

@@ -6,7 +6,10 @@ import type { Reserve } from "../../core/calls/lease.ts";
 /** Limits how many offers are judged at a time. */
 const OFFERS = 1_000;
 
-/** Judges once a day whether the click rate of an offer has shifted. What is known of it counts for less then. */
+/**
+ * Judges once a day whether the click rates of offers have shifted. Then what is known of such an offer counts for
+ * less.
+ */
 export const judge = async (db: Db, reserve: Reserve): Promise<void> => {
   for (let count = OFFERS; count === OFFERS && reserve(2);) {
     const offers = await findUnjudged(db, SHIFT_DAYS, OFFERS);

@@ -9,7 +9,10 @@ import { faded, NO_SUMS, plus, ripe, weightOf } from "../../decision/learning/su
 
 const nameOf = (offerId: string, number: number): string => `${offerId} ${number}`;
 
-/** Adds up what counters gained, by creative. An exposure counts by its place in the answer, its placement and its country. */
+/**
+ * Adds up what counters gained, by creative. Exposures are multiplied by the factors of their place in the answer,
+ * their placement and their country.
+ */
 const gained = ({ rows, places, slots: found, network }: UnlearnedCreatives): Map<string, RateSums> => {
   const today = weightOf(network.day, network);
   const placeAt = placesOf(byPlace(places), today, network.maturity);
@@ -34,7 +37,9 @@ const gained = ({ rows, places, slots: found, network }: UnlearnedCreatives): Ma
   return sums;
 };
 
-/** Works out what counters add to the creatives of offers, and which part of the sessions each should be shown to then. */
+/**
+ * Works out what counters add to the creatives of offers, and the share of sessions that each should then be shown to.
+ */
 export const learnedCreatives = (found: UnlearnedCreatives): LearnedCreative[] => {
   const today = weightOf(found.network.day, found.network);
   const added = gained(found);

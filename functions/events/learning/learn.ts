@@ -24,7 +24,7 @@ const ROWS = 1_000;
 const mapOf = <Row extends RateSums>(rows: readonly Row[], nameOf: (row: Row) => string): Map<string, RateSums> =>
   new Map(rows.map((row) => [nameOf(row), row]));
 
-/** Holds a counter of an offer that is there. Of one that is gone nothing can be learned. */
+/** Holds a counter of an offer that still exists. Nothing is learned about others. */
 type Counter = UnlearnedRow & { serial: number };
 
 type Place = { placementId: string; country: string };
@@ -71,7 +71,7 @@ const increaseOf = (row: Counter): Increase => ({
   untaughtClicks: row.untaught_clicks - row.learned_untaught_clicks,
 });
 
-/** Returns by how much candidates' order lifts an offer in a placement and country, or in one of both. */
+/** Returns the factor by which an offer's bound changes in a placement and country, or in one of the two. */
 const liftAt = (known: KnownCells, offer: Subject, { placementId, country }: Place): number => {
   const clicked = clickedOf(known, offer);
   if (placementId === "" || country === "") return lineLift(known, clicked, placementId, country);
@@ -87,7 +87,7 @@ const boundOf = (known: KnownCells, offer: Subject): Bound => ({
   boundRate: boundRate(known, offer),
 });
 
-/** Works out what counters add to the rates, and what then is believed of their offers. */
+/** Works out what counters add to the rates, and what is then believed of their offers. */
 export const learned = (found: Unlearned): Learned => {
   const rows = found.rows.filter(isKnown);
   const { network } = found;
@@ -125,8 +125,8 @@ export const learned = (found: Unlearned): Learned => {
 };
 
 /**
- * Works out anew what offers may earn at best. Counts do that for offers that are seen; of one that never was, or is no more,
- * less is known each day, and of others like it more.
+ * Works out again what offers may earn at best. Counts do that for offers that are seen. Of an offer that never was, or
+ * no longer is, less is known each day, and more of others like it.
  */
 const renewBounds = async (db: Db, reserve: Reserve): Promise<void> => {
   for (let news = ROWS; news === ROWS && reserve(2);) {
@@ -156,7 +156,7 @@ export const learn: Duty = async (env, reserve) => {
     count = found.rows.length;
     if (count > 0) await addLearnedCreatives(db, found.rows, learnedCreatives(found));
   }
-  // Comes last: whatever keeps it from its estimates, counts are learned from.
+  // This comes last, so that counts are learned from whatever keeps it from estimating.
   if (!mayEstimate || !(await estimate(db, settingsOf(env).HALF_LIFE_DAYS))) return;
   await renewBounds(db, reserve);
   await judge(db, reserve);
