@@ -37,14 +37,14 @@ import { tracking } from "./routes/public/tracking.ts";
 
 const app = factory
   .createApp()
-  // First what customers wait for: it needs nothing of what the others share.
+  // What customers wait for comes first: it needs nothing that the others share.
   .route("/api/odata", odata)
   .route("/", tracking)
   .use(requestId)
   .use(readOut)
   .route("/health", health)
   .use(withSettings)
-  // What browsers load says itself how long it may be kept.
+  // Files that browsers load say themselves how long they may be cached.
   .route("/", storefront)
   .route("/", demoStore)
   .route("/", home)

@@ -23,7 +23,7 @@ const isWebUrl = (value: string): boolean => /^https?:\/\//.test(value) && URL.c
 const webUrlOrNone = () =>
   z.string("is missing").refine((value) => value === "" || isWebUrl(value), "must be an http or https URL, or empty");
 
-/** Reads for how many days something is kept. */
+/** Reads how many days something is kept. */
 const days = (usual: number, least = 1) =>
   z
     .string()
@@ -39,7 +39,7 @@ const schema = once(() =>
     TOKEN_ENCRYPTION_KEY: given().superRefine((value, context) => void parseRing(value, context)),
     TRACKING_KEYS: given().transform(parseRing),
     SESSION_KEY: given(),
-    // Hashes nothing any more, and finds whom it hashed.
+    // This key hashes nothing any more; it only finds customers that it hashed.
     SESSION_KEY_BEFORE: z.string().default(""),
     PUBLIC_URL: webUrlOrNone()
       .regex(/^[^?#]*$/, "must not contain ? or #")
@@ -53,7 +53,8 @@ const schema = once(() =>
       .string("is missing")
       .regex(/^[1-9]\d{0,8}$/, "must be a whole number of calls, such as 600")
       .transform(Number),
-    // An impression may be reported until its token is a day old, and a hit that comes late is compared with a day before.
+    // An impression may be reported until its token is a day old, and a late hit is compared with those of a day
+    // before.
     KEEP_IMPRESSIONS_DAYS: days(7, 2),
     KEEP_CLICKS_DAYS: days(2 * CLICK_DAYS, CLICK_DAYS + CLICK_WAIT_DAYS),
     KEEP_CONVERSIONS_DAYS: days(400, CLICK_DAYS + CLICK_WAIT_DAYS),
@@ -70,12 +71,12 @@ export type SettingProblem = { name: string; problem: string };
 
 /**
  * Holds the Worker's settings under their names. `TRACKING_KEYS` are parsed; `PUBLIC_URL` has no slash at its end, and
- * is empty when the request's own origin serves. `unsafe` lists secrets that may serve on loopback only.
- * Settings that count days have a default each; `SESSION_KEY_BEFORE` is empty without a key before.
+ * is empty when the request's own origin is used. `unsafe` lists secrets that may be used on loopback only. Settings
+ * that count days have defaults; `SESSION_KEY_BEFORE` is empty when there was no previous key.
  */
 export type Settings = z.output<ReturnType<typeof schema>> & { unsafe: readonly SettingProblem[] };
 
-/** Tells that settings are wrong: which ones, and what to do. The message never holds a value. */
+/** Says which settings are wrong, and what to do. The message never holds a value. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
   readonly code = "INVALID_SETTINGS";
@@ -85,17 +86,17 @@ export class SettingsError extends Error {
   }
 }
 
-/** Lists the settings that are wrong, one problem each; none when all can be used. */
+/** Lists the settings that are wrong, with one problem each. */
 export const settingProblems = (values: object): SettingProblem[] => {
   const issues = schema().safeParse(values).error?.issues ?? [];
   const problems = new Map(issues.toReversed().map(({ path, message }) => [String(path[0]), message]));
   return [...problems].map(([name, problem]) => ({ name, problem })).toReversed();
 };
 
-/** Begins every secret of `.dev.vars.example`, which all the world can read. */
+/** Begins every secret of `.dev.vars.example`, which the whole world can read. */
 const EXAMPLE = "lanyap-dev";
 
-/** Tells the least length of a secret, in characters: 16 random bytes in hex have as many. */
+/** Sets the least length of a secret, in characters: that of 16 random bytes in hex. */
 const MIN_SECRET = 32;
 
 const weakness = (secret: string): string | null =>

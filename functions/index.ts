@@ -22,8 +22,9 @@ const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>
 };
 
 /**
- * Lists what the cron does each minute. No two runs of a duty overlap, and its failure leaves the others alone. All duties
- * share the subrequests of one invocation, which the platform limits to 1,000: each has its part, and two are its lease's.
+ * Lists what the cron does each minute. No two runs of a duty overlap, and its failure does not affect the others. All
+ * duties share the subrequests of one invocation, which the platform limits to 1,000: each has its part, and two more
+ * for its lease.
  */
 const DUTIES: Record<string, { duty: Duty; subrequests: number }> = {
   "publishing the outbox": { duty: drainOutbox, subrequests: 400 },
@@ -36,7 +37,7 @@ const DUTIES: Record<string, { duty: Duty; subrequests: number }> = {
   "pacing offers": { duty: pace, subrequests: 38 },
 };
 
-/** Fails what cannot work with the settings there are; the log says why. */
+/** Fails a queue batch or cron run that cannot work with the present settings; the log says why. */
 const requireSettings = (env: Env, what: string): void => {
   try {
     settingsOf(env);

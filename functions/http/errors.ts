@@ -11,7 +11,7 @@ import { cut, shorten } from "./shorten.ts";
 /** Names the two shapes of an error body (API.md, "Errors"): A is flat, B wrapped in `success` and `error`. */
 export type Shape = "A" | "B";
 
-/** Tells an error code's status and, unless an endpoint says otherwise, the shape of its body. */
+/** Maps error codes to their status and, unless an endpoint declares otherwise, the shape of their body. */
 export const ERRORS = {
   VALIDATION_FAILED: { status: 400, shape: "A" },
   INVALID_FIELD_VALUE: { status: 400, shape: "A" },
@@ -54,14 +54,14 @@ export class ApiError extends Error {
 }
 
 /**
- * Makes the refusal of a request of management that breaks rules.
+ * Makes the refusal of a management request that breaks rules.
  *
  * @param problems `field: message` texts
  */
 export const invalidInput = (problems: readonly string[]): ApiError =>
   new ApiError("VALIDATION_FAILED", `The request is invalid: ${problems.join("; ")}`, { details: problems });
 
-/** Says how an endpoint answers failures: always in one shape, or what a database that is away is answered with. */
+/** Declares how an endpoint answers failures: always in one shape, or with a certain code when the database is down. */
 export type Declaration = { shape?: Shape; unavailable?: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" };
 
 const RETRY_AFTER_SECONDS = "5";
@@ -72,14 +72,14 @@ const MAX_MESSAGE = 900;
 const MAX_DETAILS = 1_500;
 
 /**
- * Returns what is told of a refusal: its message and details, cut to a length that does not grow with what was sent.
+ * Returns a refusal's message and details as they are answered, cut to a length that does not grow with what was sent.
  */
 export const toldOf = (message: string, details: Details | undefined): { message: string; details?: Details } => ({
   message: cut(message, MAX_MESSAGE),
   ...(details === undefined ? {} : { details: shorten(details, MAX_DETAILS) }),
 });
 
-/** Finds the answer to what was thrown on purpose; null for what nobody meant to happen. */
+/** Finds the answer to what was thrown on purpose; null for an unexpected error. */
 const refusalOf = (thrown: unknown): ApiError | null => {
   if (thrown instanceof ApiError) return thrown;
   const refusal = refusalIn(thrown);
@@ -87,7 +87,7 @@ const refusalOf = (thrown: unknown): ApiError | null => {
     const headers = refusal instanceof StaleError ? { ETag: `"${refusal.tag}"` } : {};
     return new ApiError(refusal.code, refusal.message, { details: refusal.details, headers });
   }
-  // The log has a line a second of it, not one a request.
+  // The log has one line a second about this, not one for each request.
   if (thrown instanceof BusyError) {
     const headers = { "Retry-After": BUSY_SECONDS };
     return new ApiError("INTERNAL_SERVER_ERROR", "The service is busy; try again in a second", { headers });
@@ -96,7 +96,7 @@ const refusalOf = (thrown: unknown): ApiError | null => {
   return null;
 };
 
-/** Makes the answer to what nobody meant to happen, which says nothing of its cause. */
+/** Makes the answer to an unexpected error, which says nothing about its cause. */
 const failureOf = (thrown: unknown, { unavailable = "SERVICE_UNAVAILABLE" }: Declaration): ApiError =>
   isUnavailable(thrown) && unavailable === "SERVICE_UNAVAILABLE"
     ? new ApiError(unavailable, "The service is unavailable; try again later", {
@@ -104,7 +104,7 @@ const failureOf = (thrown: unknown, { unavailable = "SERVICE_UNAVAILABLE" }: Dec
       })
     : new ApiError("INTERNAL_SERVER_ERROR", "An unexpected error occurred");
 
-/** Answers whatever a handler threw in one of the two shapes; logs what nobody meant to happen. */
+/** Answers whatever a handler threw, in one of the two shapes, and logs unexpected errors. */
 export const errorResponse = (thrown: unknown, c: Context<AppEnv>, declared: Declaration = {}): Response => {
   const refusal = refusalOf(thrown);
   if (!refusal) console.error(`${c.get("requestId")} ${c.req.method} ${c.req.path} failed: ${describeError(thrown)}`);

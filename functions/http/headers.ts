@@ -5,7 +5,7 @@ import { requireSettings } from "./safe-settings.ts";
 
 export const REQUEST_ID = "x-request-id";
 
-/** Gives a request the id by which its answer and the log name it: the caller's own if it sent one. */
+/** Gives a request the id by which its answer and the log name it: the caller's own if one was sent. */
 export const identify = (c: Context<AppEnv>): string => {
   const sent = c.req.header(REQUEST_ID);
   const isNamed = sent !== undefined && /^[\w=-]{1,255}$/.test(sent);
@@ -21,14 +21,17 @@ export const requestId = factory.createMiddleware((c, next) => {
   return next();
 });
 
-/** Keeps every answer, errors included, out of all caches, and browsers from taking it for something else than it is. */
+/** Keeps every answer, errors included, out of all caches, and keeps browsers from guessing another type. */
 export const noStore = factory.createMiddleware((c, next) => {
   c.header("Cache-Control", "no-store");
   c.header("X-Content-Type-Options", "nosniff");
   return next();
 });
 
-/** Refuses every request while a setting is wrong or unsafe: what would work without it would only hide the mistake. */
+/**
+ * Refuses every request while a setting is wrong or unsafe: endpoints that would work without it would only hide the
+ * mistake.
+ */
 export const withSettings = factory.createMiddleware((c, next) => {
   requireSettings(c);
   return next();

@@ -5,7 +5,7 @@ import { ApiError } from "./errors.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Lists the methods that an app answers at a path, with HEAD and OPTIONS, which follow from them. */
+/** Lists the methods that an app answers at a path, including HEAD and OPTIONS, which follow from the others. */
 const allowedMethods = (app: HonoBase<AppEnv>, path: string): string[] => {
   const own = METHODS.filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL" && route.method === method),
@@ -13,7 +13,9 @@ const allowedMethods = (app: HonoBase<AppEnv>, path: string): string[] => {
   return own.includes("GET") ? [...own, "HEAD", "OPTIONS"] : own.length > 0 ? [...own, "OPTIONS"] : [];
 };
 
-/** Answers what no route does: 404 for an unknown path, 405 for a wrong method of a known one, 204 for its OPTIONS. */
+/**
+ * Answers what no route answers: 404 for an unknown path, 405 for a wrong method at a known one, 204 for its OPTIONS.
+ */
 export const notFound =
   (app: HonoBase<AppEnv>) =>
   (c: Context<AppEnv>): Response => {

@@ -2,11 +2,12 @@ import { METHOD_NAME_ALL, type Result } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 
 /**
- * Finds the handlers of a request, by the one of hono's routers that can hold all of our paths. It remembers what it
+ * Finds the handlers of a request, by the only router of hono that can hold all of our paths. It remembers what it
  * found for paths without parameters, because a search costs several microseconds. It leaves out middleware for all
- * methods behind the last handler of the method, which answers: hono calls a lone handler without a chain of promises.
+ * methods that comes after the method's last handler, which answers: hono calls a lone handler without a chain of
+ * promises.
  *
- * Its tree is made for the first search. The apps that are mounted in another one are never asked, and a Worker has more
+ * Its tree is made at the first search. Apps that are mounted in another one are never searched, and a Worker has more
  * time for its first answer than for its start.
  */
 export class RememberingRouter<T> extends TrieRouter<T> {

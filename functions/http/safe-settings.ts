@@ -6,14 +6,14 @@ import type { AppEnv } from "./factory.ts";
 
 const NONE: readonly SettingProblem[] = [];
 
-/** Lists the settings that are unsafe where a request came to: none on loopback, which nobody else reaches. */
+/** Lists the settings that are unsafe at the host of a request: none on loopback, which nobody else can reach. */
 export const unsafeHere = (c: Context<AppEnv>): readonly SettingProblem[] => {
   const { unsafe } = settingsOf(c.env);
   return unsafe.length === 0 || isLoopback(new URL(c.req.url).hostname) ? NONE : unsafe;
 };
 
 /**
- * Lets a request pass when the settings can be used where it came to.
+ * Lets a request pass if the settings may be used at its host.
  *
  * @throws {SettingsError} when one is wrong
  * @throws {ApiError} when one is unsafe, with its name and never its value

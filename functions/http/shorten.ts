@@ -5,7 +5,7 @@ const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 /** Limits one entry of a list. */
 const MAX_ENTRY = 300;
 
-/** Leaves room for telling how many more entries there are. */
+/** Leaves room for saying how many more entries there are. */
 const ROOM_FOR_REST = 30;
 
 const TOO_LONG = "a value that is too long to be shown";
@@ -38,8 +38,8 @@ const fit = (value: unknown, limit: number): unknown => {
 };
 
 /**
- * Returns details of an error whose JSON has at most about so many characters: long texts are cut, and of long lists the
- * first entries are kept. An answer must not grow with what was sent. Short details stay as they are.
+ * Returns an error's details, shortened so that their JSON has at most about so many characters: long texts are cut,
+ * and long lists keep their first entries. An answer must not grow with what was sent. Short details stay as they are.
  */
 export const shorten = (details: Details, limit: number): Details => {
   if (lengthOf(details) <= limit) return details;

@@ -11,9 +11,9 @@ const write = (name: string, exported: object): void => {
 };
 
 /**
- * Writes what this version needs of the database, which the Worker's bundle finds by the names `#routine-names` and
- * `#last-migration` (package.json), and brings the routines themselves to the database of `npm start`, which after a change
- * in `db/` has only those of before.
+ * Writes what this version needs of the database, which the Worker's bundle imports as `#routine-names` and
+ * `#last-migration` (package.json). It also adds the routines themselves to the database of `npm start`, which after a
+ * change in `db/` has only the old ones.
  */
 export const writeNeeded = async (): Promise<void> => {
   write("routine-names", { ROUTINE_NAMES });

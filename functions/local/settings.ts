@@ -15,7 +15,7 @@ type Environment = Record<string, string | undefined>;
 export type Settings = {
   /** Names the port that the Worker listens on. */
   port: number;
-  /** Leads to the database; undefined for the embedded Postgres. */
+  /** Holds the database's connection string; undefined for the embedded Postgres. */
   databaseUrl: string | undefined;
   /** Holds all of `.dev.vars`: the Worker's secrets, and new values for variables of wrangler.toml. */
   vars: Record<string, string>;
@@ -41,10 +41,10 @@ export const readSettings = (folder: string, environment: Environment): Settings
 };
 
 /**
- * Reads what `npm start` was given behind `--`.
+ * Reads the arguments of `npm start` after `--`.
  *
- * @returns whether a database on another machine is to have the demo network
- * @throws {Problem} that names what is not known
+ * @returns whether a database on another machine is to get the demo network
+ * @throws {Problem} that names an unknown argument
  */
 export const readArguments = (given: readonly string[]): { demo: boolean } => {
   const unknown = given.find((argument) => argument !== "--demo");
@@ -52,7 +52,10 @@ export const readArguments = (given: readonly string[]): { demo: boolean } => {
   return { demo: given.length > 0 };
 };
 
-/** Refuses a quote that is left open: it stays in its value, or has the next settings in it as far as another quote. */
+/**
+ * Refuses a quote that is left open: it would stay in its value, or the value would swallow the next settings up to
+ * another quote.
+ */
 const checkQuotes = (vars: Record<string, string>): void => {
   const open = Object.entries(vars).find(
     ([, value]) => /^(["'`])(?!.*\1)/s.test(value) || /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]*=/.test(value),
@@ -60,7 +63,7 @@ const checkQuotes = (vars: Record<string, string>): void => {
   if (open) throw new Problem(`${open[0]} in ${VARS_FILE} has no closing quote; put one at the end of its line.`);
 };
 
-/** Checks the Worker's settings. wrangler.toml has those that are missing here and not required. */
+/** Checks the Worker's settings. Those that are missing here and not required are in wrangler.toml. */
 const checkSecrets = (vars: Record<string, string>): void => {
   const missing = REQUIRED.find((name) => !vars[name]?.trim());
   if (missing !== undefined) {

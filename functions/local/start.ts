@@ -45,7 +45,7 @@ const start = async (shutdown: Shutdown): Promise<void> => {
       LANYAP_DATABASE: database.url,
     },
   });
-  // Nothing of the Worker may outlive this process, however it ends. SIGKILL alone is left to die-with-parent.ts.
+  // Nothing of the Worker may outlive this process, however it ends. Only SIGKILL is left to die-with-parent.ts.
   process.on("exit", worker.kill);
   shutdown.add(worker.stop);
   await step("Worker", worker.ready);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { Problem } from "../../db/local/problem.ts";
 
-/** Limits a start that hangs. Builds that fail and settings that are wrong are told at once, and a busy machine needs minutes. */
+/** Limits a start that hangs. Failed builds and wrong settings show at once, but a busy machine may need minutes. */
 const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 5_000;
 const GONE_TIMEOUT_MS = 1_000;
@@ -12,7 +12,10 @@ const HEALTH_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 const TAIL_LINES = 30;
 
-/** Empties what wrangler.toml has for production: a local run hands out its own address, and announces no site to a partner. */
+/**
+ * Empties variables that wrangler.toml has for production: a local run hands out its own address, and announces no site
+ * to a partner.
+ */
 const NOT_PRODUCTION = { PUBLIC_URL: "", PARTNER_ZONE_URL: "" };
 
 /** Describes the Worker to start. */
@@ -24,7 +27,7 @@ export type WorkerOptions = {
   stateDir: string;
   /** Holds the Worker's secrets, and variables that replace those of wrangler.toml. */
   vars: Record<string, string>;
-  /** Holds what the builds that wrangler runs are told. */
+  /** Holds the environment of the builds that wrangler runs. */
   environment: Record<string, string>;
 };
 
@@ -38,7 +41,7 @@ export type WorkerProcess = {
   ready: () => Promise<void>;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Stops the process and all it started: asks first, and kills after a few seconds. */
+  /** Stops the process and all it started: asks it to end, and kills it after a few seconds. */
   stop: () => Promise<void>;
   /** Kills the process and all it started. */
   kill: () => void;
@@ -68,7 +71,7 @@ export const startWorker = (options: WorkerOptions): WorkerProcess => {
       output.passOn();
     },
     stop: async () => {
-      // While its parts stop, what they say about each other is of no interest.
+      // While its parts stop, what they report about each other is of no interest.
       output.hold();
       signal("SIGTERM");
       await Promise.race([ended, delay(STOP_TIMEOUT_MS)]);
@@ -82,7 +85,7 @@ export const startWorker = (options: WorkerOptions): WorkerProcess => {
 
 const spawnWrangler = ({ port, folder, stateDir, vars, environment }: WorkerOptions): ChildProcess => {
   const wrangler = join(folder, "node_modules", "wrangler", "bin", "wrangler.js");
-  // As a URL: of a path, what stands behind # would be cut off, and %20 be a blank.
+  // This is a URL, since in a path, everything after # would be cut off, and %20 become a space.
   const guard = new URL("die-with-parent.ts", import.meta.url);
   // With an --env-file wrangler leaves .dev.vars alone and takes the secrets from the environment.
   const flags = {
@@ -91,7 +94,7 @@ const spawnWrangler = ({ port, folder, stateDir, vars, environment }: WorkerOpti
     "--inspector-port": "0",
     "--persist-to": stateDir,
     "--env-file": devNull,
-    // With the routes of production, requests would seem to come to its host, which development's secrets refuse to serve.
+    // With production's routes, requests would seem to come to its host, where development's secrets are refused.
     "--infer-origin-from-routes": "false",
     "--show-interactive-dev-session": "false",
   };
@@ -116,7 +119,7 @@ const spawnWrangler = ({ port, folder, stateDir, vars, environment }: WorkerOpti
   });
 };
 
-/** Signals a process and all it started, and tells whether any of them is running. Signal 0 only asks. */
+/** Signals a process and all it started, and tells whether any of them is running. Signal 0 only checks that. */
 const signalGroup = ({ pid }: ChildProcess, name: NodeJS.Signals | 0): boolean => {
   try {
     return pid !== undefined && process.kill(-pid, name);

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 /** Names the project's folder, which holds wrangler.toml. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Returns what tells why wrangler failed: what the build of the project's own parts printed, else wrangler's own words. */
+/** Returns why wrangler failed: what the build of the project's own parts printed, or else wrangler's own words. */
 const reasonOf = ({ stdout, stderr }: { stdout: string; stderr: string }): string => {
   if (!/custom build.* failed/.test(stderr)) return stderr.trim();
   const own = [...stdout.matchAll(/^\[custom build\] (?!Running: )(.*)$/gm)].map(([, line = ""]) => line);
@@ -15,7 +15,7 @@ const reasonOf = ({ stdout, stderr }: { stdout: string; stderr: string }): strin
 };
 
 /**
- * Runs wrangler in a folder and returns what it prints. It asks nothing and reports nothing to its makers.
+ * Runs wrangler in a folder and returns what it prints. Wrangler asks no questions and sends no telemetry.
  *
  * @throws when wrangler fails, with what went wrong
  */

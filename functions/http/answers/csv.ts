@@ -1,7 +1,7 @@
-/** Holds what stands in a cell; nothing for null. */
+/** Holds the content of a cell; a null makes an empty cell. */
 export type Cell = string | number | null;
 
-/** Tells a text that a spreadsheet would take for a formula, behind the apostrophes that keep it from that. */
+/** Matches a text that a spreadsheet would take for a formula, perhaps after apostrophes that prevent that. */
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
 
 /** Returns a text as it was before a leading apostrophe kept it from being taken for a formula. */
@@ -9,8 +9,8 @@ export const withoutGuard = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 
 /**
- * Writes a cell by RFC 4180. A text that a spreadsheet would take for a formula is kept a text by a leading
- * apostrophe; so is one that begins like that, so that {@link withoutGuard} brings back each.
+ * Writes a cell by RFC 4180. A text that a spreadsheet would take for a formula gets a leading apostrophe, and so does
+ * one that already has such apostrophes, so that {@link withoutGuard} restores both.
  */
 const cell = (value: Cell): string => {
   if (value === null) return "";
@@ -20,7 +20,7 @@ const cell = (value: Cell): string => {
 
 const line = (cells: readonly Cell[]): string => `${cells.map(cell).join(",")}\r\n`;
 
-/** Writes rows as CSV by RFC 4180, behind a line of column names. Yields each line when it is asked for. */
+/** Writes rows as CSV by RFC 4180, after a line of column names. Each line is made only when it is asked for. */
 export const csvLines = function* (
   columns: readonly string[],
   rows: Iterable<Readonly<Record<string, Cell>>>,
@@ -30,9 +30,9 @@ export const csvLines = function* (
 };
 
 /**
- * Returns the headers of an answer that is CSV: browsers save it, and show nothing of it.
+ * Returns the headers of a CSV answer, which browsers save rather than show.
  *
- * @param name of the file, without its ending
+ * @param name the name of the file, without its extension
  */
 export const csvHeaders = (name: string): Record<string, string> => ({
   "Content-Type": "text/csv; charset=utf-8",

@@ -1,11 +1,11 @@
-/** Tells how many characters are sent at once, about. */
+/** Sets about how many characters are sent at once. */
 const PIECE = 65_536;
 
 const ENCODER = new TextEncoder();
 
 /**
- * Returns a body of many texts, one behind the other. Each is made when it is sent, so that a large answer is never in
- * memory as a whole. Making one must not fail: its answer has begun by then.
+ * Returns a body made of many texts, one after the other. Each is made when it is sent, so that a large answer is never
+ * in memory as a whole. Making one must not fail, since the answer has begun by then.
  */
 export const inPieces = (texts: Iterable<string>): ReadableStream<Uint8Array> => {
   const left = texts[Symbol.iterator]();

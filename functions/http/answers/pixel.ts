@@ -7,11 +7,11 @@ export const PIXEL = Uint8Array.from(atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAAL
 );
 
 /**
- * Tells whether a page asks for an image: browsers say so of what an `img` element loads. They want pages as much as images
- * where a customer opens an address.
+ * Tells whether a page asks for an image: browsers say so for what an `img` element loads. When a customer opens an
+ * address, they weigh pages no less than images.
  */
 export const wantsImage = (c: Context): boolean =>
   asksFor(c, "image/*", "application/json", "text/html") && !asksFor(c, "text/html", "image/*");
 
-/** Tells whether a request is one that a page's image makes by itself, without headers of the page. */
+/** Tells whether a request is one that an image on a page makes by itself, without headers set by the page. */
 export const isPixel = (c: Context): boolean => c.req.method === "GET" && wantsImage(c);

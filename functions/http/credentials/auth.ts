@@ -16,14 +16,14 @@ import { refuseStray } from "../input/validate.ts";
 
 type Kind = Actor["kind"];
 
-/** Names who may call an endpoint, in one word. */
+/** Names the groups of callers that endpoints admit. */
 export const ACCESS = {
   platform: ["platform"],
   publisher: ["publisher"],
   admin: ["admin"],
-  /** Admits platforms for what is their own, and the administrator for all. */
+  /** Admits platforms for what is their own, and the administrator for everything. */
   manager: ["platform", "admin"],
-  /** Admits a publisher for itself, a platform for its publishers, and the administrator for all. */
+  /** Admits a publisher for itself, a platform for its publishers, and the administrator for everything. */
   owner: ["publisher", "platform", "admin"],
 } as const satisfies Record<string, readonly Kind[]>;
 
@@ -31,7 +31,7 @@ export type Access = keyof typeof ACCESS;
 type Allowed<A extends Access> = Extract<Actor, { kind: (typeof ACCESS)[A][number] }>;
 
 /**
- * Reads the credential of the `Authorization` header. It may have blanks within: the administrator's may be any text.
+ * Reads the credential of the `Authorization` header. It may contain spaces, since the administrator's may be any text.
  *
  * @returns undefined without the header, null when it has another form than `Bearer <token>`
  */
@@ -43,20 +43,20 @@ export const bearerOf = (c: Context): string | null | undefined => {
 
 const encoder = new TextEncoder();
 
-/** Compares two texts in a time that tells nothing about either. Hashing makes their lengths equal. */
+/** Compares two texts in a time that reveals nothing about either. Hashing makes their lengths equal. */
 const equal = async (a: string, b: string): Promise<boolean> => {
   const [left, right] = await Promise.all([a, b].map((text) => crypto.subtle.digest("SHA-256", encoder.encode(text))));
   return left !== undefined && right !== undefined && crypto.subtle.timingSafeEqual(left, right);
 };
 
-/** Finds who presents a bearer. A key of a kind that may not call the endpoint is refused without a query. */
+/** Finds whose bearer token it is. A key of a kind that may not call the endpoint is refused without a query. */
 const identify = async (db: Db, adminToken: string, bearer: string, kinds: readonly Kind[]): Promise<Actor | null> => {
   if (isKey("private", bearer)) return kinds.includes("publisher") ? findPublisherActor(db, bearer) : null;
   if (isKey("platform", bearer)) return kinds.includes("platform") ? findPlatformActor(db, bearer) : null;
   return kinds.includes("admin") && (await equal(bearer, adminToken)) ? { kind: "admin" } : null;
 };
 
-/** Makes the refusal of a caller: endpoints for platforms alone have a code and shape of their own (API.md, "Errors"). */
+/** Makes the refusal of a caller. Endpoints for platforms only have their own code and shape (API.md, "Errors"). */
 const refusal = (access: Access): ApiError =>
   access === "platform"
     ? new ApiError(
@@ -67,14 +67,14 @@ const refusal = (access: Access): ApiError =>
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Refuses a write with a token that may only read, before it is counted: it takes nothing from those that may write. */
+/** Refuses a write with a read-only token before it is counted, so that it uses up nothing of the rate limit. */
 const checkAccess = (actor: Actor): void => {
   if (actor.kind === "publisher" && actor.access === "READ") {
     throw new ApiError("FORBIDDEN", "This token may only read, with GET; call with a token whose access is WRITE");
   }
 };
 
-/** Names a caller in the audit of what it changes. */
+/** Returns the caller as the audit of its changes names it. */
 const callerOf = (actor: Actor, requestId: string, ip: string | undefined): Caller => ({
   kind: actor.kind,
   id: idOfActor(actor),
@@ -83,9 +83,9 @@ const callerOf = (actor: Actor, requestId: string, ip: string | undefined): Call
 });
 
 /**
- * Admits the callers that an endpoint is for, with no more than what the endpoint takes, and to writes no more often than
- * their budget allows. Leaves the caller as `actor`, a handle on the database as `db`, and of a change as `writing` how that
- * handle writes.
+ * Admits the callers that an endpoint is for, if they send only what the endpoint takes, and lets them write no more
+ * often than their budget allows. Leaves the caller as `actor`, a handle on the database as `db`, and for a change, as
+ * `writing`, how that handle writes.
  */
 export const allow = <A extends Access>(
   access: A,
@@ -116,8 +116,8 @@ export const allow = <A extends Access>(
   );
 
 /**
- * Admits callers that may touch the publisher that the path names by `:id`, and leaves its id as `publisherId`. Comes
- * behind what checks the rest of a request, because a bad request is told so before anything is looked up.
+ * Admits callers that may reach the publisher that the path names by `:id`, and leaves its id as `publisherId`. It
+ * comes after what checks the rest of a request, so that a bad request is refused before anything is looked up.
  */
 export const reachPublisher = createMiddleware<AppEnv & { Variables: { actor: Actor; db: Db; publisherId: string } }>(
   async (c, next) => {

@@ -16,7 +16,7 @@ const LIMIT_MS = 3_000;
 
 type Window = { endsAt: number; used: number };
 
-/** Tells a call if it was admitted, how many more the window admits, and when it ends, in milliseconds since 1970. */
+/** Says whether a call was admitted, how many more the window admits, and when it ends, in milliseconds since 1970. */
 export type Allowance = { allowed: boolean; remaining: number; resetAt: number };
 
 /**
@@ -24,7 +24,7 @@ export type Allowance = { allowed: boolean; remaining: number; resetAt: number }
  * idle object loses its memory within seconds.
  */
 export class RateLimiter extends DurableObject<Env> {
-  /** Takes one call out of the window if one is left. */
+  /** Takes one call from the window if one is left. */
   take(limit: number): Allowance {
     const now = Date.now();
     const stored = this.ctx.storage.kv.get<Window>("window");
@@ -36,7 +36,7 @@ export class RateLimiter extends DurableObject<Env> {
     return { allowed, remaining: Math.max(0, limit - window.used), resetAt: window.endsAt };
   }
 
-  /** Removes what is stored for somebody who calls no more. A clock that is ahead may ring early. */
+  /** Removes what is stored once nobody calls any more. A clock that is ahead may ring early. */
   override async alarm(): Promise<void> {
     const { storage } = this.ctx;
     const window = storage.kv.get<Window>("window");
@@ -44,19 +44,22 @@ export class RateLimiter extends DurableObject<Env> {
   }
 }
 
-/** Names a window that calls share, and how many a minute it admits. */
+/** Names a window that calls share, and says how many a minute it admits. */
 export type Budget = { window: string; limit: number };
 
 /**
- * Returns the window of a publisher's site switches: 50 calls a minute by all its tokens, 150 for the elevated tier. Tokens
- * have no window of their own, because a publisher issues them itself.
+ * Returns the window of a publisher's site switches: 50 calls a minute for all its tokens together, 150 with elevated
+ * limits. Tokens have no windows of their own, because a publisher issues them itself.
  */
 export const siteSwitches = ({ publisherId, elevated }: PublisherActor): Budget => ({
   window: publisherId,
   limit: elevated ? ELEVATED_LIMIT : LIMIT,
 });
 
-/** Returns the window of all other writes of a principal: a publisher, a platform or the administrator, by all tokens. */
+/**
+ * Returns the window of all other writes of a publisher, a platform or the administrator, for all their tokens
+ * together.
+ */
 export const otherWrites = (actor: Actor, { WRITES_PER_MINUTE }: Pick<Settings, "WRITES_PER_MINUTE">): Budget => ({
   window: `writes:${idOfActor(actor) ?? "admin"}`,
   limit: WRITES_PER_MINUTE,
@@ -74,7 +77,7 @@ const ask = async (env: Env, { window, limit }: Budget): Promise<Allowance | nul
 };
 
 /**
- * Takes a call out of a window, and says in the answer's headers what is left. A call that cannot be counted passes.
+ * Takes a call from a window, and says in the answer's headers what is left. A call that cannot be counted passes.
  *
  * @throws {ApiError} 429 when nothing is left
  */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DAY_MS, dayOf } from "../../../db/core/time.ts";
 
-/** Limits how far back counters can be asked for. */
+/** Limits how many days back counters can be asked for. */
 const MAX_DAYS_BACK = 180;
 
 /** Limits how many days after its first one a range may end. */
@@ -29,7 +29,10 @@ export const dayRange = () => ({ dateStart: day(), dateEnd: day() });
 /** Returns the day that is so many days after a time. */
 const dayAfter = (time: number, days: number): string => dayOf(time + days * DAY_MS);
 
-/** Says what is wrong with a range of days, or null. It may not end before it begins, begin too long ago, nor be too long. */
+/**
+ * Says what is wrong with a range of days, or returns null. It may not end before it begins, begin too long ago, or be
+ * too long.
+ */
 export const rangeProblem = (range: { dateStart: string; dateEnd: string }, now: number): string | null => {
   if (range.dateEnd < range.dateStart) return "dateEnd: must not be before dateStart";
   if (range.dateStart < dayAfter(now, -MAX_DAYS_BACK)) return `dateStart: must be at most ${MAX_DAYS_BACK} days back`;

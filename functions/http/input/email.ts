@@ -1,6 +1,6 @@
 /**
- * Lists what is part of no name in any script, as in a class of characters: controls, spaces, what is seen by nobody, and
- * marks that are no letters. ASCII beyond controls is not in it.
+ * Lists characters, as in a character class, that no name in any script contains: controls, spaces, invisible
+ * characters, and symbols that are not letters. Printable ASCII is not in it.
  */
 const NO_LETTERS = [
   String.raw`\x00-\x20\x7f-\xa9\xab-\xb4\xb6\xb8\xb9\xbb-\xbf\xd7\xf7\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5`,
@@ -8,7 +8,7 @@ const NO_LETTERS = [
   String.raw`\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\uffa0\ufff0-\uffff\udb40`,
 ].join("");
 
-/** Lists what is not atext of RFC 5322, as in a class of characters; letters of any script are (RFC 6531). */
+/** Lists characters, as in a character class, that are not atext of RFC 5322; letters of any script are (RFC 6531). */
 const NO_ATEXT = String.raw`"(),:;<>@[\\\]${NO_LETTERS}`;
 
 /** Matches letters and digits of any script. */
@@ -17,14 +17,14 @@ const LETTERS = String.raw`[^!-/:-@[-\x60{-~${NO_LETTERS}]+`;
 const LABEL = `${LETTERS}(?:-+${LETTERS})*`;
 const DOMAIN = String.raw`${LABEL}(?:\.${LABEL})+`;
 
-/** Tells the form of an e-mail address, in any script. Whether it exists, only a mail to it tells. */
+/** Matches an e-mail address, in any script. Only sending mail to it tells whether it exists. */
 export const EMAIL = new RegExp(String.raw`^[^.${NO_ATEXT}]+(?:\.[^.${NO_ATEXT}]+)*@${DOMAIN}$`);
 
-/** Tells nearly the same in few words, as the description of the API shows it. */
+/** Matches nearly the same in a short form, for the description of the API. */
 export const ROUGHLY_EMAIL_OR_HASH = /^(?:[0-9a-f]{64}|[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+)$/;
 
 /**
- * Tells how a customer's e-mail comes: the address, or its SHA-256 in lower case. Dots may stand anywhere before the at: some
- * such addresses exist, and to refuse them would cost the customer's page its offers.
+ * Matches a customer's e-mail: the address, or its SHA-256 in lower case. Dots may stand anywhere before the at: some
+ * such addresses exist, and refusing them would cost the shop's page its offers.
  */
 export const EMAIL_OR_HASH = new RegExp(`^(?:[0-9a-f]{64}|[^${NO_ATEXT}]+@${DOMAIN})$`);

@@ -1,17 +1,17 @@
 import { memberOf } from "../../core/objects.ts";
 import type * as z from "zod";
 
-/** Says of a value, by its path, what is wrong with it. */
+/** Says what is wrong with the value at a path. */
 export type Fault = { path: string; message: string };
 
 type Issue = z.core.$ZodIssue;
 
-/** Lists the kinds of issues behind which no other of the same value says more. */
+/** Lists the kinds of issues after which further ones about the same value add nothing. */
 const FINAL: ReadonlySet<Issue["code"]> = new Set(["invalid_type", "invalid_value", "too_small", "too_big"]);
 
 /**
- * Lists what a schema finds wrong, each fault once: of a value that is of another type or length, zod also says what follows
- * from that.
+ * Lists what a schema finds wrong, each fault once: for a value of a wrong type or length, zod also reports what
+ * follows from that.
  */
 export const faultsOf = ({ issues }: z.core.$ZodError): Fault[] => {
   const settled = new Set<string>();
@@ -23,7 +23,7 @@ export const faultsOf = ({ issues }: z.core.$ZodError): Fault[] => {
   });
 };
 
-/** Lists what is wrong with parameters: of one that comes several times and may not, only that. */
+/** Lists what is wrong with parameters. For one that comes several times and may not, it lists only that. */
 export const parameterFaultsOf = (error: z.core.$ZodError, input: unknown): Fault[] => {
   const isRepeated = (path: string) => Array.isArray(memberOf(input, path));
   const faults = faultsOf(error);

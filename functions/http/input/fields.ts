@@ -11,7 +11,7 @@ const typed = (expected: string) => (issue: { input?: unknown }) =>
 /**
  * Checks a text of `min` to `max` characters after trimming, which Postgres can hold: no NUL, no lone surrogate.
  *
- * @param tooLong what is said of a longer one
+ * @param tooLong the message for a longer text
  */
 export const text = (max = MAX_TEXT, min = 1, tooLong = `must have at most ${max} characters`) =>
   z
@@ -73,7 +73,7 @@ export const flagParameter = () => z.enum(["true", "false"], "must be true or fa
 /** Checks the parameter `include`, which adds related data. */
 export const include = () => z.enum(["relations"], "must be relations").optional();
 
-/** Admits null, which takes away what is there, for every member of a change. */
+/** Admits null, which removes the value, for every member of a change. */
 export const clearable = <Shape extends Record<string, z.ZodType>>(members: z.ZodObject<Shape>) =>
   z.object(
     Object.fromEntries(Object.entries(members.shape).map(([name, member]) => [name, member.nullable()])) as {

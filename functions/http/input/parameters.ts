@@ -6,14 +6,14 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    // A shop's page is not turned away for its letters: those that are no UTF-8 stay encoded, so that sessions stay apart.
+    // A shop's page is not refused for its encoding: what is not UTF-8 stays encoded, so that sessions stay distinct.
     return decodePercent(text, asIs);
   }
 };
 
 /**
- * Reads the parameters of a URL, decoded. A repeated one counts once, by its first value. It does what `URLSearchParams`
- * does with UTF-8, without a call into the runtime for each parameter.
+ * Reads the parameters of a URL, decoded. Of a repeated one, the first value counts. For UTF-8 it does what
+ * `URLSearchParams` does, without a call into the runtime for each parameter.
  */
 export const parametersOf = (url: string): Map<string, string> => {
   const parameters = new Map<string, string>();

@@ -1,12 +1,12 @@
 import { factory } from "../factory.ts";
 
-/** Limits how much is read of a body that nobody wants, in bytes, and for how long, in milliseconds. */
+/** Limits how much of an unwanted body is read, in bytes, and for how long, in milliseconds. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const LONGEST_MS = 10_000;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Makes a body of what a reader reads, no sooner than it is asked for. */
+/** Makes a body from a reader, which reads only when it is asked to. */
 const bodyOf = (reader: Reader): ReadableStream<Uint8Array> =>
   new ReadableStream(
     {
@@ -37,22 +37,23 @@ const finish = async (reader: Reader): Promise<void> => {
   }
 };
 
-/** Makes the request that handlers get in place of one whose body a reader has. */
+/** Makes the request that handlers get in place of the one whose body the reader has. */
 const withBodyOf = (raw: Request, reader: Reader): Request => {
   const { method, url, headers } = raw;
-  // A body of these means nothing (RFC 9110), and no Request can be made with one.
+  // A body means nothing with these methods (RFC 9110), and a Request cannot be made with one.
   if (method === "GET" || method === "HEAD") return new Request(url, { method, headers });
   return new Request(raw, { method, body: bodyOf(reader) });
 };
 
 /**
- * Reads the body of a request to its end, also where it was answered without it, such as one that is too large or whose token
- * has ended. Else the connection is cut while the client still sends, and it never learns why it was refused.
+ * Reads the body of a request to its end even if the answer did not need it, for example because it is too large or the
+ * token has expired. Otherwise the connection is cut while the client still sends, and it never learns why it was
+ * refused.
  */
 export const readOut = factory.createMiddleware(async (c, next) => {
   const { raw } = c.req;
   if (!raw.body) return next();
-  // What limits a body never lets go of the one that it is given.
+  // The body limit never releases the body that it is given.
   const reader = raw.body.getReader();
   c.req.raw = withBodyOf(raw, reader);
   await next();

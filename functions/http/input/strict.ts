@@ -6,7 +6,7 @@ import { parametersOf } from "./parameters.ts";
 import { isObject } from "../../core/objects.ts";
 import { declaredBy } from "../declared.ts";
 
-/** Lists the contract's routes, which ignore what they do not know. Every other route refuses it by name. */
+/** Lists the contract's routes, which ignore what they do not know. All other routes refuse it by name. */
 export const CONTRACT: ReadonlySet<string> = new Set([
   "POST /api/v1/publishers",
   "GET /api/v1/publishers",
@@ -45,13 +45,16 @@ export const isStrict = (c: Context): boolean =>
 export const isRead = (c: Context, part: Part): boolean =>
   handlersOf(c).some(({ handler }) => declaredBy(handler)?.part === part);
 
-/** Returns the schema that a value's parts are checked by, behind what makes it optional or turns it into something else. */
+/**
+ * Returns the definition by which a value's parts are checked, without the wrappers that make it optional or transform
+ * it.
+ */
 const partsOf = ({ _zod: { def } }: z.core.$ZodType): z.core.$ZodTypeDef => {
   if ("innerType" in def) return partsOf(def.innerType as z.core.$ZodType);
   return def.type === "pipe" && "in" in def ? partsOf(def.in as z.core.$ZodType) : def;
 };
 
-/** Says what is wrong with what nobody knows. */
+/** Says what is wrong with an unknown name. */
 export const NOT_KNOWN = "is not known";
 
 /**
@@ -81,14 +84,14 @@ export const unknownMembers = (
 export const unknownParameters = (url: string, known: readonly string[]): string[] =>
   [...parametersOf(url).keys()].filter((name) => name !== "" && !known.includes(name));
 
-/** Says what is wrong with a body of which nothing is read, as `field: message` texts; one that is empty is right. */
+/** Lists what is wrong with a body that no route reads, as `field: message` texts; nothing if it is empty. */
 export const strayMembers = (text: string): string[] => {
   if (text.trim() === "") return [];
   try {
     const body: unknown = JSON.parse(text);
     if (isObject(body)) return Object.keys(body).map((name) => `${name}: ${NOT_KNOWN}`);
   } catch {
-    // What is no JSON is no less than members that nobody knows.
+    // A body that is not JSON is no better than one with unknown members.
   }
   return ["body: must be empty"];
 };

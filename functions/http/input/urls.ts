@@ -11,24 +11,27 @@ export const MAX_HOST = 253;
 /** Matches names that mean something else on every network (RFC 6761, RFC 8375 and common practice). */
 const PRIVATE_SUFFIX = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
-/** Tells an IPv4 address: however it is written, it ends in digits once it is parsed. IPv6 has no dot then. */
+/**
+ * Tells whether a host is an IPv4 address, which ends in digits once parsed, however it was written. IPv6 has no dot
+ * then.
+ */
 const isAddress = (host: string): boolean => /^\d+$/.test(host.slice(host.lastIndexOf(".") + 1));
 
-/** Tells if the public internet can know a host name: it is no address and no name of a private network. */
+/** Tells whether a host name can be public: it is neither an address nor a name of a private network. */
 export const isPublicHost = (hostname: string): boolean => {
   const host = trimEnd(hostname, ".");
   return host.includes(".") && !isAddress(host) && !PRIVATE_SUFFIX.test(host);
 };
 
 /**
- * Reads a URL as browsers do, so that what is stored is what they will make of it. Macros such as `{click_id}` stay as they
- * are, where the parser would escape their braces.
+ * Reads a URL as browsers do, so that what is stored is what they will use. Macros such as `{click_id}` stay as they
+ * are, though the parser would escape their braces.
  *
- * @returns null for what is no URL
+ * @returns null if the text is not a URL
  */
 const parse = (value: string): { href: string; url: URL } | null => {
-  // Braces that were escaped on purpose get small letters, which tells them from those that the parser escapes, and a
-  // digit that tells which letters they had. The parser drops line breaks and tabs, which may stand within an escape.
+  // Braces that were already escaped get lower-case letters, to tell them from those that the parser escapes, and a
+  // digit for the case that they had. The parser drops line breaks and tabs, which may stand within an escape.
   const marked = value
     .replaceAll(/[\t\n\r]/g, "")
     .replaceAll(/%7[BD]/gi, (escaped) => escaped.toLowerCase() + (/[BD]/.test(escaped) ? 1 : 0));
@@ -45,7 +48,7 @@ const parse = (value: string): { href: string; url: URL } | null => {
 
 const IN_FRONT = "must not have a user, a password or a macro in front of its path";
 
-/** Describes paths of the service's own: what they begin with, which there are, and what is wrong with any other. */
+/** Describes the service's own paths: how they begin, which ones exist, and what to say about any other. */
 type OwnPaths = { start: string; paths: readonly string[]; problem: string };
 
 /**
@@ -53,7 +56,7 @@ type OwnPaths = { start: string; paths: readonly string[]; problem: string };
  *
  * @param isAllowed judges protocol and host
  * @param problem says what is wanted
- * @param own may come in its place, and is taken as it comes
+ * @param own paths that may come in place of a URL, and are taken as they are
  */
 const checkedUrl = (isAllowed: (url: URL) => boolean, problem: string, own?: OwnPaths) =>
   text(MAX_URL).transform((value, context) => {
@@ -76,7 +79,7 @@ export const webUrl = () => checkedUrl(({ protocol }) => /^https?:$/.test(protoc
 /**
  * Checks a URL that a customer's browser may be sent to.
  *
- * @param own may come in its place
+ * @param own paths that may come in place of a URL
  */
 export const publicUrl = (own?: OwnPaths) =>
   checkedUrl(

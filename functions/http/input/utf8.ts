@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 import { ApiError, invalidInput } from "../errors.ts";
 
-/** Makes the refusal of a body that is no UTF-8. */
+/** Makes the refusal of a body that is not UTF-8. */
 export const notUtf8 = (): Error => invalidInput(["body: must be UTF-8"]);
 
 /**
- * Reads a request's body as text. What is no UTF-8 would be read with marks in place of its letters, so that two names become
- * one.
+ * Reads a request's body as text. Other encodings than UTF-8 would be read with replacement characters, which could
+ * make two names the same.
  *
- * @throws {ApiError} 415 where the body is compressed, and what `refusal` makes where it is no UTF-8
+ * @throws {ApiError} 415 if the body is compressed, and what `refusal` makes if it is not UTF-8
  */
 export const readText = async (c: Context, refusal: () => Error): Promise<string> => {
   const bytes = await c.req.arrayBuffer();

@@ -19,7 +19,7 @@ const refuseSize = (): never => {
 /** Refuses bodies over 64 KB. */
 export const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize });
 
-/** Admits JSON in UTF-8 only: the validator behind it would take a body of another type for an empty object. */
+/** Admits JSON in UTF-8 only: the validator after it would take a body of another type for an empty object. */
 const jsonOnly: MiddlewareHandler = async (c, next) => {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header("content-type") ?? "")) {
     throw new ApiError(
@@ -27,7 +27,7 @@ const jsonOnly: MiddlewareHandler = async (c, next) => {
       "The request body must be JSON; send it with Content-Type: application/json",
     );
   }
-  // The request keeps what was read for the validator.
+  // The request keeps the text for the validator.
   await readText(c, notUtf8);
   await next();
 };
@@ -38,7 +38,10 @@ const problemsOf = (target: Part, error: z.core.$ZodError, input: unknown): stri
   return faults.map(({ path, message }) => (path === "" ? "body: must be a JSON object" : `${path}: ${message}`));
 };
 
-/** Limits what is shown of a value to more levels than anyone means, and fewer than JSON.stringify has a stack for. */
+/**
+ * Limits how many levels of a value are shown: more than anyone needs, and fewer than would overflow JSON.stringify's
+ * stack.
+ */
 const MAX_SHOWN_LEVELS = 32;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
@@ -46,7 +49,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
 
-/** Makes the refusal of an enumerated member's value; null where that is not what is wrong. */
+/** Makes the refusal of an enumerated member's value, or null if that is not what is wrong. */
 const refusedValue = (error: z.core.$ZodError, input: unknown, { field, expectedType, inWords }: EnumeratedField) => {
   const value = memberOf(input, field);
   if (value === undefined || !error.issues.some((issue) => issue.path[0] === field)) return null;
@@ -56,7 +59,7 @@ const refusedValue = (error: z.core.$ZodError, input: unknown, { field, expected
   });
 };
 
-/** Lists what a strict route does not know of a part of a request, as `field: message` texts. */
+/** Lists what a strict route does not know in a part of a request, as `field: message` texts. */
 const unknownIn = (target: Part, schema: z.ZodType, input: unknown, c: Context, known: readonly string[]): string[] => {
   if (!isStrict(c)) return [];
   const unknown =
@@ -67,8 +70,8 @@ const unknownIn = (target: Part, schema: z.ZodType, input: unknown, c: Context, 
 };
 
 /**
- * Makes what checks a part of a request. A schema is built for its first request: together they would take most of the
- * time in which the Worker starts, and an isolate needs few of them.
+ * Makes the middleware that checks a part of a request. Its schema is built at the first request: building all schemas
+ * would take most of the Worker's start, and an isolate needs few of them.
  */
 const checker = <Schema extends z.ZodType>(
   target: Part,
@@ -87,7 +90,7 @@ const checker = <Schema extends z.ZodType>(
   };
 };
 
-/** Checks a request's JSON body, and leaves it as `c.req.valid("json")`. What it does not know is refused by name. */
+/** Checks a request's JSON body, and leaves it as `c.req.valid("json")`. Unknown members are refused by name. */
 export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema, options?: BodyOptions) =>
   [
     limit,
@@ -95,7 +98,7 @@ export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema, options
     declaring({ part: "json", schema, options }, validator("json", checker("json", schema, options))),
   ] as const;
 
-/** Checks a request's parameters, and leaves them as `c.req.valid("query")`. What it does not know is refused by name. */
+/** Checks a request's parameters, and leaves them as `c.req.valid("query")`. Unknown ones are refused by name. */
 export const query = <Schema extends z.ZodType>(schema: () => Schema) =>
   declaring({ part: "query", schema }, validator("query", checker("query", schema)));
 
@@ -109,7 +112,7 @@ const strayBody = async (c: Context): Promise<string> => {
   return text;
 };
 
-/** Refuses parameters and members of a body where a route takes none, unless it is one of the contract's. */
+/** Refuses parameters and members of a body if a route takes none, unless it is one of the contract's. */
 export const refuseStray = async (c: Context): Promise<void> => {
   if (!isStrict(c)) return;
   const names = isRead(c, "query") ? [] : unknownParameters(c.req.url, []);

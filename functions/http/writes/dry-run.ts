@@ -9,7 +9,7 @@ import { query } from "../input/validate.ts";
 export const dryRun = () => ({ dryRun: flagParameter() });
 
 /**
- * Has a change with `dryRun=true` undone at its end, and says so in the answer's header. It comes behind what checks the
+ * Undoes a change with `dryRun=true` at its end, and says so in the answer's header. It comes after what checks the
  * parameter. The answer has no tag, because no resource ever has that version.
  */
 export const dry = createMiddleware<AppEnv & { Variables: { writing: Writing } }>(async (c, next) => {
@@ -20,5 +20,5 @@ export const dry = createMiddleware<AppEnv & { Variables: { writing: Writing } }
   if (c.res.ok) c.res.headers.delete("ETag");
 });
 
-/** Lets a change that takes no other parameters be tried. */
+/** Allows dry runs of a change that takes no other parameters. */
 export const dryRunnable = [query(() => z.object(dryRun())), dry] as const;

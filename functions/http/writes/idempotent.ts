@@ -26,7 +26,7 @@ const remembering = (isOnce: boolean) =>
     const fingerprint = await hashSecret(`${c.req.method} ${pathname}${search}\n${await c.req.text()}`);
     writing.key = { principal: peersOf(actor), name, fingerprint, isOnce };
     await next();
-    // What nobody can open any more is refused, and so not answered as the first was.
+    // An answer that can no longer be decrypted is refused, and so is not a replay of the first.
     if (writing.answer !== undefined && !c.error) c.header("Idempotent-Replayed", "true");
   });
 
@@ -37,10 +37,11 @@ export const idempotencyKey = createMiddleware<AppEnv>((c, next) => {
 });
 
 /**
- * Has what is created once, and answered alike, however often a request comes with the same `Idempotency-Key`. It comes last
- * before the handler: who may not call, or sends what is invalid, is told so in any case.
+ * Makes a request create something only once, and get the same answer, however often it comes with the same
+ * `Idempotency-Key`. It comes last before the handler: callers without access, and invalid requests, are refused in any
+ * case.
  */
 export const idempotent = remembering(false);
 
-/** Has a change made once under an `Idempotency-Key` whose answer shows a secret that is never shown again. */
+/** Makes a change happen once under an `Idempotency-Key` if its answer shows a secret, which is never shown again. */
 export const idempotentOnce = remembering(true);

@@ -6,14 +6,17 @@ import type { AppEnv } from "../factory.ts";
 
 const TAG = /(?:W\/)?"([^"]*)"/g;
 
-/** Reads the tags of a header `If-Match`, weak ones like others. A tag that no resource can have stands as `-`. */
+/** Reads the tags of a header `If-Match`, weak ones like others. A tag that no resource can have becomes `-`. */
 const tagsIn = (header: string): string[] => {
   const tags = [...header.matchAll(TAG)].map(([, tag = ""]) => (/^\w+$/.test(tag) ? tag : "-"));
   if (tags.length > 0 && /^[\s,]*$/.test(header.replaceAll(TAG, ""))) return tags;
   throw invalidInput(["If-Match: must be * or tags in quotes, as ETag has them"]);
 };
 
-/** Lets a change happen only to a version of its resource that the header `If-Match` names; to any without the header. */
+/**
+ * Lets a change happen only to a version of its resource that the header `If-Match` names, or to any if there is no
+ * header.
+ */
 export const ifMatch = createMiddleware<AppEnv & { Variables: { writing: Writing } }>(async (c, next) => {
   const header = c.req.header("if-match")?.trim() ?? "*";
   if (header !== "*") c.var.writing.tags = tagsIn(header);
