@@ -17,7 +17,7 @@ type Body<Change> = { out: { json: Change & { reason?: string | undefined } } };
 
 const reason = () => longText(0).optional();
 
-/** Notes why a switch is asked for, for the audit of what it changes. Comes behind the check of its body. */
+/** Notes the reason for a switch, for the audit of what it changes. It comes after the check of the body. */
 const noteReason = createMiddleware<AppEnv & { Variables: { writing: Writing } }, string, Body<object>>(
   async (c, next) => {
     c.var.writing.caller.reason = c.req.valid("json").reason;
@@ -28,8 +28,8 @@ const noteReason = createMiddleware<AppEnv & { Variables: { writing: Writing } }
 /**
  * Checks the body of a status change, and notes its reason for the audit.
  *
- * @param readOnly members of what is switched that may come as they were read, and are ignored
- * @param owner checks the member that names whose it is, which may come as it is
+ * @param readOnly members of the resource that may be sent back as they were read, and are ignored
+ * @param owner checks the member that names the owner, which may be sent unchanged
  */
 export const statusBody = <const Statuses extends readonly [string, ...string[]]>(
   statuses: Statuses,
@@ -56,7 +56,7 @@ export const adsBody = () =>
 type Vars<A> = { actor: A; db: Db; writing: Writing };
 
 /**
- * Makes the handler of a lifecycle switch: sets what the body says, publishes it and answers the new state.
+ * Makes the handler of a lifecycle switch, which sets what the body says, publishes it and answers with the new state.
  *
  * @param resource what is switched, by the id in the path
  * @param set the mutation, which throws `NotFoundError` for an unknown id

@@ -2,16 +2,16 @@ import type { Db } from "../../db/core/client.ts";
 import type { Opened, Resealed } from "../../db/core/secrets/sealed.ts";
 import { describeError } from "../core/log.ts";
 
-/** Holds what is answered, and how its secrets were opened. */
+/** Holds an answer's value, and how its secrets were opened. */
 type Found<Value> = { value: Value; opened: readonly Opened[] };
 
 const noteFailure = (error: unknown): void => console.warn(`secrets keep their old key: ${describeError(error)}`);
 
 /**
- * Returns what is answered. Logs which secrets are lost, in one line. Behind the answer it stores those anew that another
- * key than the first encrypted, so that a key goes out of use as its secrets are read.
+ * Returns an answer's value. Logs which secrets are lost, in one line. Behind the answer, it encrypts and stores again
+ * those that a key other than the first encrypted, so that a key goes out of use as its secrets are read.
  *
- * @param reseal stores them, in the table that they are from
+ * @param reseal stores them in the table that they come from
  */
 export const withSecrets = <Value>(
   c: { var: { db: Db }; executionCtx: Pick<ExecutionContext, "waitUntil"> },

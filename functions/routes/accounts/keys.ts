@@ -28,10 +28,10 @@ const rights = () => ({
 const tokenBody = () => z.object({ name: text(), ...rights() });
 const accessBody = () => z.object({ name: text().optional(), ...rights() });
 
-/** Lists what a token has that a change takes as it was read. */
+/** Lists the members of a token that a change may send back as they were read. */
 const READ_ONLY = ["id", "bearer", "createdAt", "expiresAt", "lastUsedOn"];
 
-/** Takes a public key from a path; a malformed one is as unknown as any other. */
+/** Takes a public key from a path; a malformed one is answered like an unknown one. */
 const pathKey = (key: string): string => {
   if (!isKey("public", key)) throw new NotFoundError("PublicKey", key);
   return key;

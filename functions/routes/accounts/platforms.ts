@@ -11,12 +11,12 @@ import { idempotentOnce } from "../../http/writes/idempotent.ts";
 
 const platformBody = () => z.object({ name: text(), elevatedLimits: flag().optional() });
 
-/** Lists what a platform has that a change takes as it was read. */
+/** Lists the members of a platform that a change may send back as they were read. */
 const READ_ONLY = ["id", "createdAt", "updatedAt"];
 
 const allowed = allow("admin");
 
-/** Manages platforms, under `/api/v1/platforms`, for the administrator. A token shows only where it is made. */
+/** Manages platforms, under `/api/v1/platforms`, for the administrator. A token is shown only when it is created. */
 export const platforms = factory
   .createApp()
   .post("/", allowed, ...jsonBody(platformBody), idempotentOnce, async (c) => {

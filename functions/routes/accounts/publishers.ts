@@ -46,7 +46,7 @@ const orderBody = () =>
       message: "is required, or holdoutPercent",
     });
 
-/** Lists what a publisher has that a change of its limits takes as it was read. */
+/** Lists the members of a publisher that a change of its limits may send back as they were read. */
 const READ_ONLY = ["id", "name", "createdAt", "updatedAt", "sites"];
 
 const flip = switching("Publisher", switchPublisher);

@@ -27,12 +27,12 @@ import { settingsOf } from "../../env.ts";
 import { announce } from "../../documents/publish.ts";
 
 const createBody = () => z.object({ name: text(), platformId: text().nullish() });
-/** Checks whose an advertiser is, where that comes with a change. */
+/** Checks the platform of an advertiser, if a change names it. */
 const ownerField = () => ({ platformId: text().nullish() });
 const updateBody = () =>
   z.object({ name: text(), status: oneOf(OFFER_STATUSES), reach: oneOf(REACHES), ...ownerField() }).partial();
 
-/** Lists what an advertiser has that a change takes as it was read. */
+/** Lists the members of an advertiser that a change may send back as they were read. */
 const READ_ONLY = ["id", "conversionSecret", "pixelKey", "createdAt", "updatedAt"];
 
 const listQuery = () =>
@@ -43,7 +43,7 @@ const listQuery = () =>
     search: text().optional(),
   });
 
-/** Tells whose a new advertiser is: a platform's own, unless the administrator names another owner. */
+/** Returns the owner of a new advertiser: the platform that creates it, or whom the administrator names. */
 const ownerOf = (manager: Manager, platformId: string | null | undefined): string | null => {
   if (manager.kind === "platform") {
     if (platformId === undefined || platformId === manager.platformId) return manager.platformId;

@@ -16,8 +16,8 @@ const OWN_ICONS = {
   problem: `is no icon of the service; there is /icons/{name}.svg for ${ICON_NAMES.join(", ")}`,
 };
 
-// Macros are looked at before the URL is parsed, so that they are named as they were sent. Encoded ones are looked at after
-// that: the parser may join what a line break or a tab kept apart.
+// Macros are checked before the URL is parsed, so that errors name them as they were sent. Encoded ones are checked
+// after that: the parser may join what a line break or a tab kept apart.
 const destinationUrl = () =>
   text(MAX_URL)
     .superRefine((url, context) => {
@@ -42,7 +42,7 @@ const icon = () =>
 /** Checks the weight of a creative among those of its offer. */
 export const weight = () => integer(0, MAX_WEIGHT);
 
-/** Lists what customers see of an offer, and where it leads: what each of its creatives has. */
+/** Makes the fields that each creative of an offer has: what customers see, and where it leads. */
 export const shownFields = () => ({
   name: text(),
   title: text(MAX_TITLE),
@@ -57,7 +57,7 @@ export const shownFields = () => ({
 
 type Icon = z.output<ReturnType<typeof icon>>;
 
-/** Returns the columns of an icon, which go together; a null clears them. */
+/** Returns the columns of an icon, which are set together; null clears them. */
 export const iconColumns = (picture: Icon | null | undefined) =>
   picture === undefined
     ? {}
@@ -65,7 +65,7 @@ export const iconColumns = (picture: Icon | null | undefined) =>
 
 type Shown = Pick<Creative, Exclude<keyof CreativeInput, "weight" | "status">>;
 
-/** Returns as it is answered what each creative has. */
+/** Returns what each creative has, in the form of answers. */
 export const shownOf = (shown: { [Column in keyof Required<Shown>]: Creative[Column] }) => ({
   name: shown.name,
   title: shown.title,
@@ -82,13 +82,13 @@ export const shownOf = (shown: { [Column in keyof Required<Shown>]: Creative[Col
 export const creativeBody = () =>
   z.object({ ...shownFields(), weight: weight().optional(), status: oneOf(OFFER_STATUSES).optional() });
 
-/** Checks whose a creative is, where that comes with a change. */
+/** Checks the offer of a creative, if a change names it. */
 export const ownerField = () => ({ offerId: text().optional() });
 
-/** Checks what of a creative may be sent to change it. */
+/** Checks a change of a creative. */
 export const creativeChange = () => creativeBody().extend(ownerField()).partial();
 
-/** Lists what a creative has that a change takes as it was read. */
+/** Lists the members of a creative that a change may send back as they were read. */
 export const READ_ONLY = ["id", "number", "createdAt", "updatedAt"];
 
 export const creativeInput = ({
@@ -104,7 +104,7 @@ export const creativeChangeOf = ({
   ...rest
 }: z.output<ReturnType<typeof creativeChange>>): CreativeChange => ({ ...rest, ...iconColumns(picture) });
 
-/** Returns a creative as it is answered: the form it is sent in, with its ids, number and times. */
+/** Returns a creative in the form of answers: as it is sent, with its ids, number and times. */
 export const creativeAnswer = (creative: Creative) => ({
   id: creative.id,
   offerId: creative.offerId,

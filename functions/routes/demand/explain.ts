@@ -20,18 +20,18 @@ import {
   unknownPlacement,
 } from "../public/odata-query.ts";
 
-/** Limits the offers that are told of, the best first: more than anyone reads. */
+/** Limits how many offers are explained, the best first: more than anyone reads. */
 const MAX_OFFERS = 1_000;
 
-/** Writes a value as the offer endpoint takes it, which knows no exponents. */
+/** Writes a value as the offer endpoint takes it, without an exponent. */
 const textOf = (value: string | number | undefined): string => {
   if (typeof value !== "number" || !String(value).includes("e")) return String(value);
   return Math.abs(value) < 1 ? value.toFixed(20) : String(BigInt(value));
 };
 
 /**
- * Checks the parameters of the offer endpoint, under their names; numbers may come as numbers. A session that is too large for
- * one has lost digits by now: another would be explained.
+ * Checks the parameters of the offer endpoint, by their names; numbers may be sent as numbers. A session that is too
+ * large for a number has lost digits by now: another session would be explained.
  */
 export const parameters = () => {
   const value = z.union([z.string(), z.number()], "must be a string or a number").optional();
@@ -74,7 +74,7 @@ export const explanation = factory.createApp().post("/", allow("owner"), ...json
     ? (await completed(c, { placementId, country }, situation, request, broad)).candidates
     : candidates;
   const listed = used?.offers.map(({ id }) => id) ?? [];
-  // Where not all are told, the best by the tables may lack what the list has.
+  // If some are left out, the best ones by the tables may lack offers that the list has.
   const { offers } = best.offers.length < MAX_OFFERS ? best : ((await known(listed)) ?? best);
   const data = explain({ ...situation, candidates: used }, request, offers, candidates?.offers);
   const told = accessOf(c.var.actor).grossAccess ? data.offers : data.offers.map(withoutGross);

@@ -37,7 +37,7 @@ const percent = (part: number): string => `${Number((100 * part).toPrecision(3))
 
 type Body = Omit<z.output<ReturnType<typeof forecastBody>>, "advertiserId">;
 
-/** Returns the offer that a body describes, with what is usual where it says nothing. */
+/** Returns the offer that a body describes, with defaults for what it leaves out. */
 const plannedOf = ({ targeting = {}, ...body }: Body, advertiserSerial: number): Planned => ({
   languages: targeting.languages ?? [],
   currencies: targeting.currencies ?? [],
@@ -54,7 +54,7 @@ const plannedOf = ({ targeting = {}, ...body }: Body, advertiserSerial: number):
   lifetimeCap: body.lifetimeCap ?? null,
 });
 
-/** Lists values of rows by their place; a place without a row has `none`. */
+/** Lists values of rows by their place, with `none` for a place without a row. */
 const inPlaces = <Row extends { place: number }, Value>(
   rows: readonly Row[],
   valueOf: (row: Row) => Value,
@@ -67,7 +67,7 @@ const inPlaces = <Row extends { place: number }, Value>(
 
 type Told = { share: Range | null; requests: number; shown: Range | null; cost: Range | null };
 
-/** Says a forecast in words. */
+/** Puts a forecast into words. */
 const wordsOf = ({ share, requests, shown, cost }: Told): string => {
   if (!share)
     return "No request of the last seven days was sampled where this offer may serve, so nothing can be told.";

@@ -41,8 +41,8 @@ const country = () => code(text(2, 1, COUNTRIES), isCountry, COUNTRIES);
 const REMEMBERED = 1_000;
 
 /**
- * Tells whether a code of two or three letters is that of a language. The runtime knows where each is spoken, but has
- * names for few of them.
+ * Tells whether a code of two or three letters is that of a language. The runtime knows where each language is spoken,
+ * but has names for few of them.
  */
 const isLanguage = remembering(
   REMEMBERED,
@@ -98,16 +98,16 @@ export const offerBody = () =>
     targeting: targeting().optional(),
   });
 
-/** Checks whose an offer is, where that comes with a change. */
+/** Checks the advertiser of an offer, if a change names it. */
 export const ownerField = () => ({ advertiserId: text().optional() });
 
-/** Checks what of an offer may be sent to change it; within `targeting` only the members sent change. */
+/** Checks a change of an offer; within `targeting`, only the members that are sent change. */
 export const offerChange = () => offerBody().extend(ownerField()).partial();
 
-/** Lists what an offer has that a change takes as it was read. */
+/** Lists the members of an offer that a change may send back as they were read. */
 export const READ_ONLY = ["id", "usage", "advertiser", "createdAt", "updatedAt"];
 
-/** Returns the columns behind a body; an icon's three go together, and a null clears. */
+/** Returns the columns that a body sets; an icon's three are set together, and null clears. */
 const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({
   icon: picture,
   targeting: targets,
@@ -121,12 +121,12 @@ const columns = <Body extends z.output<ReturnType<typeof offerChange>>>({
 export const inputOf = (body: z.output<ReturnType<typeof offerBody>>): OfferInput => columns(body);
 export const changeOf = (body: z.output<ReturnType<typeof offerChange>>): OfferChange => columns(body);
 
-/** Holds every column of targeting as it is answered: categories by their names. */
+/** Holds every column of targeting in the form of answers, with categories by name. */
 type Targets = { [Column in Exclude<TargetingColumn, "categoryIds">]: Offer["offer"][Column] } & {
   categories: string[];
 };
 
-/** Returns an offer as it is answered: the form it is sent in, with its id and times. */
+/** Returns an offer in the form of answers: as it is sent, with its id and times. */
 export const answerOf = ({ offer, categories, usage }: Offer) => ({
   id: offer.id,
   advertiserId: offer.advertiserId,

@@ -33,7 +33,7 @@ const listQuery = () =>
   });
 const oneQuery = () => z.object({ include: include() });
 
-/** Returns an offer as it is answered, with its advertiser where that is asked for. */
+/** Returns an offer in the form of answers, with its advertiser if that is asked for. */
 const related = (offer: OwnedOffer, included: "relations" | undefined) => ({
   ...answerOf(offer),
   ...(included && { advertiser: offer.advertiser }),

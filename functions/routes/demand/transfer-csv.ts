@@ -5,13 +5,13 @@ import { isDeeper } from "../../core/json-depth.ts";
 import { memberOf, isObject } from "../../core/objects.ts";
 import { MOST_LEVELS } from "../../core/transfer-limits.ts";
 
-/** Names what a cell holds: a text that may be missing or cleared, a number, a list between semicolons, or JSON. */
+/** Names what a cell holds: a text that may be missing or cleared, a number, a list with semicolons, or JSON. */
 type Kind = "text" | "clearableText" | "number" | "clearableNumber" | "list" | "json";
 
-/** Names the columns that hold targeting. None may be missing: a copy of an offer would be for everybody by it. */
+/** Names the columns that hold targeting. None may be missing, or a copy of an offer would be for everybody. */
 type Targeted = `targeting.${Exclude<TargetingColumn, "categoryIds"> | "categories"}`;
 
-/** Lists the columns of offers in CSV, by the paths of what they hold, and what that is. */
+/** Maps the columns of offers in CSV, which are paths of members, to the kind of what they hold. */
 const COLUMNS: Record<string, Kind> = {
   id: "text",
   advertiserId: "text",
@@ -59,7 +59,10 @@ const COLUMNS: Record<string, Kind> = {
 const SEPARATOR = ";";
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** Returns what a cell holds; undefined for an empty one that says nothing. What is no number or JSON stays a text. */
+/**
+ * Returns what a cell holds; undefined for an empty one that counts as left out. What is not a number or JSON stays a
+ * text.
+ */
 const valueOf = (kind: Kind, cell: string): unknown => {
   const text = withoutGuard(cell);
   if (kind === "list") {
@@ -78,7 +81,7 @@ const valueOf = (kind: Kind, cell: string): unknown => {
   }
 };
 
-/** Returns a line of CSV as the object that JSON would have: columns that there are not are left out. */
+/** Returns a line of CSV as the object that JSON would have, without members for missing columns. */
 const objectOf = (header: readonly string[], cells: readonly string[]): Record<string, unknown> => {
   const object: Record<string, unknown> = {};
   for (const [i, path] of header.entries()) {
@@ -96,10 +99,10 @@ const objectOf = (header: readonly string[], cells: readonly string[]): Record<s
 export type Sent = { value: unknown } | { problem: string };
 
 /**
- * Reads offers from CSV, whose first line names columns, and shows what stands between cells.
+ * Reads offers from CSV, whose first line names the columns, and shows what separates cells.
  *
- * @param most ends reading behind so many offers
- * @throws {CsvError} when it is no CSV, or a column is unknown or comes twice
+ * @param most ends reading after so many offers
+ * @throws {CsvError} when it is not CSV, or a column is unknown or comes twice
  */
 export const readCsv = (text: string, most?: number): Sent[] => {
   const [header, ...lines] = parseCsv(text, most === undefined ? undefined : most + 1, separatorOf(text));
@@ -131,6 +134,6 @@ const cellsOf = (offer: object): Record<string, Cell> =>
     }),
   );
 
-/** Writes offers as lines of CSV, so that {@link readCsv} brings them back. Makes each line when it is asked for. */
+/** Writes offers as lines of CSV that {@link readCsv} can read back. Each line is made only when it is asked for. */
 export const writeCsv = (offers: IteratorObject<object>): Iterable<string> =>
   csvLines(Object.keys(COLUMNS), offers.map(cellsOf));

@@ -24,20 +24,23 @@ const oldOffer = once(() => offerChange());
 const newCreative = once(() => creativeBody());
 const oldCreative = once(() => creativeChange());
 
-/** Limits the problems that are kept of a row: they are a call's parameters. Far fewer are told ({@link toldOf}). */
+/**
+ * Limits how many problems of a row are kept, since they become a call's arguments. Far fewer are shown ({@link
+ * toldOf}).
+ */
 const MOST_PROBLEMS = 10_000;
 
 const BESIDES = [...READ_ONLY, "creatives"];
 const BESIDES_CREATIVES = [...OF_CREATIVES, "offerId"];
 
-/** Collects what is wrong with a value by its schema, under the path of the value. */
+/** Lists what is wrong with a value by its schema, with the path of the value in front. */
 const problemsOf = (schema: z.ZodType, value: unknown, known: readonly string[], prefix = ""): FieldProblem[] => {
   const { error } = schema.safeParse(value);
   const wrong = (error ? faultsOf(error) : []).map(({ path, message }): FieldProblem => [prefix + path, message]);
   return [...wrong, ...unknownMembers(schema, value, known, prefix).map((name): FieldProblem => [name, NOT_KNOWN])];
 };
 
-/** Finds the id of what a value is to change; null for what is new. */
+/** Returns the id of what a value is to change; null for something new. */
 const idIn = (value: unknown, isCopy: boolean): string | null => {
   const id = memberOf(value, "id");
   return isCopy || id === undefined || id === null || id === ""
@@ -50,7 +53,7 @@ const idIn = (value: unknown, isCopy: boolean): string | null => {
 const creativesIn = (value: unknown, isNew: boolean): CreativeRow[] | FieldProblem[] => {
   const sent = memberOf(value, "creatives") ?? [];
   if (!Array.isArray(sent)) return [["creatives", "must be an array"]];
-  // No offer has more. Each is checked, and all else in the isolate waits for that.
+  // No offer has more. Checking more would keep everything else in the isolate waiting.
   if (sent.length > MOST_CREATIVES) return [["creatives", `must have at most ${MOST_CREATIVES} entries`]];
   const problems: FieldProblem[] = [];
   const creatives = sent.flatMap((creative: unknown, i): CreativeRow[] => {
@@ -75,8 +78,8 @@ const isProblems = (list: CreativeRow[] | FieldProblem[]): list is FieldProblem[
 /**
  * Reads a row: a new offer, or a change of the one whose id it has.
  *
- * @param nr its number among the rows, from 1
- * @param copyTo the advertiser of which all rows are to make new offers; undefined for rows that say it themselves
+ * @param nr the row's number, from 1
+ * @param copyTo the advertiser for which all rows create new offers; undefined if the rows name their own
  * @returns the row, or why it is refused
  */
 const readRow = (sent: Sent, nr: number, copyTo?: string): OfferRow | Refusal => {
@@ -101,23 +104,26 @@ const readRow = (sent: Sent, nr: number, copyTo?: string): OfferRow | Refusal =>
   return { nr, id, advertiserId, input: inputOf(body), creatives };
 };
 
-/** Sets behind how many rows others in the isolate have their turn. */
+/** Sets after how many rows other requests of the isolate have their turn. */
 const ROWS_A_TURN = 10;
 
-/** Holds what became of a row that is refused. */
+/** Holds the result of a refused row. */
 type RefusedRow = Extract<RowResult, { refusal: unknown }>;
 
-/** Returns what is told of a row that is refused: no more than the endpoint for one offer tells, however much was sent. */
+/**
+ * Returns the result of a refused row, with no more than the endpoint for one offer would answer, however much was
+ * sent.
+ */
 export const refusedRow = (nr: number, { code, message, details }: RefusedRow["refusal"]): RefusedRow => ({
   nr,
   refusal: { code, details, ...toldOf(message, details) },
 });
 
 /**
- * Reads the rows of an import, and refuses those whose id another one before them has.
+ * Reads the rows of an import, and refuses those with the id of an earlier one.
  *
- * @param copyTo as {@link readRow} has it
- * @param giveWay is waited for before each ten rows: a thousand take long enough for everybody else to notice
+ * @param copyTo as for {@link readRow}
+ * @param giveWay is awaited before each ten rows: a thousand take so long that other requests would notice
  */
 export const readRows = async (
   sent: readonly Sent[],

@@ -49,7 +49,7 @@ const parsed = (line: string): Sent => {
   }
 };
 
-/** Reads rows of a body, and ends behind so many: who sends millions would keep everybody else waiting. */
+/** Reads at most so many rows of a body: whoever sends millions would keep everybody else waiting. */
 type Read = (body: string, most: number) => Sent[];
 
 const readLines: Read = (body, most) => {
@@ -112,7 +112,7 @@ const exportQuery = () =>
     search: text().optional(),
   });
 
-/** Returns what became of a row as it is answered. */
+/** Returns the result of a row in the form of answers. */
 const resultOf = (result: RowResult) =>
   "refusal" in result
     ? { row: result.nr, status: "refused", id: null, error: refusedRow(result.nr, result.refusal).refusal }
@@ -121,13 +121,13 @@ const resultOf = (result: RowResult) =>
 const counted = (results: readonly { status: string }[], status: string): number =>
   results.filter((result) => result.status === status).length;
 
-/** Returns an offer as it is taken out: as it is answered, without what is used of its caps and with its creatives. */
+/** Returns an offer in the form of exports: that of answers, without the usage of its caps, but with its creatives. */
 const rowOf = ({ creatives, ...offer }: Awaited<ReturnType<typeof exportOffers>>[number]) => {
   const { usage: _, createdAt, updatedAt, ...rest } = answerOf(offer);
   return { ...rest, creatives: creatives.map(creativeAnswer), createdAt, updatedAt };
 };
 
-/** Brings offers in and takes them out, under `/api/v1/offers`. */
+/** Imports and exports offers, under `/api/v1/offers`. */
 export const transfer = factory
   .createApp()
   .post("/import", allow("manager"), query(importQuery), dry, limit, takeRows, idempotent, async (c) => {
@@ -153,7 +153,7 @@ export const transfer = factory
   .get("/export", allow("manager"), query(exportQuery), async (c) => {
     const { skip, take, ...filter } = c.req.valid("query");
     const found = await exportOffers(c.var.db, c.var.actor, filter, { skip, take });
-    // Offers are written while they are sent: a thousand long ones need not be there twice.
+    // Offers are written while they are sent, so that a thousand long ones are not in memory twice.
     const offers = found.values().map(rowOf);
     if (asksFor(c, "text/csv", "application/json", "application/x-ndjson")) {
       return c.body(inPieces(writeCsv(offers)), 200, csvHeaders("offers"));

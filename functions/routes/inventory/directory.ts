@@ -37,7 +37,7 @@ const placementQuery = () =>
 const flagOf = (given: "true" | "false" | undefined): boolean | undefined =>
   given === undefined ? undefined : given === "true";
 
-/** Lists publishers, sites and placements across all that a caller reaches, under `/api/v1/directory`. */
+/** Lists all publishers, sites and placements within a caller's reach, under `/api/v1/directory`. */
 export const directory = factory
   .createApp()
   .get("/publishers", allow("owner"), query(publisherQuery), async (c) => {

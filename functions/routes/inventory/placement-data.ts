@@ -12,8 +12,8 @@ const column = () =>
 const members = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.object(shape, "must be an object").partial();
 
 /**
- * Makes the schema of what a placement may set of its answers (storefront/README.md, "Every member"): the values that the
- * storefront script can show. Delays are in milliseconds.
+ * Makes the schema of what a placement may set for its answers (storefront/README.md, "Every member"): the values that
+ * the storefront script can show. Delays are in milliseconds.
  */
 export const placementData = () =>
   members({

@@ -41,7 +41,7 @@ const storeUrl = () =>
     `must have a host of at most ${MAX_HOST} characters`,
   );
 
-/** Checks a new placement, with one of both ways to say where it goes. */
+/** Checks a new placement, which names its site in one of two ways. */
 const createBody = () =>
   z
     .object({
@@ -59,10 +59,10 @@ const createBody = () =>
       if (store && body.storeUrl === undefined) problem("storeUrl", "is required with storeName");
     });
 
-/** Checks whose a placement is, where that comes with a change. */
+/** Checks the site of a placement, if a change names it. */
 const ownerField = () => ({ siteId: text().optional() });
 
-/** Lists what a placement has that a change takes as it was read. */
+/** Lists the members of a placement that a change may send back as they were read. */
 const READ_ONLY = ["id", "createdAt", "updatedAt"];
 
 const updateBody = () =>

@@ -31,10 +31,10 @@ import { ifMatch, tagged } from "../../http/writes/tags.ts";
 import { announce } from "../../documents/publish.ts";
 import { adsBody, statusBody, switching } from "../lifecycle.ts";
 
-/** Lists what a caller may set; `pending` is what a site is until it does. */
+/** Lists the statuses that a caller may set; a site is `pending` until then. */
 const SETTABLE_STATUSES = ["active", "inactive"] as const;
 
-/** Makes the fields that a site may lack. */
+/** Makes the optional fields of a site. */
 const siteFacts = () =>
   z.object({
     description: longText(),

@@ -11,13 +11,14 @@ import { assetOf, page } from "./assets.ts";
 /** Limits how often an isolate asks what the demo store's placement has counted, in milliseconds. */
 const FIGURES_MS = 1_000;
 
-/** Limits how long they are waited for, in milliseconds. */
+/** Limits how long these figures are waited for, in milliseconds. */
 const LIMIT_MS = 10_000;
 
 /**
- * Returns the id of the placement that the demo store shows. The demo network is seeded by `npm start`, and nowhere else.
+ * Returns the id of the placement that the demo store shows. The demo network is seeded by `npm start`, and nowhere
+ * else.
  *
- * @throws {ApiError} NOT_FOUND where it is not
+ * @throws {ApiError} NOT_FOUND where it was not seeded
  */
 export const demoPlacement = async (c: Context<AppEnv>): Promise<string> => {
   const demo = await assetOf(c, "/ui/demo.json");
@@ -40,7 +41,7 @@ const countFigures = async (c: Context<AppEnv>): Promise<Figures> => {
 
 const figures = sharedAnswer<Figures>(FIGURES_MS, LIMIT_MS);
 
-/** Serves the demo store, and the figures that it shows: its page has no key that could ask for a report. */
+/** Serves the demo store and the figures that it shows, since its page has no key to ask for a report. */
 export const demoStore = factory
   .createApp()
   .get("/demo", async (c) => {

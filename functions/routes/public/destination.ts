@@ -13,7 +13,7 @@ import type { AppEnv } from "../../http/factory.ts";
 
 const NOTHING = { candidates: null, placement: null, network: null };
 
-/** Reads what the edge knows of a click's offer and site: nothing, where neither KV nor Postgres has it. */
+/** Reads what the edge knows of a click's offer and site: nothing if neither KV nor Postgres has it. */
 const knownOf = async (c: Context<AppEnv>, offer: TrackedOffer) => {
   try {
     return await readDocuments(c.env, c.executionCtx, {
@@ -26,7 +26,7 @@ const knownOf = async (c: Context<AppEnv>, offer: TrackedOffer) => {
   }
 };
 
-/** Finds an offer as it was shown among those that may be shown now, which none is that is archived or deleted. */
+/** Finds an offer as it was shown among those that may be shown now, none of which is archived or deleted. */
 const servedNow = async (c: Context<AppEnv>, offer: TrackedOffer) => {
   const { candidates, placement, network } = await knownOf(c, offer);
   const offers = offer.isTest ? SAMPLE_OFFERS : (candidates?.offers ?? []);
@@ -36,14 +36,14 @@ const servedNow = async (c: Context<AppEnv>, offer: TrackedOffer) => {
   return url === null ? null : { url, advertiserSerial: shown.advertiserSerial, siteId: placement?.siteId ?? "" };
 };
 
-/** Tells where a click leads: to its offer, or because that has ended to the shop, where the shop is known. */
+/** Says where a click leads: to its offer or, because that has ended, to the shop, if the shop is known. */
 export type Lead = { to: "offer"; url: string } | { to: "shop"; url: string | null };
 
 /**
- * Finds where a click leads, from the service's own data only: where its offer led when it was shown. A click whose time is
- * over, or whose offer or advertiser is archived or deleted, leads to the shop.
+ * Finds where a click leads, from the service's own data only: where its offer led when it was shown. A click that has
+ * expired, or whose offer or advertiser is archived or deleted, leads to the shop.
  *
- * @throws {ApiError} 404 for an offer that never was; another error when Postgres has to tell, and is away
+ * @throws {ApiError} 404 for an offer that never existed; another error when Postgres is needed, but down
  */
 export const leadOf = async (c: Context<AppEnv>, offer: TrackedOffer, isOver: boolean): Promise<Lead> => {
   const filled = (url: string, advertiserSerial: number, siteId: string): Lead => ({

@@ -4,7 +4,7 @@ import { LONG, page, serve } from "./assets.ts";
 
 /**
  * Serves the documentation that the build made: the reference at its root, guides and their pictures below. An address
- * that somebody typed with a slash at its end leads to the one without.
+ * with a slash at its end redirects to the one without.
  */
 export const docs = factory
   .createApp()

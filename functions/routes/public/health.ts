@@ -12,13 +12,13 @@ import { unsafeHere } from "../../http/safe-settings.ts";
 /** Limits how long a deep check waits for Postgres, and for KV. */
 const LIMIT_MS = 3_000;
 
-/** Sets for how long an isolate's answer to a deep check stands. */
+/** Sets how long an isolate's answer to a deep check is used again. */
 const STANDS_MS = 5_000;
 
-/** Limits how long the answer to another request is waited for: longer than its checks may take together. */
+/** Limits how long a request waits for another one's answer: longer than all checks together may take. */
 const SHARED_LIMIT_MS = 10_000;
 
-/** Returns what was asked for; null, and a line in the log, when it does not come. */
+/** Returns the result of a check; null, with a line in the log, when it fails or does not come in time. */
 const check = async <T extends object>(name: string, ask: () => Promise<T>): Promise<T | null> => {
   try {
     const answer = await within(ask(), LIMIT_MS);

@@ -5,10 +5,13 @@ import { factory, type AppEnv } from "../../http/factory.ts";
 import { LONG, page, serve, SHORT } from "./assets.ts";
 import { demoPlacement } from "./demo.ts";
 
-/** Limits how long it is waited for whether there is a demo store, in milliseconds. What is not known is not linked. */
+/**
+ * Limits how long it takes to find out whether there is a demo store, in milliseconds. Without an answer, it is not
+ * linked.
+ */
 const LIMIT_MS = 1_000;
 
-/** Names the folder of the files that link the demo store, or of those that do not. */
+/** Returns the folder of the files that link the demo store, or of those that do not. */
 const folderOf = async (c: Context<AppEnv>): Promise<string> =>
   (await within(
     demoPlacement(c).catch(() => null),
@@ -17,7 +20,7 @@ const folderOf = async (c: Context<AppEnv>): Promise<string> =>
     ? "/home/plain"
     : "/home/demo";
 
-/** Serves what tells of the service to whoever comes to its root: a page, or its links as JSON to those who ask for it. */
+/** Serves an introduction at the service's root: a page, or its links as JSON if the caller asks for that. */
 export const home = factory
   .createApp()
   .get("/", async (c) => {

@@ -9,7 +9,7 @@ import { documentKeys, knownInMemory, readDocuments } from "../../documents/read
 /** Limits how long an answer that comes short waits for a narrower list, in milliseconds. */
 const LIMIT_MS = 300;
 
-/** Names where a request comes from: its placement and country. */
+/** Holds where a request comes from: its placement and country. */
 type Place = { placementId: string; country: string };
 
 type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
@@ -17,14 +17,14 @@ type Context = { env: Env; executionCtx: Pick<ExecutionContext, "waitUntil"> };
 const keyOf = ({ placementId, country }: Place, request: DecisionRequest, network: NetworkDocument | null) =>
   network && documentKeys.narrow(placementId, country, narrowingOf(request, network.targeted));
 
-/** Names the narrower list of a request whose broad one is known to lack offers; null where it is not. */
+/** Returns the key of a request's narrower list if its broad list is known to lack offers; null otherwise. */
 export const knownNarrow = (place: Place, request: DecisionRequest): CandidatesKey | null => {
   const broad = knownInMemory(documentKeys.candidates(place.placementId, place.country));
   const network = knownInMemory(documentKeys.network);
   return broad && lacksOffers(broad, network, request.now) ? keyOf(place, request, network) : null;
 };
 
-/** Reads a narrower list; where it does not come in time, one of any age that memory has. */
+/** Reads a narrower list; if it does not come in time, memory's copy of any age. */
 const readNarrow = (c: Context, key: CandidatesKey): CandidatesDocument | null | Promise<CandidatesDocument | null> => {
   const read = readDocuments(c.env, c.executionCtx, { narrow: key });
   if (!(read instanceof Promise)) return read.narrow;
@@ -39,11 +39,11 @@ const readNarrow = (c: Context, key: CandidatesKey): CandidatesDocument | null |
 type Completed = { answered: Answer; candidates: CandidatesDocument | null };
 
 /**
- * Answers a request once more, from a narrower list, where the broad one lacks offers and came short.
+ * Answers a request once more, from a narrower list, because the broad one lacks offers and came short.
  *
- * @param broad the answer from the broad list; it stands where the narrower one does not come or gives fewer offers
- * @param narrow the narrower list, where it was read along
- * @returns at once what needs no narrower list, or finds it in memory
+ * @param broad the answer from the broad list, which is kept if the narrower one does not come or gives fewer offers
+ * @param narrow the narrower list, if it was read, too
+ * @returns no promise if there is no narrower list, or memory has it
  */
 export const completed = (
   c: Context,

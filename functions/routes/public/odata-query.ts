@@ -16,7 +16,7 @@ import { EMAIL_OR_HASH, ROUGHLY_EMAIL_OR_HASH } from "../../http/input/email.ts"
 
 const MAX_SEEN = 50;
 
-/** Lists other names that a parameter may come under; its own name wins. */
+/** Lists other names that a parameter may have; its own name wins. */
 export const ALIASES: Partial<Record<string, string>> = {
   "at.firstname": "at.fname",
   "at.lastname": "at.lname",
@@ -36,14 +36,14 @@ const text = (max?: number) =>
     "must not contain the NUL character",
   );
 
-/** Checks a value that has a form of its own, which is short. */
+/** Checks the length of a value whose own form is short. */
 const short = () => atMost(500);
 
 const NO_EMAIL = "must be an e-mail address or its SHA-256 in 64 hex digits";
 
 /**
- * Checks a customer's e-mail: the address, or its SHA-256. A blank within was a plus: a page that puts an address into a URL as
- * it is sends one for the other, and an address has none.
+ * Checks a customer's e-mail: the address, or its SHA-256. A space inside was a plus: a page that puts an address into
+ * a URL without encoding it turns one into the other, and addresses have no spaces.
  */
 export const customerEmail = () =>
   text(MAX_EMAIL)
@@ -53,7 +53,7 @@ export const customerEmail = () =>
     .regex(ROUGHLY_EMAIL_OR_HASH, { error: NO_EMAIL, abort: true })
     .refine((value) => EMAIL_OR_HASH.test(value), NO_EMAIL);
 
-/** Reads ids of offers, each once. What is no such id is left out, since no page should lose its offers over it. */
+/** Reads ids of offers, each once. Anything else is ignored, since no page should lose its offers over it. */
 const seenOffers = (list: string): string[] | undefined => {
   const ids = list.split(",").filter((id) => isId("offer", id));
   return ids.length > 0 ? [...new Set(ids)].slice(0, MAX_SEEN) : undefined;
@@ -95,10 +95,10 @@ type Schemas = ReturnType<typeof schemasOf>;
 type Fields = { [Name in keyof Schemas]: z.output<Schemas[Name]> };
 type Always = "placementId" | "sessionId" | "count";
 
-/** Holds a valid request for offers, under the proper names of its parameters. */
+/** Holds a valid request for offers, by the proper names of its parameters. */
 export type OfferQuery = Pick<Fields, Always> & Partial<Omit<Fields, Always>>;
 
-/** Tells what is wrong with a request for offers: parameters that are missing, and those that break a rule. */
+/** Lists what is wrong with a request for offers: parameters that are missing, and those that break a rule. */
 export type QueryProblems = { missingFields: string[]; invalidFields: { field: string; message: string }[] };
 
 /** Limits how many values of a parameter are remembered. */
@@ -109,7 +109,7 @@ type Reading = { data?: unknown; messages: readonly string[] };
 
 type Field = { name: string; alias: string | undefined; read: (value: string) => Reading };
 
-/** Names the parameters that requests send over and over with few values. */
+/** Lists the parameters that come again and again with few different values. */
 const REPEATED = new Set<string>([
   "placementId",
   "count",
@@ -146,7 +146,7 @@ export const parameterNames = (): string[] => [
 const valueOf = (parameters: ReadonlyMap<string, string>, name: string): string | undefined =>
   parameters.get(name)?.trim() || undefined;
 
-/** Lists what a request must not lack and lacks: placement, session, and e-mail or order. */
+/** Lists the required parameters that a request lacks: placement, session, and e-mail or order. */
 const missingOf = (query: Record<string, unknown>, invalidFields: QueryProblems["invalidFields"]): string[] => {
   const lacks = (name: string) => query[name] === undefined && !invalidFields.some(({ field }) => field === name);
   const either = ["at.email", "at.orderid"];
@@ -155,10 +155,10 @@ const missingOf = (query: Record<string, unknown>, invalidFields: QueryProblems[
 };
 
 /**
- * Reads the parameters of a request for offers (API.md, "GET /api/odata"). Most requests send a few of many, so each is
- * looked at on its own.
+ * Reads the parameters of a request for offers (API.md, "GET /api/odata"). Most requests send only a few of many, so
+ * each is checked on its own.
  *
- * @param parameters the first value of each, decoded
+ * @param parameters the first value of each parameter, decoded
  */
 export const parseOfferQuery = (
   parameters: ReadonlyMap<string, string>,
@@ -188,11 +188,11 @@ export const invalidRequest = ({ missingFields, invalidFields }: QueryProblems):
   return new ApiError("VALIDATION_FAILED", message, { shape: "B", details });
 };
 
-/** Makes the refusal of a placement that is not there, or not the caller's. */
+/** Makes the refusal of a placement that does not exist, or is not the caller's. */
 export const unknownPlacement = (placementId: string): ApiError =>
   new ApiError("NOT_FOUND", "No placement has this id", { details: { placementId } });
 
-/** Tells where the customer is: as the store says, else as the edge sees the connection. */
+/** Returns the customer's country: the one that the store states, or else the one that the edge sees. */
 export const countryOf = (request: HonoRequest, query: OfferQuery): string => {
   const named = query["at.country"];
   if (named !== undefined) return named;
@@ -200,14 +200,14 @@ export const countryOf = (request: HonoRequest, query: OfferQuery): string => {
   return typeof edge === "string" && isCountry(edge) ? edge : UNKNOWN_COUNTRY;
 };
 
-/** Returns the customer's language: as the store says, else what the browser prefers. */
+/** Returns the customer's language: the one that the store states, or else the one that the browser prefers. */
 const languageOf = (request: HonoRequest, query: OfferQuery): string | undefined => {
   if (query["at.language"] !== undefined) return query["at.language"];
   const preferred = /^[A-Za-z]{2,3}(?![A-Za-z])/.exec(request.header("accept-language") ?? "");
   return preferred ? languageCode(preferred[0]) : undefined;
 };
 
-/** Returns what the decision depends on of a request of a session in an arm. A member that is forgotten does not compile. */
+/** Returns what the decision depends on in a request of a session in an arm. A forgotten member does not compile. */
 export const decisionRequest = (request: HonoRequest, query: OfferQuery, arm: Arm): Required<DecisionRequest> => ({
   count: query.count,
   session: query.sessionId,

@@ -50,7 +50,9 @@ const publicKeyOf = (c: Context<AppEnv>, parameters: ReadonlyMap<string, string>
 
 const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid public key is required");
 
-/** Hashes of the customer's session and e-mail; none for a customer who opted out by Global Privacy Control. */
+/**
+ * Returns the hashes of the customer's session and e-mail; none for a customer who opted out by Global Privacy Control.
+ */
 const hashesOf = (c: Context<AppEnv>, query: OfferQuery) => {
   if (c.req.header("sec-gpc") === "1") return { sessionHash: null, emailHash: null };
   const email = query["at.email"];
@@ -64,21 +66,24 @@ const hashesOf = (c: Context<AppEnv>, query: OfferQuery) => {
 const isUsable = <K extends { expiresAt: number | null }>(key: K | null): key is K =>
   key !== null && (key.expiresAt === null || Date.now() < key.expiresAt);
 
-/** Refuses a request; why, only a valid key is told. */
+/** Refuses a request. Only a caller with a valid key learns why. */
 const refuse = async (c: Context<AppEnv>, publicKey: string, refusal: ApiError): Promise<never> => {
   const { key } = await readDocuments(c.env, c.executionCtx, { key: documentKeys.key(publicKey) });
   throw isUsable(key) ? refusal : unauthorized();
 };
 
-/** Holds a valid request for offers under its URL, and what its decision depends on. */
+/** Holds a valid request for offers with its URL, and what its decision depends on. */
 type Asked = { url: string; query: OfferQuery; country: string; request: DecisionRequest };
 
-/** Holds the documents that a request needs; `narrow` where it was worth reading along. */
+/** Holds the documents that a request needs; `narrow` if it was read, too. */
 type Found = { [Kind in "key" | "placement" | "candidates" | "network"]: Documents[Kind] | null } & {
   narrow?: CandidatesDocument | null;
 };
 
-/** Names the decision as its request, unless the caller named that, maybe several by one name. */
+/**
+ * Returns the decision's id, which ends like its request's, unless the caller named that: callers may use one name for
+ * several.
+ */
 const decisionIdOf = (c: Context<AppEnv>): string => {
   const suffix = c.get("newSuffix");
   return suffix === null ? newId("decision") : withPrefix("decision", suffix);
@@ -140,7 +145,7 @@ export const odata = factory
       if (!isId("placement", placementId)) return refuse(c, publicKey, unknownPlacement(placementId));
 
       const country = countryOf(c.req, query);
-      // The arm is known when the publisher is.
+      // The arm is not known before the publisher is.
       const asked = { url, query, country, request: decisionRequest(c.req, query, ARMS.learned) };
       const wanted = {
         key: documentKeys.key(publicKey),

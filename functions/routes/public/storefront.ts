@@ -3,7 +3,10 @@ import { FOREVER, LONG, page, serve, SHORT } from "./assets.ts";
 
 const ANY_ORIGIN = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
 
-/** Serves what browsers load: the storefront script, its pages, the pictures that offers refer to, and what describes the API. */
+/**
+ * Serves what browsers load: the storefront script, its pages, the pictures that offers refer to, and the API's
+ * description.
+ */
 export const storefront = factory
   .createApp()
   .get("/:file{embed\\.js(?:on)?}", (c) =>

@@ -28,14 +28,14 @@ const invalid = () => new ApiError("VALIDATION_FAILED", "The tracking token is m
 const offerOfRequest = (c: Context<AppEnv>): TrackedOffer => {
   const offer = openToken(settingsOf(c.env).TRACKING_KEYS, c.req.query("t") ?? "");
   if (!offer) throw invalid();
-  // Whoever opts out by Global Privacy Control is not linked to what was decided before either.
+  // A customer who opts out by Global Privacy Control is not linked to earlier decisions either.
   return c.req.header("sec-gpc") === "1" ? { ...offer, sessionHash: null, emailHash: null } : offer;
 };
 
-/** Tells how the customer closed an offer, where the page says it. */
+/** Returns how the customer closed an offer, if the page says so. */
 const closingOf = (c: Context<AppEnv>): Closing | undefined => CLOSINGS.find((closing) => closing === c.req.query("r"));
 
-/** Records a request as a hit, unless nobody stands behind it. */
+/** Records a request as a hit, unless no customer caused it. */
 const record = async (c: Context<AppEnv>, kind: TrackedKind, offer: TrackedOffer, expired: boolean): Promise<void> => {
   if (c.req.method === "HEAD" || isPrefetch(c)) return;
   const { isTest: _, ...tracked } = offer;
@@ -65,7 +65,7 @@ const beacon = async (c: Context<AppEnv>, kind: TrackedKind): Promise<Response> 
   return wantsImage(c) ? answerPixel(c, PIXEL) : answerNothing(c, null);
 };
 
-/** Writes a URL as a header can hold it: visible ASCII. What is encoded already stays as it is. */
+/** Writes a URL so that a header can hold it: in visible ASCII. What is already encoded stays as it is. */
 const toHeader = (url: string): string => url.replaceAll(/[^!-~]+/g, (text) => encodeURIComponent(text));
 
 const page = (title: string, text: string): string =>
@@ -94,8 +94,9 @@ const redirect = (c: Context<AppEnv>, url: string): Response => {
 };
 
 /**
- * Records a click and sends the customer where the offer led when it was shown. Where nothing tells that for now, the
- * customer's browser comes again soon, which does not count twice. What has ended leads to the shop and does not count.
+ * Records a click and sends the customer where the offer led when it was shown. If that cannot be found now, the
+ * customer's browser tries again soon, which does not count twice. A click on something that has ended leads to the
+ * shop and does not count.
  */
 const follow = async (c: Context<AppEnv>, offer: TrackedOffer): Promise<Response> => {
   const isOver = isExpired("click", offer.issuedAt, Date.now());
@@ -113,7 +114,7 @@ const follow = async (c: Context<AppEnv>, offer: TrackedOffer): Promise<Response
   return lead.url === null ? answerGone(c, GONE_PAGE) : redirect(c, lead.url);
 };
 
-/** Sees an answer through: what a customer did counts, though they left before it came. */
+/** Completes an answer even if the customer left before it came: what they did counts. */
 const seenThrough =
   (answerOf: (c: Context<AppEnv>) => Promise<Response>) =>
   async (c: Context<AppEnv>): Promise<Response> => {

@@ -1,7 +1,7 @@
-/** Holds a difference of money in USD, and between what it lies. */
+/** Holds a difference of money in USD, and the bounds of its interval. */
 type Range = { difference: number; low: number; high: number };
 
-/** Tells what was compared: the first day of it, and requests by how they were served. */
+/** Holds what was compared: its first day, and the numbers of learned and held-out requests. */
 export type Compared = { since: string | null; learned: number; heldOut: number };
 
 /** Writes an amount without its sign, to the cent, and below a dollar to three digits. */
@@ -17,8 +17,8 @@ const counted = (requests: number): string => `${requests.toLocaleString("en-US"
 /**
  * Says in words what learning earned, and since when.
  *
- * @param kind of money
- * @param thousand the difference for a thousand requests; null where too little was paid for to tell
+ * @param kind the kind of money
+ * @param thousand the difference per thousand requests; null where too little was paid for to tell
  * @param all the same for all requests that were served by what was learned
  */
 export const gainWords = (

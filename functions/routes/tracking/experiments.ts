@@ -45,7 +45,7 @@ const armOf = (
 
 const usd = (micros: number): number => Math.round(micros) / MICROS;
 
-/** Answers what learning earns in a kind of money, for a thousand requests and in all, in USD, and in words. */
+/** Returns what learning earns in a kind of money, per thousand requests and in all, in USD, and in words. */
 const gainFor = (kind: "revenue" | "gross", { since, learned, parts }: Experiment["compared"]) => {
   const heldOut = parts.reduce((sum, { requests }) => sum + requests, 0);
   const gain = gainOf(parts.map((part) => ({ requests: part.requests, ...part[kind] })));
@@ -60,8 +60,8 @@ const gainFor = (kind: "revenue" | "gross", { since, learned, parts }: Experimen
 };
 
 /**
- * Answers `GET /api/v1/experiments`: what each arm of sessions made, and what learning earns against the order before
- * learning, with an interval that holds however often it is looked at.
+ * Answers `GET /api/v1/experiments`: what each arm of sessions earned, and how much more learning earns than the order
+ * from before it, with an interval that holds however often it is looked at.
  */
 export const experiments = factory.createApp().get("/", allow("owner"), query(experimentQuery), async (c) => {
   const { dateStart, dateEnd, publisherId } = c.req.valid("query");

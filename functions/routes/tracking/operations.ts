@@ -10,7 +10,7 @@ import { query } from "../../http/input/validate.ts";
 
 type Deployment = { id: string; tag: string | null; createdAt: string | null };
 
-/** Names the deployment that answers; null where the platform tells of none. */
+/** Returns the running deployment; null if the platform names none. */
 const deploymentOf = ({ DEPLOYMENT }: Partial<Env>): Deployment | null => {
   if (!DEPLOYMENT?.id) return null;
   const made = Date.parse(DEPLOYMENT.timestamp);
@@ -21,7 +21,7 @@ const deploymentOf = ({ DEPLOYMENT }: Partial<Env>): Deployment | null => {
   };
 };
 
-/** Answers `GET /api/v1/operations`: how storing, the cron and removing stand, and which version answers. */
+/** Answers `GET /api/v1/operations`: the state of storing hits, the cron and removals, and which version is running. */
 export const operations = factory.createApp().get("/", allow("admin"), async (c) => {
   const { hits, duties, oldest } = await readOperating(c.var.db);
   const retention = Object.entries(retentionOf(c.env)).map(([kind, days]) => ({
@@ -35,7 +35,7 @@ export const operations = factory.createApp().get("/", allow("admin"), async (c)
   });
 });
 
-/** Answers `GET /api/v1/outbox`: the documents that wait to be published, longest first. */
+/** Answers `GET /api/v1/outbox`: the documents that wait to be published, the longest waiting first. */
 export const outbox = factory.createApp().get("/", allow("admin"), query(pageQuery), async (c) => {
   const page = c.req.valid("query");
   return c.json(listAnswer(await listOutbox(c.var.db, page), page));

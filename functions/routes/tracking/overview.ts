@@ -35,7 +35,7 @@ const attentionAnswer = (noticed: Overview["noticed"], kind: Overview["noticed"]
   };
 };
 
-/** Answers `GET /api/v1/overview`: how a caller's day goes, and what needs attention. */
+/** Answers `GET /api/v1/overview`: how a caller's day is going, and what needs attention. */
 export const overview = factory.createApp().get("/", allow("owner"), async (c) => {
   const { today, lastWeek, empty, ranked, noticed } = await readOverview(c.var.db, c.var.actor);
   const access = accessOf(c.var.actor);

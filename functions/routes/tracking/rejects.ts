@@ -23,7 +23,7 @@ const replayBody = () =>
   });
 
 /**
- * Shows and replays messages that nobody understood, under `/api/v1/rejects`: those of a publisher's or a platform's own, or
+ * Lists and replays messages that were not understood, under `/api/v1/rejects`: those of a publisher or platform, or
  * all for the administrator.
  */
 export const rejects = factory
@@ -42,7 +42,8 @@ export const rejects = factory
           details: { ids: unknown },
         });
       }
-      // Kept twice, a message is still recorded once: whoever was stopped before the note may come again.
+      // A message that is kept twice is still recorded once. So a request that is cut off before the note may be sent
+      // again.
       await keepLetters(
         c.env,
         found.map(({ id, body }) => ({ id, text: body })),
@@ -54,8 +55,8 @@ export const rejects = factory
   });
 
 /**
- * Shows the oldest messages that failed too often and wait for the cron, at `/api/v1/dead-letters`: those of placements that
- * the caller reaches, or all for the administrator.
+ * Lists the oldest messages that failed too often and wait for the cron, at `/api/v1/dead-letters`: those of placements
+ * within the caller's reach, or all for the administrator.
  */
 export const deadLetters = factory.createApp().get("/", allow("owner"), query(pageQuery), async (c) => {
   const page = c.req.valid("query");

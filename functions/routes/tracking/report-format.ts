@@ -8,19 +8,19 @@ import { MICROS } from "../../../db/core/money.ts";
 /** Says which money a caller may see. */
 export type MoneyAccess = { revenueAccess: boolean; grossAccess: boolean };
 
-/** Tells which money an actor may see: a publisher's token says so, others see all of it. */
+/** Returns which money an actor may see: for publishers, their token decides; others see all of it. */
 export const accessOf = (actor: Actor): MoneyAccess =>
   actor.kind === "publisher" ? actor : { revenueAccess: true, grossAccess: true };
 
-/** Returns a share to six digits; null of nothing. */
+/** Returns a share to six digits; null if the whole is nothing. */
 export const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * MICROS) / MICROS;
 
-/** Returns money for a thousand requests in USD, to six digits; null where there were none. */
+/** Returns money per thousand requests in USD, to six digits; null where there were none. */
 export const perThousand = (micros: number, requests: number): number | null =>
   requests === 0 ? null : Math.round((1_000 * micros) / requests) / MICROS;
 
-/** Holds a row of nothing, from which columns are named and days without traffic are made. */
+/** Holds an empty row, from which columns are named and days without traffic are made. */
 export const NOTHING: ReportRow = {
   period: null,
   requests: 0,
@@ -38,8 +38,8 @@ export const NOTHING: ReportRow = {
 };
 
 /**
- * Returns how a report's rows are answered, in one order for JSON and CSV: what they are split by, counts, then the money
- * that the caller may see, in USD with up to six decimals. `date` is the first day of a period.
+ * Returns a function that formats a report's rows, in one order for JSON and CSV: what they are split by, counts, then
+ * the money that the caller may see, in USD with up to six decimals. `date` is the first day of a period.
  */
 export const reportRowOf = (query: ReportQuery, access: MoneyAccess): ((row: ReportRow) => Record<string, Cell>) => {
   const members = query.groups.flatMap(membersOf);
@@ -60,7 +60,7 @@ export const reportRowOf = (query: ReportQuery, access: MoneyAccess): ((row: Rep
     conversions: row.conversions,
     transactions: row.transactions,
     ctr: share(row.clicks, row.impressions) ?? 0,
-    // Closes of which nobody knows how they came about tell nothing of it.
+    // Closes of unknown kind are left out.
     goOn: share(row.declines, row.declines + row.endings),
     ...(ofArms ? { conversionRate: share(row.conversions, row.clicks) } : {}),
     ...(compared ? { fillRate: share(row.fills, row.requests) } : {}),
@@ -73,7 +73,7 @@ export const reportRowOf = (query: ReportQuery, access: MoneyAccess): ((row: Rep
   });
 };
 
-/** Returns how rows of hits are answered, with what is owed in USD. */
+/** Returns a function that formats rows of hits, with what is owed in USD. */
 export const hitRowOf =
   (byCountry: boolean) =>
   ({ offerId, placementId, country, grossMicros, ...counts }: HitsRow): Record<string, Cell> => ({

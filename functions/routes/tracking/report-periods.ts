@@ -4,10 +4,10 @@ import { NOTHING } from "./report-format.ts";
 
 type Query = Pick<ReportQuery, "from" | "to" | "groups" | "breakdown">;
 
-/** Tells how many days before 1970 the week began that it began in: on Monday, as weeks do for Postgres. */
+/** Says how many days before 1970 began the week began that 1970 began in: on a Monday, as weeks do for Postgres. */
 const WEEK_OFFSET = 3;
 
-/** Returns the number of the period that a UTC day lies in; the next one has the next number. */
+/** Returns the number of the period that a UTC day is in; the next period has the next number. */
 const numberOf = (day: string, breakdown: Breakdown): number => {
   const date = new Date(day);
   if (breakdown === "MONTH") return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
@@ -36,7 +36,7 @@ type Part = Partial<ReportRow>;
 const partOf = (row: ReportRow, groups: Query["groups"]): Part =>
   Object.fromEntries(groups.flatMap(membersOf).map((member) => [member, row[member]]));
 
-/** Lists what rows are split by, each combination once, by its text. A total has one without any row. */
+/** Lists the combinations that rows are split by, each once, by its text. A total has one even without any row. */
 const partsOf = (rows: readonly ReportRow[], { groups }: Query): Map<string, Part> => {
   const parts = (groups.length === 0 ? [NOTHING] : rows).map((row) => partOf(row, groups));
   return new Map(parts.map((part) => [JSON.stringify(part), part]));
@@ -47,10 +47,10 @@ export const filledSize = (rows: readonly ReportRow[], query: Query): number =>
   periodCount(query) * partsOf(rows, query).size;
 
 /**
- * Adds a row of zeros for each period in which something that has a row elsewhere had no traffic.
+ * Adds a row of zeros for each period without traffic of something that has a row in another period.
  *
  * @param query a breakdown into periods
- * @returns rows by period, and within one by what they are split by, in the order in which that came first
+ * @returns rows by period, and within a period in the order in which their combinations first came
  */
 export const fillPeriods = (rows: readonly ReportRow[], query: Query): ReportRow[] => {
   const counted = new Map(rows.map((row) => [`${row.period} ${JSON.stringify(partOf(row, query.groups))}`, row]));

@@ -5,7 +5,7 @@ export const MAX_ROWS = 50_000;
 
 const COARSER: Partial<Record<Breakdown, string>> = { DAY: "WEEK or MONTH", WEEK: "MONTH" };
 
-/** Lists what a report may be split by, from what makes most rows of one. */
+/** Lists what a report may be split by, in the order of how many rows that makes, the most first. */
 const FINEST = [
   "COUNTRY",
   "CREATIVE",
@@ -18,9 +18,9 @@ const FINEST = [
 ] as const satisfies readonly Group[];
 
 /**
- * Says of a report with too many rows what to ask for instead, as a `field: message` text.
+ * Says what to ask for instead of a report with too many rows, as a `field: message` text.
  *
- * @param asked what it is of, what it is also split by, and into which periods
+ * @param asked the report's type, what it is also split by, and into which periods
  */
 export const tooManyRows = ({
   reportType,

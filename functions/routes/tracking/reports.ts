@@ -17,7 +17,7 @@ import { accessOf, hitRowOf, NOTHING, reportRowOf } from "./report-format.ts";
 import { filledSize, fillPeriods } from "./report-periods.ts";
 import { MAX_ROWS, tooManyRows } from "./report-size.ts";
 
-/** Asks for one row of all there is, or one for each period. */
+/** Asks for a single row, or one for each period. */
 const TOTAL = "TOTAL";
 
 /** Checks a parameter that may come several times. */
@@ -56,7 +56,7 @@ const hitsQuery = () =>
   });
 
 /**
- * Refuses days that no counters are read of.
+ * Refuses days for which no counters are read.
  *
  * @throws {ApiError} 400 that says what is wrong with them
  */
@@ -76,12 +76,12 @@ const checkSize = (rows: number, problem: string): void => {
 };
 
 /**
- * Answers rows as JSON, or as CSV where the caller accepts that. They are written while they are sent: fifty thousand need
- * not be there twice.
+ * Answers rows as JSON, or as CSV if the caller accepts that. They are written while they are sent, so that fifty
+ * thousand are not in memory twice.
  *
- * @param name of the file that CSV is saved as
- * @param shown returns a row as it is answered
- * @param none a row of nothing, from which columns are named
+ * @param name the name of the file that CSV is saved as
+ * @param shown returns a row in the form of answers
+ * @param none an empty row, from which columns are named
  */
 const answerRows = <Row>(
   c: Context,
@@ -104,7 +104,7 @@ export const report = factory.createApp().get("/", allow("owner"), query(reportQ
   const { dateStart, dateEnd, reportType, groupBy, breakdownBy, fill, ...filters } = c.req.valid("query");
   checkRange({ dateStart, dateEnd });
   const asked = [...(reportType === TOTAL ? [] : [reportType]), ...groupBy];
-  // A creative's number says nothing without its offer.
+  // A creative's number means nothing without its offer.
   const groups = new Set<Group>(asked.flatMap((group) => (group === "CREATIVE" ? ["OFFER", group] : [group])));
   const wanted = { ...filters, from: dateStart, to: dateEnd, groups: [...groups], breakdown: breakdownBy };
   const found = await readReport(c.var.db, c.var.actor, wanted, MAX_ROWS + 1);

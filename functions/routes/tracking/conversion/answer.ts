@@ -6,7 +6,10 @@ import { MICROS } from "../../../../db/core/money.ts";
 
 const units = (micros: number | null): number | null => (micros === null ? null : micros / MICROS);
 
-/** Returns a transaction as it is answered: `gross` is what is owed for it in USD, `amount` what was paid in its currency. */
+/**
+ * Returns a transaction in the form of answers: `gross` is what is owed for it in USD, `amount` what was paid in its
+ * currency.
+ */
 export const conversionData = (conversion: StoredConversion) => ({
   transactionId: conversion.transactionId,
   clickId: clickId(conversion),
@@ -20,7 +23,7 @@ export const conversionData = (conversion: StoredConversion) => ({
   reason: conversion.reason,
 });
 
-/** Returns a sum of conversions as it is answered. */
+/** Returns a sum of conversions in the form of answers. */
 export const sumData = ({ state, currency, conversions, amountMicros, grossMicros }: ConversionSum) => ({
   state,
   currency,

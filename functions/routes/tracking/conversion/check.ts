@@ -8,12 +8,15 @@ import { DAY_MS } from "../../../../db/core/time.ts";
 import { ApiError } from "../../../http/errors.ts";
 import type { Reporter } from "./credential.ts";
 
-/** Allows that the clocks of two machines differ, in milliseconds. */
+/** Allows for a difference between two machines' clocks, in milliseconds. */
 const CLOCK_SLACK_MS = 60_000;
 
 type Report = Reference & Pick<StoredConversion, "amountMicros" | "currency">;
 
-/** Tells whether a click of a decision may be on its way: it was valid when it was made, and has not been lost. */
+/**
+ * Tells whether a click of a decision may still be on its way: not made too late to count, nor so long ago that it must
+ * be lost.
+ */
 const mayCome = (decisionId: string, now: number): boolean => {
   const issuedAt = idTime(decisionId);
   return issuedAt <= now + CLOCK_SLACK_MS && !isExpired("click", issuedAt, now - CLICK_WAIT_DAYS * DAY_MS);
@@ -27,7 +30,7 @@ const checkClick = (advertiserId: string, { click, ownerId }: Reported, report: 
   if (owner !== advertiserId) throw new ApiError("FORBIDDEN", "This click belongs to another advertiser");
 };
 
-/** Names what a report says otherwise than the report before it. */
+/** Lists the fields in which a report differs from an earlier one. */
 const changesOf = (known: StoredConversion, report: Report): string[] => [
   ...(clickId(known) === clickId(report) ? [] : ["clickId"]),
   ...(known.amountMicros === report.amountMicros ? [] : ["amount"]),
@@ -37,8 +40,8 @@ const changesOf = (known: StoredConversion, report: Report): string[] => [
 /**
  * Refuses an advertiser's report that contradicts what is stored.
  *
- * @throws {ApiError} 404 for a click that cannot be, 403 for another advertiser's, 409 for a known
- *   transaction of which it says something else, 410 for a click that is too old
+ * @throws {ApiError} 404 for a click that cannot exist, 403 for another advertiser's, 409 for a known transaction with
+ *   other values, 410 for a click that is too old
  */
 export const checkReport = (
   { advertiserId, hasPixelKey }: Reporter,
@@ -52,7 +55,7 @@ export const checkReport = (
     const changed = changesOf(known, report);
     if (changed.length > 0) {
       const { transactionId } = report;
-      // Who guesses with a pixel key would be told when an amount is right.
+      // Otherwise, somebody with a pixel key could guess amounts, and be told when one is right.
       if (hasPixelKey) {
         throw new ApiError("CONFLICT", "This transaction was reported otherwise; use a new id", {
           details: { transactionId, changed: [] },

@@ -9,10 +9,13 @@ import { ApiError } from "../../../http/errors.ts";
 import type { AppEnv } from "../../../http/factory.ts";
 import { isPixel } from "../../../http/answers/pixel.ts";
 
-/** Says whose secret or pixel key was presented. Everybody may know a pixel key, so nothing is told to who has that alone. */
+/**
+ * Says whose secret or pixel key was presented. Everybody may know a pixel key, so those who have nothing else learn
+ * nothing.
+ */
 export type Reporter = { advertiserId: string; hasPixelKey: boolean };
 
-/** Describes what handlers of conversions have at hand: who reports, and a handle on the database. */
+/** Describes what handlers of conversions can use: who reports, and a handle on the database. */
 export type ConversionEnv = AppEnv & { Variables: Reporter & { db: Db } };
 
 const unauthorized = () =>
@@ -21,7 +24,7 @@ const unauthorized = () =>
     "A valid conversion secret is required; send it as Authorization: Bearer <secret>. A pixel reports with pixelKey=<pixel key> in its URL",
   );
 
-/** Lists what only a report has: a URL with one of them is a report, also with an empty one. */
+/** Lists the parameters that only reports have: a URL with one of them, even an empty one, is a report. */
 const OF_REPORTS = ["clickId", "amount", "currency"];
 
 /** Tells whether a `GET` reports a conversion. */
@@ -35,9 +38,9 @@ const findBySecret = async (db: Db, text: string | null | undefined): Promise<Re
   text && isKey("conversion", text) ? reporterOf(await findAdvertiser(db, text), false) : null;
 
 /**
- * Finds whose request this is. A server sends its secret as a bearer. A page's image and a postback have no headers of
- * their own, so a report by GET may have a pixel key in its URL, which tells nothing of the secret. Pixels that are older
- * than pixel keys have the secret there.
+ * Finds whose request this is. A server sends its secret as a bearer token. A page's image or a postback cannot set
+ * headers, so a report by GET may have a pixel key in its URL, which does not reveal the secret. Pixels from before
+ * pixel keys existed have the secret there.
  */
 const findReporter = async (c: Context, db: Db): Promise<Reporter | null> => {
   const bearer = bearerOf(c);

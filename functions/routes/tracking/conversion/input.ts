@@ -8,10 +8,10 @@ import { faultsOf } from "../../../http/input/faults.ts";
 import { NOT_KNOWN, unknownMembers } from "../../../http/input/strict.ts";
 import type { ConversionEnv } from "./credential.ts";
 
-/** Holds what was sent, by query or body. */
+/** Holds what was sent, in the URL or the body. */
 export type Fields = Record<string, unknown>;
 
-/** Holds what was sent, with the names that must be known: those of the body's members. */
+/** Holds what was sent, with the names that may not be unknown: those of the body's members. */
 export type Sent = { fields: Fields; members: string[] };
 
 const FORM = "application/x-www-form-urlencoded";
@@ -25,7 +25,7 @@ const garbled = () => {
   throw notUtf8();
 };
 
-/** Reads the fields of a form; its default type is what curl says of JSON, too. */
+/** Reads the fields of a form. Its type is also the one that curl sends for JSON by default. */
 const formOf = (text: string): Fields => {
   if (/^\s*[{[]/.test(text)) {
     throw refused("The request body looks like JSON; send it with Content-Type: application/json");
@@ -36,8 +36,8 @@ const formOf = (text: string): Fields => {
 };
 
 /**
- * Returns a number that stands for an id as it is written: digits beyond 15 would be lost, and `1.50` be `1.5`, so that two
- * transactions would become one.
+ * Returns a number that is used as an id in the form in which it was written: otherwise, digits beyond 15 would be
+ * lost, and `1.50` would be `1.5`, so that two transactions could become one.
  */
 const asWritten = (name: string, value: unknown, { source }: { source?: string } = {}): unknown =>
   typeof value === "number" && name !== "amount" ? source : value;
@@ -76,7 +76,7 @@ const textOf = (name: string, value: unknown): unknown => {
 /**
  * Reads what was sent, numbers and flags as texts; a blank value or null counts as absent.
  *
- * @param told names fields whose blank value is checked like any other
+ * @param told names the fields whose blank values are checked like any others
  */
 export const sent = async (c: Context<ConversionEnv>, told: readonly string[] = []): Promise<Sent> => {
   const members = await bodyOf(c);
@@ -84,12 +84,12 @@ export const sent = async (c: Context<ConversionEnv>, told: readonly string[] = 
   const fields = Object.entries({ ...query, ...members })
     .map(([name, value]) => [name, textOf(name, value)] as const)
     .filter(([name, value]) => (value !== "" || told.includes(name)) && value !== null);
-  // Elsewhere it asks for a change to be tried. Here `test` does, and who mistakes one for the other would count.
+  // Elsewhere `dryRun` tries a change. Here `test` does, and whoever mistook one for the other would be counted.
   const { dryRun } = query;
   return { fields: Object.fromEntries(fields), members: Object.keys({ ...members, ...(dryRun && { dryRun }) }) };
 };
 
-/** Checks a flag that comes as a text. */
+/** Checks a flag that is sent as a text. */
 export const textFlag = () =>
   z
     .enum(["true", "false"], "must be true or false")
@@ -97,9 +97,9 @@ export const textFlag = () =>
     .transform((text) => text === "true");
 
 /**
- * Checks what was sent, and says of each wrong field what is wrong. Unknown members of a body are wrong: one that is
- * spelled wrong would cost the advertiser an amount. Unknown parameters are not, as servers and pixels add their own, but for
- * `dryRun`.
+ * Checks what was sent, and says for each wrong field what is wrong. Unknown members of a body are wrong: a misspelt
+ * one would lose the advertiser's amount. Unknown parameters, except `dryRun`, are not, since servers and pixels add
+ * their own.
  */
 export const parse = <Schema extends z.ZodType>(schema: Schema, { fields, members }: Sent): z.output<Schema> => {
   const { data, error } = schema.safeParse(fields);

@@ -29,7 +29,7 @@ const readOne = async (c: Context<ConversionEnv>, input: Sent): Promise<Response
 
 type Days = Partial<Record<"day" | "dateStart" | "dateEnd", string | undefined>>;
 
-/** Finds the range of days that is asked for, or the field that is wrong and what is wrong with it. */
+/** Returns the range of days that is asked for, or the wrong field and what is wrong with it. */
 const rangeOf = ({ day: only, dateStart, dateEnd }: Days): { from: string; to: string } | [string, string] => {
   if (only !== undefined && (dateStart ?? dateEnd) !== undefined)
     return ["day", "cannot come with dateStart or dateEnd"];
@@ -70,7 +70,7 @@ const list = async (c: Context<ConversionEnv>, input: Sent): Promise<Response> =
   return c.json({ ...listed, summary: sums.map(sumData) });
 };
 
-/** Lists an advertiser's own conversions, or answers how one transaction of it stands. */
+/** Lists an advertiser's own conversions, or answers with the state of one of its transactions. */
 export const readConversions = async (c: Context<ConversionEnv>): Promise<Response> => {
   const input = await sent(c);
   return c.req.query("transactionId") === undefined ? list(c, input) : readOne(c, input);

@@ -58,7 +58,7 @@ const isOpen = ({ known }: Reported): boolean =>
   known === null || known.state === "pending" || known.state === "expired";
 
 const conversionOf = (click: Click, report: Report, { known }: Reported, now: number): Conversion => {
-  // What waited is stored under its own id, by whoever comes first.
+  // A waiting conversion is stored under its own id, whoever records it first.
   const isWaiting = known?.state === "pending";
   return {
     id: isWaiting ? known.eventId : newId("event"),
@@ -84,14 +84,14 @@ const conversionOf = (click: Click, report: Report, { known }: Reported, now: nu
   };
 };
 
-/** Returns what would become of a report, if it was no test. */
+/** Returns the state that a test's report would have if it were none. */
 const stateOf = (found: Reported): ConversionState => {
   if (found.known && !isOpen(found)) return found.known.state;
   if (!found.click) return "pending";
   return found.isOverCap ? "over_cap" : "counted";
 };
 
-/** Tells whether nobody stands behind a request: a report in a URL is asked about, or fetched before its page is seen. */
+/** Tells whether a request reports nothing: a HEAD of a URL with a report, or one fetched before its page is seen. */
 const isIdle = (c: Context): boolean => c.req.method === "HEAD" || (c.req.method === "GET" && isPrefetch(c));
 
 type Result = { counted: boolean; state: ConversionState; test?: true };
@@ -111,8 +111,8 @@ const onlyAsked = () =>
   });
 
 /**
- * Takes an advertiser's report that a click became a customer. Its own transaction id makes repeating it harmless. A report
- * that comes before its click waits for it.
+ * Takes an advertiser's report that a click became a customer. The advertiser's own transaction id makes repeating it
+ * harmless. A report that comes before its click waits for it.
  *
  * @throws {ApiError} 400 for the fields and for `test` with a pixel key, and what {@link checkReport} refuses
  */
@@ -121,7 +121,7 @@ export const report = async (c: Context<ConversionEnv>): Promise<Response> => {
   const reported = parse(reportSchema(), input);
   const { db, advertiserId, hasPixelKey } = c.var;
   if (hasPixelKey && reported.test) throw onlyAsked();
-  // Nobody asks with a pixel key, and what is fetched ahead of time reports nothing.
+  // A pixel key may not ask, and what is fetched ahead of time reports nothing.
   if (hasPixelKey && isIdle(c)) return answer(c, { counted: false, state: "pending", test: true });
   const now = Date.now();
   const find = async () => {
@@ -141,6 +141,6 @@ export const report = async (c: Context<ConversionEnv>): Promise<Response> => {
   const conversion = conversionOf(found.click, reported, found, now);
   const outcome = publishCounted(c, await recordHits(db, [conversion])).get(conversion.id);
   if (outcome === "counted") return answer(c, { counted: true, state: outcome });
-  // It is past a cap, or the transaction was settled before: by an earlier report, or by somebody else just now.
+  // It is past a cap, or the transaction was settled already: by an earlier report, or by another request just now.
   return answer(c, { counted: false, state: stateOf(await find()) });
 };

@@ -16,7 +16,7 @@ export const reversalFields = () =>
 const reversalSchema = once(reversalFields);
 
 /**
- * Takes a conversion back, such as for a refund. Repeating it is harmless.
+ * Takes a conversion back, for example after a refund. Repeating it is harmless.
  *
  * @throws {ApiError} 400 for the fields, 404 for an unknown transaction
  */
