@@ -24,7 +24,7 @@ const PACKAGE = {
   engines: { node: ">=20" },
 };
 
-/** Describes to the compiler what it makes of the sources: modules for every runtime, and their types. */
+/** Tells the compiler what to make from the sources: modules for every runtime, and their types. */
 const compilerOptions = {
   target: "es2022",
   lib: ["es2023", "dom", "dom.iterable"],
@@ -43,7 +43,7 @@ const compilerOptions = {
 };
 
 // Makes the package lanyap-client from the description that the build of the Worker has just written: the runtime as it
-// stands here, beside modules that are written. Another folder may be named, for tests.
+// is here, and generated modules. Another folder may be named, for tests.
 const out = resolve(process.argv[2] ?? join(root, "dist/client"));
 const description = JSON.parse(readFileSync(join(root, "dist/assets/openapi.json"), "utf8")) as Description;
 

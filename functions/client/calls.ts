@@ -12,7 +12,7 @@ const WIDTH = 88;
 
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
-/** Writes a value as code: on one line where that is short. */
+/** Writes a value as code, on one line if that is short. */
 const written = (value: unknown, indent = ""): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
@@ -29,14 +29,14 @@ const written = (value: unknown, indent = ""): string => {
 /** Returns a parameter's example; three dots where there is none. */
 export const exampleOf = ({ example }: Parameter): unknown => example ?? "…";
 
-/** Lists the parameters that an example of an operation has: those that have to come, and those with an example. */
+/** Lists the parameters in an operation's example: required ones, and those with an example. */
 export const exampleParameters = ({ parameters = [] }: Exemplified, place: "path" | "query"): Parameter[] =>
   parameters.filter((one) => one.in === place && (one.required || one.example !== undefined));
 
-/** Returns the body that an example of an operation has; undefined for none. */
+/** Returns the body in an operation's example; undefined if there is none. */
 export const exampleBody = ({ requestBody }: Exemplified): unknown => requestBody?.content["application/json"]?.example;
 
-/** Gathers parameters by what is before the dot in their names, as the client takes them. */
+/** Groups parameters by what comes before the dot in their names, as the client takes them. */
 const gathered = (parameters: readonly Parameter[]): object => {
   const members: Record<string, unknown> = {};
   for (const one of parameters) {

@@ -12,7 +12,7 @@ export type Parameter = {
   example?: unknown;
 };
 
-/** Describes an answer: its content, or where the description has it. */
+/** Describes an answer: its content, or a reference to it. */
 export type Response = { $ref?: string; content?: Content };
 
 /** Describes an operation, as far as the client's generator reads it. */
@@ -42,7 +42,7 @@ export type Routed = Operation & { method: string; path: string };
 /** Holds a success: its media type and its schema. */
 export type Success = { type: string; schema: Json; example?: unknown };
 
-/** Lists what an operation answers as data, by media type. Pages and images are for browsers. */
+/** Lists what an operation answers as data, by media type. Pages and images are for browsers, and left out. */
 export const successesOf = ({ responses }: Operation): Success[] =>
   Object.entries(responses).flatMap(([status, { content = {} }]) =>
     status.startsWith("2")
@@ -52,7 +52,7 @@ export const successesOf = ({ responses }: Operation): Success[] =>
       : [],
   );
 
-/** Lists the operations that answer data. Others are URLs of answers, which a customer's browser calls. */
+/** Lists the operations that answer data. The others are URLs in answers, which a customer's browser calls. */
 export const operationsOf = ({ paths }: Description): Routed[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>

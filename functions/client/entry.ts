@@ -1,4 +1,4 @@
-/** Holds the module that the package begins with. */
+/** Holds the package's entry module. */
 export const ENTRY = `import { connect } from "./connect.ts";
 import * as operations from "./operations.ts";
 import type { ClientOptions } from "./options.ts";

@@ -7,7 +7,7 @@ type Told = { code: string; details: string[] };
 
 const constOf = (json: Json | undefined): string | null => (typeof json?.const === "string" ? json.const : null);
 
-/** Reads the schema of an error, in either shape; null where it is of something else. */
+/** Reads the schema of an error, in either shape; null for any other schema. */
 const errorOf = (schema: Json): Told | null => {
   const wrapped = schema.properties?.["error"];
   const { properties = {}, required = [] } = wrapped?.properties ? wrapped : schema;
@@ -20,7 +20,7 @@ const errorOf = (schema: Json): Told | null => {
   };
 };
 
-/** Lists the codes that an operation may answer beside those that any may. */
+/** Lists the codes that an operation may answer, besides those that any may. */
 export const codesOf = ({ responses }: Routed, { components }: Description): string[] => {
   const refused = Object.entries(responses).filter(([status]) => /^4(?!01|13|15|29)/.test(status));
   const schemas = refused.flatMap(([, { $ref, content }]) => {

@@ -28,7 +28,10 @@ const memberOf = ({ name, in: place, required, description, schema }: Parameter)
   };
 };
 
-/** Puts parameters with a dot in their name into an object of what is before it: `at.email` is `email` of `at`. */
+/**
+ * Puts parameters with a dot in their name into an object named by what comes before the dot: `at.email` is `email` in
+ * `at`.
+ */
 const nested = (members: readonly Member[]): Member[] => {
   const groups = Object.groupBy(members, ({ name }) => name.split(".")[0] ?? name);
   return Object.entries(groups).flatMap(([name, group = []]) => {
@@ -49,7 +52,10 @@ const parametersType = (operation: Routed): string => {
   return `${words}export type ${parametersName(operation)} = ${objectType(members, true, "")} & CallOptions;\n\n`;
 };
 
-/** Writes the bodies of a success as the client gives them: without `success`; what is not wrapped is `data`. */
+/**
+ * Writes the bodies of a success in the form that the client returns: without `success`, and as `data` if they are not
+ * wrapped.
+ */
 const bodyTypes = ({ type, schema }: Success): string[] => {
   if (schema.anyOf) return schema.anyOf.flatMap((part) => bodyTypes({ type, schema: part }));
   const { properties, required = [] } = schema;
@@ -69,14 +75,14 @@ const bodiesOf = (operation: Routed, isCsv: boolean): string => {
 
 const partsOf = (schema: Json): Json[] => schema.anyOf ?? [schema];
 
-/** Returns the type of a list's items; null where an operation answers no part of a list. */
+/** Returns the type of a list's items; null if an operation does not answer with a page of a list. */
 const itemOf = (operation: Routed): string | null => {
   const parts = successesOf(operation).flatMap(({ schema }) => partsOf(schema));
   const list = parts.find(({ properties }) => properties?.["pagination"])?.properties?.["data"];
   return list?.items ? typeOf(list.items, false, "  ") : null;
 };
 
-/** Tells whether an operation answers a part of a list. */
+/** Tells whether an operation answers with a page of a list. */
 export const isList = (operation: Routed): boolean => itemOf(operation) !== null;
 
 const resultType = (operation: Routed): string => {
@@ -116,7 +122,7 @@ const argumentsOf = (operation: Routed, body: string | null, more: string): stri
   ].join(", ");
 };
 
-/** Writes a method: with its words, and a form of its own for text in place of JSON. */
+/** Writes a method with its docstring, and an overload for text in place of JSON. */
 const methodType = (operation: Routed, description: Description): string => {
   const { operationId, summary, requestBody, description: more = "" } = operation;
   const codes = codesOf(operation, description);

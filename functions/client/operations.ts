@@ -2,10 +2,13 @@ import { successesOf, type Routed } from "./description.ts";
 import { isList } from "./methods.ts";
 import { docstring } from "./schema-types.ts";
 
-/** Lists operations that change nothing, or the same when they come again, though they are no `GET`. */
+/** Lists operations that may be repeated without harm, though they are not `GET`. */
 const REPEATABLE = new Set(["explainOffers", "forecastOffer", "reportConversion", "reverseConversion"]);
 
-/** Holds limits of their own: a customer waits for the offers, and a page without them is better than a late one. */
+/**
+ * Holds the limits of single operations: a customer waits for offers, and a page without them is better than a late
+ * one.
+ */
 const LIMITS: Record<string, object> = { getOffers: { timeoutMs: 2_000, retries: 0 } };
 
 /** Describes an operation to the runtime. */
@@ -23,7 +26,7 @@ const descriptorOf = (operation: Routed): object => {
   };
 };
 
-/** Writes the module with a constant for each operation, of which a bundler keeps those that are used. */
+/** Writes the module with a constant for each operation, so that a bundler keeps only those in use. */
 export const operationsModule = (operations: readonly Routed[]): string => {
   const constants = operations.map((operation) => {
     const { operationId, summary } = operation;

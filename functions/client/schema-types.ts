@@ -13,7 +13,7 @@ export const docstring = (lines: readonly string[], indent = ""): string => {
   return `${indent}${OPEN}\n${said.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
 };
 
-/** Returns the name of the schema that is referred to. */
+/** Returns the name of the schema in a reference. */
 export const nameOf = (ref: string): string => ref.slice(PREFIX.length);
 
 const literal = (value: unknown): string => JSON.stringify(value);
@@ -28,19 +28,19 @@ const SIMPLE: Record<string, string> = {
   null: "null",
 };
 
-/** Writes what a member is: its words, and what it is when left out. */
+/** Lists the lines of a member's docstring: its description, and its default. */
 const wordsOf = (json: Json): string[] => [
   json.description ?? "",
   ...(json.default === undefined ? [] : [`@default ${literal(json.default)}`]),
 ];
 
-/** Describes a member: its schema, and whether it has to be there. */
+/** Describes a member: its schema, and whether it is required. */
 export type Member = { name: string; json: Json; isRequired: boolean };
 
 /**
  * Writes the type of an object.
  *
- * @param isGiven says that callers make it, who may say `undefined` for what they leave out
+ * @param isGiven tells that callers pass it, who may use `undefined` for what they leave out
  */
 export const objectType = (members: readonly Member[], isGiven: boolean, indent: string): string => {
   const inner = `${indent}  `;
@@ -73,7 +73,7 @@ const listOf = ({ items = {} }: Json, isGiven: boolean, indent: string): string 
   return isUnion ? `(${item})[]` : `${item}[]`;
 };
 
-/** Writes the type of what a schema accepts. What it cannot write fails. */
+/** Writes the type of what a schema accepts. It throws for a schema that it cannot write. */
 export const typeOf = (json: Json, isGiven: boolean, indent = ""): string => {
   if (json.$ref !== undefined) return nameOf(json.$ref);
   const parts = json.anyOf ?? json.oneOf;

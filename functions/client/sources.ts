@@ -8,7 +8,10 @@ import { operationsModule } from "./operations.ts";
 
 const RUNTIME = join(import.meta.dirname, "runtime");
 
-/** Returns the client's modules by their file names: the runtime as it stands here, and what is written of a description. */
+/**
+ * Returns the client's modules by their file names: the runtime as it is here, and what is generated from a
+ * description.
+ */
 export const clientSources = (description: Description): Record<string, string> => {
   const operations = operationsOf(description);
   const runtime = readdirSync(RUNTIME).map((name) => [name, readFileSync(join(RUNTIME, name), "utf8")]);

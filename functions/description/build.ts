@@ -6,7 +6,7 @@ import { writeBuilt } from "../local/built-file.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Bundles the app with its description for Node, and returns what that describes. */
+/** Bundles the app with its description for Node, and returns the description. */
 const described = async (): Promise<object> => {
   const outfile = join(root, `dist/description.${process.pid}.mjs`);
   await build({
@@ -26,8 +26,8 @@ const described = async (): Promise<object> => {
   }
 };
 
-// Wrangler runs this before it bundles the Worker, and serves what it writes. With --accept it also becomes what changes
-// are compared with.
+// Wrangler runs this before it bundles the Worker, and serves what it writes. With --accept, the result also becomes
+// the description that changes are compared with.
 const description = await described();
 writeBuilt(join(root, "dist/assets/openapi.json"), `${JSON.stringify(description)}\n`);
 if (process.argv.includes("--accept")) {

@@ -66,7 +66,7 @@ const sorted = <Value>(named: Record<string, Value>): Record<string, Value> =>
 /**
  * Describes the service as OpenAPI 3.1, by walking the routes of its app.
  *
- * @throws {Error} where something of it has no description
+ * @throws {Error} if any part of it has no description
  */
 export const describe = () => {
   const shared: Shared = { schemas: {}, responses: {} };
@@ -81,7 +81,7 @@ export const describe = () => {
     ...INFO,
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
-    // A place for what the service will send by itself.
+    // This is a place for what the service may one day send by itself.
     webhooks: {},
     components: {
       securitySchemes: SECURITY_SCHEMES,

@@ -5,12 +5,12 @@ import type { Operation } from "./operations/operation.ts";
 import { refusalsOf } from "./answers/refusals.ts";
 import { walk, type Walked } from "./walk.ts";
 
-/** Holds a route with what describes it, what it refuses, and whether its answers name a version of what they show. */
+/** Holds a route with its operation, its errors, and whether its answers name a version of what they show. */
 export type Described = { route: Walked; operation: Operation; errors: readonly ErrorName[]; isTagged: boolean };
 
 /**
- * Tells whether a route answers one resource that has a version: it is read, changed or created where such are changed. What
- * is deleted has none any more.
+ * Tells whether a route answers with one resource that has a version: it reads, changes or creates one, and such
+ * resources can be changed. What is deleted no longer has a version.
  */
 const isTagged = ({ method, path }: Walked, routes: readonly Walked[]): boolean =>
   method !== "DELETE" &&
@@ -32,7 +32,7 @@ const withDescription = (route: Walked, _: number, routes: readonly Walked[]): D
 /**
  * Lists the operations of the app, in the order of their groups.
  *
- * @throws {Error} where a route is neither described nor a page, or a description has no route
+ * @throws {Error} if a route is neither described nor a page, or a description has no route
  */
 export const describedRoutes = (): Described[] => {
   const routes = walk(app).filter(({ name }) => !PAGES_AND_FILES.includes(name));

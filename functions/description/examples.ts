@@ -3,7 +3,7 @@ import { demoOffers } from "../../db/demo/offers.ts";
 
 const offer = demoOffers[0]?.id ?? "";
 
-/** Holds ids of the demo network by the beginning of the path that names them. */
+/** Lists ids of the demo network by the beginnings of the paths that use them. */
 const IDS: [path: string, id: string][] = [
   ["/api/v1/platforms/", demo.platformId],
   ["/api/v1/publishers/", demo.publisherId],
@@ -26,7 +26,7 @@ const BY_NAME: Record<string, unknown> = {
   dateEnd: "20261122",
 };
 
-/** Returns an example of a parameter that works with the demo network; undefined where it is better left out. */
+/** Returns an example of a parameter that works with the demo network; undefined if it is better left out. */
 export const exampleOf = (path: string, name: string): unknown => {
   if (name === "id") return IDS.find(([start]) => path.startsWith(start))?.[1];
   if (name === "placementId" && path !== "/api/odata") return undefined;

@@ -13,7 +13,7 @@ type Operations = typeof OPERATIONS;
 
 type OutputOf<Endpoint> = Endpoint extends { output: infer Output; outputFormat: "json" } ? Output : never;
 
-/** Names what a handler answers as JSON, as its type tells it; never where it tells nothing. */
+/** Names the type that a handler answers as JSON; never if its type does not say. */
 type AnsweredBy<Name> = Name extends `${infer Method} ${infer Path}`
   ? Path extends keyof Routes
     ? `$${Lowercase<Method>}` extends keyof Routes[Path]
@@ -26,22 +26,22 @@ type JsonOf<Answer> = Answer extends { content: { "application/json": infer Sche
   ? z.output<Schema>
   : never;
 
-/** Names what an operation is described to answer as JSON. */
+/** Names the type that an operation answers as JSON, by its description. */
 type DescribedAs<Name extends keyof Operations> = JsonOf<
   Operations[Name]["answers"][keyof Operations[Name]["answers"]]
 >;
 
-/** Names the operations whose handlers answer something else than what is described. */
+/** Names the operations whose handlers answer something other than what is described. */
 type Wrong = {
   [Name in keyof Operations]: [AnsweredBy<Name>] extends [DescribedAs<Name>] ? never : Name;
 }[keyof Operations];
 
-/** Holds what is described against what handlers answer: `tsc` fails here, and names the operations that differ. */
+/** Compares what is described with what handlers answer: `tsc` fails here, and names the operations that differ. */
 export const held: [Wrong] extends [never] ? true : Wrong = true;
 
 type Fits<Answered, Schema extends z.ZodType> = [JSONParsed<Answered>] extends [z.output<Schema>] ? true : "differs";
 
-/** Holds those whose handlers make a response of their own. */
+/** Compares those whose handlers make their own response. */
 export const heldByHand: [
   Fits<Envelope, typeof envelope>,
   Fits<ReturnType<typeof conversionData>, typeof conversion>,

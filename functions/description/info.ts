@@ -3,7 +3,7 @@ import { ACCESS } from "../http/credentials/auth.ts";
 import type { Operation } from "./operations/operation.ts";
 import type { Walked } from "./walk.ts";
 
-/** Says what is described, and where it is. */
+/** Names what is described, and where it is. */
 export const INFO = {
   info: {
     title: "Lanyap",
@@ -60,7 +60,7 @@ const SCHEMES = { publisher: "publisherToken", platform: "platformToken", admin:
 type Requirement = Record<string, never[]>;
 const any = (...names: (keyof typeof SECURITY_SCHEMES)[]): Requirement[] => names.map((name) => ({ [name]: [] }));
 
-/** Lists the credentials that open an operation, any one of them; none where it is open to all. */
+/** Lists the credentials that open an operation, any one of which is enough; none if it is open to all. */
 export const securityOf = ({ access, method }: Walked, operation: Operation): Requirement[] => {
   if (access === "advertiser") {
     return method === "GET"

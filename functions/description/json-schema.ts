@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { components } from "./schemas/common.ts";
 
-/** Holds a JSON Schema, as the description has them. */
+/** Holds a JSON Schema, as far as the description uses it. */
 export type Json = {
   type?: string | string[];
   properties?: Record<string, Json>;
@@ -24,7 +24,7 @@ export type Json = {
 
 const accepts = (schema: z.core.$ZodType, value: unknown): boolean => z.safeParse(schema, value).success;
 
-/** Finds the last number towards `end` that is accepted, of which `start` is one. */
+/** Finds the last accepted number on the way to `end`, beginning with `start`, which is accepted. */
 const lastAccepted = (isAccepted: (value: number) => boolean, start: number, end: number): number => {
   if (isAccepted(end)) return end;
   let [inside, outside] = [start, end];
@@ -39,14 +39,14 @@ const lastAccepted = (isAccepted: (value: number) => boolean, start: number, end
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** Lists numbers of which a range has one, unless it is an odd one. */
+/** Lists numbers to try, one of which is in any usual range. */
 const TRIED = [1, 0, 2, 10, 100, 1_000];
 
 /**
- * Asks a schema which numbers it accepts. Its own checks say it, of which JSON Schema is told nothing.
+ * Finds by trying which numbers a schema accepts: its own checks decide that, which JSON Schema does not show.
  *
- * @param write writes a number as the schema takes it
- * @returns null where it takes no numbers, or texts as well
+ * @param write writes a number in the form that the schema takes
+ * @returns null if it takes no numbers, or texts as well
  */
 const rangeOf = (schema: z.core.$ZodType, write: (value: number) => unknown): Json | null => {
   const isAccepted = (value: number) => accepts(schema, write(value));
@@ -62,7 +62,7 @@ const rangeOf = (schema: z.core.$ZodType, write: (value: number) => unknown): Js
   };
 };
 
-/** Says of a schema what `z.toJSONSchema` cannot see: ranges that its checks hold, formats behind a first look, and words of its own. */
+/** Adds to a schema what `z.toJSONSchema` cannot see: ranges that its checks hold, formats, and its own description. */
 const complete = (schema: z.core.$ZodTypes, json: Json): void => {
   const {
     _zod: { def },
@@ -99,7 +99,7 @@ const OPTIONS = {
     complete(zodSchema, jsonSchema as Json),
 } as const;
 
-/** Converts a schema to what it accepts. Named ones within it are referred to, and so is itself if it is named. */
+/** Converts a schema to a JSON Schema of what it accepts. Named ones, within it or itself, become references. */
 export const schemaOf = (schema: z.ZodType): Json => {
   const id = components.get(schema)?.id;
   return id === undefined ? converted(schema) : { $ref: `${PREFIX}${id}` };
@@ -122,7 +122,7 @@ export const componentSchemas = (): Record<string, Json> => {
 
 const isNull = (json: Json): boolean => json.type === "null";
 
-/** Writes a schema shorter: null as one of its types, integers without the limits of JavaScript. */
+/** Shortens a schema: null becomes one of its types, and integers lose the limits of JavaScript. */
 const tidy = (json: Json): Json => {
   const { id: _, anyOf, minimum, maximum, $ref, ...rest } = json;
   const out: Json = {
@@ -150,27 +150,27 @@ const tidy = (json: Json): Json => {
   return { ...out, anyOf: parts };
 };
 
-/** Describes a parameter: a number or a flag by what it stands for, not by its text. */
+/** Describes a parameter: a number or a flag by its value, not as a text. */
 export const parameterSchema = (schema: z.ZodType): Json => {
   const {
     _zod: { def },
   } = schema;
   const { default: told, ...json } = schemaOf(schema);
-  // That of a number is told of the number, not of the text that stands for it.
+  // The default of a number is given as a number, not as the text that stands for it.
   const usual = "defaultValue" in def ? def.defaultValue : told;
   if (json.enum?.includes("true")) return { type: "boolean" };
   const range = json.type === "string" && !json.enum ? rangeOf(schema, String) : null;
   return { ...(range ?? json), ...(usual === undefined ? {} : { default: usual }) };
 };
 
-/** Describes a body whose members may all come as texts, as those of a form do. */
+/** Describes a body whose members may all be texts, as in a form. */
 export const formSchema = (schema: z.ZodObject): Json => {
   const json = schemaOf(schema);
   const properties = Object.entries(schema.shape).map(([name, part]) => [name, parameterSchema(part as z.ZodType)]);
   return { ...json, properties: Object.fromEntries(properties) as Record<string, Json> };
 };
 
-/** Forbids all that a schema does not name, at any depth. */
+/** Forbids everything that a schema does not name, at any depth. */
 export const closed = (json: Json): Json => {
   const parts = (list: Json[] | undefined) => list?.map(closed);
   const [anyOf, oneOf] = [parts(json.anyOf), parts(json.oneOf)];

@@ -9,7 +9,7 @@ import { idempotent, idempotentOnce } from "../http/writes/idempotent.ts";
 import { ifMatch } from "../http/writes/tags.ts";
 import { admitAdvertiser } from "../routes/tracking/conversion/credential.ts";
 
-/** Tells of a route what its own parts declare. */
+/** Holds what a route's own parts declare. */
 export type Walked = {
   /** Holds its method and path, as they are routed: `GET /api/site/:id`. */
   name: string;
@@ -21,13 +21,13 @@ export type Walked = {
   query: z.ZodObject | null;
   body: z.ZodType | null;
   bodyOptions: BodyOptions;
-  /** Tells that it reads a body; another form than JSON has no schema here. */
+  /** Tells that it reads a body; forms other than JSON have no schema here. */
   readsBody: boolean;
   /** Tells that it looks up the publisher of its path. */
   reachesPublisher: boolean;
   /** Tells that it changes only a version that the caller names. */
   takesTag: boolean;
-  /** Tells that it happens once under an idempotency key, and if so whether its answer is given again. */
+  /** Tells whether it happens once under an idempotency key, and if so, whether its answer is given again. */
   takesKey: "answered again" | "shown once" | null;
   /** Tells that it refuses what it does not know. */
   isStrict: boolean;
@@ -45,7 +45,10 @@ const accessOf = (handlers: readonly object[], declared: readonly Declared[]): W
 const merged = (queries: readonly z.ZodType[]): z.ZodObject =>
   z.object(Object.assign({}, ...queries.map((query) => (query instanceof z.ZodObject ? query.shape : {}))));
 
-/** Lists the routes of an app, each with what its middleware declares. Middleware for all methods counts for all below it. */
+/**
+ * Lists the routes of an app, each with what its middleware declares. Middleware for all methods counts for all routes
+ * after it.
+ */
 export const walk = ({ routes }: Pick<typeof app, "routes">): Walked[] => {
   const shared = routes.filter(({ method }) => method === METHOD_NAME_ALL);
   const own = routes.filter(({ method }) => method !== METHOD_NAME_ALL && method !== "OPTIONS");

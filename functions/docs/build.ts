@@ -6,8 +6,8 @@ import { GUIDES, type Guide } from "./guides.ts";
 import { layout } from "./layout.ts";
 import { anchorOf, counting, headingsOf, renderParts } from "./markdown.ts";
 
-// Builds the documentation that the service shows of itself: the reference, drawn of /openapi.json, and the guides.
-// Wrangler runs this behind what writes openapi.json.
+// Builds the documentation that the service shows: the reference, drawn from /openapi.json, and the guides. Wrangler
+// runs this after openapi.json is written.
 const root = join(import.meta.dirname, "../..");
 const out = join(root, "dist/assets");
 
@@ -138,7 +138,7 @@ ${list.join("\n")}
 );
 write("ui/docs.css", await bundled("docs.css"));
 
-/** Puts pictures that a style holds into files of their own: the pages' policy admits none inside a style. */
+/** Moves pictures that a style embeds into separate files: the pages' policy forbids them inside a style. */
 const withPictures = (style: string): string => {
   const names = new Map<string, string>();
   return style.replaceAll(/url\((["']?)data:image\/svg\+xml[^,]*,(.*?)\1\)/g, (_, _quote, data: string) => {

@@ -1,13 +1,13 @@
-/** Names a part of a Markdown file: the file by its path from the project's root, and the headings that are taken. */
+/** Names parts of a Markdown file: its path from the project's root, and the headings of the parts. */
 type Source = { file: string; headings: readonly string[] };
 
-/** Describes a guide: its address below `/docs/`, what it is called, and the parts of the documentation that it shows. */
+/** Describes a guide: its address below `/docs/`, its title, and the parts of the documentation that it shows. */
 export type Guide = { slug: string; title: string; about: string; sources: readonly Source[] };
 
 const API = "functions/routes/API.md";
 const STOREFRONT = "functions/storefront/README.md";
 
-/** Lists the guides beside the reference, in their order. Their texts are those of the files, so that each is written once. */
+/** Lists the guides beside the reference, in order. They show the texts of the files, so that each is written once. */
 export const GUIDES: readonly Guide[] = [
   {
     slug: "start",

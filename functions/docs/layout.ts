@@ -1,6 +1,6 @@
 import type { Guide } from "./guides.ts";
 
-/** Describes a page: its address, its title, what it has, and what else it loads. */
+/** Describes a page: its address, its title, its content, and what else it loads. */
 export type DocsPage = {
   path: string;
   title: string;

@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from "marked";
 
-/** Returns the anchor of a heading, as GitHub makes it. */
+/** Returns the anchor of a heading, in GitHub's form. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -10,10 +10,10 @@ export const anchorOf = (heading: string): string =>
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading";
 
-/** Returns what a heading says, without marks. */
+/** Returns the text of a heading, without backticks. */
 const plain = (heading: Tokens.Heading): string => heading.text.replaceAll("`", "");
 
-/** Lists the headings of a text, without marks. */
+/** Lists the headings of a text, without backticks. */
 export const headingsOf = (text: string): string[] => new Marked().lexer(text).filter(isHeading).map(plain);
 
 /**
@@ -28,20 +28,20 @@ const partsOf = (tokens: readonly Token[], headings: readonly string[]): Token[]
     if (!heading || !isHeading(heading)) throw new Error(`there is no heading "${title}"`);
     const rest = tokens.slice(start + 1);
     const end = rest.findIndex((token) => isHeading(token) && token.depth <= heading.depth);
-    // What is taken begins a part of the page, whatever its level is in its file.
+    // Each part begins at the same level of the page, whatever its level in its file.
     const up = heading.depth - 2;
     return [heading, ...(end === -1 ? rest : rest.slice(0, end))].map((token) =>
       isHeading(token) ? Object.assign({}, token, { depth: token.depth - up }) : token,
     );
   });
 
-/** Says where links and pictures lead; null for what is nowhere on the site. */
+/** Finds where links and pictures lead; null for a link to something that is not on the site. */
 export type Addresses = { link: (href: string) => string | null; picture: (src: string) => string };
 
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** Returns what counts up, from one. */
+/** Makes a function that counts up, from one. */
 export const counting = (): (() => number) => {
   let last = 0;
   return () => (last += 1);
@@ -50,9 +50,9 @@ export const counting = (): (() => number) => {
 /**
  * Renders parts of a Markdown text as HTML. Tables and code scroll by themselves, and are reached by keyboard.
  *
- * @param headings which parts
- * @param next numbers tables and code, on a page of several texts over all of them
- * @throws {Error} when a heading is not there
+ * @param headings the headings of the parts
+ * @param next returns the number of the next table or code block; a page of several texts shares it
+ * @throws {Error} when a heading does not exist
  */
 export const renderParts = (
   text: string,
@@ -60,7 +60,7 @@ export const renderParts = (
   { link, picture }: Addresses,
   next = counting(),
 ): string => {
-  // Two regions of a page have two names.
+  // No two regions of a page have the same name.
   const region = (name: string) => `tabindex="0" role="region" aria-label="${name} ${next()}"`;
   const marked = new Marked({
     renderer: {

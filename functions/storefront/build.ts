@@ -69,7 +69,7 @@ const script = async (
   return outputOf(await build(options));
 };
 
-// What is not always needed is in files of its own, which the script loads by these names and hashes.
+// What is not always needed is in separate files, which the script loads by these names and hashes.
 const warnings = await script("embed/more/index.ts", "esm");
 const warningsRelease = releaseOf(warnings);
 const rare = new TextEncoder().encode(
@@ -95,7 +95,7 @@ for (const name of ["webview", "demo"]) {
   write(`ui/${name}.css`, await styleSheet(`${name}/page.css`));
   write(`ui/${name}.html`, readFileSync(join(browser, name, "page.html")));
 }
-// Tells the Worker, which knows nothing of the demo network, whose placement the demo page shows.
+// This tells the Worker, which knows nothing of the demo network, which placement the demo page shows.
 write("ui/demo.json", `${JSON.stringify({ placementId: demo.placements.live })}\n`);
 for (const name of ICON_NAMES) write(`icons/${name}.svg`, renderIcon(name) ?? "");
 write("ui/privacy.html", PRIVACY_PAGE);

@@ -1,4 +1,4 @@
-/** Says what the service is, where nobody has asked for anything else yet. */
+/** Says what the service is, for those who have not asked for anything else yet. */
 const ABOUT =
   "Lanyap is an open-source offer service for stores. After a purchase, a shop’s thank-you page asks it for offers and shows them to the customer.";
 
@@ -61,13 +61,16 @@ const llms = (links: readonly Link[]): string => `# Lanyap
 ${links.map(([, path, what]) => `- [${what}](${path})`).join("\n")}
 `;
 
-/** Returns what tells of the service at its root, by file name. The demo store is named only where there is one. */
+/** Returns the files that introduce the service at its root, by name. The demo store is named only if there is one. */
 export const homeFiles = (hasDemo: boolean): Record<string, string> => {
   const links = hasDemo ? [DEMO, ...LINKS] : LINKS;
   return { "home.html": html(links), "home.json": json(links), "llms.txt": llms(links) };
 };
 
-/** Tells crawlers to leave alone what answers shops and counts, what shows offers, and all of the console but its door. */
+/**
+ * Tells crawlers to leave alone the endpoints for shops and counting, pages with offers, and all of the console except
+ * its entry.
+ */
 export const ROBOTS = `User-agent: *
 Disallow: /api/
 Disallow: /click

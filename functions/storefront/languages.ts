@@ -1,6 +1,6 @@
 /**
- * Holds the storefront script's own texts in the languages that it loads when a page needs them, by language. Their order
- * is that of the English ones in `browser/embed/view/texts.ts`.
+ * Holds the storefront script's own texts by language, for languages that it loads when a page needs them. They are in
+ * the order of the English ones in `browser/embed/view/texts.ts`.
  */
 export const LANGUAGES: Record<string, string> = {
   de: "Angebote für Sie|Partnerangebot|{n} von {m}|Angebote schließen|Bedingungen|Hinweis|Von einem Partner von {brand}. Ihre Bestellung bleibt in jedem Fall, wie sie ist.|Datenschutz|Angebote von Lanyap|öffnet einen neuen Tab|Keine weiteren Angebote|Testmodus",

@@ -37,7 +37,7 @@ const answerOf = (response: Response, text: string, accept: string): Answer<Reco
 /**
  * Sends a request once, and reads its answer whole within its time.
  *
- * @throws {LanyapError} for every answer that is no success, and where none came
+ * @throws {LanyapError} for every answer that is not a success, and if none came
  * @throws the reason of `signal` when that ends it
  */
 export const attempt = async (

@@ -1,8 +1,9 @@
 import type { ErrorDetails, ServiceCode } from "./errors-described.ts";
 
 /**
- * Names why a call failed. Without an answer it is `TIMEOUT` or `UNREACHABLE`; `UNEXPECTED_ANSWER` is one that the service
- * does not give, of a proxy for example. A newer service may have codes that are not listed here.
+ * Names why a call failed. Without an answer it is `TIMEOUT` or `UNREACHABLE`; `UNEXPECTED_ANSWER` is an answer that
+ * does not come from the service, but from a proxy, for example. A newer service may have codes that are not listed
+ * here.
  */
 export type ErrorCode = ServiceCode | "TIMEOUT" | "UNREACHABLE" | "UNEXPECTED_ANSWER";
 
@@ -22,9 +23,9 @@ export class LanyapError extends Error {
   readonly status: number;
   /** Names the request in the service's logs; null without an answer. */
   readonly requestId: string | null;
-  /** Says in how many seconds a call makes sense again, where the service says so. */
+  /** Holds in how many seconds to call again, if the service says so. */
   readonly retryAfter: number | null;
-  /** Tells more for programs; {@link isLanyapError} knows its type by the code. */
+  /** Holds more for programs; {@link isLanyapError} knows its type by the code. */
   readonly details: unknown;
 
   constructor(code: ErrorCode, message: string, told: Told = {}) {
@@ -37,7 +38,7 @@ export class LanyapError extends Error {
   }
 }
 
-/** Tells whether a call failed for this reason; then `details` have their type. */
+/** Tells whether a call failed with one of these codes; then `details` has its type. */
 export const isLanyapError = <Code extends keyof ErrorDetails>(
   error: unknown,
   code: Code,
@@ -47,7 +48,7 @@ export const isLanyapError = <Code extends keyof ErrorDetails>(
 const membersOf = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Returns in how many seconds an answer asks to be called again: it says a number, or a time. */
+/** Returns in how many seconds an answer asks to be called again, from a number or a time. */
 const secondsUntil = (retryAfter: string | null): number | null => {
   if (!retryAfter) return null;
   const seconds = Number(retryAfter);

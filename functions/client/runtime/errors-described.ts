@@ -5,5 +5,5 @@ import type { ErrorCode } from "../../http/errors.ts";
 /** Names why the service refused a call. */
 export type ServiceCode = ErrorCode;
 
-/** Tells what `details` of an error hold, by its code. */
+/** Maps error codes to the type of their `details`. */
 export type ErrorDetails = Record<ServiceCode, unknown>;

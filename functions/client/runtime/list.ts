@@ -1,21 +1,24 @@
 import type { Answer } from "./options.ts";
 
-/** Holds a part of a list, as far as going on from it needs. */
+/** Holds a page of a list, as far as asking for the next one needs. */
 export type Page = Answer<{ data: unknown; pagination?: { total: number; skip: number; hasMore: boolean } }>;
 
 /**
- * Holds a call of a list. Awaited, it is one part of it; `for await (const item of …)` goes through all of it, asking for
- * more as it goes.
+ * Holds a call of a list. With `await`, it returns one page; `for await (const item of …)` goes through the whole list,
+ * asking for more as it goes.
  */
 export type List<Item, Body> = Promise<Answer<Body>> & AsyncIterable<Item>;
 
-/** Returns what an item is known by: conversions and documents have no id. */
+/** Returns what identifies an item: conversions and documents have no id. */
 const idOf = (item: unknown): unknown => {
   const { id, transactionId, key } = (item ?? {}) as Record<string, unknown>;
   return id ?? transactionId ?? key;
 };
 
-/** Asks for what follows a part. What went meanwhile moves the rest forward: then it is asked for again, so much earlier. */
+/**
+ * Asks for the page after a page. Items removed meanwhile move the rest forward: then it asks again, from that much
+ * earlier.
+ */
 const following = async (
   ask: (more: object) => Promise<Page>,
   { total, skip }: { total: number; skip: number },
@@ -30,7 +33,7 @@ const following = async (
   }
 };
 
-/** Asks for the first part of a list at once, and for others when they are wanted. */
+/** Asks for the first page of a list at once, and for others when they are needed. */
 export const listing = (ask: (more: object) => Promise<Page>): List<unknown, Page> => {
   const first = ask({});
   return Object.assign(first, {
@@ -38,7 +41,7 @@ export const listing = (ask: (more: object) => Promise<Page>): List<unknown, Pag
       const seen = new Set<unknown>();
       for (let page = await first; ;) {
         const items = [page.data].flat();
-        // What is made meanwhile moves the rest back, so that a part may begin with what was there before.
+        // Items created meanwhile move the rest back, so a page may begin with items that were on the one before.
         yield* items.filter((item) => idOf(item) === undefined || !seen.has(idOf(item)));
         if (!page.pagination?.hasMore || items.length === 0) return;
         for (const item of items) seen.add(idOf(item));

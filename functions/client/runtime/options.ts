@@ -5,26 +5,29 @@ export type Credential = string | (() => string | null | Promise<string | null>)
 
 /** Holds what all calls of a client have in common. */
 export type ClientOptions = {
-  /** Names the service: `https://offers.example`. On a page of the service itself, `location.origin`. */
+  /** Holds the address of the service, such as `https://offers.example`; on its own pages, `location.origin`. */
   url: string;
-  /** Holds who calls, or finds it for each attempt. */
+  /** Holds the credential, or a function that returns it for each attempt. */
   token?: Credential | undefined;
-  /** Limits each attempt, in milliseconds. Unless it is said, 30,000, and for offers 2,000. */
+  /** Limits each attempt, in milliseconds; 30,000 by default, and 2,000 for offers. */
   timeoutMs?: number | undefined;
-  /** Says how often a call that failed is repeated at most, where that is safe. Unless it is said, 2, and for offers 0. */
+  /** Limits how often a failed call is retried, where that is safe; 2 by default, and 0 for offers. */
   retries?: number | undefined;
-  /** Says for how long a call waits to be repeated at most, in milliseconds; a longer wait fails it. Unless it is said, 60,000. */
+  /**
+   * Limits how long a call waits before a retry, in milliseconds; if it would have to wait longer, it fails. 60,000 by
+   * default.
+   */
   longestWaitMs?: number | undefined;
   /**
-   * Gets another credential where the service refused the one that was sent (401). The call is then made once more, with
-   * what `token` finds. Rejects to end the call. A call with a token of its own fails at once.
+   * Gets another credential when the service refused the one that was sent (401). The call is then made once more, with
+   * what `token` returns. A rejection ends the call. A call with its own token fails at once.
    */
   renew?: ((refused: LanyapError) => Promise<void>) | undefined;
   /** Holds headers of every call. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Sends requests in place of the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Waits between attempts, in place of a timer; for tests. Rejects when the signal ends the call. */
+  /** Waits between attempts in place of a timer, for tests. It has to reject when the signal ends the call. */
   wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
 };
 
@@ -34,9 +37,9 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   /** Limits each attempt, in milliseconds. */
   timeoutMs?: number | undefined;
-  /** Says how often it is repeated at most, where that is safe. */
+  /** Limits how often it is retried, where that is safe. */
   retries?: number | undefined;
-  /** Holds who calls, in place of the client's credential. */
+  /** Holds a credential to use in place of the client's. */
   token?: Credential | undefined;
   /** Holds further headers, such as `x-request-id`. */
   headers?: Readonly<Record<string, string>> | undefined;

@@ -9,21 +9,21 @@ export type Operation<Name extends string = string> = {
   readonly route: string;
   /** Tells that it has a body. */
   readonly body?: true;
-  /** Tells that it answers a part of a list. */
+  /** Tells that it answers with a page of a list. */
   readonly list?: true;
   /** Tells that it takes an idempotency key. */
   readonly keyed?: true;
   /** Tells that doing it twice does no more than doing it once. */
   readonly repeatable?: true;
-  /** Names what it answers, where that is not JSON. */
+  /** Names the type of its answer, if that is not JSON. */
   readonly accept?: string;
   readonly timeoutMs?: number;
   readonly retries?: number;
-  /** Keeps operations apart by their names; nothing has it. */
+  /** Distinguishes the types of operations by their names; no value has it. */
   readonly of?: Name;
 };
 
-/** Holds what a caller gives beside ids and body. All that is no option is a parameter. */
+/** Holds what a caller passes besides ids and body. Whatever is not an option is a parameter. */
 export type Options = CallOptions & {
   ifMatch?: string | null | undefined;
   idempotencyKey?: string | undefined;
@@ -38,7 +38,7 @@ const JSON_TYPE = "application/json";
 type Parameter = string | number | boolean | null | undefined;
 type Parameters = { [name: string]: Parameter | readonly Parameter[] | Parameters };
 
-/** Lists parameters: those of a list come again and again, those of an object are `name.member`. */
+/** Lists parameters: a list becomes one parameter for each entry, an object's members become `name.member`. */
 const listed = (parameters: Parameters, prefix = ""): [string, string][] =>
   Object.entries(parameters).flatMap(([name, value]): [string, string][] => {
     if (value === undefined || value === null) return [];
@@ -47,7 +47,7 @@ const listed = (parameters: Parameters, prefix = ""): [string, string][] =>
     return [[prefix + name, String(value)]];
   });
 
-/** Puts ids into a path. One that would lead elsewhere is none. */
+/** Puts ids into a path, and refuses those that would lead elsewhere. */
 const filled = (path: string, ids: readonly unknown[]): string => {
   const left = [...ids];
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -62,9 +62,9 @@ const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * Makes a call, with its key, its limits and its retries. What fails does so by its promise, so that `catch` sees it.
+ * Makes a call, with its key, its limits and its retries. Every failure rejects its promise, so that `catch` sees it.
  *
- * @throws {TypeError} for an id that is none
+ * @throws {TypeError} for an invalid id
  */
 export const request = async (
   client: ClientOptions,

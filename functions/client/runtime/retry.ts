@@ -18,22 +18,22 @@ const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener("abort", end);
   });
 
-/** Returns how long to wait before the next attempt; null where there is no use in one. */
+/** Returns how long to wait before the next attempt; null if another attempt is no use. */
 const waitOf = (
   { status, retryAfter }: LanyapError,
   { isSafe, longestWaitMs = LONGEST_WAIT_MS }: Repeating,
   failures: number,
 ): number | null => {
-  // What was refused for its number was not begun, so that repeating it is always safe.
+  // A call refused by the rate limit was not begun, so repeating it is always safe.
   const isWorth = status === 429 || (isSafe && (status === 408 || status >= 500 || status === 0));
   if (!isWorth || (retryAfter ?? 0) * 1000 > longestWaitMs) return null;
-  // Many who were refused at the same time must not come back at the same time.
+  // Many clients that were refused at the same time must not come back at the same time.
   return retryAfter === null
     ? FIRST_WAIT_MS * 2 ** failures * (0.5 + Math.random() / 2)
     : retryAfter * 1000 + Math.random() * JITTER_MS;
 };
 
-/** Says whether and how a call is repeated. */
+/** Says whether and how a call is retried. */
 export type Repeating = {
   retries: number;
   /** Tells that doing it twice does no more than doing it once. */
@@ -45,7 +45,8 @@ export type Repeating = {
 };
 
 /**
- * Makes a call, and repeats it where that is safe and of use: as late as the service says, else later each time.
+ * Makes a call, and retries it where that is safe and useful: after the time that the service names, or else after
+ * longer pauses each time.
  *
  * @throws the error of its last attempt
  */

@@ -4,7 +4,7 @@ import type { Operation } from "../operations/operation.ts";
 import { READ_BACK } from "../schemas/common.ts";
 import type { Walked } from "../walk.ts";
 
-/** Lets a body have what was read of its resource. */
+/** Lets a body have the members of its resource as they were read. */
 const withReadOnly = (json: Json, readOnly: readonly string[]): Json => ({
   ...json,
   properties: {
@@ -20,7 +20,7 @@ const withReadOnly = (json: Json, readOnly: readonly string[]): Json => ({
 /**
  * Describes the body of a route by its media types, each with an example; null where it takes none.
  *
- * @param schemas gets the body's schema under its name
+ * @param schemas receives the body's schema under its name
  */
 export const bodySchemas = (
   route: Walked,

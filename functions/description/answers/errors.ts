@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ERRORS, type ErrorCode, type Shape } from "../../http/errors.ts";
 import { named, object, time } from "../schemas/common.ts";
 
-/** Describes a kind of error: its code, in which shape it comes, when, and what its details say. */
+/** Describes a kind of error: its code, the shape of its body, when it comes, and what its details say. */
 export type ErrorCase = {
   name: string;
   code: ErrorCode;

@@ -18,7 +18,7 @@ const ofManagement = (route: Walked, access: Access): ErrorName[] => {
     ...(route.takesTag ? (["stale"] as const) : []),
     ...(route.takesKey ? (["keyReused"] as const) : []),
     ...(route.takesKey === "shown once" ? (["conflict"] as const) : []),
-    // A strict route looks into a body that it does not take, to name what is in it.
+    // A strict route reads even a body that it does not take, to name what is in it.
     ...(takesBody || (isChange && route.isStrict) ? (["tooLarge"] as const) : []),
     ...(takesBody ? (["unsupportedType"] as const) : []),
     ...(isChange ? (["tooMany"] as const) : []),
@@ -39,7 +39,7 @@ const ofOthers = (operation: Operation): ErrorName[] => [
   ...(operation.id === "getHealth" ? [] : (["failure", "unavailable"] as const)),
 ];
 
-/** Lists what an operation refuses: what follows from its parts, and what its handler adds. */
+/** Lists the refusals of an operation: those that follow from its parts, and those that its handler adds. */
 export const refusalsOf = (route: Walked, operation: Operation): ErrorName[] => {
   const derived =
     route.access === null

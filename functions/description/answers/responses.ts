@@ -27,7 +27,7 @@ const RATE_LIMIT = Object.fromEntries(
   ]),
 );
 
-/** Says of an answer whether it was counted, may be tried, may come again, and has a tag. */
+/** Says whether an answer's call is counted, may be a dry run, may be a replay, and whether it has a tag. */
 type About = { isCounted: boolean; isTried: boolean; isAgain: boolean; isTagged: boolean };
 
 const headersOf = (status: number, { isCounted, isTried, isAgain, isTagged }: About) => ({
@@ -66,7 +66,7 @@ const responseOf = (answer: Answer, cases: readonly ErrorCase[], status: number,
 const ownHeaders = (names: readonly (keyof typeof OWN_HEADERS)[] = []) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${OWN_HEADERS[name]}` }]));
 
-/** Tells whether what an operation refuses with 403 is only that a token may read, which is not counted. */
+/** Tells whether an operation refuses with 403 only read-only tokens, which are not counted. */
 const isUncounted = ({ route, operation }: Described, cases: readonly ErrorCase[]): boolean =>
   cases.every(({ name }) => name === CASES.readOnly.name) &&
   !route.reachesPublisher &&
@@ -81,7 +81,7 @@ const sharedName = (cases: readonly ErrorCase[], about: About, own: readonly str
 /**
  * Describes what an operation answers, by status.
  *
- * @param shared gets the refusals that several operations have, under their names
+ * @param shared receives the refusals that several operations have, under their names
  */
 export const responsesOf = (described: Described, shared: Record<string, object>) => {
   const { route, operation, errors, isTagged } = described;
@@ -93,7 +93,7 @@ export const responsesOf = (described: Described, shared: Record<string, object>
     const refusals = cases.filter((error) => error.status === status);
     const answer = operation.answers[status];
     const own = (answer ? answer.headers : operation.refusalHeaders?.[status]) ?? [];
-    // What is refused for its credential is not counted, and nobody knows yet whether it is only tried.
+    // A call that is refused for its credential is not counted, and it is not known yet whether it is a dry run.
     const isEarly = status === 401 || (status === 403 && isUncounted(described, refusals));
     const about = {
       isCounted: errors.includes("tooMany") && !isEarly,

@@ -1,4 +1,4 @@
-/** Holds what Redocly's `diff` tells of two descriptions, as far as it is looked at. */
+/** Holds the result of Redocly's `diff`, as far as it is used. */
 export type DiffReport = {
   changes: {
     path: string;
@@ -8,10 +8,12 @@ export type DiffReport = {
   }[];
 };
 
-/** Tells of a change that breaks clients: of which endpoint, `POST /api/site`, and what. */
+/** Describes a change that breaks clients: its endpoint, such as `POST /api/site`, and what changed. */
 export type Breaking = { endpoint: string; what: string };
 
-/** Names the endpoint in a pointer such as `#/paths/~1api~1site~1{id}/put/…`: all of a path where it names no method. */
+/**
+ * Returns the endpoint in a pointer such as `#/paths/~1api~1site~1{id}/put/…`; the path alone if it names no method.
+ */
 const endpointOf = (pointer: string): string => {
   const [, kind, path = "", method] = pointer.split("/");
   if (kind !== "paths") return pointer;
@@ -22,7 +24,7 @@ const endpointOf = (pointer: string): string => {
   return method === undefined ? routed : `${method.toUpperCase()} ${routed}`;
 };
 
-/** Tells that a body lost a member: Redocly finds no fault with that, but what is not known is refused. */
+/** Tells whether a body lost a member: Redocly accepts that, but the service refuses unknown members. */
 const losesMember = ({ kind, path }: DiffReport["changes"][number]): boolean =>
   kind === "removed" && /\/requestBody\/.*\/properties\/[^/]+$/.test(path);
 
@@ -35,7 +37,7 @@ export const breakingChanges = ({ changes }: DiffReport): Breaking[] =>
       what: verdicts.map(({ message }) => message).join(" ") || `A body lost ${path.slice(path.lastIndexOf("/") + 1)}.`,
     }));
 
-/** Lists the changes whose endpoint the changelog does not name among what is not released yet. */
+/** Lists the changes whose endpoints the changelog does not name under what is unreleased. */
 export const unannounced = (changes: readonly Breaking[], changelog: string): string[] => {
   const [, unreleased = ""] = /^## Unreleased\n([^]*?)(?=^## |$(?![^]))/m.exec(changelog) ?? [];
   return changes

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
 const FILE = "functions/description/openapi.json";
 
-/** Runs Redocly's command without telemetry and without a word to anybody. It fails where the command does. */
+/** Runs Redocly's command, without telemetry or other messages to its makers. It fails if the command does. */
 const redocly = async (...args: string[]): Promise<string> => {
   const { stdout } = await run(process.execPath, [join(root, "node_modules/@redocly/cli/bin/cli.js"), ...args], {
     cwd: root,
@@ -22,7 +22,7 @@ const redocly = async (...args: string[]): Promise<string> => {
 const git = async (...args: string[]): Promise<string> =>
   (await run("git", args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })).stdout;
 
-/** Returns the description as it was before: that of the last commit, or where that has this one, of the one before. */
+/** Returns the previous description: that of the last commit, or if that has this one, of the commit before. */
 const before = async (now: string): Promise<string | null> => {
   try {
     const commits = (await git("log", "-n", "2", "--format=%H", "--", FILE)).trim().split("\n");
@@ -50,7 +50,7 @@ const compare = async (now: string): Promise<string[]> => {
   }
 };
 
-// Judges the accepted description by Redocly's strict rules, and refuses a change that breaks clients unless CHANGELOG
+// Checks the accepted description by Redocly's strict rules, and refuses a change that breaks clients unless CHANGELOG
 // announces it.
 try {
   await redocly("lint", FILE, "--format", "stylish");

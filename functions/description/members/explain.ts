@@ -3,7 +3,7 @@ import { MEMBERS } from "./members.ts";
 import { OWN_MEMBERS } from "./own-members.ts";
 import { PARAMETERS } from "./parameters.ts";
 
-/** Takes off a name what tells one form of a resource from another. */
+/** Removes from a name what distinguishes the forms of a resource. */
 const resourceOf = (component: string): string =>
   component
     .replace(/^(?:New|Changed|Exported|Create|Update|Issue|Forecast|Reversed)(?=[A-Z])/, "")
@@ -16,7 +16,7 @@ const textOf = (component: string, parent: string | null, member: string): strin
   return own ?? MEMBERS[member] ?? PARAMETERS[`getOffers.${member}`] ?? PARAMETERS[member];
 };
 
-/** Writes into a schema what its members are, at any depth, and collects those of which nothing is said. */
+/** Writes the descriptions of members into a schema, at any depth, and collects members without one. */
 const explain = (component: string, json: Json, parent: string | null, missing: string[]): void => {
   for (const [name, part] of Object.entries(json.properties ?? {})) {
     const text = part.description ?? textOf(component, parent, name);
@@ -30,19 +30,19 @@ const explain = (component: string, json: Json, parent: string | null, missing: 
 
 type Media = Record<string, { schema?: Json }>;
 
-/** Holds what of a description has members. */
+/** Holds the parts of a description that have members. */
 type Document = {
   paths: Record<string, Record<string, { responses?: Record<string, { content?: Media }> }>>;
   components: { schemas: Record<string, Json> };
 };
 
-/** Names what a success has beside its data. */
+/** Names the component for what a success has beside its data. */
 const ENVELOPE = "Success";
 
 /**
- * Says of every member of every schema what it is.
+ * Describes every member of every schema.
  *
- * @throws {Error} that names those of which nothing is said
+ * @throws {Error} that names members without a description
  */
 export const explainMembers = ({ paths, components }: Document): void => {
   const missing: string[] = [];
@@ -56,9 +56,9 @@ export const explainMembers = ({ paths, components }: Document): void => {
 };
 
 /**
- * Says what a parameter is.
+ * Returns the description of a parameter.
  *
- * @throws {Error} where nothing is said of it
+ * @throws {Error} if there is none
  */
 export const explainParameter = (operation: string, name: string): string => {
   const text = PARAMETERS[`${operation}.${name}`] ?? PARAMETERS[name];

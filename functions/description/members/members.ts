@@ -1,4 +1,4 @@
-/** Says what members are, wherever nothing more is said of them by their schema. */
+/** Describes members by name, for all schemas that have no description of their own for them. */
 export const MEMBERS: Record<string, string> = {
   success: "Whether it was done.",
   data: "What was asked for, or changed.",

@@ -1,9 +1,9 @@
 import { READ_BACK } from "../schemas/common.ts";
 
-/** Says of a member that it may come back, though it cannot be changed there. */
+/** Describes a member that may be sent back, though it cannot be changed there. */
 const FIXED = "May come back as it was read. Another value is refused.";
 
-/** Says what members are where a schema, or what they are within, has its own meaning for a name. */
+/** Describes members where their schema, or the member that they are within, has its own meaning for a name. */
 export const OWN_MEMBERS: Record<string, string> = {
   "Pagination.skip": "How many were left out at the beginning.",
   "Pagination.take": "How many were asked for at most.",

@@ -1,6 +1,6 @@
 import { CURRENCIES } from "../../../db/schema/values.ts";
 
-/** Says what parameters are, by their names, or by operation and name where an operation has its own. */
+/** Describes parameters by name, or by operation and name where an operation has its own meaning. */
 export const PARAMETERS: Record<string, string> = {
   "If-Match": "Changes only this version: the `ETag` that it was read with. Without it, or with `*`, any version.",
   "Idempotency-Key":

@@ -52,7 +52,7 @@ export const TAGS: readonly Tag[] = [
 export const operationOf = (name: string): Operation | null =>
   Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name as keyof typeof OPERATIONS] : null;
 
-/** Lists the routes that are pages and files, which are no part of the API. */
+/** Lists the routes that are pages and files, which are not part of the API. */
 export const PAGES_AND_FILES: readonly string[] = [
   "GET /:file{embed\\.js(?:on)?}",
   "GET /:file{embed\\.[0-9a-f]{16}\\.js(?:on)?}",

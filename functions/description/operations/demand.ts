@@ -81,7 +81,7 @@ const newCreative = {
   weight: 50,
 };
 
-/** Describes what a row of an import may have: the members of an offer with its creatives, as an export has them. */
+/** Describes the members of an import's row: those of an offer with its creatives, as in an export. */
 const importRow = () =>
   offerChange().extend({
     ...readBack(READ_ONLY),

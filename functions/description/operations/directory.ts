@@ -2,7 +2,7 @@ import { found, listOf } from "../schemas/common.ts";
 import * as schemas from "../schemas/directory.ts";
 import { json, type Operations } from "./operation.ts";
 
-/** Describes what a caller reaches, whoever it is. */
+/** Describes the lists of everything within a caller's reach. */
 export const DIRECTORY = {
   "GET /api/v1/me": {
     id: "getMe",

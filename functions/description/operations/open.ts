@@ -5,7 +5,7 @@ import { found, listOf } from "../schemas/common.ts";
 import * as schemas from "../schemas/open.ts";
 import { operating, waiting } from "../schemas/operations.ts";
 
-/** Describes the parameters of a request for offers, those that come under another name too. */
+/** Describes the parameters of a request for offers, including their other names. */
 const offerParameters = () => {
   const { placementId, sessionId, ...others } = schemasOf();
   const { shape } = z.object(others).partial();
@@ -44,7 +44,7 @@ const click = {
   query: () => z.object(token()),
 } as const;
 
-/** Describes what shops' pages ask for and report. */
+/** Describes the operations of shops' pages. */
 export const PAGES = {
   "GET /api/odata": {
     id: "getOffers",

@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Names the schemas that the description has as components. */
 export const components = z.registry<{ id: string }>();
 
-/** Gives a schema the name that the description has it under. */
+/** Gives a schema the name that it has in the description. */
 export const named = <Schema extends z.ZodType>(id: string, schema: Schema): Schema => {
   components.add(schema, { id });
   return schema;
@@ -12,7 +12,7 @@ export const named = <Schema extends z.ZodType>(id: string, schema: Schema): Sch
 /** Describes an object of exactly these members. */
 export const object = z.strictObject;
 
-/** Matches ids by what they are of. */
+/** Maps the kinds of things to the pattern of their ids. */
 const IDS = {
   platform: /^plat_[0-7][0-9a-hjkmnp-tv-z]{25}$/,
   publisher: /^pub_[0-7][0-9a-hjkmnp-tv-z]{25}$/,
@@ -37,14 +37,14 @@ export const day = () => z.iso.date();
 /** Describes a number of things. */
 export const count = () => z.int().min(0);
 
-/** Says of a member that a change takes back, so that what was read may be sent as it is. */
+/** Describes a member that a change accepts back, so that what was read may be sent as it is. */
 export const READ_BACK = "May come back as it was read, and is ignored.";
 
 /** Describes members that a body may have because its resource has them. */
 export const readBack = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, z.unknown().optional().describe(READ_BACK)]));
 
-/** Describes a value for the tests and readers whose type the handlers tell less of, so that `tsc` takes any. */
+/** Describes a value for tests and readers, but accepts any type in `tsc`, because the handler's types say less. */
 export const loosely = (schema: z.ZodType): z.ZodType => schema;
 
 /** Describes a success of management that answers something. */
@@ -54,11 +54,11 @@ export const found = <Data extends z.ZodType>(data: Data) => object({ success: z
 export const changed = <Data extends z.ZodType>(data: Data) =>
   object({ success: z.literal(true), data, message: z.string() });
 
-/** Describes a success of management that answers a message alone. */
+/** Describes a success of management that answers only a message. */
 export const done = () => object({ success: z.literal(true), message: z.string() });
 
 const pagination = named("Pagination", object({ total: count(), skip: count(), take: count(), hasMore: z.boolean() }));
 
-/** Describes a part of a list. */
+/** Describes a page of a list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   object({ success: z.literal(true), data: z.array(item), pagination });

@@ -34,7 +34,7 @@ export const conversionSecret = named(
   object({ id: idOf("advertiser"), conversionSecret: z.string(), pixelKey: z.string() }),
 );
 
-// The columns of an icon are all null or none is, which their types do not tell.
+// The columns of an icon are all null or none is, which their types do not say.
 const pixels = () => loosely(z.int());
 const icon = named("Icon", object({ url: z.string(), width: pixels(), height: pixels() }));
 const shown = {

@@ -86,7 +86,7 @@ export const unhealthy = z.union([
   deepHealth,
 ]);
 
-/** Describes what the service's root tells to programs. */
+/** Describes what the service's root answers to programs. */
 export const root = named(
   "Root",
   object({

@@ -7,6 +7,6 @@ const SCHEMES: readonly (readonly [prefix: string, scheme: string])[] = [
   ["lan_plat_", "platformToken"],
 ];
 
-/** Returns which token is for which security scheme of the description, by their prefixes. */
+/** Assigns tokens to the security schemes of the description, by their prefixes. */
 export const credentialsOf = (tokens: readonly DemoToken[]): [scheme: string, token: string][] =>
   tokens.map(({ token }) => [SCHEMES.find(([prefix]) => token.startsWith(prefix))?.[1] ?? "administratorToken", token]);

@@ -1,12 +1,12 @@
 import { callOf, exampleBody, exampleOf, exampleParameters, type Exemplified } from "../../client/calls.ts";
 
-/** Describes an operation of the description, as far as its examples need. */
+/** Describes an operation, as far as its examples need. */
 export type Operation = Exemplified & {
   security?: readonly Readonly<Record<string, unknown>>[];
   responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;
 };
 
-/** Says what examples are made for: an operation with its place, the service, and credentials by their schemes. */
+/** Holds what examples are made from: an operation with its path, the service, and credentials by their schemes. */
 export type Shown = {
   operation: Operation;
   method: string;
@@ -24,7 +24,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   conversionSecret: "lan_cs_…",
 };
 
-/** Names what an offer's answer has in place of operations that a customer's browser calls. */
+/** Names the member of an offer for each operation that a customer's browser calls. */
 const TRACKING: Readonly<Record<string, string>> = {
   "/vdata": "beaconUrl",
   "/close": "closeUrl",
@@ -58,7 +58,10 @@ export const curlOf = (shown: Shown): string => {
   ].join(" \\\n  ");
 };
 
-/** Returns an example of an operation for the typed client. What a customer's browser calls is a URL of an answer. */
+/**
+ * Returns an example of an operation for the typed client. For what a customer's browser calls, it shows the URL in an
+ * answer.
+ */
 export const clientOf = (shown: Shown, offers: Shown): string => {
   const tracking = TRACKING[shown.path];
   const { operation, method, url } = tracking === undefined ? shown : offers;

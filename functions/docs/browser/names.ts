@@ -1,9 +1,9 @@
-/** Says what a field is called that Swagger UI leaves without a name. */
+/** Returns a name for a field that Swagger UI leaves without one. */
 const nameOf = (field: Element): string =>
   field.closest<HTMLElement>("[data-param-name]")?.dataset["paramName"] ??
   (field instanceof HTMLTextAreaElement ? "Body of the request" : "Choice");
 
-/** Gives names to the fields below an element, and lets what scrolls be reached by keyboard. */
+/** Names the fields below an element, and makes scrolling parts reachable by keyboard. */
 export const nameFields = (root: ParentNode): void => {
   for (const field of root.querySelectorAll("select, textarea, input")) {
     const isNamed =

@@ -1,6 +1,6 @@
 import { clientOf, curlOf, type Operation, type Shown } from "./examples.ts";
 
-/** Describes what plugins of Swagger UI get: its React, and a way to its components by name. */
+/** Describes what Swagger UI passes to plugins: its React, and a function that finds its components by name. */
 type Component = unknown;
 type Properties = Record<string, unknown>;
 type Create = (type: Component, properties: Properties | null, ...children: unknown[]) => unknown;
@@ -11,7 +11,7 @@ export type System = {
 
 /**
  * Replaces parts of Swagger UI, so that the page has one heading, one main part, and no link inside a button. What the
- * address names is opened all the same.
+ * address names is still opened.
  */
 export const ownParts = ({ React: { createElement }, getComponent }: System) => ({
   components: {
@@ -55,7 +55,7 @@ const example = (createElement: Create, name: string, code: string) => [
 ];
 
 /**
- * Shows an example for a shell and one for the typed client between an operation's parameters and its answers.
+ * Shows an example for a shell and one for the typed client, between an operation's parameters and its answers.
  *
  * @param tokens credentials by their schemes, where the page knows some
  */

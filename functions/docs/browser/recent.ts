@@ -1,12 +1,14 @@
 import { dayParameter } from "../../core/days.ts";
 
-/** Says how many days ago the days are that examples name. Reports reach back 180 days, so no day is good for long. */
+/**
+ * Says how many days ago the days in examples are. Reports reach back 180 days, so no fixed day would work for long.
+ */
 const DAYS_AGO: Readonly<Record<string, number>> = { dateStart: 21, dateEnd: 0 };
 
 /**
  * Puts recent days into the examples of a description's parameters.
  *
- * @param description the JSON of it
+ * @param description the description's JSON
  * @param now milliseconds since 1970
  * @returns the JSON with examples that the service takes today
  */

@@ -4,7 +4,7 @@ import { ownParts, withExamples } from "./parts.ts";
 import { withRecentDays } from "./recent.ts";
 import { credentialsOf, type DemoToken } from "./credentials.ts";
 
-// The style of Swagger UI follows a class, where other pages ask the browser.
+// Swagger UI's style follows a class, while other pages ask the browser.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = (): void => void document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);
@@ -20,7 +20,7 @@ const known: Record<string, string> = {};
 
 const DESCRIPTION = "/openapi.json";
 
-/** Holds what Swagger UI lets a page change of an answer: its own of the description, and those of tried requests. */
+/** Holds what Swagger UI lets a page change in answers: that with the description, and those to requests tried out. */
 type Received = { ok: boolean; url: string; text: string };
 
 const received = (response: Received): Received =>
@@ -28,7 +28,7 @@ const received = (response: Received): Received =>
     ? Object.assign(response, { text: withRecentDays(response.text, Date.now()) })
     : response;
 
-/** Draws the reference of /openapi.json, to read and to try. */
+/** Draws the reference from /openapi.json, to read and to try out. */
 const ui = draw({
   dom_id: "#reference",
   url: DESCRIPTION,
@@ -41,14 +41,14 @@ const ui = draw({
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // Foreign services would get the description, and pages load nothing from elsewhere.
+  // A validator elsewhere would get the description, and pages load nothing from elsewhere.
   validatorUrl: null,
   requestSnippetsEnabled: true,
   requestSnippets: { generators: { curl_bash: { title: "curl", syntax: "bash" } }, defaultExpanded: true },
   onComplete: () => void offerDemoKeys(),
 });
 
-/** Puts the demo's credentials in, where the service is a demo on this machine, and says so. */
+/** Fills in the demo's credentials if the service is a demo on this machine, and says so. */
 const offerDemoKeys = async (): Promise<void> => {
   const response = await fetch("/console/demo.json").catch(() => null);
   if (!response?.ok) return;

@@ -20,7 +20,7 @@ const listQuery = () =>
     })
     .refine(({ from, to }) => !from || !to || from < to, { path: ["to"], message: "must be after from" });
 
-/** Answers `GET /api/v1/audit`: every change of what a caller may know. */
+/** Answers `GET /api/v1/audit`: every change of anything that a caller may know of. */
 export const audit = factory.createApp().get("/", allow("owner"), query(listQuery), async (c) => {
   const { skip, take, ...filter } = c.req.valid("query");
   return c.json(listAnswer(await listAudit(c.var.db, c.var.actor, filter, { skip, take }), { skip, take }));

@@ -14,8 +14,8 @@ const CLOCK_SLACK_MS = 60_000;
 type Report = Reference & Pick<StoredConversion, "amountMicros" | "currency">;
 
 /**
- * Tells whether a click of a decision may still be on its way: not made too late to count, nor so long ago that it must
- * be lost.
+ * Tells whether a click of a decision may still be on its way: the decision is not from the future, nor so old that its
+ * click must have expired or been lost.
  */
 const mayCome = (decisionId: string, now: number): boolean => {
   const issuedAt = idTime(decisionId);

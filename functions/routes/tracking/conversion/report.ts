@@ -84,7 +84,7 @@ const conversionOf = (click: Click, report: Report, { known }: Reported, now: nu
   };
 };
 
-/** Returns the state that a test's report would have if it were none. */
+/** Returns the state that a report has, or would have if it were not a test. */
 const stateOf = (found: Reported): ConversionState => {
   if (found.known && !isOpen(found)) return found.known.state;
   if (!found.click) return "pending";

@@ -92,7 +92,7 @@ const refresh = async () => {
   if (report) showFigures("counted", session.counted(report));
 };
 
-/** Starts to show offers and figures, after it has read what was counted before. */
+/** Starts showing offers and figures, after it has read what was counted before. */
 const start = async () => {
   dress();
   document.body.classList.add("filled");

@@ -1,4 +1,4 @@
-/** Names what can happen to an offer, as the report does. */
+/** Names what can happen to an offer, as in the report. */
 export const HAPPENINGS = ["requests", "impressions", "viewable", "clicks", "closes"] as const;
 export type Happening = (typeof HAPPENINGS)[number];
 
@@ -46,7 +46,7 @@ export const keepSession = (before: Partial<Figures> | null) => {
       if (!isTest) live[name] += 1;
     },
     sent: (): Figures => ({ ...sent }),
-    /** Returns what a report has counted of it; null when that cannot be known. */
+    /** Returns what a report has counted of this session; null when that cannot be known. */
     counted: (report: Partial<Figures>): Figures | null => {
       if (!before) return null;
       const growth = (name: Happening) => (report[name] ?? 0) - (before[name] ?? 0) - earlier[name];

@@ -8,8 +8,8 @@ const objectAt = (parent: Json, name: string): Json => {
 };
 
 /**
- * Returns an answer with the look that the panel is set to. A merchant sets the same members in a placement's `data`; here
- * nothing is stored, so that nobody's placement changes.
+ * Returns an answer with the look that the panel is set to. Merchants set the same members in a placement's `data`;
+ * here nothing is stored, so that nobody's placement changes.
  */
 export const withTemplate = (answer: Json, values: Values): Json => {
   const templateData = objectAt(answer, "templateData");

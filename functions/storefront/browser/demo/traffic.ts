@@ -15,7 +15,7 @@ const beaconOf = (address: string): Happening | null => {
 /**
  * Listens to what the storefront script sends and receives, without the script knowing.
  *
- * @param change returns the answer that the script gets to see in place of the service's
+ * @param change returns the answer that the script gets in place of the service's
  */
 export const listen = (
   onSent: (what: Happening, address: string) => void,

@@ -16,9 +16,9 @@ export const element = <Tag extends keyof HTMLElementTagNameMap>(
 };
 
 /**
- * Creates a link that opens in a new tab, which has no access to this page and is not told of it.
+ * Creates a link that opens in a new tab, which has no access to this page and does not learn its address.
  *
- * @param texts tell those who do not see it that a tab opens
+ * @param texts say, for those who cannot see it, that a tab opens
  */
 export const link = (
   href: string,
@@ -33,13 +33,13 @@ export const link = (
     element("span", { class: "quiet", lang: language }, ` (${newTab})`),
   );
 
-/** Creates a picture beside a text. Whoever has it is not told which page shows it. */
+/** Creates a picture beside a text. Its server does not learn which page shows it. */
 export const picture = (src: string, attributes: Attributes): HTMLImageElement =>
   element("img", { referrerpolicy: "no-referrer", alt: "", ...attributes, src });
 
 /**
- * Sets CSS variables of the script's own, whose names begin with `l-`, so that none is a property that the page has
- * registered. The object model is what every Content-Security-Policy allows.
+ * Sets the script's own CSS variables, whose names begin with `l-`, so that none is a property that the page has
+ * registered. It uses the object model, which every Content-Security-Policy allows.
  */
 export const setVariables = (target: HTMLElement, variables: Record<string, string>): void => {
   for (const [name, value] of Object.entries(variables)) target.style.setProperty(`--l-${name}`, value);

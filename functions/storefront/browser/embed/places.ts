@@ -5,13 +5,13 @@ import { notice } from "./service/rare.ts";
 import type { Options } from "./service/options.ts";
 import { until } from "./until.ts";
 
-// Others are rare, so the file that is loaded when it is needed tells whether they exist.
+// Others are rare, so the file that is loaded when needed knows whether they exist.
 const USUAL =
   /^(?:lanyap|publicKey|placementId|container|sessionId|locale|count|at(?:Order_?id|Email|Country|Language|Amount|Currency))$/;
 
 const isUsual = (name: string): boolean => USUAL.test(name);
 
-/** Tells whether an attribute of the script asks for offers, also when it is misspelt. */
+/** Tells whether an attribute of the script asks for offers, even if it is misspelt. */
 const isMeant = (name: string): boolean => isUsual(name) || /^(?:public|placement)/i.test(name);
 
 /** Reads options from an element's `data-*` attributes. `data-at-country` becomes the attribute `country`. */
@@ -34,7 +34,9 @@ const startFrom = (lanyap: Lanyap, source: HTMLElement, given?: Partial<Options>
 
 const shown = new Map<HTMLElement, Handle>();
 
-/** Starts every element with `data-lanyap` that is new in the page, and ends those that are gone or have it no more. */
+/**
+ * Starts every element with `data-lanyap` that is new in the page, and ends those that are gone or no longer have it.
+ */
 const update = (lanyap: Lanyap): void => {
   shown.forEach((handle, place) => {
     if (place.isConnected && place.matches("[data-lanyap]")) return;
@@ -51,7 +53,7 @@ export const startScript = (lanyap: Lanyap): void => {
   if (script && Object.keys(script.dataset).some(isMeant)) startFrom(lanyap, script);
 };
 
-/** Keeps in step with the page's elements with `data-lanyap` for as long as the page lives. */
+/** Follows the page's elements with `data-lanyap` as long as the page is open. */
 export const followPlaces = (lanyap: Lanyap): void =>
-  // An update holds nothing, so this goes on.
+  // An update returns nothing, so this never ends.
   void until(() => update(lanyap));

@@ -28,7 +28,7 @@ const find = (container: Options["container"]): Element | null => {
 
 /** Adds a place for offers right after a script's tag, or at the end of the page. */
 const behind = (tag: Element | null): Element => {
-  // The script may be there twice: its next start finds this place.
+  // The script may be on the page twice: its next start finds this place.
   const place = element("div", { id: "lanyap" });
   if (document.body.contains(tag)) tag?.after(place);
   else document.body.append(place);
@@ -42,11 +42,11 @@ const behind = (tag: Element | null): Element => {
  */
 const placeFor = async ({ container, source }: Options): Promise<Element> => {
   const page: Document & { prerendering?: boolean } = document;
-  // Of several places each asks for one offer more than it shows, so those that are marked wait until all are there.
+  // Each of several places asks for more offers than it shows, so marked ones wait until all are in the page.
   await until(() => !page.prerendering && (page.readyState !== "loading" || (find(container) ?? source) !== source));
   const place = find(container);
   if (!place && container) throw problem("CONTAINER", "the page has no such container");
-  // Another copy of the script, behind which the offers go, leaves its start to this one.
+  // Another copy of the script, after which the offers go, leaves its start to this one.
   return place ?? behind(source ?? script);
 };
 
@@ -73,7 +73,7 @@ export const start = (options: Options): Handle => {
   const run = async () => {
     const { publicKey, placementId } = options;
     if (!script?.src) throw problem("SCRIPT", "it needs a tag with data-public-key");
-    // Proxies may log addresses, so no other key than a public one gets into one.
+    // Proxies may log addresses, so only a public key may be in one.
     const isPublic = /^lan_pk_\w/.test(publicKey);
     if (!isPublic || !placementId) throw problem("OPTIONS", "it needs a public key and a placement");
     const container = await placeFor(options);

@@ -17,7 +17,7 @@ export type Tell = <Name extends `on${string}` & keyof Options>(
 /**
  * Puts an answer's frame into a container, shows its offers there one at a time, and reports what the customer does.
  *
- * @param remember is told of each offer that the customer accepts or declines, by its id
+ * @param remember is called with the id of each offer that the customer accepts or declines
  * @returns a function that removes everything again
  */
 export const showOffers = (
@@ -41,7 +41,7 @@ export const showOffers = (
     card.remove();
     status.textContent = texts.end;
     if (focused) status.focus({ preventScroll: true });
-    // A callback may have removed everything. Who has just clicked is not surprised that something moves.
+    // A callback may have removed everything. A customer who has just clicked is not surprised that something moves.
     if (host.parentNode) releaseRoom(container);
     tell("onEnd");
   };
@@ -61,7 +61,7 @@ export const showOffers = (
     const { card: article, accept, decline } = renderOffer(offer, at, templateData, texts);
     const progress = offers.length > 1 ? texts.count(at + 1, offers.length) : "";
     let answered = false;
-    /** Passes on the customer's first answer only. Of several fast clicks, those after the first are none. */
+    /** Passes on only the customer's first answer. Of several fast clicks, those after the first do not count. */
     const answerWith = (action: (event: MouseEvent) => void) => (event: MouseEvent) => {
       if (answered || event.detail > 1) return event.preventDefault();
       answered = true;
@@ -87,7 +87,8 @@ export const showOffers = (
     // A screen reader announces changes of a live region, not the text it begins with.
     if (focused) article.focus({ preventScroll: true });
     else later(() => (status.textContent = `${progress} ${offer.title}`), 150);
-    // Whoever declines at the foot of a tall offer would see the same buttons again, but not what they are for.
+    // After declining at the foot of a tall offer, customers would see the same buttons again, but not what they are
+    // for.
     if (at) root.querySelector("h2")?.scrollIntoView({ block: "nearest" });
 
     stopWatching = watchView(
@@ -122,7 +123,7 @@ export const showOffers = (
     timers.forEach(clearTimeout);
     stopWatching?.();
     unfollow();
-    // The page may have taken it away, and old libraries have a `remove` of their own that then fails.
+    // The page may have removed it, and then the `remove` that old libraries define fails.
     if (host.parentNode) host.remove();
   };
 };

@@ -1,6 +1,6 @@
 /**
- * Waits until something holds of the page. It looks at once, and again whenever elements come, go or are marked, when the
- * page is whole, and when it is no longer only prerendered.
+ * Waits until a condition holds. It checks at once, and again whenever elements come, go or are marked, when the page
+ * has loaded, and when it is no longer only prerendered.
  */
 export const until = async (holds: () => unknown): Promise<void> => {
   if (holds()) return;

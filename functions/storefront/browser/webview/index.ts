@@ -6,7 +6,7 @@ import { wordsOf } from "./texts.ts";
 const query = new URLSearchParams(location.search);
 const given = (name: string): string => query.get(name) ?? "";
 const count = Number(given("count"));
-// The script minds no upper case in these names, so this page does not either.
+// The script ignores upper case in these names, so this page does, too.
 const attributes = Object.fromEntries(
   [...query].map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => name.startsWith("at.")),
 );
@@ -29,13 +29,13 @@ const needed = {
   "at.orderid or at.email": ["at.orderid", "at.order_id", "at.email"].map((name) => attributes[name]).find(Boolean),
 };
 const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
-/** Adds a note below the offers, where what has the focus stays as it is. */
+/** Adds a note below the offers, so that the focus stays where it is. */
 const say = (text: string, lang: string): void => {
   const note = document.createElement("p");
   Object.assign(note, { lang, dir: directionOf(lang), textContent: text });
   document.getElementById("lanyap")?.append(note);
 };
-/** Says something to customers who came without an app: an app is told, and closes the page. */
+/** Shows a text to customers who came without an app; an app gets a message instead, and closes the page. */
 const sayTo = (isTold: boolean, text: string): void => {
   if (!isTold && missing.length === 0) say(text, words.lang);
 };
@@ -59,7 +59,7 @@ lanyap?.init({
   onEnd: () => sayTo(event("end"), words.end),
   onError: ({ code, message }) => {
     const isTold = tellApp("error", code, { message });
-    // Whoever sets the page up looks here; customers cannot do anything about it.
+    // This is for whoever sets the page up; customers cannot do anything about it.
     if (!isTold && missing.length === 0) console.error(`Lanyap: ${code}: ${message}`);
     sayTo(isTold, words.none);
   },

@@ -1,4 +1,4 @@
-/** Holds what the page itself says to customers. */
+/** Holds the page's own texts for customers. */
 type Words = { title: string; none: string; end: string };
 
 const ENGLISH: Words = {
@@ -31,7 +31,7 @@ const WORDS: Record<string, Words> = {
   },
 };
 
-/** Returns the page's words for a language's code, and the code of the language that they are in. */
+/** Returns the page's texts for a language's code, and the code of the language that they are in. */
 export const wordsOf = (code: string): Words & { lang: string } => {
   const words = WORDS[code];
   return words ? { ...words, lang: code } : { ...ENGLISH, lang: "en" };

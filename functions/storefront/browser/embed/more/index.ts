@@ -5,7 +5,7 @@ import { unknownNames } from "./names.ts";
 
 type Finding = [name: string, text: string];
 
-/** Names an option as whoever wrote it did: as an attribute of an element, or in code. */
+/** Names an option in the form in which it was written: as an attribute of an element, or in code. */
 const namer =
   ({ source }: Options) =>
   (name: string): string =>
@@ -13,10 +13,10 @@ const namer =
 
 const given = (value: unknown): string => JSON.stringify(String(value).slice(0, 50));
 
-/** Returns the API's form of an attribute's name as it was written. */
+/** Returns the API's form of an attribute's name. */
 const writtenName = (attribute: string): string => `at.${attribute.replace(/^at\./i, "").toLowerCase()}`;
 
-/** Returns the name under which options have a parameter, which may be another than the service's own. */
+/** Returns the name under which the options have a parameter, which may be another than the service's. */
 const givenName = (field: string, { attributes }: Options): string => {
   const key = Object.keys(attributes ?? {}).find((name) => parameterOf(name) === field);
   return key ? writtenName(key) : field;
@@ -48,7 +48,7 @@ const wrongValues = (options: Options): Finding[] => {
   if (locale && !languageOf(locale)) {
     found.push(["locale", `must be a language tag such as en or de-AT, not ${given(locale)}`]);
   }
-  // Browsers take any other time for none, so that the request fails at once.
+  // Browsers treat any other time as 0, so that the request fails at once.
   if (timeout !== undefined && !(timeout >= 1 && timeout < 2 ** 31)) {
     found.push(["timeout", `must be a number of milliseconds from 1 to ${2 ** 31 - 1}, not ${given(timeout)}`]);
   }
@@ -63,7 +63,7 @@ const wrongValues = (options: Options): Finding[] => {
 
 type Details = { missingFields?: string[]; invalidFields?: { field: string; message: string }[] };
 
-/** Says what an error means, by the option that it comes from where there is one. */
+/** Says what an error means, with the option that caused it, if there is one. */
 const meaningOf = ({ code, message, details }: LanyapError, options: Options): Finding[] => {
   const { missingFields = [], invalidFields = [] } = (details ?? {}) as Details;
   if (code === "OPTIONS") return [];
@@ -79,7 +79,7 @@ const meaningOf = ({ code, message, details }: LanyapError, options: Options): F
 const told = new Set<string>();
 
 /**
- * Writes to the console what is wrong with options, once for each name as long as the page lives.
+ * Writes to the console what is wrong with options, once per page for each name.
  *
  * @param error why a request with these options failed, if it did
  */

@@ -1,7 +1,7 @@
-/** Lists the names of attributes that an element may have, without `data-`, but for those of the order. */
+/** Lists the names of attributes that an element may have, without `data-`, except those of the order. */
 const OPTIONS = ["lanyap", "public-key", "placement-id", "container", "session-id", "locale", "count"];
 
-/** Lists what may be told of an order and its customer. */
+/** Lists the attributes of an order and its customer. */
 const ORDER =
   "orderid order_id email country language amount ordervalue currency paymenttype payment_type firstname fname lastname lname phone mobile address zipcode billingaddress1 billingzipcode"
     .split(" ")
@@ -11,7 +11,7 @@ const KNOWN = [...OPTIONS, ...ORDER];
 
 /** Counts the letters by which two texts differ. */
 const distance = (a: string, b: string): number => {
-  // Old libraries have an `Array.from` of their own.
+  // Old libraries replace `Array.from`.
   let row = `${b} `.split("").map((_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
@@ -26,7 +26,7 @@ const distance = (a: string, b: string): number => {
 
 const plain = (name: string): string => name.replace(/[-_]/g, "").replace(/^at/, "");
 
-/** Returns by how many letters a name may differ from a known one that is meant: few where it may be another tool's. */
+/** Returns how many letters a name may differ from the known one that is meant: few where it may be another tool's. */
 const toleranceOf = (name: string): number => {
   if (name.startsWith("at-")) return 2;
   return name.length > 5 ? 1 : 0;
@@ -38,8 +38,8 @@ const nearest = (name: string): string | undefined =>
     .sort((one, other) => one.far - other.far)[0]?.known;
 
 /**
- * Lists the attributes that seem meant for the script, but that it does not know, each with what to say of it. Others are
- * nobody's mistake: builders of pages and other tools leave them on elements.
+ * Lists the unknown attributes that seem meant for the script, each with what to say about it. Others are not mistakes:
+ * page builders and other tools leave them on elements.
  */
 export const unknownNames = (attributes: string[]): [name: string, text: string][] =>
   attributes

@@ -24,8 +24,8 @@ export type Offer = {
 };
 
 /**
- * Describes an answer of `/api/odata`, as it came but for offers that cannot be shown. Whoever reads a member takes its
- * default where it is missing. Delays are in milliseconds.
+ * Describes an answer of `/api/odata`, as it came, except for offers that cannot be shown. Code that reads a member
+ * uses its default if it is missing. Delays are in milliseconds.
  */
 export type Answer = Loose<typeof ANSWER_DEFAULTS> & { offers: Offer[]; templateData: Template };
 

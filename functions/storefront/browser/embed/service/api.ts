@@ -46,7 +46,7 @@ export const askOffers = async (
 ): Promise<Answer & { reason: string }> => {
   const limit = new AbortController();
   const stop = () => limit.abort();
-  // Milliseconds stand where they are used: names would cost bytes.
+  // Milliseconds are written where they are used: names would cost bytes.
   const timer = setTimeout(stop, options.timeout ?? 8000);
   signal.addEventListener("abort", stop);
   const ask = async (): Promise<Answer & { reason: string }> => {

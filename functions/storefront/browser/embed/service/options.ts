@@ -33,7 +33,7 @@ export type Options = {
   /** Runs when nothing is left to show: the customer has seen every offer, or closed them all. */
   onEnd?: () => void;
   onError?: (error: LanyapError) => void;
-  /** Names the element whose attributes these options are. */
+  /** Names the element from whose attributes these options come. */
   source?: HTMLElement;
 };
 
@@ -45,23 +45,23 @@ export const problem = (code: string, message: string, details?: unknown): Lanya
 export const isProblem = (error: unknown): error is LanyapError =>
   typeof (error as Partial<LanyapError> | null)?.code === "string";
 
-/** Tells whether the service takes a text for an order's amount. */
+/** Tells whether the service accepts a text as an order's amount. */
 export const isAmount = (text: string): boolean => /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && Number(text) <= 1e6;
 
-/** Tells whether the service takes a number for how many offers it is asked for. */
+/** Tells whether the service accepts a number of offers to ask for. */
 export const isCount = (count: number): boolean => Number.isInteger(count) && count > 0;
 
-/** Returns the API's proper name of an attribute, which has `at.` or not and may come under another name. */
+/** Returns the API's proper name of an attribute, which may come with or without `at.`, or under another name. */
 export const parameterOf = (attribute: string): string =>
   `at.${attribute.replace(/^at\.|_/gi, "").toLowerCase()}`.replace("ordervalue", "amount").replace("mobile", "phone");
 
-/** Says how many offers a page gets that names no number. */
+/** Says how many offers a page gets if it names no number. */
 export const USUAL_COUNT = 4;
 
 /**
- * Reads from options what a request and the texts need. A count that is none counts as left out: then `isWrong` is true,
- * and so it is for a locale that is none. Attributes have the API's names, and the locale is that of the options, the
- * customer, the page or the browser, whichever comes first.
+ * Reads from options what a request and the texts need. An invalid count counts as left out and makes `isWrong` true,
+ * as does an invalid locale. Attributes have the API's names, and the locale is that of the options, the customer, the
+ * page or the browser, whichever comes first.
  */
 export const settle = ({ attributes, count, locale, sessionId }: Options) => {
   const named = new Map<string, string>();
@@ -69,7 +69,7 @@ export const settle = ({ attributes, count, locale, sessionId }: Options) => {
   for (const [key, value] of Object.entries(attributes ?? {})) {
     const text = String(value ?? "").trim();
     const name = parameterOf(key);
-    // As the service has it, a proper name comes before its other name.
+    // As in the service, a proper name wins over its other name.
     if (text && (!named.has(name) || name.endsWith(key.toLowerCase()))) named.set(name, text);
   }
   return {

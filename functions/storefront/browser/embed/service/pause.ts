@@ -1,4 +1,4 @@
-/** Waits for a number of milliseconds. It never ends when a signal aborts it. */
+/** Waits for a number of milliseconds. If a signal aborts it, it never ends. */
 export const pause = (ms = 0, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -4,10 +4,10 @@ import type { LanyapError, Options } from "./options.ts";
 import { pause } from "./pause.ts";
 import { element } from "../dom.ts";
 
-/** Names the file with what many pages never need, and lists the languages that it has. The build inserts this. */
+/** Names the file with what most pages never need, and lists the languages that it has. The build inserts this. */
 declare const RARE: { url: string; integrity: string; languages: string };
 
-/** Holds texts by their language, and the name and hash of the module that knows what is wrong with options. */
+/** Holds texts by language, and the name and hash of the module that finds what is wrong with options. */
 type Rare = { words: Record<string, string>; warnings: { href: string; integrity: string } };
 
 /** Writes to the console what is wrong with options, and why a request with them failed. */
@@ -16,7 +16,7 @@ export type Warn = (options: Options, error?: LanyapError) => void;
 const load = async (): Promise<Rare> =>
   (await fetch(base + RARE.url, { integrity: RARE.integrity, credentials: "omit" })).json() as Promise<Rare>;
 
-/** Loads the script's texts in a language. Returns nothing where they are English. */
+/** Loads the script's texts in a language. Returns nothing for English. */
 export const loadWords = async (locale: string): Promise<string | void> => {
   const language = codeOf(locale);
   if (RARE.languages.includes(language)) {

@@ -4,8 +4,8 @@ import type { Offer } from "./answer.ts";
 const openers = new Map<Element, string>();
 
 /**
- * Enters a place, and returns how many others the page has: that many more offers it takes to begin with another one, in
- * whichever order answers come. It counts those that have yet to ask.
+ * Registers a place, and returns how many others the page has, including those that have yet to ask. With that many
+ * more offers, it can begin with another one than they do, in whatever order answers come.
  */
 export const countOthers = (place: Element): number => {
   openers.forEach((_, other) => other.isConnected || openers.delete(other));
@@ -13,11 +13,11 @@ export const countOthers = (place: Element): number => {
   return Math.max(openers.size, document.querySelectorAll("[data-lanyap]").length) - 1;
 };
 
-/** Turns offers so that a place begins with one that no other place of the page has begun with, where there is one. */
+/** Rotates offers so that a place begins with one that no other place on the page has begun with, if there is one. */
 export const rotate = (place: Element, offers: Offer[], count: number): Offer[] => {
   const taken = new Set(openers.values());
   const from = offers.findIndex(({ bannerId }) => !taken.has(bannerId));
-  // A negative number takes nothing from the front.
+  // A negative number moves nothing.
   offers.push(...offers.splice(0, from));
   const turned = offers.slice(0, count);
   openers.set(place, turned[0]?.bannerId ?? "");

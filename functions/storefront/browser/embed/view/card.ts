@@ -2,11 +2,11 @@ import { isWeb, type Offer, type Template } from "../service/answer.ts";
 import { element, link, picture, setVariables } from "../dom.ts";
 import type { Texts } from "./texts.ts";
 
-/** Returns the size of a name, which its first letter tells: one of the four given, and the third without a name. */
+/** Returns the size for a name, by its first letter: one of the four given, and the third without a name. */
 const size = (name = "", ...sizes: [number, number, number, number]): string =>
   `${sizes["smlx".indexOf(name[0] as string)] ?? sizes[2]}em`;
 
-/** Returns a column's width, limited to the room there is. */
+/** Returns a column's width, limited to the room that is there. */
 const track = (width = "1fr") => `minmax(0, ${width})`;
 
 /** Sets a placement's lengths and sizes as variables of the style sheet. */

@@ -21,7 +21,7 @@ export const renderFoot = (offer: Offer, template: Template, texts: Texts): HTML
   );
 };
 
-/** Builds the frame in a shadow root of its own, which is not yet in the page. */
+/** Builds the frame in its own shadow root, which is not yet in the page. */
 export const makeFrame = ({ templateData, isTestMode }: Answer, texts: Texts) => {
   const { brandName, brandTemplateImageUrl, showPartnership } = templateData;
   const host = element("div", {});

@@ -8,8 +8,8 @@ export const releaseRoom = (place: Element): void => {
 };
 
 /**
- * Gives up that height once it is out of the customer's sight, so that nothing moves before their eyes. Where the browser
- * does not hold the page still when something above shrinks, that is only below what they see.
+ * Gives up that height once it is out of the customer's sight, so that nothing moves before their eyes. If the browser
+ * does not keep the page still when something above shrinks, this only happens below what they see.
  */
 export const releaseUnseen = (place: Element, signal: AbortSignal): void => {
   const observer = new IntersectionObserver((entries) => {

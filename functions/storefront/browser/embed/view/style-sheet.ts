@@ -3,11 +3,11 @@ import { element } from "../dom.ts";
 /** Holds `styles/styles.css`, which the build inserts. */
 declare const STYLES: string;
 
-// The build writes the text wherever the name stands, so it stands here alone.
+// The build inserts the text wherever the name is used, so it is used only here.
 const css = STYLES;
 let sheet: CSSStyleSheet | undefined;
 
-/** Styles a shadow root. A constructed style sheet needs no permission of the page's Content-Security-Policy. */
+/** Styles a shadow root. A constructed style sheet needs no permission from the page's Content-Security-Policy. */
 export const applyStyles = (root: ShadowRoot): void => {
   try {
     if (!sheet) {

@@ -4,7 +4,7 @@ import { codeOf, directionOf, tagOf } from "../service/language.ts";
 const ENGLISH =
   "Offers for you|Partner offer|{n} of {m}|Close offers|Terms|Disclaimer|From a partner of {brand}. Whatever you choose, your order stays as it is.|Privacy policy|Offers by Lanyap|opens in a new tab|No more offers|Test mode";
 
-/** Holds the words in that order. Those of other languages have been checked by the browser, so that none is missing. */
+/** Holds the words in that order. The browser has checked the hash of those of other languages, so none is missing. */
 type Words = [string, string, string, string, string, string, string, string, string, string, string, string];
 
 /** Holds the script's own texts in one language, and the direction of writing. */
@@ -30,7 +30,7 @@ export const textsOf = (locale: string, brand = "", foreign?: string | void) => 
     language: foreign ? codeOf(locale) : "en",
     direction: directionOf(locale),
     count: (n: number, m: number) => count.replace("{n}", `${n}`).replace("{m}", `${m}`),
-    /** Returns the privacy link's label: the placement's own, unless that is the service's English default. */
+    /** Returns the privacy link's label: the placement's, unless that is the service's English default. */
     privacy: (label?: string) => (label && label !== "Privacy policy" ? label : privacy),
   };
 };

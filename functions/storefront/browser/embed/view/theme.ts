@@ -1,8 +1,8 @@
 import { DARK, LIGHT, shadeOf } from "./shade.ts";
 
 /**
- * Tells whether an element stands on a dark background. Where no colour is painted, as on a page that leaves that to the
- * browser or has a picture, the text tells: light text is for a dark page.
+ * Tells whether an element is on a dark background. Where no colour is painted, because the page leaves that to the
+ * browser or has a picture, the text decides: light text means a dark page.
  */
 const isOnDark = (start: Element): boolean => {
   for (let at: Element | null = start; at; at = at.parentElement) {
@@ -20,7 +20,7 @@ const isOnDark = (start: Element): boolean => {
 export const followTheme = (container: Element, root: HTMLElement): (() => void) => {
   const query = matchMedia("(prefers-color-scheme:dark)");
   const update = () => root.classList.toggle("dark", isOnDark(container));
-  // Offers may come before the page's style sheets, but are not painted before them.
+  // Offers may come before the page's style sheets, but are not painted before these.
   requestAnimationFrame(update);
   query.addEventListener("change", update);
   return () => query.removeEventListener("change", update);

@@ -3,8 +3,8 @@ const SHARE = 0.5;
 const DURATION_MS = 1000;
 
 /**
- * Calls `onDisplay` once, when an element takes up room in a page that is drawn: not where the page hides the place. Calls
- * `onView` once, when at least half of it has been on screen for a whole second in a visible tab.
+ * Calls `onDisplay` once, when an element takes up room in a rendered page, which it does not where the page hides the
+ * place. Calls `onView` once, when at least half of it has been on screen for a whole second in a visible tab.
  *
  * @returns a function that stops watching
  */
