@@ -26,7 +26,7 @@ const Unknown: FunctionComponent = () => (
   </Page>
 );
 
-/** Asks whoever has done nothing for long whether they are still there. */
+/** Asks somebody who has done nothing for long whether they are still there. */
 const StillThere = ({ stay }: { stay: () => void }): JSX.Element => (
   <Dialog title="Are you still there?" onClose={stay}>
     <div class="stack">
@@ -45,7 +45,7 @@ const StillThere = ({ stay }: { stay: () => void }): JSX.Element => (
   </Dialog>
 );
 
-/** Asks for the token again, and then goes on with the page that is behind. */
+/** Asks for the token again, and then continues with the page behind the question. */
 const SignInAgain = ({ isForgotten }: { isForgotten: boolean }): JSX.Element => (
   <Dialog title="Sign in again" onClose={() => signOut()} mayLeave={false}>
     <div class="stack">
@@ -87,7 +87,7 @@ const Signed = ({ now: { who, token, isOver } }: { now: Session }): JSX.Element 
   );
 };
 
-/** Shows the console to whoever is signed in, and else the page to sign in on. */
+/** Shows the console to whoever is signed in, and otherwise the sign-in page. */
 const App = (): JSX.Element | null => {
   const now = useStore(session);
   const [isReady, setReady] = useState(() => keptToken() === null);
@@ -96,7 +96,7 @@ const App = (): JSX.Element | null => {
     if (token === null) return;
     signIn(token, true)
       .catch((error: unknown) => {
-        // A token that ended is forgotten; one that could not be asked about may be good when the service is back.
+        // A token that has ended is forgotten; one that could not be checked may be valid when the service is back.
         if (error instanceof LanyapError && error.status === 401) signOut("Your session has ended. Sign in again.");
       })
       .finally(() => setReady(true));

@@ -36,7 +36,7 @@ const outputOf = (entry: string): string => {
   return found[0];
 };
 
-/** Lists a script and all that it loads at once, by their paths. */
+/** Lists a script and all that it loads with it, by their paths. */
 const loadedBy = (path: string, outputs: Metafile["outputs"], seen = new Set<string>()): Set<string> => {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -63,7 +63,7 @@ writeBuilt(
     .replace("{{script}}", basename(script)),
 );
 
-// Tokens that everybody knows, which `npm start` alone hands over. Each other build removes them, so none is deployed.
+// These tokens, which everybody knows, come only with `npm start`. Every other build removes them, so none is deployed.
 const demo = process.env["LANYAP_CONSOLE_DEMO"];
 if (demo) writeBuilt(join(out, "demo.json"), demo);
 else rmSync(join(out, "demo.json"), { force: true });

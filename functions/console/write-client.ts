@@ -7,8 +7,8 @@ import { writeBuilt } from "../local/built-file.ts";
 const root = join(import.meta.dirname, "../..");
 
 /**
- * Writes the typed client, which the console imports as #client, of the accepted description: that is there before
- * anything is built, and a test holds it to be the one that is served.
+ * Writes the typed client, which the console imports as #client, from the accepted description. That exists before
+ * anything is built, and a test checks that it is the one that is served.
  */
 export const writeClient = (): void => {
   const accepted = readFileSync(join(root, "functions/description/openapi.json"), "utf8");

@@ -38,7 +38,7 @@ export class LanyapError extends Error {
   }
 }
 
-/** Tells whether a call failed with one of these codes; then `details` has its type. */
+/** Tells whether a call failed with this code; then `details` has its type. */
 export const isLanyapError = <Code extends keyof ErrorDetails>(
   error: unknown,
   code: Code,

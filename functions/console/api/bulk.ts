@@ -3,7 +3,7 @@ import { asProblem, type Problem } from "./problem.ts";
 /** Describes one of many changes. */
 export type Item = { id: string; name: string; change: () => Promise<unknown> };
 
-/** Tells how far many changes have come. `waiting` is for how many seconds the service asked to wait. */
+/** Holds the progress of many changes. `waiting` is how many seconds the service asked to wait. */
 export type Progress = { done: number; failed: { item: Item; problem: Problem }[]; waiting: number | null };
 
 const USUAL_WAIT_S = 60;
@@ -19,10 +19,10 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Makes changes one after the other. Where the service says that these were enough for now, it waits as long as that
- * says, and goes on. The signal stops it between two changes: of one that is cut off nobody would know whether it was made.
+ * Makes changes one after the other. If the service refuses more for now, it waits as long as the service says, and
+ * goes on. The signal stops it between two changes: if one were cut off, nobody would know whether it was made.
  *
- * @returns what came of it, also when the signal stopped it
+ * @returns how far it came, even if the signal stopped it
  */
 export const runBulk = async (
   items: readonly Item[],
@@ -57,7 +57,7 @@ export const runBulk = async (
       await change(item);
     }
   } catch {
-    // Stopped while it waited: what was done is told.
+    // It was stopped while it waited: what was done is returned.
   }
   return progress;
 };

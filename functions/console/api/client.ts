@@ -3,18 +3,18 @@ import { makeStore } from "../core/store.ts";
 import { askAgain, session } from "./session.ts";
 import { repeatable, type LastChange, type Send } from "./unanswered.ts";
 
-/** Tells whether the service could be reached the last time. */
+/** Tells whether the service could be reached at the last try. */
 export const online = makeStore(true);
 
-/** Limits how long reading waits by itself for a service that is busy; what takes longer is told. */
+/** Limits how long reading waits by itself for a busy service; a longer wait is shown as a problem. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** Lets what only reads be asked once more where the service is busy. */
+/** Lets calls that only read be retried once if the service is busy. */
 export const READING: CallOptions = { retries: 1 };
 
 const ASK_AGAIN_MS = 5_000;
 
-/** Asks now and then whether a service is back that could not be reached, until it is. */
+/** Asks now and then whether a service that could not be reached is back, until it is. */
 const askUntilBack = (): void => {
   setTimeout(() => {
     if (online.get()) return;
@@ -27,7 +27,7 @@ online.subscribe(() => {
   if (!online.get()) askUntilBack();
 });
 
-/** Sends a request, without cookies and without a word of where it is from. */
+/** Sends a request, without cookies and without a referrer. */
 const send: Send = async (url, init) => {
   try {
     const response = await fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" });
@@ -46,8 +46,8 @@ const lastChange: LastChange = async (id, signal) => {
 };
 
 /**
- * Calls the API as who is signed in, by the names of its operations. A session that the service has ended is asked to sign
- * in again, and then the call is made once more. Nothing else is repeated, unless a call says so.
+ * Calls the API as whoever is signed in, by the names of its operations. If the service has ended the session, the user
+ * is asked to sign in again, and the call is made once more. Nothing else is retried, unless a call asks for it.
  */
 export const api: Lanyap = createClient({
   url: location.origin,

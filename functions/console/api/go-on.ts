@@ -2,7 +2,9 @@ import { api } from "./client.ts";
 import { asProblem } from "./problem.ts";
 import { beginSession, session } from "./session.ts";
 
-/** Goes on with another token of whoever is signed in, where the service no longer takes the one they signed in with. */
+/**
+ * Continues with another token of whoever is signed in, when the service no longer accepts the one they signed in with.
+ */
 export const goOnWith = async (token: string): Promise<void> => {
   const now = session.get();
   if (now === null || now.token === null) return;

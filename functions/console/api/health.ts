@@ -1,13 +1,13 @@
 import { LanyapError, type DeepHealth } from "#client";
 import { api } from "./client.ts";
 
-/** Holds how the service is. What comes from a part that failed is null. */
+/** Holds the health of the service. Values from a part that failed are null. */
 export type Health = Partial<DeepHealth> & Pick<DeepHealth, "status"> & { settings?: string[] };
 
 /**
- * Asks how the service is. It tells the same when something fails, with another status.
+ * Asks for the health of the service. The answer has the same form when something fails, with another status.
  *
- * @throws {LanyapError} where the service cannot be reached, or answers something else
+ * @throws {LanyapError} if the service cannot be reached, or answers something else
  */
 export const readHealth = async (signal: AbortSignal): Promise<Health> => {
   try {

@@ -2,8 +2,8 @@ import type { Platform } from "#client";
 import { useReadAll, type Read } from "./use.ts";
 
 /**
- * Reads all platforms whose names have what is searched for, which the service does not search. Only the administrator sees
- * them; nothing is read while they are not asked for.
+ * Reads all platforms whose names contain a text, since the service cannot search them. Only the administrator sees
+ * them; nothing is read until they are asked for.
  */
 export const usePlatforms = (search: string, isAsked = true): Read<Platform[]> => {
   const read = useReadAll(isAsked ? "listPlatforms" : null);

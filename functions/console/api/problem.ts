@@ -9,13 +9,13 @@ export const asProblem = (error: unknown): Problem =>
     ? error
     : new LanyapError("UNEXPECTED_ANSWER", error instanceof Error ? error.message : String(error));
 
-/** Says why something failed in one line, with what a person needs to ask for help. */
+/** Says in one line why something failed, with what a person needs to ask for help. */
 export const inWords = (error: unknown): string => {
   const { message, code, requestId } = asProblem(error);
   return `${message} (${code}${requestId ? `, request ${requestId}` : ""})`;
 };
 
-/** Tells whether the same call may be answered another time: no answer of the service came, or it was busy or failed. */
+/** Tells whether the same call may succeed another time: the service did not answer, or it was busy or failed. */
 export const mayPass = ({ code, status }: Pick<Problem, "code" | "status">): boolean =>
   code === "UNEXPECTED_ANSWER" || status === 0 || status === 429 || status >= 500;
 
@@ -27,7 +27,7 @@ const fieldIn = (details: unknown): string | null => {
   return typeof details.field === "string" ? details.field : null;
 };
 
-/** Returns what a refusal says of fields, by field: it lists texts such as `field: message`, or names one field. */
+/** Maps fields to what a refusal says about them: it lists texts such as `field: message`, or names one field. */
 export const fieldProblems = (found: Problem | null): Record<string, string> => {
   if (!found) return {};
   const field = fieldIn(found.details);
@@ -38,7 +38,7 @@ export const fieldProblems = (found: Problem | null): Record<string, string> => 
   );
 };
 
-/** Returns what a refusal says, and the texts that it lists, each once: most messages end with all of them. */
+/** Returns a refusal's message and the texts that it lists, each once: most messages end with all of them. */
 export const linesOf = (found: Pick<Problem, "message" | "details">): { lead: string; texts: string[] } => {
   const texts = textsOf(found);
   const listed = texts.join("; ");

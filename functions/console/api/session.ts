@@ -8,22 +8,22 @@ export type Principal = Who;
 export type Kind = Who["kind"];
 
 /**
- * Holds who is signed in. `isOver` asks for the token again: the service refused it, or it was forgotten because nothing
- * happened for long, and then there is none.
+ * Holds who is signed in. With `isOver` the token has to be entered again: either the service refused it, or it was
+ * forgotten after a long time without activity, and is then null.
  */
 export type Session = { token: string | null; who: Principal; isKept: boolean; isOver: boolean };
 
 const KEPT_AS = "lanyap-console-token";
 
-/** Holds the session, in memory alone. */
+/** Holds the session, in memory only. */
 export const session = makeStore<Session | null>(null);
 
-/** Says why nobody is signed in any more, for the page that asks to sign in. */
+/** Says why nobody is signed in any more, for the sign-in page. */
 export const farewell = makeStore<string | null>(null);
 
 const waiting = new Set<{ go: () => void; stop: () => void }>();
 
-/** Keeps a token for this tab, or forgets it. Storage that is switched off keeps nothing. */
+/** Keeps a token for this tab, or forgets it. If storage is switched off, nothing is kept. */
 const keep = (token: string | null): void => {
   try {
     if (token === null) sessionStorage.removeItem(KEPT_AS);
@@ -45,7 +45,7 @@ export const keptToken = (): string | null => {
 /** Forgets who was signed in, and all that was read. */
 export const signOut = (why: string | null = null): void => {
   try {
-    // Also what the script of the preview remembers of samples.
+    // This also removes what the preview's script remembers of samples.
     sessionStorage.clear();
   } catch {
     // Then nothing was kept.
@@ -56,7 +56,7 @@ export const signOut = (why: string | null = null): void => {
   waiting.clear();
 };
 
-/** Forgets the token, and asks for it again; what is on the page stays behind the question. */
+/** Forgets the token, and asks for it again; the page stays as it is behind the question. */
 export const forgetToken = (): void => {
   const now = session.get();
   if (!now) return;
@@ -64,7 +64,7 @@ export const forgetToken = (): void => {
   session.set({ ...now, token: null, isOver: true });
 };
 
-/** Begins a session, or goes on with one that the service had ended, if it is the same one's. */
+/** Begins a session, or continues one that the service had ended, if it belongs to the same principal. */
 export const beginSession = (token: string, who: Principal, isKept: boolean): void => {
   const before = session.get();
   keep(isKept ? token : null);
@@ -75,7 +75,7 @@ export const beginSession = (token: string, who: Principal, isKept: boolean): vo
   waiting.clear();
 };
 
-/** Asks for the token again, and waits for it. Rejects when another one signs in, or nobody does. */
+/** Asks for the token again, and waits for it. Rejects when somebody else signs in, or nobody does. */
 export const askAgain = (): Promise<void> => {
   const now = session.get();
   if (now && !now.isOver) session.set({ ...now, isOver: true });

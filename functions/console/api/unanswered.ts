@@ -6,10 +6,10 @@ export type Send = (url: string, init: RequestInit) => Promise<Response>;
 /** Finds the id of the request that changed a resource last. */
 export type LastChange = (resourceId: string, signal: AbortSignal | null | undefined) => Promise<string | undefined>;
 
-/** Describes a change that may have been made: of what, by what body, and of which version of it; null for any. */
+/** Describes a change that may have been made: its resource, its body, and the version that it names; null for any. */
 type Change = { request: string; resource: string | undefined; version: string | null; body: unknown };
 
-/** Lists the methods that change what is there. */
+/** Lists the methods that change existing resources. */
 const CHANGING = new Set(["PUT", "PATCH", "DELETE"]);
 
 /** Holds the keys of requests that were not answered. */
@@ -18,7 +18,7 @@ const keys = new Map<string, string>();
 /** Holds the changes that were not answered, by the ids of their requests. */
 const changes = new Map<string, Change>();
 
-// Whoever signs out is forgotten, with what they were about to send.
+// Whoever signs out is forgotten, together with what they were about to send.
 session.subscribe(() => {
   if (session.get() !== null) return;
   keys.clear();
@@ -30,13 +30,13 @@ const newId = (): string =>
   "req_" +
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, "0")).join("");
 
-/** Finds the id of what an address is of: of several the last, and no word behind it. */
+/** Finds the id of the resource in an address: the last id, whatever words follow it. */
 const resourceIn = (url: string): string | undefined =>
   new URL(url).pathname.split("/").findLast((part) => part.includes("_"));
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Tells whether one body says of each member of another what it is to be, so that nothing of the other is left. */
+/** Tells whether one body sets every member that another one sets, so that nothing of the other remains. */
 const covers = (body: unknown, other: unknown): boolean =>
   !isObject(other) ||
   Array.isArray(other) ||
@@ -48,14 +48,14 @@ const covers = (body: unknown, other: unknown): boolean =>
 const bodyOf = ({ body }: RequestInit): unknown => (typeof body === "string" ? JSON.parse(body) : undefined);
 
 /**
- * Has what was not answered sent again without harm. What takes an idempotency key keeps it until it is answered (API.md,
- * "Idempotency keys"). Other changes go on from what the lost one has made: a resource that it deleted is deleted, and the
- * version that it made may be changed as the one before, by what says anew all that the lost one said: else a value that
- * somebody has put back meanwhile would stay changed. The audit tells who made a version, so that another's is never taken
- * for one's own.
+ * Makes it harmless to send a request again that was not answered. A request with an idempotency key keeps the key
+ * until it is answered (API.md, "Idempotency keys"). Other changes go on from what the lost one has made. A resource
+ * that it deleted counts as deleted. The version that it made may be changed like the one before, but only by a change
+ * that sets all that the lost one set: otherwise, a value that the user has put back meanwhile would stay changed. The
+ * audit tells who made a version, so that somebody else's is never taken for one's own.
  */
 export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
-  /** Sends a request, and reads the whole answer: one that breaks off in its middle is none. */
+  /** Sends a request, and reads the whole answer: one that breaks off in the middle does not count. */
   const send: Send = async (url, init) => {
     const response = await sendOnce(url, init);
     await response.clone().arrayBuffer();
@@ -68,7 +68,7 @@ export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
     keys.set(request, first);
     headers.set("Idempotency-Key", first);
     const response = await send(url, { ...init, headers });
-    // Who is to sign in or to wait has no answer yet, and sends the same again.
+    // A caller who has to sign in or wait has no answer yet, and sends the same again.
     if (response.status < 500 && response.status !== 401 && response.status !== 429) keys.delete(request);
     return response;
   };
@@ -101,7 +101,7 @@ export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
     if (own.length === 0 || !own.every(([, { body }]) => isDeletion || covers(change.body, body))) return response;
     const last = await lastChange(resource, init.signal);
     if (!own.some(([name]) => name === last)) return response;
-    // It still stands for a change of the version that was read, in case that this answer is lost, too.
+    // The change is still remembered as one of the version that was read, in case this answer is lost, too.
     headers.set("If-Match", version);
     return sendNamed(url, init, headers, change);
   };

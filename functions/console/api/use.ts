@@ -4,8 +4,8 @@ import { api, online, READING } from "./client.ts";
 import { asProblem, type Problem } from "./problem.ts";
 
 /**
- * Holds what was read, what went wrong, and whether it is read at the moment. What was read before stays meanwhile, also of
- * other parameters, of which `isOld` tells; where those are refused, nothing of it is left.
+ * Holds what was read, what went wrong, and whether it is being read at the moment. Meanwhile, what was read before
+ * stays, even if it was for other parameters, which `isOld` tells; if the new ones are refused, it is dropped.
  */
 export type Read<Data> = {
   data: Data | null;
@@ -13,16 +13,16 @@ export type Read<Data> = {
   etag: string | null;
   error: Problem | null;
   isLoading: boolean;
-  /** Tells that what is held answers other parameters than those that are asked for now. */
+  /** Tells that the data is for other parameters than those that are asked for now. */
   isOld: boolean;
-  /** Reads it anew. */
+  /** Reads it again. */
   reload: () => void;
-  /** Puts something in its place at once, before it is read anew. */
+  /** Replaces the data at once, before it is read again. */
   put: (data: Data) => void;
 };
 
 type Held<Data> = Pick<Read<Data>, "data" | "pagination" | "etag" | "error"> & {
-  /** Names what was given to the operation that answered this. */
+  /** Names the parameters for which this was answered. */
   key: string | null;
 };
 
@@ -31,7 +31,7 @@ const NONE = { data: null, pagination: null, etag: null, error: null, key: null 
 /** Names the operations of the API. */
 export type Operation = keyof Lanyap;
 
-/** Holds what an operation is given: the ids of its path, and its parameters. */
+/** Holds the arguments of an operation: the ids of its path, and its parameters. */
 export type Given<Name extends Operation> = Parameters<Lanyap[Name]>;
 
 /** Holds what an operation answers. */
@@ -43,7 +43,7 @@ export type RowOf<Name extends Operation> = DataOf<Name> extends readonly (infer
 
 type Answered<Data> = { data: Data; etag: string | null; pagination?: Pagination };
 
-/** Calls an operation that reads; once more where the service is busy. Parameters without a value are left out. */
+/** Calls an operation that reads, once more if the service is busy. Parameters without a value are left out. */
 const read = <Name extends Operation>(
   name: Name,
   given: readonly unknown[],
@@ -57,7 +57,7 @@ const read = <Name extends Operation>(
   return method(...ids, { ...Object.fromEntries(parameters), ...READING, signal });
 };
 
-/** Says how many rows the API answers at once at most. */
+/** Says how many rows the API returns at most at once. */
 const MOST_TAKEN = 100;
 
 /** Goes through a list of the API until it has so many rows. */
@@ -77,7 +77,7 @@ export const readSome = async <Name extends Operation>(
 /**
  * Reads by a call, again whenever its key changes; nothing while it has none.
  *
- * @param resource names what is read: another one leaves nothing of the one before
+ * @param resource names what is read: another one drops what was read of the one before
  */
 const useCall = <Data>(
   key: string | null,
@@ -91,7 +91,7 @@ const useCall = <Data>(
 
   useEffect(() => {
     if (key === null) return undefined;
-    // Another resource has nothing to do with what is shown; another page of the same list stays until it is there.
+    // What is shown of another resource is dropped; another page of the same list stays until the new one is there.
     if (resourceRef.current !== resource) setHeld(NONE);
     resourceRef.current = resource;
     const over = new AbortController();
@@ -126,7 +126,7 @@ const useCall = <Data>(
   return { ...found, isLoading: isLoading || (isOld && key !== null), isOld, reload, put };
 };
 
-/** Reads by an operation of the API, again whenever what it is given changes; nothing while there is no operation. */
+/** Reads by an operation of the API, again whenever its arguments change; nothing while there is no operation. */
 export const useRead = <Name extends Operation>(name: Name | null, ...given: Given<Name>): Read<DataOf<Name>> => {
   const key = name === null ? null : JSON.stringify([name, given]);
   const resource = JSON.stringify([name, given.filter((one: unknown) => typeof one === "string")]);
@@ -141,8 +141,8 @@ export const useReadAll = <Name extends Operation>(name: Name | null): Read<RowO
   }));
 
 /**
- * Reads something anew when its version changes. What was read before is shown meanwhile, so that nothing moves on the page
- * that somebody is about to click on.
+ * Reads something again when its version changes. What was read before is shown meanwhile, so that nothing moves that
+ * somebody is about to click on.
  */
 export const useAnew = (version: string | number | undefined, reload: () => void): void => {
   const last = useRef(version);

@@ -13,10 +13,10 @@ import { say } from "../parts/toasts.tsx";
 import { useUnsaved } from "../parts/moving/unsaved.ts";
 import { Stop, type Why } from "./changing/stop.tsx";
 
-/** Describes what may be done to all that are ticked. */
+/** Describes what may be done to all ticked rows. */
 export type Action<Row> = {
   text: string;
-  /** Says what comes of it, before something stops: then it is asked for first, with a reason. */
+  /** Says what will happen, if something stops: then the user is asked first, with a reason. */
   asks?: string;
   change: (row: Row, why: Why) => Promise<unknown>;
 };
@@ -31,7 +31,7 @@ const BulkDialog = ({
   onClose,
 }: {
   running: Running;
-  /** Is told which were not done. */
+  /** Receives the ids of those that were not done. */
   onClose: (left: readonly string[]) => void;
 }): JSX.Element => {
   const [progress, setProgress] = useState<Progress>({ done: 0, failed: [], waiting: null });
@@ -106,7 +106,7 @@ const BulkDialog = ({
   );
 };
 
-/** Offers what may be done to all rows that are ticked, and to tick those of other pages, too. */
+/** Offers what may be done to all ticked rows, and ticking those of other pages, too. */
 const BulkBar = <Row extends { id: string; name: string }>({
   rows,
   one,
@@ -120,11 +120,11 @@ const BulkBar = <Row extends { id: string; name: string }>({
   /** Names one of them. */
   one: string;
   actions: readonly Action<Row>[];
-  /** Counts what there is in all, where that is more than this page has. */
+  /** Counts all rows, if there are more than on this page. */
   more: number;
   onMore: () => Promise<void>;
   onNone: () => void;
-  /** Is told which were not done. */
+  /** Receives the ids of those that were not done. */
   onDone: (left: readonly string[]) => void;
 }): JSX.Element | null => {
   const [running, setRunning] = useState<Running | null>(null);
@@ -192,8 +192,8 @@ const BulkBar = <Row extends { id: string; name: string }>({
 };
 
 /**
- * Shows a list whose rows may be ticked, over its pages, for what may be done to all of them; nothing is ticked without
- * actions. Other filters begin with nothing ticked.
+ * Shows a list whose rows may be ticked, across pages, to act on all of them; without actions, nothing can be ticked.
+ * Changing filters unticks all.
  */
 export const TickedList = <Row extends { id: string; name: string }>({
   actions,
@@ -215,7 +215,7 @@ export const TickedList = <Row extends { id: string; name: string }>({
   const tickAll = async (): Promise<void> => {
     const before = unticked.current;
     const all = (await readAll?.(MOST)) ?? [];
-    // What was read may be of filters that are no longer set.
+    // What was read may be for filters that are no longer set.
     if (unticked.current !== before) return;
     for (const row of all) known.current.set(row.id, row);
     setIds(new Set(all.map(({ id }) => id)));

@@ -10,7 +10,7 @@ const LISTS = {
 } as const;
 const MOST = 100;
 
-/** Reads what something is called that the list does not have. */
+/** Reads the name of something that the list does not have. */
 const useName = (what: keyof typeof LISTS, id: string | null): string | null => {
   const isSite = what === "site";
   const site = useRead(isSite && id ? "listSiteDirectory" : null, { id: id ?? "" }).data?.[0];
@@ -19,7 +19,7 @@ const useName = (what: keyof typeof LISTS, id: string | null): string | null => 
   return found && found.id === id ? found.name : null;
 };
 
-/** Shows a field for one of many, which where there are more than it lists finds them by a part of their names. */
+/** Shows a field to choose one of many. If there are more than it lists, it finds them by a part of their names. */
 export const Choose = ({
   what,
   value,
@@ -42,7 +42,7 @@ export const Choose = ({
     <div
       class="stack tight whole"
       onKeyDown={(event) => {
-        // Whoever searches does not mean to send the form yet.
+        // Enter in a search does not mean sending the form yet.
         if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
       }}
     >

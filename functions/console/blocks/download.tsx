@@ -6,10 +6,10 @@ import { say } from "../parts/toasts.tsx";
 
 const FREED_AFTER_MS = 60_000;
 
-/** Holds a file to be saved, and what is said of it then. */
+/** Holds a file to be saved, and a message to show then. */
 export type Saved = { name: string; content: Blob; told?: string };
 
-/** Saves a file, as the browser does with what it loads. */
+/** Saves a file, as the browser does with a download. */
 const save = ({ name, content }: Saved): void => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
@@ -18,7 +18,7 @@ const save = ({ name, content }: Saved): void => {
   setTimeout(() => URL.revokeObjectURL(link.href), FREED_AFTER_MS);
 };
 
-/** Makes a file of CSV of an answer, and names it as the service does. */
+/** Makes a CSV file from an answer, with the name that the service gives. */
 export const csvFile = ({ data, headers }: { data: string; headers: Headers }): Saved => ({
   name: /filename="([\w.-]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? "report.csv",
   content: new Blob([data], { type: "text/csv" }),

@@ -4,14 +4,16 @@ import { Bones } from "../parts/bits.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 
-/** Is what the form of every {@link EditDialog} needs: the version that was read, and how to read anew or give up. */
+/**
+ * Holds what the form of every {@link EditDialog} needs: the version that was read, and how to read again or give up.
+ */
 export type Edited = {
   etag: string | null;
   onReload: () => void;
   onClose: () => void;
 };
 
-/** Shows a dialog with a form of what is read for it. Another version gets another form. */
+/** Shows a dialog with a form for what it reads. Another version gets a new form. */
 export const EditDialog = <Data,>({
   title,
   isWide = false,

@@ -6,27 +6,30 @@ import { Button } from "../parts/button.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 import { useLeaving } from "../parts/moving/unsaved.ts";
 
-/** Names the version that may be changed; any where it is null. */
+/** Names the version that may be changed; null for any. */
 export type Version = { ifMatch: string | null };
 
-/** Holds a change of a resource that was read as one version of it. */
+/** Holds a change to a version of a resource that was read. */
 export type Editing = {
   isBusy: boolean;
   error: Problem | null;
-  /** Says what is wrong with which field. */
+  /** Maps fields to what is wrong with them. */
   wrong: Record<string, string>;
-  /** Forgets what was wrong: what it was of is taken back. */
+  /** Forgets what was wrong, because it was undone. */
   clear: () => void;
-  /** Saves with the version that was read, and hands over the answer when it was taken, with its own version. */
+  /** Saves with the version that was read, and passes on the answer, with its own version, when it was accepted. */
   save: <Data>(
     send: (version: Version) => Promise<{ data: Data; etag: string | null }>,
     done: (data: Data, etag: string | null) => void,
   ) => Promise<void>;
-  /** Tells that somebody else changed it meanwhile; sends the form as it is now, to be saved all the same. */
+  /** Saves the form as it is now, all the same, after somebody else has changed the resource; null if nobody has. */
   overwrite: ((form: HTMLFormElement | null) => void) | null;
 };
 
-/** Saves changes of what was read with a tag: only that version is changed, else it is asked what to do. */
+/**
+ * Saves changes to what was read with a tag. Only that version is changed; if there is another one, the user is asked
+ * what to do.
+ */
 export const useEditing = (etag: string | null): Editing => {
   const { run, isBusy, error, clear } = useWrite();
   const isForced = useRef(false);
@@ -52,7 +55,7 @@ export const useEditing = (etag: string | null): Editing => {
   };
 };
 
-/** Shows what is wrong with a change: that somebody else was first, with a choice, or why it was refused. */
+/** Shows what is wrong with a change: that somebody else saved first, with a choice, or why it was refused. */
 const EditProblem = ({ of, onReload }: { of: Editing; onReload: () => void }): JSX.Element | null => {
   const { overwrite } = of;
   if (overwrite) {
@@ -98,13 +101,13 @@ export const FormEnd = ({
   onCancel?: () => void;
   action?: string;
   isReady?: boolean;
-  /** Tells whether something would be lost by leaving. */
+  /** Tells whether leaving would lose something. */
   isChanged: boolean;
   children?: ComponentChildren;
 }): JSX.Element => {
   const cancel = useLeaving(isChanged, onCancel);
   const end = useRef<HTMLDivElement>(null);
-  // What is wrong may be far above the button that was pressed.
+  // A wrong field may be far above the button that was pressed.
   useEffect(() => {
     const form = end.current?.closest("form");
     if (Object.keys(editing.wrong).length === 0 || !form?.contains(document.activeElement)) return;

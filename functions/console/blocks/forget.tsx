@@ -11,7 +11,7 @@ import { ClosingForm } from "../parts/form.tsx";
 import { Card } from "../parts/page.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 
-/** Counts what a customer was taken out of. */
+/** Counts the entries from which a customer was removed. */
 type Erased = { events: number; rejects: number; deadLetters: number };
 
 type Named = "email" | "sessionId";
@@ -89,7 +89,7 @@ const ForgetCustomer = ({
   );
 };
 
-/** Takes a customer who asks for it out of all that is stored of a publisher. */
+/** Removes a customer who asks for it from everything stored for a publisher. */
 export const Forget = ({ publisherId, onDone }: { publisherId: string; onDone: () => void }): JSX.Element => {
   const [isOpen, setOpen] = useState(false);
   return (

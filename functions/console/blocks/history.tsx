@@ -20,7 +20,7 @@ const MOST = 10;
 
 type Kind = AuditRecord["resource"]["kind"];
 
-/** Leads to the changes of what belongs to something: they are no changes of itself. */
+/** Leads to the changes of what belongs to something, which are not changes of the thing itself. */
 const Parts = ({ resource, id }: { resource: Kind; id: string }): JSX.Element | null => {
   const audit = (kind: Kind, filters = {}) => addressOf("/console/audit", { resource: kind, ...filters });
   if (resource === "offer") {
@@ -39,7 +39,7 @@ const Parts = ({ resource, id }: { resource: Kind; id: string }): JSX.Element | 
   );
 };
 
-/** Shows what a change changed: each member as it was and as it is. */
+/** Shows what a change changed: each member as it was and as it became. */
 export const Diff = ({ of: { before, after } }: { of: AuditRecord }): JSX.Element => (
   <dl class="diff">
     {changesOf(before, after).map(({ name, before: was, after: is }) => (
@@ -55,7 +55,7 @@ export const Diff = ({ of: { before, after } }: { of: AuditRecord }): JSX.Elemen
   </dl>
 );
 
-/** Says why something was changed, where that was given. */
+/** Shows the reason for a change, if one was given. */
 export const Reason = ({ of: { reason } }: { of: AuditRecord }): JSX.Element | null =>
   reason === null ? null : (
     <span class="under" dir="auto">
@@ -83,7 +83,7 @@ export const History = ({
 }: {
   resource: Kind;
   id: string;
-  /** Reads anew when it differs: what is shown was changed. */
+  /** Reads again when it differs, because what is shown was changed. */
   version?: string | number | undefined;
 }): JSX.Element => {
   const { data, error, pagination, reload } = useRead("listAudit", { resource, id, take: MOST });

@@ -9,19 +9,22 @@ const READS = {
   Site: "listSiteDirectory",
 } as const;
 
-/** Returns what a platform is called: the administrator sees all of them, each other one its own. */
+/** Returns the name of a platform: the administrator sees all platforms, others only their own. */
 const usePlatformName = (id: string): string | null | undefined => {
   const { kind, id: own, name } = useWho();
   const all = usePlatforms("", kind === "admin").data;
   return id === own ? name : all?.find((platform) => platform.id === id)?.name;
 };
 
-/** Shows that a list is kept to a platform. */
+/** Shows that a list is limited to a platform. */
 export const PlatformChip = ({ id, onRemove }: { id: string; onRemove: () => void }): JSX.Element => (
   <Chip text={`Platform: ${usePlatformName(id) ?? id}`} onRemove={onRemove} />
 );
 
-/** Shows the filter of a list by the name of what it keeps to, also where the list has nothing of it; its id until then. */
+/**
+ * Shows a list's filter with the name of what it is limited to, even if the list is empty; until the name is read, with
+ * its id.
+ */
 export const NamedChip = ({
   what,
   id,

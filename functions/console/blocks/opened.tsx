@@ -4,7 +4,7 @@ import { say } from "../parts/toasts.tsx";
 
 type Name = "edit" | "delete";
 
-/** Holds which dialog of a page is open; `saved` closes it, says so and reads the page anew. */
+/** Holds which dialog of a page is open; `saved` closes it, says so and reads the page again. */
 export const useOpened = (reload: () => void) => {
   const [name, open, close] = useDialog<Name>();
   return {

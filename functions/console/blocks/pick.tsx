@@ -33,7 +33,9 @@ const pickedOf = (row: Row): Picked & { under: string } => ({
   under: [row.title, row.siteName, row.publisherName].filter(Boolean).join(" · "),
 });
 
-/** Looks for some by a part of their names. A publisher has no list of offers: those that were shown at its placements stand for it. */
+/**
+ * Searches by a part of the name. A publisher has no list of offers: those that were shown at its placements are used.
+ */
 const useFound = (what: Pickable, search: string) => {
   const isOfReport = useWho().kind === "publisher" && what === "offer";
   const listed = useRead(isOfReport ? null : LISTS[what], { search, take: MOST });

@@ -22,7 +22,7 @@ export type Shown = {
 
 const address = (path: string): string => (path.startsWith("/") ? location.origin + path : path);
 
-/** Returns an offer as it is answered; its addresses lead nowhere. */
+/** Returns an offer in the form of answers; its addresses lead nowhere. */
 const answered = ({ icon, termsUrl, ...texts }: Shown, at: number) => ({
   ...texts,
   bannerId: `ofr_preview${at}`,
@@ -62,8 +62,8 @@ let answer: (() => Json) | null = null;
 let isListening = false;
 
 /**
- * Answers the script in place of the service, so that nothing of the preview is asked for or counted. What the script tells
- * of an offer may come when the preview is gone, and so it listens on.
+ * Answers the script in place of the service, so that the preview requests and counts nothing. It keeps listening when
+ * the preview is gone, since the script may still report on an offer.
  */
 const answerHere = (next: () => Json): void => {
   answer = next;
@@ -121,7 +121,7 @@ const answerOf = (data: Json, siteName: string, offers: readonly Shown[]): Json 
   };
 };
 
-/** Shows offers by the real script as a placement's `data` says, on a page that is wide or narrow, light or dark. */
+/** Shows offers with the real script as a placement's `data` says, on a page that is wide or narrow, light or dark. */
 export const Preview = ({
   data,
   siteName,
@@ -133,7 +133,7 @@ export const Preview = ({
   siteName: string;
   isPhone: boolean;
   isDark: boolean;
-  /** Holds what is shown; samples where it is left out. */
+  /** Holds the offers to show; samples if left out. */
   offers?: readonly Shown[];
 }): JSX.Element => {
   const place = useRef<HTMLDivElement>(null);

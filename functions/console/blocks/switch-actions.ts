@@ -1,17 +1,17 @@
 import type { Action } from "./bulk.tsx";
 import type { Why } from "./changing/stop.tsx";
 
-/** Says why things are switched that were ticked together, where nobody gave a reason. */
+/** Gives the reason for switching things that were ticked together, if nobody gave one. */
 export const TOGETHER = "Switched with others in the console";
 
-/** Says what comes of switching things off that were ticked together. */
+/** Says what will happen when things that were ticked together are switched off. */
 export const SWITCHED_OFF =
   "Within a minute or two, they show no offers any more. What was counted stays, and you can switch them on again at any time.";
 
 type Row = { id: string };
 type Send<Body> = (id: string, body: Body & { reason: string }) => Promise<unknown>;
 
-/** Makes the actions that switch all that are ticked, from what switches one of them. */
+/** Makes the actions that switch all ticked rows, from what switches one of them. */
 export const switchActions = (
   setStatus: Send<{ status: "active" | "inactive" }>,
   setAds: Send<{ adsEnabled: boolean }>,

@@ -1,13 +1,13 @@
 import { moment } from "./format.ts";
 import { isSame } from "./same.ts";
 
-/** Describes a member that changed, as it was and as it is, in words that people read. */
+/** Describes a member that changed, as it was and as it is, in readable words. */
 export type Change = { name: string; before: string | null; after: string | null };
 
-/** Stands in records for what may not be told: only that it changed. */
+/** Stands in records for a value that may not be shown: only that it changed. */
 const UNTOLD = "hidden";
 
-/** Tells a time as the API writes it. */
+/** Matches a time in the API's form. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const shown = (value: unknown): string | null => {

@@ -1,4 +1,4 @@
-/** Says of required fields that had a value and were emptied that the API lets them only be changed. */
+/** Says that required fields which were emptied can only be changed. */
 export const emptied = (
   values: Record<string, string>,
   before: Record<string, string>,

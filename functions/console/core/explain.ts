@@ -1,13 +1,13 @@
 import type { ExplainedOffer, Explanation } from "#client";
 import { words } from "./format.ts";
 
-/** Lists the facts of a request that an address keeps: none of them is personal. The API's names have `at.` before. */
+/** Lists the facts of a request that an address keeps, none of which is personal. The API's names begin with `at.`. */
 export const FACTS = ["country", "language", "amount", "currency", "paymenttype"] as const;
 
 /** Lists all that an address keeps of a request. */
 export const KEPT = ["placementId", "count", "seen", ...FACTS] as const;
 
-/** Lists what an address keeps: what is asked of which offer, and the request. */
+/** Lists what an address keeps: the offer that is asked about, and the request. */
 export const KNOWN = ["offerId", ...KEPT] as const;
 
 /** Holds what was kept of a request that somebody pasted. */
@@ -15,7 +15,7 @@ export type Pasted = { kept: Record<string, string>; sessionId: string | null };
 
 const OTHER_NAMES: Record<string, string> = { "at.amount": "at.ordervalue", "at.paymenttype": "at.payment_type" };
 
-/** Returns the API's name of what is kept. */
+/** Returns the API's name of something that an address keeps. */
 export const apiName = (name: string): string => ((FACTS as readonly string[]).includes(name) ? `at.${name}` : name);
 
 const queryOf = (text: string): URLSearchParams => {
@@ -24,7 +24,7 @@ const queryOf = (text: string): URLSearchParams => {
   return new URLSearchParams(start < 0 ? address : address.slice(start + 1).replace(/#.*$/s, ""));
 };
 
-/** Reads a request for offers; null where the text is none. Who the customer is, and the key, are left out. */
+/** Reads a request for offers; null if the text is not one. The customer's identity and the key are left out. */
 export const readRequest = (text: string): Pasted | null => {
   const query = queryOf(text);
   const get = (name: string) => query.get(name) ?? query.get(OTHER_NAMES[name] ?? name);
@@ -68,7 +68,7 @@ const REASONS: Record<string, string> = {
   no_eligible_offer: "No offer fits this request",
 };
 
-/** Holds the facts that reasons are about, and what is said where a request names none of them. */
+/** Maps reasons to the fact that they are about, and the text for a request that does not state it. */
 const LACKING: Record<string, readonly [(typeof FACTS)[number], string]> = {
   country: ["country", "It asks for a country, and this request names none"],
   language: ["language", "It asks for a language, and this request names none"],
@@ -77,16 +77,18 @@ const LACKING: Record<string, readonly [(typeof FACTS)[number], string]> = {
   payment_type: ["paymenttype", "It asks for a way to pay, and this request names none"],
 };
 
-/** Holds the facts that a request names, by their names here. */
+/** Holds the facts that a request states, by their names here. */
 export type Facts = Record<string, string | undefined>;
 
-/** Tells which facts the service assumed, of those that a request does not name: your own country and language. */
+/** Returns the facts that the service assumed because a request does not state them: your own country and language. */
 export const assumedOf = ({ country, language }: Pick<Explanation, "country" | "language">, named: Facts): Facts => ({
   ...(country !== null && !named["country"] && { country }),
   ...(language !== null && !named["language"] && { language }),
 });
 
-/** Says in words why an offer is not served, or why an answer is empty; of a request whose facts are known, what it lacks. */
+/**
+ * Says in words why an offer is not served, or why an answer is empty; if the request's facts are known, what it lacks.
+ */
 export const reasonText = (reason: string, facts?: Facts): string => {
   const [fact, text] = LACKING[reason] ?? [];
   const isLacking = facts !== undefined && fact !== undefined && !facts[fact];
@@ -96,11 +98,11 @@ export const reasonText = (reason: string, facts?: Facts): string => {
 const stateOf = ({ rank, reason }: Verdict): string =>
   rank === null ? reasonText(reason ?? "").toLowerCase() : `rank ${rank}`;
 
-/** Tells whether a name has a text in it, whatever its case. */
+/** Tells whether a name contains a text, in any case. */
 export const isNamed = (name: string, part: string): boolean =>
   name.toLocaleLowerCase().includes(part.trim().toLocaleLowerCase());
 
-/** Says of each offer that moved, or is out for another reason, how it stood before. */
+/** Says where each offer was before that moved, or is out for another reason. */
 export const movesOf = (before: readonly Verdict[] | null, now: readonly Verdict[]): Map<string, string> => {
   if (!before) return new Map();
   const known = new Map(before.map((verdict) => [verdict.offerId, verdict]));

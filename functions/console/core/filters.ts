@@ -1,12 +1,12 @@
-// What a list shows is in its address: its filters, and which page.
+// A list's address says what it shows: its filters, and which page.
 
-/** Holds the filters of a list by their parameters' names; one that is empty filters nothing. */
+/** Maps a list's parameters to their filters; an empty one filters nothing. */
 export type Filters = Record<string, string>;
 
 /** Says how many rows a page of a list has. */
 export const PAGE_SIZE = 25;
 
-/** Reads the filters that a list knows from an address's query; what it does not know is left out. */
+/** Reads the filters that a list knows from an address's query; others are left out. */
 export const readFilters = (query: Record<string, string>, known: readonly string[]): Filters =>
   Object.fromEntries(known.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 
@@ -37,7 +37,7 @@ export const addressOf = (path: string, filters: Record<string, string | number 
   return text === "" ? path : `${path}?${text}`;
 };
 
-/** Returns the parameters by which the API answers one page of a list. */
+/** Returns the API's parameters for one page of a list. */
 export const pageParameters = (page: number, size: number = PAGE_SIZE): { skip: number; take: number } => ({
   skip: (page - 1) * size,
   take: size,

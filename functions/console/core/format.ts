@@ -1,9 +1,9 @@
-// How numbers, money and times are written. Nothing here knows the page, so tests call it as it is.
+// This file formats numbers, money and times. Nothing here knows the page, so tests call it directly.
 
 /** Stands where there is no value. */
 export const NOTHING = "–";
 
-/** Says how a viewer reads: a language tag and a time zone; the browser's own where they are left out. */
+/** Holds a viewer's language tag and time zone; the browser's own if they are left out. */
 export type Reader = { locale?: string | undefined; timeZone?: string | undefined };
 
 type Figure = number | null | undefined;
@@ -54,13 +54,16 @@ export const percent = (value: Figure, { locale }: Reader = {}): string => {
 export const ratio = (part: Figure, whole: Figure): number | null =>
   part === null || part === undefined || !whole ? null : part / whole;
 
-/** Returns by how much a figure differs from an earlier one, as a share of that; null where that was nothing. */
+/** Returns how much a figure differs from an earlier one, as a share of that; null where that was nothing. */
 export const change = (now: Figure, before: Figure): number | null => {
   const difference = ratio(now, before);
   return difference === null ? null : difference - 1;
 };
 
-/** Formats a change with its sign, in whole percents from ten on: +13 %, −3.4 %. One that is next to none has no sign: 0 %. */
+/**
+ * Formats a change with its sign, in whole percents from ten up: +13 %, −3.4 %. A change of almost nothing has no sign:
+ * 0 %.
+ */
 export const signedPercent = (value: number | null, { locale }: Reader = {}): string => {
   if (value === null) return NOTHING;
   return new Intl.NumberFormat(locale, {
@@ -97,17 +100,21 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** Says how long ago a time was, or how soon it comes: 3 days ago, in 2 hours. */
 export const ago = (time: string, now: number, { locale }: Reader = {}): string => {
   const seconds = (Date.parse(time) - now) / 1000;
-  // The larger unit where the smaller one would round to as much: 59.5 minutes are an hour, not 60 minutes.
+  // The larger unit is used where the smaller one would round up to it: 59.5 minutes are an hour, not 60 minutes.
   const step = STEPS.find(([, length], at) => {
     const smaller = STEPS[at + 1]?.[1] ?? 1;
     return Math.max(Math.abs(seconds), Math.round(Math.abs(seconds) / smaller) * smaller) >= length;
   });
-  // In numbers: a length of a day and a half is not "yesterday", and one of a year may be this year. Only "now" has no number.
+  // Lengths are numbers: a day and a half ago is not "yesterday", and a year ago may not be "last year". Only "now" has
+  // none.
   const format = new Intl.RelativeTimeFormat(locale, { numeric: step ? "always" : "auto" });
   return step ? format.format(Math.round(seconds / step[1]), step[0]) : format.format(Math.round(seconds), "second");
 };
 
-/** Turns the API's words into people's: `no_eligible_offer` and `THANK_YOU_PAGE` into "No eligible offer", "Thank you page". */
+/**
+ * Turns the API's codes into words: `no_eligible_offer` and `THANK_YOU_PAGE` into "No eligible offer", "Thank you
+ * page".
+ */
 export const words = (code: string): string => {
   const text = code
     .replace(/([a-z])([A-Z])/g, "$1 $2")

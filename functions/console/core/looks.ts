@@ -1,6 +1,6 @@
 import { isSame } from "./same.ts";
 
-/** Describes a member of a placement's `data`: where it stands, and how it is set. */
+/** Describes a member of a placement's `data`: its path, and how it is set. */
 export type Look = {
   path: string;
   text: string;
@@ -104,11 +104,13 @@ export const LOOK_GROUPS: readonly string[] = [...new Set(LOOKS.map(({ group }) 
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns what stands at a path; undefined where nothing does. */
+/** Returns the value at a path; undefined if there is none. */
 export const valueAt = (data: Json, path: string): unknown =>
   path.split(".").reduce<unknown>((at, name) => (isJson(at) ? at[name] : undefined), data);
 
-/** Returns a copy with a value at a path, or without it where the value is undefined; objects left empty go, too. */
+/**
+ * Returns a copy with a value at a path, or without it if the value is undefined; objects left empty are removed, too.
+ */
 export const withValue = (data: Json, path: string, value: unknown): Json => {
   const [name = "", ...rest] = path.split(".");
   const below = data[name];
@@ -118,14 +120,14 @@ export const withValue = (data: Json, path: string, value: unknown): Json => {
   return isGone ? others : { ...others, [name]: next };
 };
 
-/** Writes a value for its field; an empty text means that the default holds. */
+/** Writes a value for its field; an empty text means the default. */
 export const fieldText = ({ kind }: Look, value: unknown): string => {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   return kind === "columns" && Array.isArray(value) ? value.join(" ") : JSON.stringify(value);
 };
 
-/** Reads what was put into a field; undefined means that the default holds. */
+/** Reads what was put into a field; undefined means the default. */
 export const fieldValue = ({ kind }: Look, text: string): unknown => {
   if (text.trim() === "") return undefined;
   if (kind === "columns") return text.trim().split(/\s+/);
@@ -133,17 +135,19 @@ export const fieldValue = ({ kind }: Look, text: string): unknown => {
   return kind === "milliseconds" ? Number(text) : text;
 };
 
-/** Returns what a refusal says of a look, also where it is of one of its entries, such as a second column. */
+/** Returns what a refusal says about a look, or about one of its entries, such as a second column. */
 export const wrongOf = (wrong: Record<string, string>, { path }: Look): string | undefined => {
   const field = `data.${path}`;
   return wrong[field] ?? Object.entries(wrong).find(([name]) => name.startsWith(`${field}.`))?.[1];
 };
 
-/** Returns what a field shows: what was typed as long as it means the value, so that spaces stay while more is typed. */
+/**
+ * Returns what a field shows: what was typed, as long as it means the value, so that spaces stay while more is typed.
+ */
 export const shownText = (look: Look, value: unknown, typed: string): string =>
   isSame(fieldValue(look, typed), value) ? typed : fieldText(look, value);
 
-/** Returns values laid over others, member by member. */
+/** Merges values over others, member by member. */
 export const laidOver = (base: Json, over: Json): Json => ({
   ...base,
   ...Object.fromEntries(

@@ -1,6 +1,7 @@
-// Offers come and go as lines of JSON or CSV, a line an offer. A line of CSV may have line breaks within quotes.
+// Offers are imported and exported as lines of JSON or CSV, one per offer. A CSV line may have line breaks within
+// quotes.
 
-/** Cuts CSV into its lines, each with its end; a line break within quotes ends none. */
+/** Splits CSV into its lines, each with its end; a line break within quotes does not end a line. */
 export const recordsOf = (text: string): string[] => {
   const records: string[] = [];
   let from = 0;
@@ -16,10 +17,10 @@ export const recordsOf = (text: string): string[] => {
 };
 
 /**
- * Reads all lines of what comes in parts. Each further part begins with the last line of the one before: where it does not,
- * something moved meanwhile, and a line may be missing.
+ * Reads all lines of something that comes in parts. Each further part begins with the last line of the one before; if
+ * it does not, something moved meanwhile, and a line may be missing.
  *
- * @param most how many lines a part has at most
+ * @param most the most lines that a part has
  * @returns all lines, or null where they moved
  */
 export const readParts = async (

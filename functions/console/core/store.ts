@@ -24,7 +24,7 @@ export const makeStore = <Value>(first: Value): Store<Value> => {
   };
 };
 
-/** Returns a store's value, and draws the component again when it changes. */
+/** Returns a store's value, and renders the component again when it changes. */
 export const useStore = <Value>(store: Store<Value>): Value => {
   const [value, setValue] = useState(() => store.get());
   useEffect(() => {

@@ -3,13 +3,13 @@ import { forgetToken, session } from "../api/session.ts";
 import { idleState } from "../core/idle.ts";
 
 const LOOK_MS = 15_000;
-/** Limits how often a sign is looked at: a pointer that moves gives a hundred a second. */
+/** Limits how often activity is looked at: a moving pointer causes a hundred events a second. */
 const PAUSE_MS = 1_000;
 const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "scroll"] as const;
 
 /**
- * Forgets the token of whoever has done nothing for half an hour, also when the machine slept meanwhile. A minute before, it
- * tells so: then only `stay` goes on, as a pointer that moves is on its way to that.
+ * Forgets the token of somebody who has done nothing for half an hour, even if the machine slept meanwhile. It warns a
+ * minute before; then only `stay` continues the session, since a moving pointer may just be on its way to that button.
  */
 export const useIdle = (): { isWarned: boolean; stay: () => void } => {
   const [isWarned, setWarned] = useState(false);

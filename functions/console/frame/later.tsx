@@ -2,7 +2,9 @@ import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Bones } from "../parts/bits.tsx";
 
-/** Loads a screen when it is first shown. One that is gone, since the service was updated, asks for a reload. */
+/**
+ * Loads a screen when it is first shown. If it is gone because the service was updated, the user is asked to reload.
+ */
 export const later = (load: () => Promise<FunctionComponent>): FunctionComponent => {
   let loaded: FunctionComponent | null = null;
   return () => {

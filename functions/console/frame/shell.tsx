@@ -75,17 +75,18 @@ export const Shell = ({
     setOpen(false);
     opener.current?.focus();
   };
-  // An effect would wait for the next picture, and miss a key pressed before it.
+  // An effect would wait for the next frame, and miss a key pressed before it.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const over = new AbortController();
     const { signal } = over;
     const onKey = ({ key }: KeyboardEvent): void => {
-      // A dialog that was opened from the menu goes first, and leads back to it.
+      // A dialog that was opened from the menu closes first, and leads back to it.
       if (key === "Escape" && !document.querySelector("dialog[open]")) close();
     };
     const onKeyUp = ({ key, target }: KeyboardEvent): void => {
-      // What has the focus now would be behind the menu. A page that comes meanwhile takes it, too, and closes nothing.
+      // The new focus would be behind the menu, so that closes. But a page that comes meanwhile takes the focus, too,
+      // and closes nothing.
       const isHere = target instanceof Element && target.closest("#menu, [aria-controls=menu], dialog") !== null;
       if (key === "Tab" && !isHere) setOpen(false);
     };

@@ -17,7 +17,7 @@ import { ProblemNote } from "../parts/problem.tsx";
  * @throws {LanyapError} when the service does not know the token
  */
 export const signIn = async (token: string, isKept: boolean): Promise<void> => {
-  // What is no such text cannot be sent in a header.
+  // Any other text cannot be sent in a header.
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new LanyapError(
       "UNAUTHORIZED",
@@ -41,7 +41,7 @@ const advice = (found: Problem): Problem =>
 
 type Demo = readonly { name: string; token: string }[];
 
-/** Reads the demo's tokens, which are there with `npm start` on this machine alone. */
+/** Reads the demo's tokens, which exist only with `npm start`, on this machine. */
 const useDemo = (): Demo => {
   const [demo, setDemo] = useState<Demo>([]);
   useEffect(() => {
@@ -53,7 +53,7 @@ const useDemo = (): Demo => {
   return demo;
 };
 
-/** Asks for a token. `again` says so to somebody whose session has ended in the middle. */
+/** Asks for a token. `again` is for somebody whose session has ended in the middle of work. */
 export const SignInForm = ({ again = false }: { again?: boolean }): JSX.Element => {
   const [token, setToken] = useState("");
   const [isKept, setKept] = useState(false);
@@ -108,7 +108,7 @@ export const SignIn = (): JSX.Element => {
   const why = useStore(farewell);
   useEffect(() => {
     document.title = "Sign in · Lanyap console";
-    // A browser minds `autofocus` once, and this page comes again after signing out.
+    // A browser obeys `autofocus` once, but this page comes again after signing out.
     document.querySelector<HTMLElement>(".gate input")?.focus();
     return focusNextPage;
   }, []);

@@ -7,7 +7,7 @@ export const AsTable = ({
   rows,
 }: {
   label: string;
-  /** Names what rows are, and then each figure. */
+  /** Lists the column heads: of what the rows are, and then of each figure. */
   heads: readonly [string, ...string[]];
   rows: readonly { name: string; cells: readonly string[] }[];
 }): JSX.Element => (

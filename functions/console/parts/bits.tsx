@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ago, moment, utc, words } from "../core/format.ts";
 import { say } from "./toasts.tsx";
 
-/** Says how a state is meant: as it should be, to be looked at, wrong, or neither. */
+/** Says how a state is meant: good, worth a look, bad, or neutral. */
 export type Tone = "good" | "warn" | "bad" | "none";
 
 /** Shows a state as a word with a colour. */
@@ -13,7 +13,7 @@ export const Badge = ({ tone = "none", children }: { tone?: Tone; children: Comp
 
 const TONES: Record<string, Tone> = { active: "good", pending: "warn", paused: "warn", inactive: "bad" };
 
-/** Shows the status of a resource, and that its ads are off where they are. */
+/** Shows the status of a resource, and if its ads are off, that they are. */
 export const Status = ({ of, ads = true }: { of: string; ads?: boolean }): JSX.Element => (
   <span class="row tight">
     <Badge tone={TONES[of] ?? "none"}>{words(of)}</Badge>
@@ -21,7 +21,7 @@ export const Status = ({ of, ads = true }: { of: string; ads?: boolean }): JSX.E
   </span>
 );
 
-/** Shows a time as how long ago it was, or in full; UTC is shown on pointing at it. */
+/** Shows how long ago a time was, or the full time; pointing at it shows UTC. */
 export const Time = ({ at, isFull = false }: { at: string | null; isFull?: boolean }): JSX.Element =>
   at === null ? (
     <span class="muted">Never</span>
@@ -40,8 +40,8 @@ export const Time = ({ at, isFull = false }: { at: string | null; isFull?: boole
 const REFUSED = "The browser does not let this page copy.";
 
 /**
- * Copies a text, and says so, or that the browser refuses: within a dialog beside the button, as it hides what is told
- * elsewhere.
+ * Copies a text, and says so, or that the browser refuses. In a dialog, it says so beside the button, since the dialog
+ * hides other messages.
  */
 export const Copy = ({
   text,
@@ -81,7 +81,7 @@ export const Copy = ({
   );
 };
 
-/** Shows a text of somebody else's in one line. */
+/** Shows somebody else's text in one line. */
 export const Clip = ({ children }: { children: ComponentChildren }): JSX.Element => (
   <span class="clip" dir="auto">
     {children}
@@ -96,7 +96,7 @@ export const Id = ({ id }: { id: string }): JSX.Element => (
   </span>
 );
 
-/** Shows in a list of facts what every resource has. */
+/** Shows, in a list of facts, those that every resource has. */
 export const IdAndSince = ({ of: { id, createdAt } }: { of: { id: string; createdAt: string } }): JSX.Element => (
   <>
     <dt>Id</dt>
@@ -111,8 +111,8 @@ export const IdAndSince = ({ of: { id, createdAt } }: { of: { id: string; create
 );
 
 /**
- * Shows a secret that is shown this once, to be copied, or a public key, which is none. It takes the focus, and so it is
- * read out.
+ * Shows a secret, which is shown only this once, or a public key, to be copied. It takes the focus, so that it is read
+ * out.
  */
 export const Secret = ({ value, label }: { value: string; label: string }): JSX.Element => {
   const id = useId();
@@ -144,7 +144,7 @@ export const Secret = ({ value, label }: { value: string; label: string }): JSX.
   );
 };
 
-/** Tells what would be here, and what to do so that it is. */
+/** Says what would be here, and how to get it. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => (
   <div class="empty">
     <h2>{title}</h2>
@@ -152,7 +152,7 @@ export const Empty = ({ title, children }: { title: string; children: ComponentC
   </div>
 );
 
-/** Keeps the room of what is being loaded. */
+/** Reserves the room of what is being loaded. */
 export const Bones = ({ lines = 4 }: { lines?: number }): JSX.Element => (
   <div class="stack" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, line) => (

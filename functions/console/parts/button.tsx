@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 
 /**
- * Shows a button that may be off. It then does nothing, and keeps the focus: a browser takes it from what is disabled, and
- * whoever works by keyboard would begin at the top of the page again.
+ * Shows a button that may be off. It then does nothing, but keeps the focus: a browser would take the focus from a
+ * disabled one, and keyboard users would begin at the top of the page again.
  */
 export const Button = ({
   type = "button",
@@ -15,10 +15,10 @@ export const Button = ({
   type?: "button" | "submit";
   /** Names styles besides the usual one. */
   look?: string;
-  /** Names it where its words do not. */
+  /** Names the button if its text does not. */
   label?: string;
   isOff: boolean;
-  /** Is told of a press. A button that submits a form needs none. */
+  /** Runs when it is pressed. A button that submits a form does not need this. */
   onPress?: () => void;
   children: ComponentChildren;
 }): JSX.Element => (

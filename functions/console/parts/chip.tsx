@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** Shows a filter that came with the address, and takes it away. A long name is cut. */
+/** Shows a filter that came with the address, and removes it. A long name is cut. */
 export const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }): JSX.Element => (
   <button
     type="button"

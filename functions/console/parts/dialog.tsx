@@ -3,10 +3,10 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { askToLeave, Unsaved } from "./moving/unsaved.ts";
 
 /**
- * Holds what a dialog is open for: null while it is not.
+ * Holds what a dialog is open for; null while it is closed.
  *
- * @returns that, what opens it, and what closes it. The latter closes only the dialog that was open when it was made: an
- *   answer that comes late leaves one that was opened since.
+ * @returns this value, and functions to open and close the dialog. The latter closes only the dialog that was open when
+ *   the function was made: a late answer does not close one that was opened since.
  */
 export const useDialog = <For,>(): readonly [open: For | null, show: (what: For) => void, close: () => void] => {
   const [opened, setOpened] = useState<{ what: For } | null>(null);
@@ -15,7 +15,7 @@ export const useDialog = <For,>(): readonly [open: For | null, show: (what: For)
 };
 
 /**
- * Shows a dialog above the page, which keeps the focus inside. Escape and its buttons close it; Escape asks first where
+ * Shows a dialog above the page, which keeps the focus inside. Escape and its buttons close it; Escape asks first if
  * something in it is not saved.
  */
 export const Dialog = ({
@@ -40,7 +40,7 @@ export const Dialog = ({
     if (isLeft) onClose();
     return isLeft;
   };
-  // An effect would wait for the next picture, and a key pressed before it would go to the page behind.
+  // An effect would wait for the next frame, and a key pressed before it would go to the page behind.
   useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
@@ -65,7 +65,7 @@ export const Dialog = ({
         leave();
       }}
       onClose={({ currentTarget: dialog }) => {
-        // A browser lets nobody be kept for long, and closes it without asking at the second time.
+        // Browsers do not let a page trap people: at the second try, they close the dialog without asking.
         if (!dialog.isConnected || dialog.open) return;
         if (!leave()) dialog.showModal();
       }}

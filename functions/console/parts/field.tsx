@@ -2,7 +2,7 @@ import type { ComponentChildren, DOMAttributes, FunctionComponent, JSX } from "p
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Sending } from "./form.tsx";
 
-/** Stands for an input whose type is known only when it is drawn; the types of JSX ask for it in the code. */
+/** Stands for an input whose type is known only when it is rendered; the types of JSX ask for it in the code. */
 const Input = "input" as unknown as FunctionComponent<Record<string, unknown>>;
 
 type Common = {
@@ -61,7 +61,10 @@ export const Text = ({
   value: string;
   onChange: (value: string) => void;
   type?: "text" | "number" | "password" | "search" | "url" | "date" | "datetime-local";
-  /** Names the keyboard of a phone; browsers take fewer addresses for e-mails than the service. */
+  /**
+   * Names the keyboard of a phone. The field's own type is not e-mail, since browsers accept fewer addresses than the
+   * service.
+   */
   inputMode?: "email";
   rows?: number;
   maxLength?: number;
@@ -123,7 +126,7 @@ export const Select = ({
         aria-invalid={common.error !== undefined}
         aria-describedby={describedBy(id, common.hint, common.error)}
         onChange={({ currentTarget: field }) => {
-          // A list cannot be read-only: what is chosen of it is taken back.
+          // A list cannot be read-only, so any choice is undone.
           if (isFixed) field.value = value;
           else onChange(field.value);
         }}
@@ -138,7 +141,7 @@ export const Select = ({
   );
 };
 
-/** Shows a box to be ticked. One that is off stays as it is, with the focus that it has. */
+/** Shows a box to be ticked. One that is off stays as it is, and keeps the focus. */
 export const Box = ({
   checked,
   label,
@@ -146,7 +149,7 @@ export const Box = ({
   onChange,
 }: {
   checked: boolean;
-  /** Names it where no text beside it does. */
+  /** Names the box if no text beside it does. */
   label?: string;
   isOff: boolean;
   onChange: (checked: boolean) => void;
@@ -174,7 +177,7 @@ export const Check = ({
 }: {
   label: ComponentChildren;
   checked: boolean;
-  /** Leaves it as it is, with the focus that it has. */
+  /** Keeps it as it is, with the focus. */
   isOff?: boolean;
   onChange: (checked: boolean) => void;
   hint?: ComponentChildren;
@@ -190,7 +193,7 @@ export const Check = ({
 
 const SEARCH_MS = 300;
 
-/** Shows a field to search by, which asks when the typing pauses. `/` goes to it. */
+/** Shows a search field, which searches when the typing pauses. `/` goes to it. */
 export const Search = ({
   value,
   onSearch,
@@ -200,17 +203,17 @@ export const Search = ({
   value: string;
   onSearch: (text: string) => void;
   label: string;
-  /** Lets it be as wide as there is room. */
+  /** Lets it take all the width there is. */
   isRoomy?: boolean;
 }): JSX.Element => {
   const id = useId();
   const [typed, setTyped] = useState(value);
   const asked = useRef(value);
-  // A filter that is chosen while the typing pauses belongs to what is asked for then.
+  // A filter that is chosen while the typing pauses has to be part of that search.
   const search = useRef(onSearch);
   search.current = onSearch;
-  // Before the browser paints: later it would undo what somebody types next. What was asked for from here is not written
-  // back: it has no space at its end, behind which the next word is typed.
+  // This runs before the browser paints: later it would undo what somebody types next. A search from here is not
+  // written back, since it lacks the trailing space after which the next word is typed.
   useLayoutEffect(() => {
     if (value !== asked.current) setTyped(value);
     asked.current = value;

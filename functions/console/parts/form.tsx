@@ -1,12 +1,12 @@
 import { createContext } from "preact";
 import type { ComponentChildren, JSX } from "preact";
 
-/** Hands down whether the form around is being sent: its fields stay as they are until that is answered. */
+/** Tells children whether the form around them is being sent: its fields stay as they are until the answer comes. */
 export const Sending = createContext(false);
 
 /**
- * Shows a form that the answer to it closes. What is typed or chosen between sending and that answer would be lost, so that
- * nothing can be; the focus stays where it is. A form that stays open lets somebody go on, and is none of these.
+ * Shows a form that closes when its answer comes. What is typed or chosen in between would be lost, so nothing can be;
+ * the focus stays where it is. A form that stays open need not do this.
  */
 export const ClosingForm = ({
   isBusy,

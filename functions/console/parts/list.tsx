@@ -27,7 +27,7 @@ export type List<Row> = {
   filter: (changes: Filters) => void;
   /** Returns the address of a page. */
   pageAddress: (page: number) => string;
-  /** Reads so many rows of all pages; missing where all are here. */
+  /** Reads so many rows of all pages; missing if all are here. */
   readAll?: (most: number) => Promise<Row[]>;
 };
 
@@ -46,9 +46,9 @@ export const useAddress = (known: readonly string[]): Omit<List<unknown>, "read"
 };
 
 /**
- * Reads a list of the API. Of the parameters that `known` names the service judges the values.
+ * Reads a list of the API. The service checks the values of the parameters that `known` names.
  *
- * @param always what is asked for besides, whatever the address says
+ * @param always further parameters, whatever the address says
  */
 export const useList = <Name extends Operation>(
   name: Name,
@@ -63,7 +63,7 @@ export const useList = <Name extends Operation>(
   return { ...address, read, readAll: (most) => readSome(name, filters, most) };
 };
 
-/** Returns a page of rows that are all here, as if it was read. */
+/** Returns a page of rows that are all here, in the form of one that was read. */
 export const pageOf = <Row,>(
   rows: readonly Row[] | null,
   page: number,
@@ -83,7 +83,7 @@ export const pageOf = <Row,>(
   };
 };
 
-/** Goes to the beginning of a list whose page is turned: the link is at its end, and may not be there any more. */
+/** Goes to the beginning of a list when its page is turned: the link is at its end, and may no longer be there. */
 const toBeginning = ({ target, currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent): void => {
   const isLink = target instanceof Element && target.closest("a") !== null;
   if (!isLink || ctrlKey || metaKey || shiftKey) return;
@@ -114,7 +114,7 @@ const Pager = ({ page, total, address }: { page: number; total: number; address:
   );
 };
 
-/** Chooses by which value of a parameter a list is filtered, or by none. */
+/** Chooses the value of a parameter by which a list is filtered, or none. */
 export const FilterBy = <Row,>({
   list,
   name,
@@ -134,14 +134,17 @@ export const FilterBy = <Row,>({
   />
 );
 
-/** Tells a screen reader how many there are, as often as that changes. */
+/** Tells a screen reader how many there are, whenever that changes. */
 const Found = ({ label, total, isNone }: { label: string; total: number | null; isNone: boolean }) => (
   <p class="unseen" role="status">
     {total !== null && `${label}: ${isNone ? "none fits" : count(total)}`}
   </p>
 );
 
-/** Tells whether a page is behind the last one of a list, as when its rows were changed; goes to the last one then. */
+/**
+ * Tells whether a page is past the last one of a list, for example because rows were changed; if so, goes to the last
+ * one.
+ */
 const usePast = <Row,>({ read: { data, pagination, isLoading }, page, pageAddress }: List<Row>): boolean => {
   const { route } = useLocation();
   const isPast = !isLoading && data?.length === 0 && page > 1;
@@ -151,7 +154,7 @@ const usePast = <Row,>({ read: { data, pagination, isLoading }, page, pageAddres
   return isPast;
 };
 
-/** Shows a list with its tools, its rows or what there is instead, and its pages. */
+/** Shows a list with its tools, its rows or what takes their place, and its pages. */
 export const ListCard = <Row extends { id: string }>({
   label,
   list,
@@ -165,14 +168,14 @@ export const ListCard = <Row extends { id: string }>({
   list: List<Row>;
   columns: readonly Column<Row>[];
   tools?: ComponentChildren;
-  /** Says what would be here, and how it gets here. */
+  /** Says what would be here, and how to get it. */
   empty: ComponentChildren;
   ticks?: Ticks | undefined;
-  /** Offers what may be done to what is ticked. */
+  /** Offers actions on ticked rows. */
   bulk?: ComponentChildren;
 }): JSX.Element => {
   const { data, error, isLoading, isOld, pagination, reload } = list.read;
-  // That nothing fitted other filters says nothing of these.
+  // An empty result of other filters says nothing about these.
   const isUnknown = data === null || (isOld && data.length === 0);
   const isNone = !isUnknown && data?.length === 0 && Object.keys(list.filters).length > 0;
   const isPast = usePast(list);

@@ -9,15 +9,15 @@ import { useUndone } from "./undone.ts";
 /** Names a page above this one. */
 export type Crumb = { href: string; text: string };
 
-// The first page leaves the focus to the browser, unless something was done before to come there.
+// The first page leaves the focus to the browser, unless the user did something to come there.
 let isFirst = true;
 
-/** Lets the next page take the focus, though it is the first: who comes there has left a form that is gone. */
+/** Lets the next page take the focus even if it is the first: the user comes from a form that is gone. */
 export const focusNextPage = (): void => {
   isFirst = false;
 };
 
-/** Shows a page: its title, which a screen reader is told of when the page changes, actions, and what is in it. */
+/** Shows a page: its title, which a screen reader announces when the page changes, actions, and its content. */
 export const Page = ({
   title,
   crumbs = [],
@@ -28,7 +28,7 @@ export const Page = ({
   title: string;
   crumbs?: readonly Crumb[];
   actions?: ComponentChildren;
-  /** Names what the page shows, to read it anew when something was undone, and to tell where that failed. */
+  /** Holds what the page reads, to read it again when something was undone, and to say if that failed. */
   read?: Pick<Read<unknown>, "error" | "reload">;
   children: ComponentChildren;
 }): JSX.Element => {
@@ -72,9 +72,9 @@ export const Page = ({
 };
 
 /**
- * Shows a page in place of one of something that is not there: not yet, not for now, or not at all.
+ * Shows a page in place of one for something that is not there: not yet, not at the moment, or not at all.
  *
- * @param what names its kind
+ * @param what the kind of thing
  */
 export const Unread = <Data,>({
   what,
@@ -85,7 +85,7 @@ export const Unread = <Data,>({
   crumbs: readonly Crumb[];
   read: Pick<Read<Data>, "data" | "error" | "isOld" | "reload">;
 }): JSX.Element => {
-  // What another address was answered says nothing of this one.
+  // An answer to another address says nothing about this one.
   const isAnswered = data !== null && !isOld;
   const isGone = isAnswered || error?.status === 404;
   return (
@@ -118,7 +118,7 @@ export const Card = ({
   title: string;
   actions?: ComponentChildren;
   children: ComponentChildren;
-  /** Leaves out the room around what is inside, for tables. */
+  /** Leaves out the padding, for tables. */
   isFlush?: boolean;
   /** Lets an address lead to it, as `#id`. */
   id?: string;
@@ -126,7 +126,7 @@ export const Card = ({
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     if (id === undefined || location.hash !== `#${id}`) return undefined;
-    // The page that it is on goes to its own beginning first.
+    // The page that the card is on scrolls to its own beginning first.
     const frame = requestAnimationFrame(() => {
       card.current?.scrollIntoView();
       card.current?.focus({ preventScroll: true });

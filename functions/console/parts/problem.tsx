@@ -24,10 +24,10 @@ export const useCountdown = (seconds: number | null): number => {
   return left;
 };
 
-/** Says why something failed, with the code and the request id, and lets it be tried again where that may help. */
+/** Says why something failed, with the code and the request id, and offers to try again if that may help. */
 export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }): JSX.Element => {
   const left = useCountdown(of.retryAfter);
-  // What is tried again ends this note, or fails with another problem.
+  // Trying again ends this note, or fails with another problem.
   const [tried, setTried] = useState<Problem | null>(null);
   const isTrying = tried === of;
   const { code, requestId } = of;

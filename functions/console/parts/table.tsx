@@ -20,7 +20,7 @@ export type Ticks = {
   label: (id: string) => string;
 };
 
-/** Shows rows as a table. None is ticked while `isOld`: those that were asked for are still being read. */
+/** Shows rows as a table. None can be ticked while `isOld`, since the rows asked for are still being read. */
 export const Table = <Row extends { id: string }>({
   label,
   rows,
@@ -106,7 +106,7 @@ export const Table = <Row extends { id: string }>({
   );
 };
 
-/** Keeps the room of a table that is being loaded. */
+/** Reserves the room of a table that is being loaded. */
 export const TableBones = ({ lines = 6 }: { lines?: number }): JSX.Element => (
   <div role="status" aria-label="Loading">
     <table aria-hidden="true">

@@ -22,7 +22,7 @@ const endLater = (id: number): void => {
   }, SHOWN_MS);
 };
 
-/** Tells what was done, for some seconds, with a way to undo it or a link to what came of it. */
+/** Shows for some seconds what was done, with a way to undo it or a link to the result. */
 export const say = (text: string, undo?: () => Promise<unknown>, link?: Link): void => {
   last += 1;
   const id = last;
@@ -30,10 +30,10 @@ export const say = (text: string, undo?: () => Promise<unknown>, link?: Link): v
   endLater(id);
 };
 
-/** Takes back everything that was told: it is of another session. */
+/** Removes all messages, which belong to another session. */
 export const clearToasts = (): void => toasts.set([]);
 
-/** Shows what was told. */
+/** Shows the messages. */
 export const Toasts = (): JSX.Element => {
   const shown = useStore(toasts);
   const before = useRef<EventTarget | null>(null);

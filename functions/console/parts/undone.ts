@@ -3,10 +3,10 @@ import { makeStore } from "../core/store.ts";
 
 const undone = makeStore(0);
 
-/** Tells all that is shown that something was undone, from wherever that was. */
+/** Notes that something was undone, from whatever page, for all that is shown. */
 export const noteUndone = (): void => undone.set(undone.get() + 1);
 
-/** Reads something anew when something was undone: who undoes it may have gone to another page meanwhile. */
+/** Reads something again when something was undone: the user may have gone to another page meanwhile. */
 export const useUndone = (reload: (() => void) | undefined): void => {
   const latest = useRef(reload);
   latest.current = reload;

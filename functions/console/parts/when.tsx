@@ -6,8 +6,8 @@ import { Text } from "./field.tsx";
 const isDone = (key: string): boolean => key === "Enter" || key === "Tab";
 
 /**
- * Shows a field for a day or a time. One that is picked is taken over at once, one that is typed by the Enter key or when
- * the field is left: on the way there are others, which nobody meant.
+ * Shows a field for a day or a time. A picked value counts at once, a typed one with the Enter key or when the field is
+ * left: while typing, the field has other values, which nobody meant.
  */
 export const When = ({
   label,
@@ -24,7 +24,7 @@ export const When = ({
 }): JSX.Element => {
   const [shown, setShown] = useState(value);
   const isTyped = useRef(false);
-  // Before the browser paints: later it would undo what somebody types next.
+  // This runs before the browser paints: later it would undo what somebody types next.
   useLayoutEffect(() => setShown(value), [value]);
   const take = ({ value: text, validity }: HTMLInputElement): void => {
     isTyped.current = false;

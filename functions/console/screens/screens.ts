@@ -3,7 +3,7 @@ import type { Kind, Principal } from "../api/session.ts";
 import { later } from "../frame/later.tsx";
 import type { IconName } from "../parts/icon.tsx";
 
-/** Describes a screen: its address, who may see it, and where it stands in the menu, if it does. */
+/** Describes a screen: its address, who may see it, and its place in the menu, if it has one. */
 export type Screen = {
   path: string;
   kinds: readonly Kind[];

@@ -8,16 +8,16 @@ import { useLeaving } from "../../parts/moving/unsaved.ts";
 
 type Asked = {
   action: string;
-  /** Tells that nothing is stopped or taken away by it. */
+  /** Tells that it stops or removes nothing. */
   isHarmless?: boolean;
   /** Tells that it cannot be done yet. */
   isOff?: boolean;
-  /** Tells that it is under way: until it is answered, nobody leaves by "Cancel" or Escape. */
+  /** Tells that it is under way: until it is answered, "Cancel" and Escape do nothing. */
   isBusy?: boolean;
   error: Problem | null;
-  /** Tells whether something that was typed would be lost by leaving. */
+  /** Tells whether leaving would lose something that was typed. */
   isTyped?: boolean;
-  /** Says what comes of it, and asks what has to be known. */
+  /** Says what will happen, and asks what has to be known. */
   children: ComponentChildren;
   onYes: () => void;
   onClose: () => void;

@@ -5,7 +5,7 @@ import { isSameText } from "../../core/same.ts";
 import { Text } from "../../parts/field.tsx";
 import { Ask } from "./ask.tsx";
 
-/** Asks before something is done that cannot be undone; where a name is given, it has to be typed. */
+/** Asks before something is done that cannot be undone; if a name is given, it has to be typed. */
 export const Confirm = ({
   title,
   action,
@@ -19,11 +19,11 @@ export const Confirm = ({
   title: string;
   action: string;
   name?: string;
-  /** Says what goes with it. */
+  /** Says what is deleted with it. */
   children: ComponentChildren;
   work: () => Promise<unknown>;
   onDone: () => void;
-  /** Reads anew what somebody else has changed, so that it may be tried again. */
+  /** Reads again what somebody else has changed, so that it may be tried again. */
   onStale?: () => void;
   onClose: () => void;
 }): JSX.Element => {

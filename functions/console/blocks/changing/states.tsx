@@ -7,10 +7,10 @@ import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { Stop, UNDONE, type Why } from "./stop.tsx";
 
-/** Names how an offer, a creative or an advertiser may stand. */
+/** Names the states of an offer, a creative or an advertiser. */
 export type State = "active" | "paused" | "archived";
 
-/** Describes a change of state: what it leads to, its button, and how it is taken back where it stops something. */
+/** Describes a change of state: the new state, its button, and the button to take it back if it stops something. */
 type Change = { to: State; text: string; back?: string };
 
 const PAUSE: Change = { to: "paused", text: "Pause", back: "start it again" };
@@ -21,7 +21,7 @@ const CHANGES: Record<State, readonly Change[]> = {
   archived: [{ to: "paused", text: "Take out of the archive" }],
 };
 
-/** Switches what is active, paused or archived, each with a way back. What stops something asks for a reason first. */
+/** Switches what is active, paused or archived, each with a way back. Stopping something asks for a reason first. */
 export const States = ({
   set,
   show,
@@ -32,7 +32,7 @@ export const States = ({
   children,
 }: {
   set: (status: State, why: Why) => Promise<unknown>;
-  /** Shows it as it will be, before the service has said so. */
+  /** Shows the new state, before the service has confirmed it. */
   show: (status: State) => void;
   what: string;
   name: string;
@@ -58,7 +58,7 @@ export const States = ({
   return (
     <>
       {CHANGES[status].map((change, at) => (
-        // By their place, so that the one that was pressed keeps the focus when it becomes the way back.
+        // Keyed by place, so that the pressed button keeps the focus when it becomes the way back.
         <Button
           key={at}
           look="little"

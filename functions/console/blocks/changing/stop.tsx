@@ -4,13 +4,13 @@ import { useWrite } from "../../api/use.ts";
 import { Text } from "../../parts/field.tsx";
 import { Ask } from "./ask.tsx";
 
-/** Holds why something was switched, as the API takes it. It has no member where nothing was given. */
+/** Holds the reason of a switch, as the API takes it. It has no member if none was given. */
 export type Why = { reason?: string };
 
-/** Says why something was switched back by a press on "Undo". */
+/** Gives the reason for switching something back with "Undo". */
 export const UNDONE: Why = { reason: "Undone in the console" };
 
-/** Asks why something stops, and stops it. A reason may be left out. */
+/** Asks why something is to stop, and stops it. The reason may be left out. */
 export const Stop = ({
   title,
   action,
@@ -21,9 +21,9 @@ export const Stop = ({
 }: {
   title: string;
   action: string;
-  /** Says what comes of it. */
+  /** Says what will happen. */
   children: ComponentChildren;
-  /** Stops it; where there is none, `onDone` does. */
+  /** Stops it; if this is missing, `onDone` does. */
   work?: (why: Why) => Promise<unknown>;
   onDone: (why: Why) => void;
   onClose: () => void;

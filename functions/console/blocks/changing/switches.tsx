@@ -7,15 +7,18 @@ import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { Stop, UNDONE, type Why } from "./stop.tsx";
 
-/** Names what is switched, and to what. */
+/** Holds what is switched, and to what. */
 export type Switch = { status: "active" | "inactive" } | { adsEnabled: boolean };
 
-/** Describes what has switches: how it is switched, and how it stands. `ads` is undefined where there is no such switch. */
+/**
+ * Describes something with switches: how to switch it, and its present state. `ads` is undefined if there is no such
+ * switch.
+ */
 export type Switched = {
   set: (to: Switch, why: Why) => Promise<unknown>;
-  /** Shows it as it will be, before the service has said so. */
+  /** Shows the new state, before the service has confirmed it. */
   show: (to: Switch) => void;
-  /** Shows it as it was, where the service refuses. */
+  /** Shows the former state again, if the service refuses. */
   putBack: () => void;
   what: string;
   name: string;
@@ -26,11 +29,11 @@ export type Switched = {
 const oppositeOf = (to: Switch): Switch =>
   "status" in to ? { status: to.status === "active" ? "inactive" : "active" } : { adsEnabled: !to.adsEnabled };
 
-/** Names what is switched as a sentence begins that ends with "on" or "off". */
+/** Returns the beginning of a sentence that ends with "on" or "off". */
 const subjectOf = ({ name }: Switched, body: Switch): string =>
   "status" in body ? `${name} is` : `The ads of ${name} are`;
 
-/** Shows how something stands, and switches it: off with a reason, on at once, both with a way back. */
+/** Shows the state of something, and switches it: off with a reason, on at once, both with a way back. */
 export const Switches = ({
   of,
   mayWrite,
@@ -49,7 +52,7 @@ export const Switches = ({
   const on = async (body: Switch): Promise<void> => {
     of.show(body);
     if (!(await run(() => of.set(body, {})))) return of.putBack();
-    // What was pending cannot become that again.
+    // A site that was pending cannot become pending again.
     const isBack = !("status" in body) || of.status === "inactive";
     say(`${subjectOf(of, body)} on.`, isBack ? back(body) : undefined);
     return onChanged();

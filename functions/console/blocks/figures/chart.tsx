@@ -5,8 +5,8 @@ import { day } from "../../core/format.ts";
 import { isoDay } from "../../core/reports/period.ts";
 
 /**
- * Describes a line of a chart: its values by day or time, and how they are written. `isJoined` draws it over times at which it
- * has none; a line with one value is a dot.
+ * Describes a line of a chart: its values by day or time, and how they are written. `isJoined` draws it across times
+ * without a value; a line with one value is a dot.
  */
 export type Line = {
   text: string;
@@ -17,30 +17,33 @@ export type Line = {
 
 const HEIGHT = 240;
 
-/** Names how wide the axis of values is at least: the one beside the days stays where it is for most figures. */
+/** Sets the least width of the axis of values, so that the chart beside it stays in place for most figures. */
 const LEAST_AXIS = 64;
 
-/** Lists how far apart the days of the axis may be, in seconds: a day is named once. */
+/** Lists how far apart the days on the axis may be, in seconds: no day is named twice. */
 const STEPS = [1, 2, 5, 7, 14, 30, 60].map((days) => days * 86_400);
 
-/** Lists how far apart the hours of the axis may be, in seconds. */
+/** Lists how far apart the hours on the axis may be, in seconds. */
 const HOURS = [1, 2, 3, 6, 12, 24].map((hours) => hours * 3_600);
 
-/** Returns how wide the axis of values has to be for the longest of them: a figure that is cut is another figure. */
+/**
+ * Returns the width that the axis of values needs for the longest of them: a figure that is cut off reads as another
+ * figure.
+ */
 const axisWidth: uPlot.Axis.Size = (plot, values, at) => {
   const { font, gap = 0 } = plot.axes[at] ?? {};
-  // The first of what is held there is the font for the pixels of the screen, of which a pixel of the page may have several.
+  // The first entry is the font in pixels of the screen, of which a pixel of the page may have several.
   plot.ctx.font = font?.[0] ?? plot.ctx.font;
   const widths = (values ?? []).map((text) => plot.ctx.measureText(text).width / devicePixelRatio);
   return Math.max(LEAST_AXIS, Math.ceil(Math.max(0, ...widths)) + gap);
 };
 
-/** Lists what a chart is drawn anew for: other colours, and paper, which is narrower and of which no observer is told. */
+/** Lists what a chart is drawn again for: other colours, and paper, which is narrower and which no observer reports. */
 const REDRAWN = ["(prefers-color-scheme: dark)", "print"];
 
 /**
- * Draws lines over UTC days, or over times within few of them. Colours are the page's, and follow it into the dark; so does
- * the width onto paper.
+ * Draws lines over UTC days, or over times within a few days. Colours follow the page's light or dark mode, and the
+ * width follows the paper when it is printed.
  */
 export const Chart = ({
   days,
@@ -48,11 +51,11 @@ export const Chart = ({
   label,
   isHourly = false,
 }: {
-  /** Names the days, `YYYY-MM-DD`, or times in between, as the API tells them. */
+  /** Lists the days, `YYYY-MM-DD`, or times in between, in the API's form. */
   days: readonly string[];
   lines: readonly Line[];
   label: string;
-  /** Names hours at the axis in place of days. */
+  /** Names hours on the axis in place of days. */
   isHourly?: boolean;
 }): JSX.Element => {
   const place = useRef<HTMLDivElement>(null);

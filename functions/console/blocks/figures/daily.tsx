@@ -66,8 +66,8 @@ const DailyChart = ({ rows, figures }: { rows: readonly ReportRow[]; figures: re
 };
 
 /**
- * Shows the last 30 days by day. It is as high while they are read, and where nothing was counted, as with a chart: what is
- * below stays where it is, for whoever is about to click on it.
+ * Shows the last 30 days by day. While they are read, and where nothing was counted, it is as high as with a chart, so
+ * that nothing below moves that somebody is about to click on.
  */
 export const Daily = ({
   of: { data, error, reload },
@@ -76,7 +76,7 @@ export const Daily = ({
 }: {
   of: Pick<Read<ReportRow[]>, "data" | "error" | "reload">;
   figures: readonly Figure[];
-  /** Says how there will be something, where nothing was counted. */
+  /** Says how to get something counted, if nothing was. */
   children: ComponentChildren;
 }): JSX.Element => (
   <Card title="The last 30 days">

@@ -6,7 +6,10 @@ import { lastWeeks } from "../../core/reports/period.ts";
 import { Daily, useLastDays } from "./daily.tsx";
 import { Tiles } from "./tiles.tsx";
 
-/** Shows what was counted of something in the last 30 days, and how the last seven whole ones compare with the seven before. */
+/**
+ * Shows what was counted for something in the last 30 days, and how the last seven whole days compare with the seven
+ * before.
+ */
 export const Figures = ({ filter, empty }: { filter: Partial<GetReportParameters>; empty: string }): JSX.Element => {
   const who = useWho();
   const read = useLastDays(filter);

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { change, signedPercent } from "../../core/format.ts";
 import type { Counted, Figure } from "../../core/reports/figures.ts";
 
-/** Shows by how much a figure changed; more is not always better, so only the arrow says which way. */
+/** Shows how much a figure changed; more is not always better, so only the arrow says which way. */
 const Delta = ({ now, before, than }: { now: number | null; before: number | null; than: string }) => {
   const share = change(now, before);
   if (share === null) return <span class="delta">No comparison</span>;
@@ -27,9 +27,9 @@ export const Tiles = ({
   figures: readonly Figure[];
   /** Holds what was counted, once that is known. */
   of: Counted | null;
-  /** Holds what is set against what; without any, no tile tells of a change. */
+  /** Holds the counts to compare; without any, tiles show no change. */
   compared?: { now: Counted; before: Counted } | null;
-  /** Says behind a change what the figure is set against. */
+  /** Says, after a change, what the figure is compared with. */
   than?: (figure: Figure) => string;
 }): JSX.Element => (
   <dl class="tiles" {...(label && { "aria-label": label })}>

@@ -12,13 +12,14 @@ import { FormEnd, useEditing, type Version } from "../editing.tsx";
 
 type Values = Pick<Token, "name" | "revenueAccess" | "grossAccess">;
 
-/** Holds a token and its version: as it was read, or answered to its new name. */
+/** Holds a token and its version: as it was read, or as answered to its new name. */
 type Base = { data: Token; etag: string | null };
 
 /**
- * Changes the name and what money is shown, each where it differs; the second in the version that the first has made.
+ * Changes the name and the money that is shown, each if it differs; the second change names the version that the first
+ * made.
  *
- * @param onRenamed takes that version: where the second fails, only that is made again
+ * @param onRenamed takes that version: if the second change fails, only that one is tried again
  */
 const saveToken = async (
   publisherId: string,
@@ -113,7 +114,7 @@ export const EditToken = ({
 }: {
   publisherId: string;
   id: string;
-  /** Is told of a new name at once: what follows may fail, and the name stays. */
+  /** Runs at once when the token was renamed: what follows may fail, but the new name stays. */
   onRenamed: () => void;
   onSaved: () => void;
   onClose: () => void;

@@ -14,7 +14,7 @@ const Cancel = ({ isOff, isTyped, onClose }: { isOff: boolean; isTyped: boolean;
   </Button>
 );
 
-/** Shows a dialog that makes a secret, and then the secret, once. Nothing closes it in between. */
+/** Shows a dialog that makes a secret, and then shows the secret, once. Nothing closes it in between. */
 export const MakeSecret = ({
   title,
   label,
@@ -30,10 +30,10 @@ export const MakeSecret = ({
   action: string;
   /** Makes it, and returns it. */
   make: () => Promise<string>;
-  /** Is handed what was made when somebody has copied it: what is read sooner may be refused, and hide it. */
+  /** Receives the secret once somebody has copied it: reading again sooner may be refused, and hide the secret. */
   onMade: (secret: string) => void;
   onClose: () => void;
-  /** Tells whether something that was typed would be lost by leaving. */
+  /** Tells whether leaving would lose something that was typed. */
   isTyped?: boolean;
   /** Holds the fields of what is made. */
   children?: ComponentChildren;

@@ -11,7 +11,7 @@ import { say } from "../../parts/toasts.tsx";
 import { Confirm } from "../changing/confirm.tsx";
 import { Rotate } from "./rotate.tsx";
 
-/** Shows the public keys of a publisher: makes, rotates and ends them. They are no secrets. */
+/** Shows the public keys of a publisher: makes, rotates and ends them. They are not secret. */
 export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Element => {
   const who = useWho();
   const { data, error, reload } = useRead("listPublicKeys", publisherId);

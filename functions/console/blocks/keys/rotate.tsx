@@ -11,7 +11,7 @@ const OVERLAPS: readonly Choice[] = [
   ["2592000", "The old one works for 30 days"],
 ];
 
-/** Replaces a secret by a new one, which it shows once, with a time in which both work. */
+/** Replaces a secret by a new one, which it shows once, with a time during which both work. */
 export const Rotate = ({
   title,
   rotate,

@@ -14,7 +14,7 @@ import { EditToken } from "./edit-token.tsx";
 import { NewToken } from "./new-token.tsx";
 import { Rotate } from "./rotate.tsx";
 
-/** Describes a token as a list has it. That of a publisher's own leaves out what it is used for. */
+/** Describes a token as in a list. The list for a publisher itself leaves out its use. */
 type Listed = Pick<Token, "id" | "name" | "revenueAccess" | "grossAccess" | "createdAt"> & Partial<Token>;
 
 type Open = { what: "new" } | { what: "change" | "rotate" | "end"; token: Listed };
@@ -54,7 +54,7 @@ const TokenLine = ({ token, onOpen }: { token: Listed; onOpen?: ((open: Open) =>
   </li>
 );
 
-/** Reads the tokens of a publisher: as its own, or as those who look after it. */
+/** Reads the tokens of a publisher, as the publisher or as one who manages it. */
 const useTokens = (
   publisherId: string,
   isPublisher: boolean,

@@ -6,7 +6,7 @@ import type { Column } from "../../parts/table.tsx";
  * Makes the column that names each row and leads to its page.
  *
  * @param section the part of the address before the row's id, such as `sites`
- * @param under returns what stands below the name
+ * @param under returns what is shown below the name
  */
 export const nameColumn = <Row extends { id: string; name: string }>(
   title: string,
@@ -31,7 +31,7 @@ export const ownerColumn = <Row,>(title: string, nameOf: (row: Row) => string): 
   cell: (row) => <Clip>{nameOf(row)}</Clip>,
 });
 
-/** Tells on wide screens since when there is a row. */
+/** Shows, on wide screens, when a row was created. */
 export const SINCE: Column<{ createdAt: string }> = {
   title: "Since",
   isWide: true,

@@ -2,7 +2,7 @@ import type { Pagination } from "#client";
 import type { JSX } from "preact";
 import { count } from "../../core/format.ts";
 
-/** Says that more is there than the first rows of a list, which are its latest. */
+/** Says that a list has more than its first rows, which are the latest. */
 export const Latest = ({ of }: { of: Pagination | null }): JSX.Element | null =>
   of?.hasMore ? (
     <p class="muted small">

@@ -5,11 +5,12 @@ import { Page } from "../../parts/page.tsx";
 import { say } from "../../parts/toasts.tsx";
 
 /**
- * Shows the page of a list, with a button that opens a form to make another. What was made is shown on its own page.
+ * Shows the page of a list, with a button that opens a form to create another entry. A new entry is shown on its own
+ * page.
  *
  * @param section the part of the address before an id, such as `sites`
  * @param one what the list has several of, such as `site`
- * @param form shows the form; missing where nobody may make one here
+ * @param form shows the form; missing where the user may not create any
  */
 export const Listing = ({
   title,
@@ -30,7 +31,7 @@ export const Listing = ({
   opened.current = open;
   const made = (id: string): void => {
     const href = `/console/${section}/${id}`;
-    // The answer may come when the form was left, and another one has something typed in it.
+    // The answer may come after the form was left, and another one has something typed in it.
     const isOther = opened.current !== null && opened.current !== open;
     if (isOther || !goTo(href)) say(`The ${one} is made.`, undefined, { href, text: `Show the ${one}` });
   };

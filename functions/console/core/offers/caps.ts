@@ -1,9 +1,9 @@
 import type { Offer } from "#client";
 
-/** Holds how much of a cap is used: of this day, or of all there is. */
+/** Holds how much of a daily or lifetime cap is used. */
 export type UsedCap = { isDaily: boolean; used: number; cap: number };
 
-/** Returns the cap of an offer that is nearest to be reached; null where it has none. */
+/** Returns the cap of an offer that is nearest to being reached; null if it has none. */
 export const nearestCap = ({
   dailyCap,
   lifetimeCap,

@@ -15,7 +15,7 @@ type ListName = {
   [Name in keyof Targeting]: Targeting[Name] extends readonly unknown[] ? Name : never;
 }[keyof Targeting];
 
-/** Holds what a list is called, and what a person writes into it. Nobody could see or set a list that is not here. */
+/** Holds each list's label, and a hint of what to write into it. A list that is not here could not be seen or set. */
 const LISTED = {
   countries: ["Countries", "Two-letter codes, such as US, DE"],
   languages: ["Languages", "Codes, such as en, de"],
@@ -30,7 +30,7 @@ const LISTED = {
   excludePublishers: ["Not these publishers", "Ids, such as pub_…"],
 } as const satisfies Record<ListName, readonly [string, string]>;
 
-/** Lists the members of targeting that are lists, with what they are called and what a person writes into them. */
+/** Lists the members of targeting that are lists, with their labels and hints. */
 export const LISTS = (Object.keys(LISTED) as ListName[]).map(
   (name) => [name, LISTED[name][0], LISTED[name][1]] as const,
 );
@@ -59,7 +59,7 @@ const shownFields = (shown: Partial<Shown>): Fields => ({
   iconHeight: numberText(shown.icon?.height ?? 96),
 });
 
-/** Writes an offer, or nothing yet, into the fields of its form. Bids are in dollars, times in the viewer's zone. */
+/** Returns the form's fields for an offer, or for a new one. Bids are in dollars, times in the viewer's zone. */
 export const fieldsOf = (offer: Partial<Offer>): Fields => ({
   ...shownFields(offer),
   declineButtonText: offer.declineButtonText ?? "No, thanks",
@@ -79,7 +79,7 @@ export const fieldsOf = (offer: Partial<Offer>): Fields => ({
   amountMax: numberText(offer.targeting?.amountMax),
 });
 
-/** Writes a creative, or nothing yet, into the fields of its form. */
+/** Returns the form's fields for a creative, or for a new one. */
 export const creativeFields = (creative: Partial<Creative>): Fields => ({
   ...shownFields(creative),
   declineButtonText: creative.declineButtonText ?? "No, thanks",
@@ -88,7 +88,9 @@ export const creativeFields = (creative: Partial<Creative>): Fields => ({
 
 const text = (fields: Fields, name: string): string => (fields[name] ?? "").trim();
 const orNull = (fields: Fields, name: string): string | null => text(fields, name) || null;
-/** Reads a number; a text that is none, or empty, goes to the service as it is, which says what is wrong with it. */
+/**
+ * Reads a number; a text that is not one, or empty, is sent as it is, so that the service says what is wrong with it.
+ */
 const numberOf = (written: string): number | string =>
   written !== "" && Number.isFinite(Number(written)) ? Number(written) : written;
 const numberOrNull = (fields: Fields, name: string) =>
@@ -105,15 +107,15 @@ const timeOf = (fields: Fields, name: string): string | null => {
 };
 
 /**
- * Returns the time that a field means; null where it is empty or holds none. As long as it shows the offer's own, it means
- * that: where clocks are set back, a local time comes twice.
+ * Returns the time that a field means; null if it is empty or not a time. As long as it shows the offer's own time, it
+ * means that: when clocks are set back, a local time comes twice.
  */
 export const meantTime = (fields: Fields, name: "startsAt" | "endsAt", offer: Partial<Offer>): string | null => {
   const time = fields[name] === localTime(offer[name]) ? offer[name] : timeOf(fields, name);
   return time && !Number.isNaN(Date.parse(time)) ? time : null;
 };
 
-/** Returns what customers see, as the API takes it. */
+/** Returns what customers see, in the form that the API takes. */
 export const shownBody = (fields: Fields): Record<string, unknown> => ({
   ...Object.fromEntries(SHOWN.map((name) => [name, text(fields, name)])),
   termsUrl: orNull(fields, "termsUrl"),
@@ -127,7 +129,7 @@ export const shownBody = (fields: Fields): Record<string, unknown> => ({
         },
 });
 
-/** Returns a creative as the API takes it. */
+/** Returns a creative in the form that the API takes. */
 export const creativeBody = (fields: Fields): Record<string, unknown> => ({
   ...shownBody(fields),
   weight: numberOf(text(fields, "weight")),
@@ -149,7 +151,7 @@ export const forecastBody = (fields: Fields): Record<string, unknown> => ({
   endsAt: timeOf(fields, "endsAt"),
 });
 
-/** Returns an offer as the API takes it. */
+/** Returns an offer in the form that the API takes. */
 export const offerBody = (fields: Fields): Record<string, unknown> => ({
   ...shownBody(fields),
   ...forecastBody(fields),
@@ -164,7 +166,7 @@ type Body = Record<string, unknown>;
 const changedMembers = (body: Body, before: Body): Body =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => !isSame(value, before[name])));
 
-/** Returns the members of a body that differ from what was read, and of targeting those of its members. */
+/** Returns the members of a body that differ from what was read, and in targeting only the members that do. */
 export const changedBody = (body: Body, before: Body): Body => {
   const changed = changedMembers(body, before);
   const { targeting } = changed;
@@ -181,7 +183,7 @@ const RENAMED: Record<string, string> = {
   "icon.height": "iconHeight",
 };
 
-/** Says of the fields with times which of them hold none: browsers let years have more than four digits. */
+/** Says which fields for times hold something else: browsers let years have more than four digits. */
 export const wrongTimes = (fields: Fields): Record<string, string> =>
   Object.fromEntries(
     ["startsAt", "endsAt"]
@@ -198,13 +200,13 @@ export const wrongFields = (wrong: Record<string, string>): Record<string, strin
     }),
   );
 
-/** Leaves room for what is put behind the name of a copy: a name has 255 characters at most. */
+/** Leaves room for what is added to the name of a copy: a name has at most 255 characters. */
 const LONGEST = 246;
 
-/** Names a copy of an offer. A long name is cut, and never within a character. */
+/** Names a copy of an offer. A long name is cut, but never within a character. */
 export const copyName = (name: string): string => `${name.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")} (copy)`;
 
-/** Returns the 95 % interval of a rate by Wilson, from how often it came true in so many cases; null of no cases. */
+/** Returns Wilson's 95 % interval of a rate, from so many hits in so many cases; null without cases. */
 export const intervalOf = (hits: number, cases: number): { low: number; high: number } | null => {
   if (cases <= 0) return null;
   const z = 1.959964;

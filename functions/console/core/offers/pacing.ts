@@ -3,13 +3,13 @@ import { count } from "../format.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Holds what was planned and what was used over the same times, null at times of which only the other is known. */
+/** Holds what was planned and what was used at the same times, null at times when only the other is known. */
 export type Course = { times: string[]; planned: (number | null)[]; used: (number | null)[] };
 
 const bounded = (time: number, { from, until }: PlannedCap): number =>
   Math.max(Date.parse(from), Math.min(time, until === null ? Infinity : Date.parse(until)));
 
-/** Lists how much of a cap was used by which times: of a daily cap only now, of a lifetime cap from day to day. */
+/** Lists how much of a cap was used by what time: for a daily cap only now, for a lifetime cap day by day. */
 const usedBy = (cap: PlannedCap, now: number): [number, number][] => {
   const last = bounded(now, cap);
   if (!cap.days) return [[last, cap.used]];
@@ -22,7 +22,7 @@ const usedBy = (cap: PlannedCap, now: number): [number, number][] => {
   return [...steps, [last, cap.used]];
 };
 
-/** Lays what a cap was planned to have used, and what it has, over the same times. */
+/** Puts the planned and the actual use of a cap on the same times. */
 export const courseOf = (cap: PlannedCap, now: number): Course => {
   const planned = new Map(cap.points.map((point) => [Date.parse(point.at), point.planned]));
   if (cap.planned !== null) planned.set(bounded(now, cap), cap.planned);
@@ -37,7 +37,7 @@ export const courseOf = (cap: PlannedCap, now: number): Course => {
 
 const were = (n: number): string => (n === 1 ? "was" : "were");
 
-/** Says in words how what was used of a cap compares with its plan. */
+/** Says in words how the use of a cap compares with its plan. */
 export const sentenceOf = (cap: PlannedCap, now: number): string => {
   if (cap.planned === null) return `${count(cap.used)} of ${count(cap.limit)} are used.`;
   if (now < Date.parse(cap.from)) return `It has not begun: nothing of ${count(cap.limit)} is to be used yet.`;

@@ -1,6 +1,9 @@
 import type { Offer } from "#client";
 
-/** Holds what keeps an active offer from everybody: since when or until when, or the status of its advertiser. */
+/**
+ * Holds what keeps an active offer from being shown at all, with the time when that begins or ends, or its advertiser's
+ * status.
+ */
 export type Hindrance =
   | { why: "starts" | "ended"; at: string }
   | { why: "cap" }
@@ -11,7 +14,9 @@ type Judged = Pick<Offer, "startsAt" | "endsAt"> & {
   advertiser?: Pick<NonNullable<Offer["advertiser"]>, "status"> | undefined;
 };
 
-/** Lists what keeps an offer from everybody besides its own status. Its advertiser counts where it was read, too. */
+/**
+ * Lists what keeps an offer from being shown at all, besides its own status. Its advertiser counts if it was read, too.
+ */
 export const hindrancesOf = ({ startsAt, endsAt, usage, advertiser }: Judged, now: number): Hindrance[] => [
   ...(startsAt !== null && Date.parse(startsAt) > now ? [{ why: "starts", at: startsAt } as const] : []),
   ...(endsAt !== null && Date.parse(endsAt) <= now ? [{ why: "ended", at: endsAt } as const] : []),

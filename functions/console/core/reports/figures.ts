@@ -1,6 +1,6 @@
 import { count, dollars, percent, ratio, short, type Reader } from "../format.ts";
 
-/** Holds what was counted, as a report's row has it. What a report lacks or a token may not see is missing. */
+/** Holds what was counted, as in a report's row. What a report lacks or a token may not see is missing. */
 export type Counted = {
   requests?: number | undefined;
   fills?: number | undefined;
@@ -13,7 +13,7 @@ export type Counted = {
   gross?: number | undefined;
 };
 
-/** Describes a figure: how it comes from what was counted, and how it is written. */
+/** Describes a figure: how it is computed from what was counted, and how it is written. */
 export type Figure = {
   key: string;
   text: string;
@@ -67,7 +67,10 @@ export const sumOf = (rows: readonly Counted[]): Counted => {
 export const isNothing = (rows: readonly Counted[]): boolean =>
   rows.every((row) => COUNTS.every((name) => (row[name] ?? 0) === 0));
 
-/** Returns nothing counted, with the members that a report will have: those of money and of requests where they are told. */
+/**
+ * Returns zero counts, with the members that a report will have: those of money and of requests only if they will be
+ * there.
+ */
 export const expected = (hasRevenue: boolean, hasRequests: boolean): Counted => ({
   impressions: 0,
   viewable: 0,
@@ -77,7 +80,10 @@ export const expected = (hasRevenue: boolean, hasRequests: boolean): Counted => 
   ...(hasRevenue && { revenue: 0 }),
 });
 
-/** Lists the figures that what was counted has anything of: a report of offers has no requests, some tokens see no money. */
+/**
+ * Lists the figures that can be computed from what was counted: a report of offers has no requests, some tokens see no
+ * money.
+ */
 export const figuresOf = (counted: Counted): readonly Figure[] =>
   FIGURES.filter(({ key }) => {
     if (key === "requests" || key === "fill") return counted.requests !== undefined;

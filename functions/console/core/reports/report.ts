@@ -4,7 +4,7 @@ import { FIGURES, figuresOf } from "./figures.ts";
 import { dollars, words } from "../format.ts";
 import { partnersOf, type Spans } from "./spans.ts";
 
-/** Holds a row of a report: what it is of, and what was counted. */
+/** Holds a row of a report: what it is about, and what was counted. */
 export type ReportedRow = Counted & Omit<Partial<ReportRow>, keyof Counted>;
 
 /** Names what rows may be split by. */
@@ -26,21 +26,21 @@ export const GROUPS = Object.entries(TITLES) as [Group, string][];
 
 const isGroup = (text: string | undefined): text is Group => GROUPS.some(([group]) => group === text);
 
-/** Names the parameters by which a report is of one thing alone. */
+/** Names the parameters that limit a report to one thing. */
 export const ONLY = ["publisherId", "siteId", "placementId", "advertiserId", "offerId", "country"] as const;
 
-/** Lists the groups that an address asks for, at most two; a creative comes with its offer. */
+/** Lists the groups that an address asks for, at most two; creatives come with their offer. */
 export const groupsOf = (by: string | undefined, and: string | undefined, usual: Group): Group[] => {
   if (by === "TOTAL") return [];
   const asked = [isGroup(by) ? by : usual, ...(isGroup(and) ? [and] : [])];
   return [...new Set(asked.flatMap((group): Group[] => (group === "CREATIVE" ? ["OFFER", group] : [group])))];
 };
 
-/** Names the parameter that keeps a report to one of a group, if there is one. */
+/** Names the parameter that limits a report to one of a group, if there is one. */
 export const onlyOf = (group: Group): (typeof ONLY)[number] | null =>
   group === "COUNTRY" ? "country" : (ONLY.find((name) => name === `${group.toLowerCase()}Id`) ?? null);
 
-/** Returns the id of what a row is of. */
+/** Returns the id of what a row is about. */
 export const idOf = (row: ReportedRow, group: Group): string => {
   if (group === "COUNTRY") return row.country ?? "";
   if (group === "ARM") return row.arm ?? "";
@@ -48,7 +48,7 @@ export const idOf = (row: ReportedRow, group: Group): string => {
   return row[`${group.toLowerCase() as Lowercase<typeof group>}Id`] ?? "";
 };
 
-/** Returns the name of what a row is of; what was deleted has its id alone. */
+/** Returns the name of what a row is about; what was deleted has only its id. */
 export const nameOf = (row: ReportedRow, group: Group): string => {
   if (group === "COUNTRY") return row.country?.replace("ZZ", "") || "Unknown";
   if (group === "ARM") return words(row.arm ?? "");
@@ -71,30 +71,31 @@ const OWED: readonly Figure[] = [
 /** Lists all figures that a report may show. */
 export const REPORTED: readonly Figure[] = [...FIGURES, ...OWED];
 
-/** Lists the figures that counts have anything of. Money that a token may not see has none. */
+/** Lists the figures that can be computed from counts, so not the money that a token may not see. */
 export const reportedFigures = (counted: Counted): readonly Figure[] => [
   ...figuresOf(counted),
   ...(counted.gross === undefined ? [] : OWED),
 ];
 
-/** Holds a row beside what was counted of the same in another period; null where that has no such time. */
+/** Holds a row with the counts of the same thing in another period; null if that period has no such time. */
 export type ComparedRow = { id: string; now: ReportedRow; before: Counted | null };
 
 const keyOf = (row: ReportedRow, groups: readonly Group[], date: string | undefined): string =>
   [date ?? "", ...groups.map((group) => idOf(row, group))].join(" ");
 
-/** Returns a row without its counts: something that had none this time. */
+/** Returns a row without its counts, for something that had none this time. */
 const emptied = (row: ReportedRow): ReportedRow =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === "number" && name !== "creative" ? 0 : value]),
   ) as ReportedRow;
 
 /**
- * Puts each row beside the same of another period. What is in one of them alone counts nothing in the other. A time without a
- * partner, or whose partner has another part of its days, is compared with nothing, or left out.
+ * Pairs each row with that of the same thing in another period. What is only in one of them counts as zero in the
+ * other. A time without a partner, or whose partner has a different part of its days, is compared with nothing, or left
+ * out.
  *
  * @param before rows of the other period; null where nothing is compared
- * @param spans the days, weeks or months of this one and of the other
+ * @param spans the days, weeks or months of this period and of the other
  */
 export const comparedRows = (
   now: readonly ReportedRow[],
@@ -121,7 +122,7 @@ export const comparedRows = (
   return [...rows, ...[...known].map(([id, row]) => ({ id, now: emptied(row), before: row }))];
 };
 
-/** Returns rows with the greatest of a figure first; as they are where it is null. */
+/** Returns rows sorted by a figure, the greatest first; unchanged if it is null. */
 export const sortedBy = (rows: readonly ComparedRow[], figure: Figure | null): ComparedRow[] =>
   figure === null
     ? [...rows]

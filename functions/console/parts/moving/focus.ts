@@ -1,7 +1,7 @@
-/** Gives the focus to the heading of the page, which names it. Nothing moves on the page. */
+/** Moves the focus to the heading of the page, which names it, without scrolling. */
 const focusHeading = (): void => document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
 
-/** Gives the focus back to where it was, or to the page where that is gone. */
+/** Moves the focus back to where it was, or to the page if that is gone. */
 export const focusAgain = (before: EventTarget | null): void => {
   if (before instanceof HTMLElement && before.isConnected && before !== document.body)
     before.focus({ preventScroll: true });
@@ -9,17 +9,17 @@ export const focusAgain = (before: EventTarget | null): void => {
 };
 
 /**
- * Gives the focus to what is around it whenever the element that has it goes: its dialog, its card or the page. A browser
- * would give it to nothing, and whoever works by keyboard would begin at the top again. Nothing moves on the page.
+ * Moves the focus to what was around the element that has it whenever that disappears: its dialog, its card or the
+ * page. A browser would move it nowhere, and keyboard users would begin at the top again. Nothing scrolls.
  */
 export const keepFocus = (): void => {
-  // The element that has the focus, and those around it.
+  // This holds the element with the focus, and those around it.
   let path: Element[] = [];
   addEventListener("focusin", (event) => {
     path = event.composedPath().filter((each) => each instanceof Element);
   });
   addEventListener("pointerdown", ({ target }) => {
-    // Whoever points elsewhere has left it.
+    // A press elsewhere leaves it.
     if (target instanceof Node && !path[0]?.contains(target)) path = [];
   });
   const mend = (): void => {

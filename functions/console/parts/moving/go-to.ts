@@ -2,8 +2,8 @@ import { useLocation } from "preact-iso/router";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * Returns what goes from this page to another once an answer is there, and tells whether it went: whoever has left this page
- * meanwhile stays where they are.
+ * Returns a function that goes from this page to another once an answer is there, and tells whether it did: somebody
+ * who has left this page meanwhile stays where they are.
  */
 export const useGoTo = (): ((address: string) => boolean) => {
   const { path, route } = useLocation();
@@ -15,7 +15,7 @@ export const useGoTo = (): ((address: string) => boolean) => {
     };
   }, [path]);
   return (address) => {
-    // The path is that of the page on which this was begun; what is shown may be another of its kind.
+    // The path is that of the page on which this began; by now, another page of its kind may be shown.
     const isHere = here.current === path;
     if (isHere) route(address);
     return isHere;

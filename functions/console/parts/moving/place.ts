@@ -1,10 +1,10 @@
-/** Limits for how long a page that somebody goes back to is scrolled by itself, in milliseconds. */
+/** Limits how long a page that somebody goes back to is scrolled automatically, in milliseconds. */
 const LIMIT_MS = 10_000;
 
 /** Maps addresses to how far their page was scrolled, in pixels. */
 const places = new Map<string, number>();
 
-/** Holds where somebody goes back to, until they are there or do anything else. */
+/** Holds the place that somebody goes back to, until they are there or do anything else. */
 let wanted: { at: string; place: number; until: number } | null = null;
 
 const address = (): string => location.pathname + location.search;
@@ -17,17 +17,17 @@ const forget = (): void => {
   wanted = null;
 };
 
-/** Goes where somebody wants to be, or as near as the page is long enough for: what is in it comes later. */
+/** Scrolls to the wanted place, or as near as the page is long enough for: its content comes later. */
 const approach = (): void => {
   if (!wanted) return;
   const { at, place, until } = wanted;
   if (at !== address() || Date.now() > until) return forget();
   scrollTo(0, place);
-  // A browser may round it.
+  // Browsers may round the position.
   if (Math.abs(scrollY - place) < 2) forget();
 };
 
-/** Notes how far each page is scrolled, and leads whoever goes back to where they left. */
+/** Notes how far each page is scrolled, and returns those who go back to where they left. */
 export const notePlaces = (): void => {
   addEventListener("scroll", note, { passive: true });
   addEventListener("popstate", () => {
@@ -40,7 +40,7 @@ export const notePlaces = (): void => {
   new ResizeObserver(approach).observe(document.body);
 };
 
-/** Goes to the beginning of a page that has just come, or where it was left by whoever goes back to it. */
+/** Goes to the beginning of a new page, or, when somebody goes back to a page, to where they left it. */
 export const goToPlace = (): void => {
   if (wanted?.at === address()) return approach();
   forget();

@@ -6,16 +6,18 @@ const held = new Set<object>();
 
 let here = "";
 
-/** Hands down what a dialog would lose by closing. */
+/** Passes down to children what a dialog would lose by closing. */
 export const Unsaved = createContext<Set<object> | null>(null);
 
-/** Tells whether this page, or a dialog of it, may be left: asks first where something would be lost. */
+/** Tells whether this page, or a dialog on it, may be left: asks first if something would be lost. */
 export const askToLeave = (losing: ReadonlySet<object> = held): boolean =>
-  // The browser's own question holds the page as it is meanwhile, as that of a reload does.
+  // The browser's own question keeps the page as it is meanwhile, like the one at a reload.
   losing.size === 0 ||
   confirm(`What is not saved ${losing === held ? "on this page" : "here"} is lost. Leave it all the same?`);
 
-/** Tells whether a click follows a link to another screen in this tab. The browser asks by itself where it loads a page. */
+/**
+ * Tells whether a click follows a link to another screen in this tab. When it loads a page, the browser asks by itself.
+ */
 const isFollowing = (event: MouseEvent): boolean => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return false;
   const link = event.composedPath().find((one) => one instanceof HTMLAnchorElement);
@@ -41,7 +43,7 @@ const onBack = (event: PopStateEvent): void => {
   history.pushState(null, "", here);
 };
 
-/** Begins to ask before links and the browser's buttons lead away; has to be called before the router listens. */
+/** Starts asking before links and the browser's buttons lead away. It has to be called before the router listens. */
 export const guardLeaving = (): void => {
   addEventListener("click", onClick, true);
   addEventListener("popstate", onBack, true);
@@ -49,10 +51,10 @@ export const guardLeaving = (): void => {
 
 const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** Asks before a page is left, or the dialog around closes, as long as something of it is not saved. */
+/** Asks before a page is left, or the dialog around closes, as long as something in it is not saved. */
 export const useUnsaved = (isUnsaved: boolean): void => {
   const inside = useContext(Unsaved);
-  // An effect would wait for the next picture, and a key pressed before it would not be asked about.
+  // An effect would wait for the next frame, and a key pressed before it would leave without asking.
   useLayoutEffect(() => {
     if (!isUnsaved) return undefined;
     const one = {};
@@ -68,7 +70,7 @@ export const useUnsaved = (isUnsaved: boolean): void => {
   }, [isUnsaved]);
 };
 
-/** Asks as {@link useUnsaved} does; returns what leaves the dialog or page by a button, which asks too. */
+/** Asks as {@link useUnsaved} does; returns a function for a button that leaves the dialog or page, which asks, too. */
 export const useLeaving = (isUnsaved: boolean, leave: (() => void) | undefined): (() => void) => {
   const inside = useContext(Unsaved);
   useUnsaved(isUnsaved);

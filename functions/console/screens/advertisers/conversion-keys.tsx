@@ -7,7 +7,10 @@ import { Copy } from "../../parts/bits.tsx";
 import { Card } from "../../parts/page.tsx";
 import { say } from "../../parts/toasts.tsx";
 
-/** Shows what conversions are reported with: the secret only when asked. Both are replaced at once where one leaked. */
+/**
+ * Shows the secret and the key that conversions are reported with, the secret only when asked. If one leaked, both are
+ * replaced at once.
+ */
 export const ConversionKeys = ({ of, onChanged }: { of: AdvertiserWithSecret; onChanged: () => void }): JSX.Element => {
   const [isShown, setShown] = useState(false);
   const [isRotating, setRotating] = useState(false);

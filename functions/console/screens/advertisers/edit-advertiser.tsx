@@ -9,7 +9,7 @@ import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Select, Text } from "../../parts/field.tsx";
 import { ClosingForm } from "../../parts/form.tsx";
 
-/** Says where an advertiser's offers serve, by its reach. */
+/** Says where an advertiser's offers may be shown, by its reach. */
 export const REACHES: Record<AdvertiserWithSecret["reach"], string> = {
   PLATFORM: "At its platform’s publishers",
   NETWORK: "Everywhere",
@@ -56,7 +56,7 @@ const Form = ({
   );
 };
 
-/** Shows a dialog in which an advertiser is renamed, and opened to the network by the administrator. */
+/** Shows a dialog to rename an advertiser, and for the administrator to open it to the network. */
 export const EditAdvertiser = ({ id, onSaved, onClose }: { id: string; onSaved: () => void; onClose: () => void }) => (
   <EditDialog
     title="Edit the advertiser"

@@ -21,7 +21,7 @@ const DONE: Record<AuditRecord["action"], string> = {
   erase: "Forgot a customer",
 };
 
-/** Tells of each kind of resource whether a publisher has any. */
+/** Tells for each kind of resource whether a publisher has any. */
 const IS_PUBLISHERS: Record<AuditRecord["resource"]["kind"], boolean> = {
   publisher: true,
   token: true,
@@ -98,7 +98,7 @@ const columnsOf = (isManager: boolean): Column<AuditRecord>[] => [
   },
 ];
 
-/** Lists who changed what, with what it was before and is since. */
+/** Lists who changed what, with the values before and after. */
 export const Audit = (): JSX.Element => {
   const list = useList("listAudit", KNOWN);
   const { filters, filter } = list;

@@ -17,7 +17,7 @@ import { Verdicts } from "./verdicts.tsx";
 
 const SESSION = "console";
 
-/** Returns a request for offers of a customer that nobody knows. */
+/** Returns a request for offers for an unknown customer. */
 const bodyOf = ({ sessionId, ...kept }: Typed): Record<string, string> | null =>
   kept["placementId"]
     ? {
@@ -55,7 +55,7 @@ const Where = ({ id, name, onChoose }: { id: string | undefined; name: string | 
   );
 };
 
-/** Reads the name of an offer that is asked about, and a placement where it might be shown; nothing where none is asked about. */
+/** Reads the name of the offer that is asked about, if any, and a placement where it might be shown. */
 const useAbout = (offerId: string | undefined, placementId: string | undefined) => {
   const offer = useRead(offerId === undefined ? null : "getOffer", offerId ?? "").data;
   const placements = useRead(offer === null || placementId ? null : "listPlacementDirectory", {
@@ -68,7 +68,7 @@ const useAbout = (offerId: string | undefined, placementId: string | undefined) 
   return { name: offer?.name ?? offerId, placementId: placements?.[0]?.id };
 };
 
-/** Shows what a request for offers would be answered and why, and what changes with a fact of it. */
+/** Shows how a request for offers would be answered, and why, and what changes when one of its facts does. */
 export const Explain = (): JSX.Element => {
   const { kind } = useWho();
   const { path, query, route } = useLocation();

@@ -4,8 +4,8 @@ import { api, READING } from "../../api/client.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 
 /**
- * Holds what the service would answer, and what it answered to the request before at the same placement. `key` names the
- * request that was answered, `refused` one that was not.
+ * Holds what the service would answer, and what it answered to the previous request at the same placement. `key` names
+ * the request that was answered, `refused` one that was refused.
  */
 type Held = {
   placementId: string;
@@ -18,7 +18,7 @@ type Held = {
 
 const NONE: Held = { placementId: "", key: "", now: null, before: null, refused: null, error: null };
 
-/** Asks what a request would be answered, again whenever it changes; nothing while it is null. */
+/** Asks how a request would be answered, again whenever it changes; nothing while it is null. */
 export const useExplained = (body: Record<string, string> | null) => {
   const [held, setHeld] = useState<Held>(NONE);
   const [isLoading, setLoading] = useState(false);
@@ -49,8 +49,8 @@ export const useExplained = (body: Record<string, string> | null) => {
       });
     return () => over.abort();
   }, [key, turn]);
-  // What was answered to another request says nothing of one that is refused, and nothing of another placement; it is kept
-  // to be compared with the next.
+  // The answer to another request says nothing about a refused one, or about another placement; it is kept for
+  // comparison with the next.
   const isOther = held.placementId !== (body?.["placementId"] ?? "");
   const isRefused = held.refused !== null && held.refused !== held.key;
   const { now, before, error } = isOther || isRefused ? { ...held, now: null } : held;

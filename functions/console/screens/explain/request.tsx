@@ -15,7 +15,7 @@ const FIELDS: Record<Exclude<(typeof FACTS)[number], "paymenttype">, [label: str
   currency: ["Currency", "USD"],
 };
 
-/** Says where the service takes facts from that a request does not name. */
+/** Says where the service takes facts from that a request does not state. */
 const OWN: Record<string, string> = { country: "where you are", language: "as your browser asks for" };
 
 const wrongFields = (problem: Problem | null): Record<string, string> => {

@@ -1,16 +1,16 @@
 import { useLocation } from "preact-iso/router";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Holds a request as it is typed: what the address keeps, and the session, which it does not. */
+/** Holds a request as it is typed: what the address keeps, and the session, which the address does not keep. */
 export type Typed = Record<string, string>;
 
-/** Holds what is typed over what is given, until it is cleared or another address is shown. */
+/** Lays what is typed over what is given, until it is cleared or another address is shown. */
 export const useTyped = (given: Typed) => {
   const { url, route } = useLocation();
   const [changes, setChanges] = useState<Typed>({});
   const clear = (): void => setChanges({});
   const next = useRef("");
-  // Before the browser paints: later it would undo what somebody types next.
+  // This runs before the browser paints: later it would undo what somebody types next.
   useLayoutEffect(() => {
     if (next.current !== url) clear();
     next.current = "";
@@ -19,7 +19,7 @@ export const useTyped = (given: Typed) => {
     typed: { ...given, ...changes },
     set: (name: string, value: string): void => setChanges((now) => ({ ...now, [name]: value })),
     clear,
-    /** Puts an address in place of this one, and keeps what is typed. */
+    /** Replaces the present address, and keeps what is typed. */
     replace: (address: string): void => {
       next.current = address;
       route(address, true);

@@ -9,7 +9,7 @@ import { Card } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 
 const MOST = 100;
-/** Micro-USD for one impression are as many thousandths of a dollar for a thousand. Null is money that is not to be seen. */
+/** Formats micro-USD for one impression as dollars for a thousand. Null is money that may not be seen. */
 const perThousand = (micros: number | null): string => dollars(micros === null ? null : micros / 1_000);
 
 /** Says how far the click rate of an offer has shifted; null where it has not. */
@@ -101,7 +101,7 @@ const columnsOf = (isManager: boolean, facts: Facts, onSeen: (id: string) => voi
   },
 ];
 
-/** Shows each offer with its rank or the one reason against it, and how it stood at the request before. */
+/** Shows each offer with its rank or the one reason against it, and where it was at the previous request. */
 export const Verdicts = ({
   now,
   before,
@@ -115,7 +115,7 @@ export const Verdicts = ({
   before: Explanation | null;
   /** Names the offer that is asked about. */
   about?: string | undefined;
-  /** Holds what the answered request names, and what was assumed of it. */
+  /** Holds the facts that the answered request states, and those that were assumed. */
   facts: Facts;
   isManager: boolean;
   isLoading: boolean;

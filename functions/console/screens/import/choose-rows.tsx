@@ -5,18 +5,18 @@ import { count, plural } from "../../core/format.ts";
 import { Text } from "../../parts/field.tsx";
 import { MOST_MB, readFile, sourceOf, type Source, type Unfit } from "./source.ts";
 
-/** Holds what somebody has chosen: a file that was picked in its field or dropped, or what was pasted. */
+/** Holds what somebody has chosen: a file that was picked or dropped, or pasted text. */
 export type Chosen = { name: string; isPicked: boolean; pasted: string; source: Source | Unfit };
 
 const FORMS = { "text/csv": "CSV", "application/x-ndjson": "JSON" } as const;
 
 const isFit = (source: Source | Unfit): source is Source => !("problem" in source);
 
-/** Returns what can be sent of what was chosen. */
+/** Returns what was chosen, if it can be sent. */
 export const fitOf = (chosen: Chosen | null): Source | null =>
   chosen !== null && isFit(chosen.source) ? chosen.source : null;
 
-/** Asks for rows: a file that is chosen or dropped, or a text that is pasted. */
+/** Asks for rows: a file that is chosen or dropped, or pasted text. */
 export const ChooseRows = ({
   chosen,
   onChoice,
@@ -30,7 +30,7 @@ export const ChooseRows = ({
   const take = async (file: File | undefined, isPicked: boolean): Promise<void> => {
     if (file) onChoice({ name: file.name, isPicked, pasted: "", source: await readFile(file) });
   };
-  // The field names no file but the one that is taken.
+  // The field names no file other than the one that is used.
   useLayoutEffect(() => {
     if (input.current && !chosen?.isPicked) input.current.value = "";
   }, [chosen]);
@@ -56,7 +56,7 @@ export const ChooseRows = ({
           accept=".csv,.tsv,.json,.jsonl,.ndjson,text/csv,application/json,application/x-ndjson,text/tab-separated-values"
           aria-describedby={`${id}-hint`}
           ref={input}
-          // The same file may be chosen again once it is mended.
+          // The same file may be chosen again once it is corrected.
           onClick={({ currentTarget }) => (currentTarget.value = "")}
           onChange={({ currentTarget }) => void take(currentTarget.files?.[0], true)}
         />

@@ -16,10 +16,10 @@ import type { How, Outcome } from "./told.ts";
 
 const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 
-/** Lets a thousand rows be written before it is given up. */
+/** Allows the time that writing a thousand rows takes. */
 const TIMEOUT_MS = 90_000;
 
-/** Sends rows, to be tried or for good. Sent again after an answer that was lost, they are taken once: `api` keeps the key. */
+/** Sends rows, as a trial or for good. Sent again after a lost answer, they are imported once: `api` keeps the key. */
 const send = async (source: Source, how: How, isDone: boolean, signal?: AbortSignal): Promise<Outcome> => {
   const { isAtomic, isCopy, copyTo } = how;
   const { data, headers } = await api.importOffers(source.text, {
@@ -62,13 +62,13 @@ const HowFields = ({ how, onChange }: { how: How; onChange: (change: Partial<How
   </div>
 );
 
-/** Brings offers in from a file or a text: first it is tried, then it is done. */
+/** Imports offers from a file or a text: first as a trial, then for good. */
 export const Import = (): JSX.Element => {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [how, setHow] = useState<How>({ isAtomic: true, isCopy: false, copyTo: "" });
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [isAsking, setAsking] = useState(false);
-  // Nobody knows whether rows were taken whose answer was lost, until they are sent again.
+  // After a lost answer, nobody knows whether rows were imported until they are sent again.
   const [isUnknown, setUnknown] = useState(false);
   const { run, isBusy, error, clear } = useWrite();
   const place = useRef<HTMLDivElement>(null);
@@ -77,13 +77,13 @@ export const Import = (): JSX.Element => {
   const source = fitOf(chosen);
   useUnsaved(isUnknown || (chosen !== null && chosen.pasted !== "" && !outcome?.isDone));
   const show = (next: Outcome): void => {
-    // Each is drawn anew: what was chosen to be shown of another may not be there.
+    // Each outcome is rendered afresh: what was chosen to be shown of another may not be there.
     nr.current += 1;
     setOutcome(next);
     setUnknown(false);
     requestAnimationFrame(() => place.current?.firstElementChild && focusCard(place.current.firstElementChild));
   };
-  /** Forgets what was tried, or is being tried: it says nothing of other rows, or of other ways to take them. */
+  /** Forgets a trial, finished or not: it says nothing about other rows, or other ways to import them. */
   const begin = (): AbortSignal => {
     trying.current.abort();
     trying.current = new AbortController();

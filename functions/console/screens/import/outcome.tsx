@@ -21,7 +21,7 @@ const WORDS: Record<Status, string> = {
 };
 const STATUSES = ["refused", "skipped", "created", "updated"] as const;
 
-/** Says how many rows are drawn at once. */
+/** Says how many rows are rendered at once. */
 const AT_ONCE = 100;
 
 const columnsOf = (outcome: Outcome): readonly Column<Row>[] => [
@@ -62,7 +62,7 @@ const columnsOf = (outcome: Outcome): readonly Column<Row>[] => [
   },
 ];
 
-/** Shows rows by what became of them, so many at once. */
+/** Shows rows grouped by result, so many at once. */
 const Rows = ({ of }: { of: Outcome }): JSX.Element => {
   const { rows } = of.data;
   const counted = STATUSES.map((status) => [status, rows.filter((row) => row.status === status).length] as const);
@@ -122,7 +122,7 @@ const Refused = ({ of }: { of: Outcome }): JSX.Element => (
   </div>
 );
 
-/** Says what to do next, where not all rows were taken. */
+/** Says what to do next if not all rows were imported. */
 const adviceOf = ({ isDone, how: { isAtomic }, data: { refused, rows } }: Outcome): string | null => {
   if (refused === 0) return null;
   if (isAtomic) {
@@ -134,14 +134,14 @@ const adviceOf = ({ isDone, how: { isAtomic }, data: { refused, rows } }: Outcom
     : null;
 };
 
-/** Shows what became of the rows, or what would, and leads on. */
+/** Shows the result of the rows, or of a trial, and leads on. */
 export const OutcomeCard = ({
   of,
   isUnknown,
   onImport,
 }: {
   of: Outcome;
-  /** Tells that it was sent for good, and no answer came. */
+  /** Tells that the rows were sent for good, and no answer came. */
   isUnknown: boolean;
   onImport: () => void;
 }): JSX.Element => {

@@ -6,18 +6,20 @@ import { recordsOf } from "../../core/records.ts";
 /** Names the forms in which rows are sent, by their content types. */
 type Form = "text/csv" | "application/x-ndjson";
 
-/** Holds what is to be brought in: the text as it is sent, and each of its rows with the offer's name, if it says one. */
+/**
+ * Holds what is to be imported: the text as it is sent, and each of its rows with the offer's name, if there is one.
+ */
 export type Source = { text: string; form: Form; head: string; rows: readonly { name: string; text: string }[] };
 
-/** Says why something cannot be brought in. */
+/** Says why something cannot be imported. */
 export type Unfit = { problem: string };
 
 const MEGABYTE = 1024 * 1024;
 
-/** Says how many megabytes are taken at once. */
+/** Says how many megabytes may be imported at once. */
 export const MOST_MB = MAX_IMPORT_BYTES / MEGABYTE;
 
-/** Says that something is too large to be sent; null for what is not. */
+/** Says that something is too large to be sent, or returns null. */
 const tooLarge = (bytes: number): Unfit | null =>
   bytes <= MAX_IMPORT_BYTES
     ? null
@@ -50,13 +52,13 @@ const fromJson = (text: string): Source => {
 const fromCsv = (text: string): Source => {
   const [columns = [], ...lines] = parseCsv(text, undefined, separatorOf(text));
   const at = columns.indexOf("name");
-  // Leaves out the lines that `parseCsv` leaves out, no others: a line of blanks is a row that the service refuses.
+  // Leaves out only the lines that `parseCsv` leaves out: a line of spaces is a row that the service refuses.
   const [head = "", ...records] = recordsOf(text).filter((record) => !/^(?:"")?\r?\n?$/.test(record));
   const rows = lines.map((cells, i) => ({ name: cells[at] ?? "", text: records[i] ?? "" }));
   return { text, form: "text/csv", head, rows };
 };
 
-/** Reads what somebody wants to bring in, in whichever form it is, and judges whether it may be sent. */
+/** Reads what somebody wants to import, in whichever form it is, and checks whether it may be sent. */
 export const sourceOf = (written: string): Source | Unfit => {
   const text = written.replace(/^\uFEFF/, "");
   const large = tooLarge(new TextEncoder().encode(text).length);
@@ -74,7 +76,7 @@ export const sourceOf = (written: string): Source | Unfit => {
   }
 };
 
-/** Reads a file, unless it is too large or no text. */
+/** Reads a file, unless it is too large or not text. */
 export const readFile = async (file: File): Promise<Source | Unfit> => {
   const large = tooLarge(file.size);
   if (large) return large;

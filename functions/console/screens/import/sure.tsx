@@ -6,7 +6,7 @@ import { plural } from "../../core/format.ts";
 import { useUnsaved } from "../../parts/moving/unsaved.ts";
 import { sumOf, type Outcome } from "./told.ts";
 
-/** Asks before rows that were tried are brought in for good. Nothing closes it until their answer is told. */
+/** Asks before rows are imported for good after a trial. Nothing closes it until the answer comes. */
 export const Sure = ({
   of,
   send,
@@ -16,7 +16,7 @@ export const Sure = ({
 }: {
   of: Outcome;
   send: () => Promise<Outcome>;
-  /** Hears that no answer came, so that nobody knows what was done. */
+  /** Runs when no answer came, so that nobody knows what was done. */
   onUnknown: () => void;
   onDone: (outcome: Outcome) => void;
   onClose: () => void;
@@ -24,7 +24,7 @@ export const Sure = ({
   const { run, isBusy, error } = useWrite();
   const isUnknown = error !== null && (error.status === 0 || error.status >= 500);
   useUnsaved(isBusy);
-  // An effect would wait for the next picture, and a key pressed before it would close the dialog.
+  // An effect would wait for the next frame, and a key pressed before it would close the dialog.
   useLayoutEffect(() => {
     if (isUnknown) onUnknown();
   }, [isUnknown]);

@@ -3,16 +3,16 @@ import { linesOf } from "../../api/problem.ts";
 import { count, plural } from "../../core/format.ts";
 import type { Source } from "./source.ts";
 
-/** Says how rows are taken: all or none of them, and as new offers of an advertiser where one is named. */
+/** Says how rows are imported: all or none of them, and as new offers of an advertiser if one is named. */
 export type How = { isAtomic: boolean; isCopy: boolean; copyTo: string };
 
-/** Holds what became of rows, or would, and how they were sent. */
+/** Holds the result of rows, or of a trial, and how they were sent. */
 export type Outcome = { source: Source; how: How; isDone: boolean; isReplayed: boolean; data: Imported };
 
-/** Counts the rows that are right, but are not taken, because others are refused. */
+/** Counts the valid rows that are not imported because others are refused. */
 export const skippedOf = ({ rows }: Imported): number => rows.filter(({ status }) => status === "skipped").length;
 
-/** Says what became of all rows in one sentence, or what would. */
+/** Says in one sentence what happened to all rows, or would happen. */
 export const sumOf = ({ data, isDone }: Outcome): string => {
   const { created, updated, refused } = data;
   const skipped = skippedOf(data);
@@ -26,19 +26,19 @@ export const sumOf = ({ data, isDone }: Outcome): string => {
   return `${parts.join(", ")}.`;
 };
 
-/** Lists what is wrong with a row that is refused. */
+/** Lists what is wrong with a refused row. */
 export const wrongWith = ({ error }: ImportedRow): string[] => {
   if (!error) return [];
   const { lead, texts } = linesOf({ message: error.message, details: error.details });
   return texts.length > 0 ? texts : [`${lead} (${error.code})`];
 };
 
-/** Names the offer of a row, where the row says it. */
+/** Returns the name of a row's offer, if the row has one. */
 export const nameOf = ({ source }: Outcome, { row }: ImportedRow): string => source.rows[row - 1]?.name ?? "";
 
 const refusedOf = ({ data }: Outcome): ImportedRow[] => data.rows.filter(({ status }) => status === "refused");
 
-/** Writes what is wrong with each row that is refused, a line each. */
+/** Writes what is wrong with each refused row, one line for each. */
 export const problemsText = (outcome: Outcome): string =>
   refusedOf(outcome)
     .map((row) => {
@@ -47,7 +47,7 @@ export const problemsText = (outcome: Outcome): string =>
     })
     .join("");
 
-/** Returns the rows that are refused as they were sent, to be mended and brought in again. */
+/** Returns the refused rows as they were sent, to be corrected and imported again. */
 export const refusedText = (outcome: Outcome): string => {
   const { head, rows } = outcome.source;
   const texts = refusedOf(outcome).map(({ row }) => rows[row - 1]?.text ?? "");

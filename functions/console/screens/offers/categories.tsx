@@ -17,7 +17,7 @@ const Listed = ({ chosen, set }: { chosen: readonly string[]; set: (chosen: read
     <div
       class="stack tight"
       onKeyDown={(event) => {
-        // Whoever searches does not mean to send the form yet.
+        // Enter in a search does not mean sending the form yet.
         if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
       }}
     >
@@ -42,7 +42,7 @@ const Listed = ({ chosen, set }: { chosen: readonly string[]; set: (chosen: read
   );
 };
 
-/** Shows a field for categories, which are chosen from the service's list: nobody knows their names by heart. */
+/** Shows a field for categories, which are chosen from the service's list, since nobody knows their names by heart. */
 export const Categories = ({
   label,
   chosen,

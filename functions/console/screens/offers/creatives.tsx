@@ -21,7 +21,7 @@ import { say } from "../../parts/toasts.tsx";
 import { useUndone } from "../../parts/undone.ts";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
 
-/** Limits how many texts an offer has that are not archived, its own among them. */
+/** Limits how many creatives of an offer are not archived, including its own texts. */
 const MOST = 4;
 
 const CreativeForm = ({
@@ -88,7 +88,7 @@ const EditCreative = ({
   />
 );
 
-/** Shows how often a creative was clicked, and between which rates the truth lies. */
+/** Shows how often a creative was clicked, with the interval of its rate. */
 const Rate = ({ of }: { of: ReportRow | undefined }): JSX.Element => {
   const interval = of && intervalOf(of.clicks, of.impressions);
   if (!of || !interval) return <span class="muted">Not shown yet</span>;

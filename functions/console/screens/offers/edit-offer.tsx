@@ -10,7 +10,7 @@ import { OfferForm } from "./offer-form.tsx";
 
 const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 
-/** Shows the page on which an offer is made. */
+/** Shows the page to create an offer. */
 export const NewOffer = (): JSX.Element => {
   const { query } = useLocation();
   const goTo = useGoTo();
@@ -31,7 +31,7 @@ export const NewOffer = (): JSX.Element => {
   );
 };
 
-/** Shows the page on which an offer is changed. */
+/** Shows the page to change an offer. */
 export const EditOffer = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const goTo = useGoTo();

@@ -9,10 +9,10 @@ import { readParts, recordsOf } from "../../core/records.ts";
 const TRIES = 3;
 const TYPES = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
-/** Names the forms in which offers are exported, which are the endings of their files. */
+/** Names the forms in which offers are exported, which are also the files' extensions. */
 export type ExportForm = keyof typeof TYPES;
 
-/** Reads all offers that filters let through as the lines of a file; null where they moved meanwhile. */
+/** Reads all offers that match filters as the lines of a file; null if they moved meanwhile. */
 const readAll = async (filters: Filters, form: ExportForm): Promise<{ head: string; lines: string[] } | null> => {
   let head = "";
   const read = async (skip: number): Promise<string[]> => {
@@ -27,9 +27,9 @@ const readAll = async (filters: Filters, form: ExportForm): Promise<{ head: stri
 };
 
 /**
- * Makes one file of all offers that filters let through, however many there are.
+ * Makes one file of all offers that match filters, however many there are.
  *
- * @throws {LanyapError} when they move again and again while they are read
+ * @throws {LanyapError} if they keep moving while they are read
  */
 export const exportFile = async (filters: Filters, form: ExportForm): Promise<Saved> => {
   for (let times = 0; times < TRIES; times += 1) {

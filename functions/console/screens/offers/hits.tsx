@@ -16,7 +16,7 @@ const sumOf = (rows: readonly HitsRow[], kind: string) => {
   return { unique: total("unique"), repeated: total("repeated"), overCap: total("overCap"), gross: total("gross") };
 };
 
-/** Shows what came of an offer everywhere in the last 30 days, also what was not paid for. */
+/** Shows all hits of an offer in the last 30 days, including those that were not paid for. */
 export const Hits = ({ offerId }: { offerId: string }): JSX.Element => {
   const now = Date.now();
   const { data, error, reload } = useRead("getHits", {

@@ -124,7 +124,7 @@ const CreativeFields = ({ form }: { form: Form }): JSX.Element => (
   </div>
 );
 
-/** Shows an offer's fields beside its preview and forecast, to make one or to change it. */
+/** Shows an offer's fields beside its preview and forecast, to create or change it. */
 export const OfferForm = ({
   offer,
   advertiserId: given,

@@ -134,7 +134,7 @@ export const Offer = (): JSX.Element => {
     const made = await run(() => copyOf(offer));
     if (!made) return;
     const href = `/console/offers/${made}`;
-    // A dialog is something that was begun meanwhile.
+    // An open dialog means that the user has begun something else.
     const isThere = !document.querySelector("dialog[open]") && goTo(href);
     const link = isThere ? undefined : { href, text: "Show the copy" };
     say("A paused copy is made. Start it when it is as you want it.", undefined, link);

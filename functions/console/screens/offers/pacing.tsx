@@ -9,7 +9,7 @@ import { AsTable } from "../../parts/as-table.tsx";
 import { Bones } from "../../parts/bits.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 
-/** Sets up to which length a plan is drawn by hours, in milliseconds. */
+/** Sets up to what length a plan is drawn by hours, in milliseconds. */
 const HOURLY_MS = 3 * 86_400_000;
 
 const NAMES: Record<string, string> = { DAILY: "The plan of a day", LIFETIME: "The plan from start to end" };
@@ -52,7 +52,7 @@ const CapPlan = ({ of: cap }: { of: PlannedCap }): JSX.Element => {
   );
 };
 
-/** Draws what an offer of pacing EVEN was to use of its caps, and what it has used; nothing of any other offer. */
+/** Draws the planned and the actual use of the caps of an offer of pacing EVEN; nothing for any other offer. */
 export const Pacing = ({ of }: { of: Offer }): JSX.Element | null => {
   const isEven = of.pacing === "EVEN";
   const { data, error, reload } = useRead(isEven ? "getOfferPacing" : null, of.id);

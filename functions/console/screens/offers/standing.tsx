@@ -10,7 +10,7 @@ const textOf = (hindrance: Hindrance): string => {
   return hindrance.why === "ended" ? "Ended" : "Cap reached";
 };
 
-/** Shows the status of an offer, and what keeps it from everybody though it is active; it is not green then. */
+/** Shows the status of an offer, and what keeps it from being shown though it is active; then it is not green. */
 export const Standing = ({ of: offer }: { of: Offer }): JSX.Element => {
   const hindrances = hindrancesOf(offer, Date.now());
   return (

@@ -62,7 +62,7 @@ const Facts = ({ of }: { of: Found }): JSX.Element => (
   </dl>
 );
 
-/** Shows how the service is, again each half minute. */
+/** Shows the health of the service, updated each half minute. */
 export const Health = (): JSX.Element => {
   const [found, setFound] = useState<Found | null>(null);
   const [error, setError] = useState<Problem | null>(null);

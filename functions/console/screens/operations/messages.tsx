@@ -129,7 +129,7 @@ export const MessageLists = (): JSX.Element => {
   );
 };
 
-/** Shows the messages of a publisher's or a platform's own that were not counted yet. */
+/** Shows a publisher's or a platform's own messages that are not counted yet. */
 export const Messages = (): JSX.Element => (
   <Page title="Messages that were not counted">
     <MessageLists />

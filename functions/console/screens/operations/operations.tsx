@@ -17,7 +17,9 @@ const OUTBOX: readonly Column<OutboxEntry>[] = [
 
 const useOutbox = (part: { skip: number; take: number }) => useRead("listOutbox", part);
 
-/** Shows how the service is, what waits to be published or stored, and the messages that it did not understand. */
+/**
+ * Shows the health of the service, what waits to be published or stored, and the messages that it did not understand.
+ */
 export const Operations = (): JSX.Element => (
   <Page title="Operations">
     <div class="columns">

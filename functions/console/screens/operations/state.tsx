@@ -65,7 +65,7 @@ const Facts = ({ of: { hits, version } }: { of: Operating }): JSX.Element => (
   </dl>
 );
 
-/** Shows what is stored, what the cron did, for how long rows are kept, and which version answers. */
+/** Shows what is stored, what the cron did, how long rows are kept, and which version is running. */
 export const State = (): JSX.Element => {
   const { data, error, isLoading, reload } = useRead("getOperations");
   return (

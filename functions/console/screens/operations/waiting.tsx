@@ -18,13 +18,13 @@ export const Waiting = <Row extends object>({
   turn = 0,
 }: {
   title: string;
-  /** Reads a part of what waits. */
+  /** Reads a page of what waits. */
   useRows: (part: Part) => Read<Row[]>;
   idOf: (row: Row) => string;
   columns: readonly Column<Row & { id: string }>[];
   /** Says what would be here. */
   empty: string;
-  /** Reads anew when it differs. */
+  /** Reads again when it differs. */
   turn?: number;
 }): JSX.Element => {
   const [page, setPage] = useState(1);
@@ -34,7 +34,7 @@ export const Waiting = <Row extends object>({
   }, [turn]);
   const rows = (data ?? []).map((row) => Object.assign({ id: idOf(row) }, row));
   const { from, to } = shownRows(page, pagination?.total ?? 0);
-  // What waited on the last page may be gone meanwhile.
+  // What waited on the last page may be gone by now.
   useEffect(() => {
     if (data && rows.length === 0 && page > 1) setPage(1);
   }, [data]);

@@ -16,7 +16,7 @@ export const Watched = ({
 }: {
   title: string;
   isFlush?: boolean;
-  /** Tells that something was read; until then there are so many grey lines. */
+  /** Tells that something was read; until then, grey lines take its place. */
   isKnown: boolean;
   lines: number;
   error: Problem | null;

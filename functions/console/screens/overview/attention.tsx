@@ -10,7 +10,7 @@ import { ProblemNote } from "../../parts/problem.tsx";
 import { isCalm, useKnown, type Known } from "./known.ts";
 import { Line, OfferLines } from "./lines.tsx";
 
-/** Names where what is switched off is switched on, by the reason of an empty answer. */
+/** Maps reasons of empty answers to where the switch is turned on again. */
 const MENDED: Record<string, string> = {
   publisher_inactive: "/console/publishers?status=inactive",
   publisher_ads_disabled: "/console/publishers?adsEnabled=false",
@@ -21,8 +21,8 @@ const MENDED: Record<string, string> = {
 };
 
 /**
- * Leads to where an empty answer's reason is mended: a publisher's own switches by its account. What no switch mends is
- * explained, to whoever may ask that.
+ * Returns the link to where an empty answer's reason can be fixed; for a publisher's own switches, its account. What no
+ * switch fixes is explained, to those who may ask for that.
  */
 const leadOf = (reason: string, who: Principal): { href: string; action: string } => {
   const isOwn = reason.startsWith("publisher") && who.kind === "publisher";
@@ -33,7 +33,7 @@ const leadOf = (reason: string, who: Principal): { href: string; action: string 
     : { href: "/console/placements", action: "See placements" };
 };
 
-/** Shows which publishers are off: a publisher sees itself alone. */
+/** Shows which publishers are off: a publisher sees only itself. */
 const PublisherLines = ({ publishersOff, publishersAdsOff }: Known): JSX.Element => {
   const isOwn = useWho().kind === "publisher";
   const said = (n: number, own: string): string =>
@@ -160,9 +160,9 @@ const ServiceLines = ({ rejects, health }: Known): JSX.Element => {
 };
 
 /**
- * Shows what needs attention, each with a link to where it is mended.
+ * Shows what needs attention, each with a link to where it can be fixed.
  *
- * @param turn changes when all of it is to be read anew
+ * @param turn changes when all of it is to be read again
  */
 export const Attention = ({ found, turn }: { found: Overview | null; turn: number }): JSX.Element => {
   const { kind } = useWho();

@@ -12,7 +12,7 @@ import { ProblemNote } from "../../parts/problem.tsx";
 
 type Row = { id: string; name: string } & Partial<Record<"title" | "siteName" | "publisherName", string>>;
 
-/** Says where something is looked for, who may look there, and which pages show what was found. */
+/** Lists where to search, who may search there, and which pages show what was found. */
 const PLACES = [
   { what: "Publisher", list: "listPublisherDirectory", page: "publishers", isOfManagers: true },
   { what: "Site", list: "listSiteDirectory", page: "sites", isOfManagers: false },
@@ -32,7 +32,7 @@ type Found = {
   read: Pick<Read<readonly Row[]>, "data" | "error" | "isLoading" | "reload"> & { total: number };
 };
 
-/** Leads to the list, kept to the one that was found. */
+/** Leads to the list, limited to the one that was found. */
 const PLATFORM: Place = {
   what: "Platform",
   page: "platforms",
@@ -74,7 +74,7 @@ const foundOf = (n: number, isMore: boolean): string => {
   return isMore ? `The first ${MOST} of each kind: type more of the name, or see all.` : `${count(n)} found`;
 };
 
-/** Finds what somebody runs by a part of its name, whatever it is, and leads there. */
+/** Finds anything within the user's reach by a part of its name, and leads there. */
 export const Find = (): JSX.Element => {
   const { kind } = useWho();
   const [search, setSearch] = useState("");
@@ -82,7 +82,7 @@ export const Find = (): JSX.Element => {
   const failed = places.find(({ read }) => read.error)?.read;
   const isLoading = places.some(({ read }) => read.isLoading);
   const isRead = search !== "" && places.every(({ read }) => read.data);
-  // What came later would move what somebody is about to press.
+  // Results that came later would move what somebody is about to press.
   const isThere = places.every(({ read }) => read.data ?? read.error);
   const found = isThere ? places.flatMap(({ place, read }) => (read.data ?? []).map((row) => ({ place, row }))) : [];
   const more = places.flatMap(({ place: { page }, read: { data, total } }) =>

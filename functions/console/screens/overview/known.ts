@@ -7,7 +7,7 @@ import { PUBLISHING_LATE_S } from "../../core/late.ts";
 
 type Part<Value> = { value: Value | null; error: Problem | null; reload: () => void };
 
-/** Counts what a list of the API has. */
+/** Reads how many entries a list of the API has. */
 const useTotal = (
   name: "listPublisherDirectory" | "listSiteDirectory" | "listRejects",
   query: { status?: "active" | "inactive" | "pending"; adsEnabled?: boolean } = {},
@@ -37,22 +37,22 @@ const useHealth = (isAdmin: boolean): Part<Partial<Health>> => {
   return { value, error, reload: useCallback(() => setTurn((n) => n + 1), []) };
 };
 
-/** Holds what may need attention, and what of it could not be read: that counts as nothing here. */
+/** Holds what may need attention, and which parts could not be read: these count as nothing here. */
 export type Known = Record<
   "publishersOff" | "publishersAdsOff" | "inactive" | "pending" | "adsOff" | "rejects",
   number
 > & {
   found: Overview;
-  /** Counts all sites, null where that could not be read. */
+  /** Counts all sites; null if that could not be read. */
   sites: number | null;
   health: Partial<Health>;
   unread: { error: Problem; retry: () => void } | null;
 };
 
 /**
- * Reads all that may need attention; null until all of it is known, so that nothing comes in between later.
+ * Reads all that may need attention; null until all of it is known, so that nothing is inserted later.
  *
- * @param turn changes when it is to be read anew
+ * @param turn changes when it is to be read again
  */
 export const useKnown = (found: Overview | null, isAdmin: boolean, turn: number): Known | null => {
   const totals = {

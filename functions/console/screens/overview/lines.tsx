@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { count } from "../../core/format.ts";
 import { Badge } from "../../parts/bits.tsx";
 
-/** Shows what needs attention, and leads to where it is mended. */
+/** Shows what needs attention, and leads to where it can be fixed. */
 export const Line = ({
   tone,
   what,
@@ -28,14 +28,14 @@ export const Line = ({
   </li>
 );
 
-/** Leads to what an offer's caps are, to the offer, or to why nobody sees it. */
+/** Leads to an offer's caps, to the offer, or to why nobody sees it. */
 const LEADS = {
   caps: { to: (id: string) => `/console/offers/${id}#caps`, action: "See its caps" },
   offer: { to: (id: string) => `/console/offers/${id}`, action: "Look at it" },
   explain: { to: (id: string) => `/console/explain?offerId=${id}`, action: "See why" },
 };
 
-/** Shows some offers for the same reason, and how many more there are. */
+/** Shows some offers with the same problem, and how many more there are. */
 export const OfferLines = ({
   of,
   what,

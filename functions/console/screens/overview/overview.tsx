@@ -13,7 +13,7 @@ import { Attention } from "./attention.tsx";
 import { Find } from "./find.tsx";
 import { Ranks } from "./ranks.tsx";
 
-/** Shows this day against the same hours a week ago. */
+/** Shows this day, compared with the same hours a week ago. */
 const Today = ({ data }: { data: Overview | null }): JSX.Element => {
   const { revenueAccess } = useWho();
   return (
@@ -47,18 +47,18 @@ const Month = ({ turn }: { turn: number }): JSX.Element => {
   );
 };
 
-/** Lists the worst without the best: where there are few, they are the same, which says nothing. */
+/** Lists the worst, without those that are also among the best: where there are few, both would be the same. */
 const worstOf = (ranking: OverviewRanks | undefined) =>
   ranking?.worst.filter(({ id }) => !ranking.best.some((row) => row.id === id));
 
-/** Shows how the day goes, what needs attention, and the best and worst of the week. */
+/** Shows how the day is going, what needs attention, and the best and worst of the week. */
 export const OverviewScreen = (): JSX.Element => {
   const { data, error, reload } = useRead("getOverview");
-  // Counts how often all of it was asked for anew.
+  // This counts how often everything was asked for again.
   const [turn, setTurn] = useState(0);
   useAnew(turn, reload);
   useUndone(() => setTurn((n) => n + 1));
-  // What could not be read is not shown as if it were on its way.
+  // What could not be read is not shown as if it were still loading.
   const isComing = data !== null || !error;
   return (
     <Page

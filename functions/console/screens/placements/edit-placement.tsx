@@ -106,7 +106,7 @@ const Form = ({
   );
 };
 
-/** Shows a dialog that makes a placement, of a site where one is given. */
+/** Shows a dialog that creates a placement, for a site if one is given. */
 export const NewPlacement = ({
   siteId,
   onSaved,

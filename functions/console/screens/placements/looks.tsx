@@ -82,7 +82,7 @@ const Editor = ({
   onSaved: () => void;
   onReload: () => void;
 }): JSX.Element => {
-  // What is changed, and its version: read, or answered to the last change.
+  // This is what is changed, and its version: as read, or as answered to the last change.
   const [base, setBase] = useState<{ data: Json; etag: string | null }>({ data: placement.data, etag });
   const [data, setData] = useState<Json>(base.data);
   const [isPhone, setPhone] = useState(false);
@@ -94,7 +94,7 @@ const Editor = ({
     setBase(next);
     setData((now) => (isSame(now, replaced) ? next.data : now));
   };
-  // Another's change comes by itself only where there is none here: else saving asks what to do.
+  // Somebody else's change is taken over by itself only if there is none here; otherwise saving asks what to do.
   useAnew(etag ?? "", () => {
     if (!isChanged) takeOver({ data: placement.data, etag }, data);
   });
@@ -173,11 +173,11 @@ const Editor = ({
   );
 };
 
-/** Shows how the offers of a placement look, and changes it. */
+/** Shows how the offers of a placement look, and changes that. */
 export const Looks = (): JSX.Element => {
   const id = useRoute().params["id"] ?? "";
   const { data, etag, error, reload } = useRead("getPlacement", id);
-  // Counts how often somebody took what another had saved, in place of what they had done.
+  // This counts how often the user took what somebody else had saved, in place of their own changes.
   const [turn, setTurn] = useState(0);
   const listed = useRead("listPlacementDirectory", { id }).data?.[0];
   const crumbs = [

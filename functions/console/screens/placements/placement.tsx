@@ -20,7 +20,7 @@ import { EditPlacement } from "./edit-placement.tsx";
 
 const CRUMBS = [{ href: "/console/placements", text: "Placements" }];
 
-/** Says why a placement shows no offers, where something is switched off. */
+/** Says why a placement shows no offers, if something is switched off. */
 const Silent = ({ of }: { of: PlacementEntry }): JSX.Element | null => {
   const isOwn = useWho().kind === "publisher";
   const publisher = useRead("listPublisherDirectory", { id: of.publisherId }).data?.[0];

@@ -11,7 +11,7 @@ import { RAISED } from "./new-platform.tsx";
 const Form = ({ of, onSaved, onClose }: { of: Platform; onSaved: () => void; onClose: () => void }): JSX.Element => {
   const [name, setName] = useState(of.name);
   const [elevatedLimits, setRaised] = useState(of.elevatedLimits);
-  // Platforms have no versions: only what was changed is sent, and what somebody else has changed stays.
+  // Platforms have no versions: only what was changed is sent, so that what somebody else has changed stays.
   const editing = useEditing(null);
   const given = name.trim();
   const body = {
@@ -42,7 +42,7 @@ const Form = ({ of, onSaved, onClose }: { of: Platform; onSaved: () => void; onC
   );
 };
 
-/** Shows a dialog in which a platform is renamed, and its limits are raised. */
+/** Shows a dialog to rename a platform and to raise its limits. */
 export const EditPlatform = ({
   platform,
   ...then

@@ -8,7 +8,7 @@ import { say } from "../../parts/toasts.tsx";
 /** Says what raised limits are. */
 export const RAISED = "Its publishers may switch sites 150 times a minute in place of 50.";
 
-/** Shows a dialog that makes a platform, and then its token, once. */
+/** Shows a dialog that creates a platform, and then shows its token, once. */
 export const NewPlatform = ({ onClose }: { onClose: () => void }): JSX.Element => {
   const [name, setName] = useState("");
   const [elevatedLimits, setRaised] = useState(false);

@@ -54,7 +54,7 @@ const usePlatformList = (): List<Platform> => {
   return { ...address, read: pageOf(read.data, address.page, read) };
 };
 
-/** Lists platforms for the administrator, who makes and changes them and gives them new tokens. */
+/** Lists platforms for the administrator, who creates and changes them and gives them new tokens. */
 export const Platforms = (): JSX.Element => {
   const list = usePlatformList();
   const { filters, filter, read } = list;
@@ -83,7 +83,7 @@ export const Platforms = (): JSX.Element => {
         <NewPlatform
           onClose={() => {
             close();
-            // One whose answer was lost may be there all the same.
+            // A platform whose answer was lost may exist all the same.
             read.reload();
           }}
         />

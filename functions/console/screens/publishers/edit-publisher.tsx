@@ -82,7 +82,7 @@ export const EditPublisher = ({ id, onSaved, onClose }: { id: string; onSaved: (
   />
 );
 
-/** Shows a dialog in which a platform creates a publisher, and then its keys, once. */
+/** Shows a dialog in which a platform creates a publisher, and then shows its keys, once. */
 export const NewPublisher = ({ onDone, onClose }: { onDone: (id: string) => void; onClose: () => void }) => {
   const [made, setMade] = useState<Made | null>(null);
   const [isBusy, setBusy] = useState(false);

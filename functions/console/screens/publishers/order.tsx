@@ -17,7 +17,7 @@ const MEASURES: readonly Choice[] = [
   ["REVENUE", "The publisher’s part of that"],
 ];
 
-/** Returns what the fields hold where nothing was changed. */
+/** Returns what the fields hold before any change. */
 const fieldsOf = ({ rankBy, holdoutPercent }: PublisherOrder) => ({ rankBy, percent: String(holdoutPercent) });
 
 const Form = ({
@@ -31,7 +31,7 @@ const Form = ({
   onSaved: () => void;
   onReload: () => void;
 }): JSX.Element => {
-  // What is changed, and its version: read, or answered to the last change.
+  // This is what is changed, and its version: as read, or as answered to the last change.
   const [base, setBase] = useState({ of, etag });
   const [fields, setFields] = useState(fieldsOf(of));
   const editing = useEditing(base.etag);
@@ -47,8 +47,8 @@ const Form = ({
     setBase(next);
     setFields((now) => (isSame(now, replaced) ? fieldsOf(next.of) : now));
   };
-  // The version is the publisher's, so most of its changes are no changes of the order. One that is comes by itself only
-  // where nothing was typed: else saving asks what to do.
+  // The version is the publisher's, so most new versions do not change the order. One that does is taken over by itself
+  // only if nothing was typed; otherwise saving asks what to do.
   useAnew(etag ?? "", () => {
     if (!isChanged || isSame(fieldsOf(of), unchanged)) takeOver({ of, etag }, isChanged ? unchanged : fields);
   });
@@ -91,9 +91,9 @@ const Form = ({
 };
 
 /**
- * Shows what the offers of a publisher are ordered by, and how many sessions are held out; changes both.
+ * Shows what the offers of a publisher are ordered by, and how many sessions are held out, and changes both.
  *
- * @param version changes with the publisher, whose version the order's is
+ * @param version changes with the publisher, whose version is also that of the order
  */
 export const Order = ({
   publisherId,
@@ -106,7 +106,7 @@ export const Order = ({
 }): JSX.Element => {
   const { data, etag, error, reload } = useRead("getPublisherOrder", publisherId);
   useAnew(version, reload);
-  // Counts how often somebody took what another had saved, in place of what they had done.
+  // This counts how often the user took what somebody else had saved, in place of their own changes.
   const [turn, setTurn] = useState(0);
   const may = mayOwn(useWho());
   return (

@@ -53,7 +53,7 @@ const Limits = ({
   onChanged,
 }: {
   of: PublisherEntry;
-  /** Shows them as they will be, before the service has said so. */
+  /** Shows the new limits, before the service has confirmed them. */
   show: (elevatedLimits: boolean) => void;
   onChanged: () => void;
 }): JSX.Element => {
@@ -90,7 +90,7 @@ export const Publisher = (): JSX.Element => {
   const read = useRead("listPublisherDirectory", { id });
   const { data, reload } = read;
   const opened = useOpened(reload);
-  // Counts changes that the publisher itself does not tell of.
+  // This counts changes that do not show in the publisher itself.
   const [changes, setChanges] = useState(0);
   const changed = (): void => setChanges((n) => n + 1);
   const publisher = data?.find((row) => row.id === id);

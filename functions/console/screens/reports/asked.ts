@@ -10,7 +10,7 @@ import type { Per } from "../../core/reports/spans.ts";
 const KNOWN = ["by", "and", "per", "from", "to", "against", "sort", "figure", ...ONLY] as const;
 const PERIODS: readonly Per[] = ["DAY", "WEEK", "MONTH"];
 
-/** Holds what an address asks a report for. */
+/** Holds the report that an address asks for. */
 export type Asked = {
   filters: Filters;
   page: number;
@@ -22,7 +22,7 @@ export type Asked = {
   sort: Figure | null;
   change: (changes: Filters) => void;
   pageAddress: (page: number) => string;
-  /** Holds an address that shows the same on another day, too. */
+  /** Holds an address that will show the same on any later day. */
   link: string;
 };
 
@@ -53,7 +53,7 @@ const daysOf = ({ from, to }: Period) => ({ dateStart: apiDay(from), dateEnd: ap
 const onlyOf = (filters: Filters): Partial<GetReportParameters> =>
   Object.fromEntries(ONLY.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
 
-/** Returns the parameters of the rows of a period. */
+/** Returns the parameters to read the rows of a period. */
 export const rowsQuery = ({ groups, per, filters }: Asked, period: Period): GetReportParameters => {
   const by = groups.filter((group) => group !== "OFFER" || !groups.includes("CREATIVE"));
   return {
@@ -65,7 +65,7 @@ export const rowsQuery = ({ groups, per, filters }: Asked, period: Period): GetR
   };
 };
 
-/** Returns the parameters of all that was counted in a period, by day: a day that is not over can be told apart. */
+/** Returns the parameters to read the totals of a period, by day, so that a day that is not over can be told apart. */
 export const totalsQuery = ({ filters }: Asked, period: Period): GetReportParameters => ({
   ...daysOf(period),
   ...onlyOf(filters),

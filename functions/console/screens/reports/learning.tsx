@@ -75,7 +75,7 @@ const Answer = ({ title, gain }: { title: string; gain: Gain | undefined }) =>
     </Card>
   ) : null;
 
-/** Shows what learning earned against the order before learning, with how sure that is. */
+/** Shows how much more learning earned than the order from before it, and how certain that is. */
 export const Learning = (): JSX.Element => {
   const who = useWho();
   const { path, query, route } = useLocation();

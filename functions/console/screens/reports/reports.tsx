@@ -26,12 +26,12 @@ const csvOf = (query: GetReportParameters) => async () =>
 
 type Report = ReturnType<typeof useReport>;
 
-/** Holds a report with what was asked for it. `isOld` tells that another one is being read. */
+/** Holds a report with what was asked for. `isOld` tells that another one is being read. */
 type Drawn = Record<"rows" | "otherRows" | "totals" | "otherTotals", Report> & { asked: Asked; isOld: boolean };
 
 /**
- * Reads a report and what it is compared with. While another one is being read, that of before is there as a whole, with what
- * was asked for it: rows of one say nothing under the days or the split of another.
+ * Reads a report and what it is compared with. While another one is being read, the previous one stays as a whole, with
+ * what was asked for: rows of one mean nothing under the days or the split of another.
  */
 const useReports = (asked: Asked): Drawn => {
   const { period, other } = asked;
@@ -44,14 +44,14 @@ const useReports = (asked: Asked): Drawn => {
   return { ...drawn.current, isOld };
 };
 
-/** Returns the days, weeks or months that rows by day are of. */
+/** Returns the days, weeks or months of rows by day. */
 const spansIn = (rows: readonly ReportedRow[] | null, per: Per) =>
   spansOf(
     (rows ?? []).map(({ date = "" }) => date),
     per,
   );
 
-/** Returns what was counted of two periods by day, week or month, each beside what it is compared with. */
+/** Returns what was counted in two periods by day, week or month, each beside what it is compared with. */
 const courseOf = (now: readonly ReportedRow[] | null, before: readonly ReportedRow[] | null, per: Per) => {
   const spans = { now: spansIn(now, per), before: spansIn(before, per) };
   const rows = new Map(bySpan(before ?? [], per).map((row) => [row.date, row]));
@@ -62,7 +62,7 @@ const courseOf = (now: readonly ReportedRow[] | null, before: readonly ReportedR
   };
 };
 
-/** Shows what was counted and earned, split, compared and kept to what is asked for. */
+/** Shows what was counted and earned, split, compared and limited as asked for. */
 export const Reports = (): JSX.Element => {
   const who = useWho();
   const asked = useAsked(who);
@@ -73,14 +73,14 @@ export const Reports = (): JSX.Element => {
   const before = other ? otherTotals.data : null;
   const course = useMemo(() => courseOf(totals.data, before, per || "DAY"), [totals.data, before, per]);
   const figures = reportedFigures(sumOf([...(totals.data ?? []), ...(rows.data ?? [])]));
-  // Rows by offer have no requests, which all together may have.
+  // Rows by offer have no requests, though the totals may have some.
   const columns = reportedFigures(sumOf(rows.data ?? []));
   const usual =
     columns.find(({ key }) => key === "revenue") ?? columns.find(({ key }) => key === "impressions") ?? null;
-  // Rows come with the figures above them: what somebody is about to click on does not move.
+  // Rows come together with the figures above them, so that what somebody is about to click on does not move.
   const isReady = [totals, ...(other ? [otherTotals] : [])].every(({ data, error }) => data || error);
   const by = sort ?? (per === "" ? usual : null);
-  // A report may have tens of thousands of rows, and is drawn anew with each letter that somebody types.
+  // A report may have tens of thousands of rows, and is rendered again with each letter that somebody types.
   const compared = useMemo(
     () =>
       isReady && rows.data && (!other || otherRows.data)

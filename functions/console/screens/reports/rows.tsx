@@ -57,7 +57,7 @@ const Named = ({
   );
 };
 
-/** Lists the columns of a report: what rows are of, their day, and the figures. */
+/** Lists the columns of a report: what its rows are about, their day, and the figures. */
 export const columnsOf = (given: {
   asked: Asked;
   figures: readonly Figure[];
@@ -87,7 +87,7 @@ export const columnsOf = (given: {
   ];
 };
 
-/** Makes a list of rows that are all here, a page at a time. */
+/** Makes a list, with pages, from rows that are all here. */
 export const listOf = (
   rows: readonly ComparedRow[] | null,
   asked: Asked,

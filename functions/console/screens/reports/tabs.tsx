@@ -7,7 +7,7 @@ const TABS = [
   ["/console/reports/learning", "What learning earned"],
 ] as const;
 
-/** Leads from one kind of report to the other. */
+/** Links the kinds of reports with each other. */
 export const Tabs = (): JSX.Element => {
   const { path } = useLocation();
   return (
@@ -26,7 +26,7 @@ const missingOf = ({ revenueAccess, grossAccess }: Principal): string | null => 
   return grossAccess ? "revenue" : "money: neither revenue nor what advertisers owe";
 };
 
-/** Says which money a token does not show, so that nobody takes it for none. */
+/** Says which money a token may not see, so that nobody takes it for zero. */
 export const MoneyNote = ({ who }: { who: Principal }): JSX.Element | null => {
   const missing = missingOf(who);
   return missing === null ? null : (

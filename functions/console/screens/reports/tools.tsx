@@ -47,7 +47,7 @@ export const Days = ({ period, onChange }: { period: Period; onChange: (period: 
   );
 };
 
-/** Says that the last day of a period is not over, and leaves it out. */
+/** Says that the last day of a period is not over, and offers to leave it out. */
 const Running = ({ asked: { period, other, change } }: { asked: Asked }): JSX.Element | null => {
   const now = Date.now();
   if (!isRunning(period, now)) return null;
@@ -68,7 +68,7 @@ const Running = ({ asked: { period, other, change } }: { asked: Asked }): JSX.El
   );
 };
 
-/** Shows what a report is kept to, by its name where somebody told it or the report knows it. */
+/** Shows what a report is limited to, by name if that is given or the report knows it. */
 const Only = ({ asked, name, known }: { asked: Asked; name: (typeof ONLY)[number]; known: string | undefined }) => {
   const group = GROUPS.find(([candidate]) => onlyOf(candidate) === name) ?? GROUPS[0];
   const id = asked.filters[name] ?? "";
@@ -83,7 +83,7 @@ const Only = ({ asked, name, known }: { asked: Asked; name: (typeof ONLY)[number
   return <Chip text={`${group?.[1] ?? ""}: ${text}`} onRemove={() => asked.change({ [name]: "" })} />;
 };
 
-/** Keeps a report to one country as soon as its two letters are there, and to none when they are gone. */
+/** Limits a report to one country as soon as its two letters are there, and to none when they are gone. */
 const Country = ({ asked: { filters, change } }: { asked: Asked }): JSX.Element => {
   const kept = filters["country"] ?? "";
   const [typed, setTyped] = useState(kept);
@@ -100,13 +100,13 @@ const Country = ({ asked: { filters, change } }: { asked: Asked }): JSX.Element 
       maxLength={2}
       value={typed}
       onChange={set}
-      // One letter is no country: the field shows again what the report is kept to.
+      // One letter is not a country: the field shows again what the report is limited to.
       on={{ onBlur: () => setTyped(kept) }}
     />
   );
 };
 
-/** Shows what a report is of, and lets it be changed: all of it is in the address. */
+/** Shows what a report is about, and lets the user change it; all of it is in the address. */
 export const Tools = ({
   asked,
   who,

@@ -8,7 +8,7 @@ import { wholePair } from "../../core/reports/period.ts";
 import { Select } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
 
-/** Shows the figures of a period as tiles, with how they differ from those of another. */
+/** Shows the figures of a period as tiles, and how they differ from those of another. */
 export const Totals = ({
   now,
   before,
@@ -41,7 +41,7 @@ export const Course = ({
   onChoice,
 }: {
   now: readonly ReportedRow[];
-  /** Holds what each is compared with; null where nothing is compared. */
+  /** Holds what each row is compared with; null if nothing is compared. */
   before: readonly (ReportedRow | undefined)[] | null;
   figures: readonly Figure[];
   chosen: string | undefined;

@@ -37,7 +37,7 @@ const valuesOf = (site: Partial<Site>): Values => ({
 
 const NUMBERS = new Set(["orderVolume", "averageOrder"]);
 
-/** Returns the members that differ from what was read, null for what was emptied. */
+/** Returns the members that differ from what was read, with null for those that were emptied. */
 const bodyOf = (values: Values, before: Values): UpdateSiteBody =>
   Object.fromEntries(
     Object.entries(values)
@@ -45,7 +45,7 @@ const bodyOf = (values: Values, before: Values): UpdateSiteBody =>
       .map(([name, value]) => [name, value.trim() === "" ? null : NUMBERS.has(name) ? Number(value) : value.trim()]),
   );
 
-/** Shows a site's fields, to make one or to change it. */
+/** Shows a site's fields, to create or change it. */
 export const SiteForm = ({
   site,
   etag,
@@ -67,7 +67,7 @@ export const SiteForm = ({
     search: values["categoryName"]?.trim().slice(0, 255),
   });
   const editing = useEditing(etag);
-  // Holds the site that the service answers with, in place of making a second one of its name.
+  // This is the existing site with which the service answers, rather than create a second one of that name.
   const [twin, setTwin] = useState<Site | null>(null);
   const lacking = emptied(values, before, ["name"]);
   const set = (name: string) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
