@@ -33,7 +33,7 @@ export const SPREADING_MS = 120_000;
  * | state     | what a request does                                       |
  * | --------- | --------------------------------------------------------- |
  * | `fresh`   | answers from it                                           |
- * | `stale`   | answers from it, and reads it anew behind the answer      |
+ * | `stale`   | answers from it, and reads it again behind the answer     |
  * | `aged`    | waits for a newer one, and answers from it if none comes  |
  * | `missing` | waits for it, and fails if it does not come               |
  */

@@ -44,7 +44,7 @@ Ask for offers for an order:
 `;
 };
 
-/** Returns what the console's sign-in page offers on this machine: the demo's tokens, by whose they are, as JSON. */
+/** Returns what the console's sign-in page offers on this machine: the demo's tokens with their owners, as JSON. */
 export const consoleDemo = (adminToken: string, demo: DemoValues): string =>
   JSON.stringify([
     { name: "Demo publisher", token: demo.privateKey },
