@@ -64,7 +64,9 @@ export class ExceedsError extends Refusal {
   readonly code = "FORBIDDEN";
 
   constructor() {
-    super("That token may more than the one you call with; call with a token that may as much, or ask your platform");
+    super(
+      "That token has more access than the one you call with; call with a token that has as much, or ask your platform",
+    );
   }
 }
 
@@ -130,7 +132,7 @@ export class CreativesFullError extends Refusal {
     super(
       when === "once"
         ? "An offer has at most four creatives with its own texts; archive one of them first"
-        : "An offer has at most a hundred creatives ever, archived ones included; change one that is there",
+        : "An offer has at most a hundred creatives ever, archived ones included; change an existing one",
     );
   }
 }

@@ -22,7 +22,7 @@ export const findUnbounded = async (db: Db, limit: number): Promise<Unbounded> =
         'pricing', pricing, 'isNew', is_new)), '[]') from taken),
       ${knownAnywhere}) as found`);
   const [row] = rows;
-  if (!row) throw new Error("nothing was found, not even an empty list");
+  if (!row) throw new Error("the query returned no row");
   return row.found;
 };
 

@@ -98,7 +98,7 @@ export const findUnlearnedCreatives = async (db: Db, limit: number): Promise<Unl
           'day', (now() at time zone 'UTC')::date - date '1970-01-01')
         from rate_network r)) as found`);
   const [row] = rows;
-  if (!row) throw new Error("nothing was found, not even an empty list");
+  if (!row) throw new Error("the query returned no row");
   return row.found;
 };
 

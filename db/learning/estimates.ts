@@ -91,7 +91,7 @@ export const findSample = async (db: Db, waited: number): Promise<Sample> => {
           group by o.id) recent
           join rate_offers r on r.offer_id = recent.offer_id) as clicks`);
   const [row] = rows;
-  if (!row) throw new Error("nothing was found, not even an empty list");
+  if (!row) throw new Error("the query returned no row");
   return row;
 };
 

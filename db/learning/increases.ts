@@ -149,6 +149,6 @@ export const findUnlearned = async (db: Db, limit: number): Promise<Unlearned> =
       'slots', ${listed(sql`'place', r.place, 'clicks', r.clicks, 'exposure', r.exposure`, sql`rate_slots r`)},
       ${knownAnywhere}) as found`);
   const [row] = rows;
-  if (!row) throw new Error("nothing was found, not even an empty list");
+  if (!row) throw new Error("the query returned no row");
   return row.found;
 };

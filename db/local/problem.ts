@@ -34,7 +34,7 @@ const ADVICE = new Map([
   ["42501", "The role of DATABASE_URL must own the database, or have been granted what is missing."],
   [
     "55P03",
-    "Something else has the table, such as a backup or a long report. Nothing was changed: run it again later.",
+    "Something else has locked the table, such as a backup or a long report. Nothing was changed: run it again later.",
   ],
 ]);
 const MAX_STATEMENT = 300;

@@ -40,7 +40,7 @@ const store = async (env: Env, built: Found, held: ReadonlySet<DocumentKey>): Pr
     publishDocuments(env, others),
     ...candidates.map(([key, document]) =>
       putDocument(env.DOCUMENTS, key, document).catch((error: unknown) => {
-        console.warn(`candidates were not put: ${describeError(error)}`);
+        console.warn(`candidates were not stored in KV: ${describeError(error)}`);
       }),
     ),
   ]);

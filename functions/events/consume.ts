@@ -17,7 +17,7 @@ export const consumeEvents = async (batch: MessageBatch, env: Env): Promise<void
   try {
     const held = new Set((await ingest(env, batch.messages)).held);
     if (held.size === 0) return batch.ackAll();
-    console.warn(`${held.size} events come again; somebody has their offers locked`);
+    console.warn(`${held.size} events come again, since their offers are locked`);
     for (const message of batch.messages) {
       if (held.has(message.id)) message.retry(delayAfter(message.attempts));
       else message.ack();

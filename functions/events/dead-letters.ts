@@ -73,7 +73,7 @@ const fromKv = async <T>(asked: Promise<T>): Promise<T> => {
   const answered = asked.then(
     (value) => ({ value }),
     (error: unknown) => {
-      throw new UnavailableError(`KV has no dead letters for now: ${describeError(error)}`);
+      throw new UnavailableError(`dead letters cannot be read from KV: ${describeError(error)}`);
     },
   );
   const answer = await within(answered, KV_LIMIT_MS);

@@ -107,7 +107,7 @@ const store = async (db: Db, deliveries: readonly Delivery[]): Promise<Stored> =
   for (const portion of portions(flushes)) {
     const more = await writeAll(portion, async (values) => {
       const late = await recordRequests(db, values);
-      if (late > 0) console.error(`${late} flushes of requests came too late to be counted`);
+      if (late > 0) console.error(`${late} flushes of requests came too late, and were not counted`);
     });
     refused.push(...more);
   }

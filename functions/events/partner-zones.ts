@@ -37,7 +37,7 @@ const handOver = async (env: Env, siteId: string): Promise<void> => {
   try {
     await env.PARTNER_ZONES.sendBatch([zoneMessage(siteId)]);
   } catch (error) {
-    console.warn(`a partner zone is asked for later: ${describeError(error)}`);
+    console.warn(`a partner zone could not be asked for, and is tried later: ${describeError(error)}`);
   }
 };
 

@@ -22,5 +22,5 @@ export const requireSettings = (c: Context<AppEnv>): void => {
   const unsafe = unsafeHere(c);
   if (unsafe.length === 0) return;
   const problems = unsafe.map(({ name, problem }) => `${name} ${problem}`).join("; ");
-  throw new ApiError("SERVICE_UNAVAILABLE", `This service is not set up safely: ${problems}. Set a new one`);
+  throw new ApiError("SERVICE_UNAVAILABLE", `This service is not set up safely: ${problems}. Set new values`);
 };

@@ -20,7 +20,7 @@ export const withSecrets = <Value>(
 ): Value => {
   const lost = opened.filter(({ secret }) => secret === null).map(({ id }) => id);
   const cause = "TOKEN_ENCRYPTION_KEY lacks the key that encrypted them, or they were altered";
-  if (lost.length > 0) console.error(`secrets cannot be read of ${lost.join(", ")}: ${cause}`);
+  if (lost.length > 0) console.error(`cannot read the secrets of ${lost.join(", ")}: ${cause}`);
   const resealed = opened.flatMap((secret) => secret.resealed ?? []);
   if (resealed.length > 0) {
     c.executionCtx.waitUntil(reseal(c.var.db, resealed).catch(noteFailure));

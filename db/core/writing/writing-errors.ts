@@ -32,7 +32,7 @@ export class ShownOnceError extends Refusal {
 
   constructor() {
     super(
-      "The first call with this Idempotency-Key did this, and the secret that it answered is shown once; if that is lost, rotate it with a new key",
+      "The first call with this Idempotency-Key succeeded, and the secret in its answer is shown only once; if it is lost, rotate it with a new key",
     );
   }
 }

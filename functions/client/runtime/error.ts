@@ -68,7 +68,7 @@ export const errorOf = ({ status, headers }: Response, body: unknown): LanyapErr
   };
   return typeof code === "string" && typeof message === "string"
     ? new LanyapError(code as ErrorCode, message, { ...told, details })
-    : new LanyapError("UNEXPECTED_ANSWER", `The answer ${status} is not one of the service`, {
+    : new LanyapError("UNEXPECTED_ANSWER", `The answer ${status} does not come from the service`, {
         ...told,
         details: body,
       });

@@ -27,8 +27,8 @@ const within = (most: number, factor: number): number => Math.min(most, Math.max
 
 /**
  * Bounds estimated strengths. Estimates for offers come out too high, since most counts come from the offers shown
- * most, which are much alike. Besides, an offer that begins badly should not be credited with its advertiser's rate for
- * long.
+ * most, which are much alike. Besides, what an offer does itself should soon weigh more than what its advertiser's
+ * others do.
  */
 export const MOST_STRENGTHS: Strengths = { offer: 4, cell: 50 };
 

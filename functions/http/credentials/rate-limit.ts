@@ -71,7 +71,7 @@ const ask = async (env: Env, { window, limit }: Budget): Promise<Allowance | nul
     if (!allowance) throw new Error("no answer in time");
     return allowance;
   } catch (error) {
-    console.warn(`a call passes uncounted: ${describeError(error)}`);
+    console.warn(`a call was let through uncounted: ${describeError(error)}`);
     return null;
   }
 };

@@ -46,7 +46,7 @@ const parse = (value: string): { href: string; url: URL } | null => {
   return { href, url };
 };
 
-const IN_FRONT = "must not have a user, a password or a macro in front of its path";
+const IN_FRONT = "must not have a user, a password or a macro before its path";
 
 /** Describes the service's own paths: how they begin, which ones exist, and what to say about any other. */
 type OwnPaths = { start: string; paths: readonly string[]; problem: string };

@@ -53,7 +53,7 @@ const language = () =>
   text(3, 1, LANGUAGES)
     .overwrite(lowerAscii)
     .regex(/^[a-z]{2,3}$/, { error: LANGUAGES, abort: true })
-    .refine(isLanguage, "must be codes of languages that exist")
+    .refine(isLanguage, "must be codes of existing languages")
     .overwrite(languageCode);
 const currency = () => code(text(3, 1, CURRENCY_CODES), (value) => CURRENCIES.includes(value), CURRENCY_CODES);
 

@@ -84,7 +84,7 @@ const takeRows = declaring(
     const form = FORMS.find(([type]) => type.test(c.req.header("content-type") ?? ""));
     if (!form) {
       const types = "application/x-ndjson, application/json or text/csv";
-      throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `Offers come as ${types}; say which with Content-Type`);
+      throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `Send offers as ${types}, and name the type in Content-Type`);
     }
     let rows: Sent[] = [];
     try {

@@ -68,7 +68,7 @@ describe("a Postgres over TCP", () => {
     await engine.run({ query: "create table busy ()", params: [] });
     await backup.query("begin; lock table busy in access share mode");
     const altering = makeMigrations("create table before ()", "alter table busy add column more text");
-    expect(await engine.migrate(altering).catch(explain)).toContain("Something else has the table");
+    expect(await engine.migrate(altering).catch(explain)).toContain("Something else has locked the table");
     const made = await engine.run({ query: "select to_regclass('before')", params: [] });
     expect(made).toMatchObject({ rows: [[null]] });
     await engine.run({ query: "select from busy", params: [] });

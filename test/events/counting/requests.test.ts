@@ -203,7 +203,7 @@ describe("what was removed", () => {
     expect(await recordRequests(h.db, [old, flush(Date.now() - 2.5 * DAY)])).toBe(1);
     expect(await recordRequests(h.db, [flush(Date.now())])).toBe(0);
     await h.deliver([{ id: newId("event"), body: { type: "requests", flush: old } }]);
-    expect(h.logs().join("\n")).toContain("1 flushes of requests came too late to be counted");
+    expect(h.logs().join("\n")).toContain("1 flushes of requests came too late, and were not counted");
     const [sum] = await h.rows("select sum(requests)::int as n from daily_counters where placement_id = $1", [
       placementId,
     ]);

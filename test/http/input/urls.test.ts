@@ -9,7 +9,7 @@ const stored = (schema: ReturnType<typeof webUrl>, url: string): string => {
   return data ?? error?.issues.map(({ message }) => message).join() ?? "";
 };
 
-const IN_FRONT = "must not have a user, a password or a macro in front of its path";
+const IN_FRONT = "must not have a user, a password or a macro before its path";
 
 describe("a URL is stored as browsers read it:", () => {
   it.each([

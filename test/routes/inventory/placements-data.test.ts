@@ -134,7 +134,7 @@ const REFUSED: [string, unknown, string][] = [
   ["brandName", null, "must be a string"],
   ["privacyUrl", "/privacy", notUrl],
   ["privacyUrl", "javascript:alert(1)", notUrl],
-  ["privacyUrl", "https://user@shop.example/", "must not have a user, a password or a macro in front of its path"],
+  ["privacyUrl", "https://user@shop.example/", "must not have a user, a password or a macro before its path"],
   ["brandTemplateImageUrl", "data:image/png;base64,AA", notUrl],
   ["templateConfig.iconConfig.mobilePosition", "bottom", "must be one of top, left, right"],
   ["templateConfig.textConfig.titleSize", "huge", sizes],

@@ -57,7 +57,7 @@ export const checkReport = (
       const { transactionId } = report;
       // Otherwise, somebody with a pixel key could guess amounts, and be told when one is right.
       if (hasPixelKey) {
-        throw new ApiError("CONFLICT", "This transaction was reported otherwise; use a new id", {
+        throw new ApiError("CONFLICT", "This transaction was reported with other values; use a new id", {
           details: { transactionId, changed: [] },
         });
       }

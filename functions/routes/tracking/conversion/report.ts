@@ -105,7 +105,7 @@ const answer = (c: Context<ConversionEnv>, data: Result): Response => {
 };
 
 const onlyAsked = () =>
-  new ApiError("VALIDATION_FAILED", "Only the conversion secret may ask with test; leave it out", {
+  new ApiError("VALIDATION_FAILED", "`test` works with the conversion secret only; leave it out", {
     shape: "B",
     details: { invalidFields: [{ field: "test", message: "may only be asked with the conversion secret" }] },
   });

@@ -66,7 +66,7 @@ const untilSealedWith = (key: string, publisher: Publisher) =>
 const lostLines = (step: number, id: string) =>
   at(step)
     .logs()
-    .filter((line) => line.includes(`secrets cannot be read of ${id}`)).length;
+    .filter((line) => line.includes(`cannot read the secrets of ${id}`)).length;
 
 describe("rotating TOKEN_ENCRYPTION_KEY", () => {
   it("keeps every token at work, and shows it for as long as one of its keys is known", async () => {

@@ -55,7 +55,7 @@ it("stores addresses as browsers read them, with their macros", async () => {
 it.each(["https://user:pass@shop.example/", "https://{country}.shop.example/", "https://{click_id}@shop.example/"])(
   "takes none such as %s",
   async (url) => {
-    const problem = "must not have a user, a password or a macro in front of its path";
+    const problem = "must not have a user, a password or a macro before its path";
     expect(said(await create({ destinationUrl: url }))).toEqual(invalid(`destinationUrl: ${problem}`));
     expect(said(await create({ termsUrl: url }))).toEqual(invalid(`termsUrl: ${problem}`));
     expect(said(await create({ icon: { url, width: 1, height: 1 } }))).toEqual(invalid(`icon.url: ${problem}`));

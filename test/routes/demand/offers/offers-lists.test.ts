@@ -148,7 +148,7 @@ it("tells nothing of another platform's offer", async () => {
 });
 
 describe("a language", () => {
-  const EXIST = "must be codes of languages that exist";
+  const EXIST = "must be codes of existing languages";
   const FORM = "must be language codes such as en";
 
   it.each([

@@ -13,7 +13,7 @@ const SHORT = "hunter2";
 
 const MESSAGE =
   "This service is not set up safely: ADMIN_TOKEN has the value of the example; TRACKING_KEYS has the value of the example; " +
-  `SESSION_KEY has a secret of less than ${SAFE_LENGTH} characters. Set a new one`;
+  `SESSION_KEY has a secret of less than ${SAFE_LENGTH} characters. Set new values`;
 const REFUSED = { success: false, error: { code: "SERVICE_UNAVAILABLE", message: MESSAGE } };
 const UNSAFE = ["ADMIN_TOKEN", "TRACKING_KEYS", "SESSION_KEY"];
 
