@@ -1,42 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { LearnedRates } from "../../db/documents/types.ts";
-import { drawing } from "../../functions/decision/forecast/draws.ts";
-import { forecastOf as forecastGivingWay } from "../../functions/decision/forecast/forecast.ts";
-import {
-  admits,
-  admittedShare,
-  candidateOf,
-  seenRates,
-  type Fact,
-  type Planned,
-} from "../../functions/decision/forecast/requests.ts";
-import type { Play } from "../../functions/decision/forecast/week.ts";
-import { OPEN_OFFER } from "../support/documents/arbitrary-decisions.ts";
+import type { LearnedRates } from "../../../db/documents/types.ts";
+import { forecastOf as forecastGivingWay } from "../../../functions/decision/forecast/forecast.ts";
+import type { Planned } from "../../../functions/decision/forecast/requests.ts";
+import type { Play, Surroundings } from "../../../functions/decision/forecast/week.ts";
+import { OPEN_OFFER } from "../../support/documents/arbitrary-decisions.ts";
+import { fact, planned } from "../../support/documents/planned.ts";
 
-const planned: Planned = {
-  languages: [],
-  currencies: [],
-  amountMin: null,
-  amountMax: null,
-  paymentTypes: [],
-  pricing: "CPM",
-  priority: 5,
-  bidMicros: 10_000_000,
-  valueMicros: 10_000_000,
-  ecpmMicros: 10_000_000,
-  advertiserSerial: 77,
-  dailyCap: null,
-  lifetimeCap: null,
-};
-const fact: Fact = {
-  country: "US",
-  language: "en",
-  currency: "USD",
-  amount: 50,
-  paymentType: null,
-  count: 1,
-  fits: true,
-};
 const learned: LearnedRates = { places: [0, 0, 0, 0], strengths: [4, 20, 4, 20], rates: [[]] };
 
 /** Makes requests that only one offer answers so far, paid by the impression. */
@@ -52,73 +21,23 @@ const among = (clicks: number): Play[] => {
   const candidates = { offers, learned: { ...learned, rates: offers.map(() => [0.02, clicks, 50_000, 0, 0]) } };
   return Array.from({ length: 40 }, () => ({ fact, candidates }));
 };
-const around = { days: Array<number>(7).fill(10_000 / 7), rates: [0.02, 0.05], slots: [], seen: [0.5] };
+
+/** Makes requests for four offers, three of which come before all others. */
+const behindThree = (): Play[] => {
+  const first = { ...OPEN_OFFER, pricing: "CPM" as const, priority: 1 };
+  const offers = [1, 2, 3].map((advertiserSerial) =>
+    Object.assign({}, first, { id: `o${advertiserSerial}`, advertiserSerial }),
+  );
+  const candidates = { offers, learned: { ...learned, rates: offers.map(() => []) } };
+  return Array.from({ length: 40 }, () => ({ fact: { ...fact, count: 4 }, candidates }));
+};
+const around: Surroundings = { days: Array<number>(7).fill(10_000 / 7), rates: [0.02, 0.05], slots: [], seen: [0.5] };
 const half = { admitted: 500, sampled: 1_000 };
 
 const forecastOf = async (offer: Planned, sampled: typeof half, met: readonly Play[], surroundings = around) =>
   forecastGivingWay(offer, sampled, met, surroundings, async () => undefined);
 
 const wide = (told: Awaited<ReturnType<typeof forecastOf>>) => (told?.shown.high ?? 0) - (told?.shown.low ?? 0);
-
-describe("admits", () => {
-  it.each([
-    [{}, {}, true],
-    [{}, { fits: false }, false],
-    [{ languages: ["de"] }, {}, false],
-    [{ languages: ["de", "en"], paymentTypes: ["paypal" as const] }, { paymentType: "paypal" }, true],
-    [{ currencies: ["USD"], amountMin: 40, amountMax: 60 }, {}, true],
-    [{ currencies: ["USD"], amountMin: 60 }, {}, false],
-    [{ currencies: ["USD"], amountMin: 40 }, { amount: null }, false],
-    [{ paymentTypes: ["paypal" as const] }, {}, false],
-  ])("judges %j against %j as an answer is", (targeting, more, is) => {
-    expect(admits(candidateOf({ ...planned, ...targeting }), { ...fact, ...more })).toBe(is);
-  });
-});
-
-describe("admittedShare", () => {
-  it.each([
-    [0, 10, 0, 0.278],
-    [5, 10, 0.237, 0.763],
-    [10, 10, 0.722, 1],
-    [1_000, 2_000, 0.478, 0.522],
-  ])("of %i of %i lies between", (admitted, sampled, low, high) => {
-    const share = admittedShare(admitted, sampled);
-    expect(share?.expected).toBe(admitted / sampled);
-    expect(share?.low).toBeCloseTo(low, 3);
-    expect(share?.high).toBeCloseTo(high, 3);
-  });
-
-  it("is unknown without a sample", () => {
-    expect(admittedShare(0, 0)).toBeNull();
-  });
-});
-
-describe("seenRates", () => {
-  it("counts only answers that have so many offers", () => {
-    expect(seenRates(100, [90, 20], [1, 1, 1, 2])).toEqual([0.9, 0.8]);
-    expect(seenRates(0, [1], [1])).toEqual([0]);
-    expect(seenRates(100, [250], [1])).toEqual([1]);
-  });
-});
-
-describe("drawing", () => {
-  it.each([0, 0.3, 4, 49, 51, 2_000])("draws counts around %d, which stray as counts do", (mean) => {
-    const draw = drawing(7);
-    const counts = Array.from({ length: 4_000 }, () => draw.poisson(mean));
-    const average = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-    const variance = counts.reduce((sum, count) => sum + (count - average) ** 2, 0) / counts.length;
-    expect(counts.every((count) => Number.isInteger(count) && count >= 0)).toBe(true);
-    expect(Math.abs(average - mean)).toBeLessThan(0.05 * Math.sqrt(mean) + 1e-9);
-    expect(Math.abs(variance - mean)).toBeLessThan(0.1 * mean + 1e-9);
-  });
-
-  it("draws the same again", () => {
-    const [one, other] = [drawing(7), drawing(7)];
-    for (const mean of [0.3, 60]) expect(one.poisson(mean)).toBe(other.poisson(mean));
-    expect(one.gamma(4)).toBe(other.gamma(4));
-    expect(one.below(9)).toBe(other.below(9));
-  });
-});
 
 describe("forecastOf", () => {
   it("shows what outbids all others wherever it is seen, and costs what that costs", async () => {
@@ -189,6 +108,20 @@ describe("forecastOf", () => {
     const ratio = (there?.cost.expected ?? 0) / (told?.cost.expected ?? 1);
     expect(ratio).toBeGreaterThan(3.6);
     expect(ratio).toBeLessThan(4.4);
+  });
+
+  it("expects fewer clicks at a place that is clicked less", async () => {
+    const clicks = { ...planned, pricing: "CPC" as const };
+    const costs = async (fourth: number): Promise<number> => {
+      const slots = [1, 1, 1, fourth].map((effect) => ({ count: 1e9 * effect, exposure: 1e9 }));
+      const busy = { ...around, days: [1_000_000], seen: [1, 0.9, 0.8, 0.7], slots };
+      const told = await forecastOf(clicks, half, behindThree(), busy);
+      // It is seen as often as what stands in the fourth place.
+      expect(told?.shown.expected).toBeGreaterThan(330_000);
+      expect(told?.shown.expected).toBeLessThan(370_000);
+      return told?.cost.expected ?? 0;
+    };
+    expect((await costs(0.5)) / (await costs(1))).toBeCloseTo(0.5, 1);
   });
 
   it("expects of an offer what others come to by their advertisers' rates, and no more than its advertiser's rate", async () => {
