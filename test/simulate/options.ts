@@ -19,16 +19,16 @@ export type Options = {
 const DEFAULT_SEED = 1;
 
 export const USAGE = `npm run simulate -- [options]
-  --quick          fewer seeds and requests, within a minute
+  --quick          fewer runs and requests, in about a minute
   --runs N         runs of each world, 20 by default, 3 with --quick
-  --only NAME      only worlds whose name begins so
-  --requests N     requests of a world in its time, or of a test that is replayed, 2 or more
-  --click-rate R   how often a usual offer is clicked, 0.02 by default
-  --seed S         other chances, ${DEFAULT_SEED} by default
+  --only NAME      only worlds whose name begins with NAME
+  --requests N     requests that come in a world's time, or to each replayed test, 2 or more
+  --click-rate R   click rate of a typical offer, 0.02 by default
+  --seed S         changes all random draws, ${DEFAULT_SEED} by default
   --json           results as lines of JSON
   --replay FILE    replays tests from a file of rows test,arm,impressions,clicks
     --batch N      requests after which counts reach the decision, 250 by default
-    --tests N      so many of the tests, always the same ones`;
+    --tests N      replays only N of the tests, always the same ones`;
 
 const whole = (name: string, text: string, from = 1): number => {
   const number = /^\d+$/.test(text) ? Number(text) : NaN;

@@ -72,7 +72,7 @@ describe("a replay", () => {
   it("tells what is wrong with a file", async () => {
     const wrong = join(folder, "wrong.csv");
     const head = "test,arm,impressions,clicks\n";
-    const row = "must be a test, an arm, its impressions and its clicks";
+    const row = "must hold a test, an arm, impressions and clicks";
     for (const [text, message] of [
       [`${head}0,0,10,11\n`, `line 2: ${row}`],
       [`${head}0,0,500,5\n0,1,500,\n`, `line 3: ${row}`],

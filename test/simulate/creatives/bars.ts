@@ -28,9 +28,9 @@ export const creativeBars = (runs: number, requests: number, seed: number): Bar[
     return [
       { what, bar: `≥ ${least * 100} % of the best`, measured: percent(share), met: share >= least },
       {
-        what: `${what}, better than alike`,
+        what: `${what}, better than equal shares`,
         bar: "19 of 20 seeds",
-        measured: `${ahead} of ${runs}; alike ${percent(mean(equal.map(({ ofBest }) => ofBest)))}`,
+        measured: `${ahead} of ${runs}; equal shares ${percent(mean(equal.map(({ ofBest }) => ofBest)))}`,
         met: ahead >= 0.95 * runs,
       },
       {

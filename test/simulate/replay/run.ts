@@ -27,7 +27,7 @@ export const replayFile = async (
   const tests = only === undefined ? all : sampleOf(all, only);
   const hasClicks = tests.some(({ rates }) => rates.some((rate) => rate > 0));
   if (!hasClicks)
-    throw new Error(`${file}: none of the ${tests.length} tests has a click, so that no share can be told`);
+    throw new Error(`${file}: none of the ${tests.length} tests has a click, so no share can be worked out`);
   const policies = Object.keys(REPLAYED) as ReplayedName[];
   const tasks = policies.flatMap((policy) =>
     Array.from({ length: Math.ceil(tests.length / TESTS) }, (_, i): ReplayTask => ({

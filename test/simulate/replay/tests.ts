@@ -23,7 +23,7 @@ export const readTests = (path: string): Test[] => {
     const [test = "", , ...counts] = row.split(",");
     const [impressions = NaN, clicks = NaN] = counts.map(countOf);
     if (counts.length !== 2 || !(impressions >= clicks && clicks >= 0 && impressions > 0))
-      throw new Error(`${path}, line ${i + 2}: must be a test, an arm, its impressions and its clicks`);
+      throw new Error(`${path}, line ${i + 2}: must hold a test, an arm, impressions and clicks`);
     const arms = tests.get(test) ?? [];
     arms.push({ impressions, clicks });
     tests.set(test, arms);

@@ -35,13 +35,13 @@ const barsOf = (world: HeldOutWorld, runs: readonly Look[][]): Bar[] => {
   const first = mean(told.map((looks) => (looks[0]?.day ?? 0) - Math.floor(Date.UTC(2026, 0, 1) / 86_400_000)));
   return [
     {
-      what: `${world}: the true gain in the interval at each day's look`,
+      what: `${world}: true gain within the interval, each day`,
       bar: `≥ ${COVERED * 100} % of runs`,
-      measured: `${covered} of ${told.length} runs that told something (${runs.length} in all)`,
+      measured: `${covered} of ${told.length} runs with an interval (${runs.length} in all)`,
       met: told.length > 0 && covered >= COVERED * told.length,
     },
     {
-      what: `${world}: told after ${SIZE.days} days, of ${SIZE.requests} requests`,
+      what: `${world}: result after ${SIZE.days} days and ${SIZE.requests} requests`,
       bar: "",
       measured: `gain ${usd(mean(last.map(({ truth }) => truth)))} USD a thousand requests, ± ${usd(mean(last.map(({ low, high }) => (high - low) / 2)))}; beyond doubt in ${decided} runs; the first look on day ${first.toFixed(0)}`,
       met: true,
