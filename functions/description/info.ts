@@ -10,12 +10,12 @@ export const INFO = {
     version: "1.0.0",
     summary: "Offers for a shop's customers after their purchase",
     description:
-      "A page asks for offers with a public key, and reports what becomes of them. Publishers, platforms and the " +
-      "administrator manage with a token of their own.\n\n" +
+      "A page asks for offers with a public key and reports what becomes of them. Publishers, platforms and the " +
+      "administrator manage everything else, each with a token of their own.\n\n" +
       "Times are ISO 8601 in UTC with milliseconds. Money is US dollars, and where a name ends in `Micros`, micro-dollars: " +
-      "500000 is 0.50 USD. Amounts of orders and conversions are in their own currency. A member of management's answers " +
-      "without a value is null. Answers may gain members; take no notice of those that you do not know.\n\n" +
-      "What a request of management has that is not described here is refused by name. It is ignored where publishers and " +
+      "500000 is 0.50 USD. Amounts of orders and conversions are in their own currency. In answers to management calls, a " +
+      "member without a value is null. Answers may gain members; ignore those that you do not know.\n\n" +
+      "Anything in a management request that is not described here is refused by name. It is ignored where publishers and " +
       "sites are created, read, listed, changed, switched and deleted, and where a publisher lists its own tokens: mind the " +
       "spelling there.\n\n" +
       "The examples work with the demo network, which `npm start` makes. It has no creatives until you add some.",
@@ -28,7 +28,7 @@ const bearer = (description: string) => ({ type: "http", scheme: "bearer", descr
 
 /** Describes the credentials, each kind by itself. */
 export const SECURITY_SCHEMES = {
-  publicKey: bearer("A public key, `lan_pk_…`, which a shop's page shows. It is no secret."),
+  publicKey: bearer("A public key, `lan_pk_…`, which a shop's page contains. It is not secret."),
   publicKeyParameter: {
     type: "apiKey",
     in: "query",
@@ -37,21 +37,21 @@ export const SECURITY_SCHEMES = {
   },
   publisherToken: bearer("A publisher's private token, `lan_sk_…`. One with `access: READ` may only read."),
   platformToken: bearer("A platform's token, `lan_plat_…`."),
-  administratorToken: bearer("The token of who runs the network."),
+  administratorToken: bearer("The token of whoever runs the network."),
   conversionSecret: bearer("An advertiser's conversion secret, `lan_cs_…`."),
   conversionSecretParameter: {
     type: "apiKey",
     in: "query",
     name: "secret",
     description:
-      "The conversion secret in the URL of an image on a page, which everybody can read there. Use the pixel key instead.",
+      "The conversion secret in the URL of an image on a page, where everybody can read it. Use the pixel key instead.",
   },
   pixelKey: {
     type: "apiKey",
     in: "query",
     name: "pixelKey",
     description:
-      "An advertiser's pixel key, `lan_px_…`, which a page shows. It reports conversions and does nothing else.",
+      "An advertiser's pixel key, `lan_px_…`, which a page contains. It can report conversions and nothing else.",
   },
 };
 
@@ -78,20 +78,22 @@ export const HEADERS = {
   RequestId: header("Names the request in logs: the caller's own id, or a new one.", { type: "string" }),
   DryRun: header("`true` where nothing was written, because `dryRun` asked for that.", { type: "string" }),
   Tag: header(
-    "The version of what is answered. A change takes it back in `If-Match`, and `GET /` in `If-None-Match`.",
+    "The version of what is answered. Send it back in `If-Match` with a change, or in `If-None-Match` with `GET /`.",
     { type: "string" },
   ),
-  Replayed: header("`true` where this was answered before, to the same `Idempotency-Key`.", { type: "string" }),
-  RateLimitLimit: header("Calls a minute.", { type: "integer" }),
-  RateLimitRemaining: header("Calls that are left.", { type: "integer" }),
+  Replayed: header("`true` where this answer was given before, to the same `Idempotency-Key`.", { type: "string" }),
+  RateLimitLimit: header("Calls allowed per minute.", { type: "integer" }),
+  RateLimitRemaining: header("Calls left in this minute.", { type: "integer" }),
   RateLimitReset: header("When the minute ends.", { type: "string", format: "date-time" }),
-  RetryAfter: header("Seconds until a call makes sense again.", { type: "integer" }),
+  RetryAfter: header("Seconds to wait before calling again.", { type: "integer" }),
   NoFillReason: header(
-    `Why an answer has no offers; it comes only with such. One of ${NO_FILL_REASONS.map((reason) => `\`${reason}\``).join(", ")}; there may be more.`,
+    `Why an answer has no offers; sent only with such answers. One of ${NO_FILL_REASONS.map((reason) => `\`${reason}\``).join(", ")}; there may be more.`,
     { type: "string" },
   ),
   Location: header("Where the customer is sent.", { type: "string", format: "uri" }),
-  File: header("Has browsers save the answer, under a name; of CSV and lines of JSON.", { type: "string" }),
+  File: header("Makes browsers save the answer as a file with a name; sent with CSV and lines of JSON.", {
+    type: "string",
+  }),
 };
 
 /** Names headers that only some operations have, and where they are described. */

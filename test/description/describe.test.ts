@@ -176,7 +176,7 @@ group("words", () => {
     "UpdateCreativeBody.offerId",
     "UpdateAdvertiserBody.platformId",
   ])("say of %s that it cannot be changed there", (path) => {
-    expect(wordsOf(path)).toBe("May come back as it was read. Another value is refused.");
+    expect(wordsOf(path)).toBe("May be sent back as it was read. Any other value is refused.");
   });
 
   it("say where what is not known is ignored, and which currencies there are", () => {

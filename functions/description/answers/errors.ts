@@ -66,7 +66,7 @@ export const CASES = {
   unknownPlacement: errorCase("UnknownPlacement", "NOT_FOUND", "no placement of the caller has this id", {
     details: object({ placementId: z.string() }),
   }),
-  unknownClick: errorCase("UnknownClick", "NOT_FOUND", "there can be no click of this id", {
+  unknownClick: errorCase("UnknownClick", "NOT_FOUND", "no click can have this id", {
     details: object({ clickId: z.string() }),
   }),
   unknownTransaction: errorCase("UnknownTransaction", "NOT_FOUND", "nobody reported this transaction", {
@@ -76,26 +76,30 @@ export const CASES = {
     details: object({ ids: problems() }),
   }),
   goneOffer: errorCase("GoneOffer", "NOT_FOUND", "the offer no longer exists"),
-  nameTaken: errorCase("NameTaken", "RESOURCE_CONFLICT", "another of its kind has the name", {
+  nameTaken: errorCase("NameTaken", "RESOURCE_CONFLICT", "another of its kind has this name", {
     details: object({ resourceType: z.string(), field: z.string(), value: z.string() }),
   }),
-  conflict: errorCase("Conflict", "CONFLICT", "it contradicts what is stored"),
+  conflict: errorCase("Conflict", "CONFLICT", "the request contradicts what is stored"),
   otherReport: errorCase("OtherReport", "CONFLICT", "the transaction was reported with other values", {
     details: object({ transactionId: z.string(), changed: problems() }),
   }),
-  clickExpired: errorCase("ClickExpired", "CLICK_EXPIRED", "the click is more than 30 days ago"),
-  stale: errorCase("Stale", "PRECONDITION_FAILED", "somebody changed it since it was read", {
+  clickExpired: errorCase("ClickExpired", "CLICK_EXPIRED", "the click was more than 30 days ago"),
+  stale: errorCase("Stale", "PRECONDITION_FAILED", "it has changed since it was read", {
     details: object({ etag: z.string() }),
   }),
-  keyReused: errorCase("KeyReused", "IDEMPOTENCY_KEY_REUSED", "the `Idempotency-Key` stands for another request"),
+  keyReused: errorCase("KeyReused", "IDEMPOTENCY_KEY_REUSED", "the `Idempotency-Key` was used for another request"),
   tooLarge: errorCase("TooLarge", "PAYLOAD_TOO_LARGE", "the body is too large"),
-  unsupportedType: errorCase("UnsupportedType", "UNSUPPORTED_MEDIA_TYPE", "the body is of another type"),
+  unsupportedType: errorCase("UnsupportedType", "UNSUPPORTED_MEDIA_TYPE", "the body has a type that is not supported"),
   otherType: errorCase("OtherType", "UNSUPPORTED_MEDIA_TYPE", "the body is neither JSON nor a form"),
   tooMany: errorCase("TooManyCalls", "RATE_LIMIT_EXCEEDED", "too many changes within a minute", {
     details: object({ retryAfter: z.int().min(1) }),
   }),
-  failure: errorCase("Failure", "INTERNAL_SERVER_ERROR", "something failed; the answer says nothing of its cause"),
-  unavailable: errorCase("Unavailable", "SERVICE_UNAVAILABLE", "the database is away, or the service is not set up"),
+  failure: errorCase("Failure", "INTERNAL_SERVER_ERROR", "something failed; the answer does not say why"),
+  unavailable: errorCase(
+    "Unavailable",
+    "SERVICE_UNAVAILABLE",
+    "the database cannot be reached, or the service is not set up",
+  ),
 } as const satisfies Record<string, ErrorCase>;
 
 export type ErrorName = keyof typeof CASES;

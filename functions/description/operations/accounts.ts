@@ -10,7 +10,7 @@ export const PLATFORMS = {
   "POST /api/v1/platforms": {
     id: "createPlatform",
     summary: "Create a platform",
-    description: "Its token is shown this once.",
+    description: "Its token is shown only this once.",
     answers: { 201: json(changed(schemas.newPlatform)) },
     errors: ["nameTaken"],
     example: { name: "Harbour Commerce" },
@@ -30,7 +30,7 @@ export const PLATFORMS = {
   "POST /api/v1/platforms/:id/token": {
     id: "rotatePlatformToken",
     summary: "Give a platform a new token",
-    description: "All of its older tokens end then, at once or after an overlap. The new one is shown this once.",
+    description: "All of its older tokens then end, at once or after an overlap. The new one is shown only this once.",
     answers: { 201: json(changed(schemas.platformToken)) },
     example: overlap,
   },
@@ -65,7 +65,7 @@ export const PUBLISHERS = {
   "PUT /api/v1/publishers/:id": {
     id: "updatePublisher",
     summary: "Change a publisher's name and contacts",
-    description: "Null takes the phone away.",
+    description: "Null removes the phone.",
     answers: { 200: json(changed(schemas.changedPublisher)) },
     errors: ["nameTaken", "conflict"],
     example: { contactName: "Robin Reed" },
@@ -92,13 +92,13 @@ export const PUBLISHERS = {
   },
   "GET /api/v1/publishers/:id/order": {
     id: "getPublisherOrder",
-    summary: "Tell what a publisher's offers are ordered by",
+    summary: "Get what a publisher's offers are ordered by",
     answers: { 200: json(found(schemas.publisherOrder)) },
   },
   "PATCH /api/v1/publishers/:id/order": {
     id: "updatePublisherOrder",
     summary: "Set what a publisher's offers are ordered by",
-    description: "At least one member has to come.",
+    description: "At least one member is required.",
     answers: { 200: json(changed(schemas.publisherOrder)) },
     example: { rankBy: "REVENUE" },
   },
@@ -118,7 +118,7 @@ export const PUBLISHERS = {
     id: "forgetCustomer",
     summary: "Forget a customer",
     description:
-      "Either `email` or `sessionId` names the customer. For 60 days nothing that comes in is linked to them.",
+      "Name the customer by either `email` or `sessionId`. For 60 days, nothing that comes in is linked to them.",
     answers: { 200: json(changed(schemas.erased)) },
     errors: ["missing", "readOnly"],
     example: { email: "customer@example.com" },
@@ -130,7 +130,7 @@ export const KEYS = {
   "GET /api/v1/publishers/:id/api-tokens": {
     id: "listOwnTokens",
     summary: "List a publisher's valid private tokens with their bearers",
-    description: "All of them come where neither `skip` nor `take` is sent. There is no `pagination`.",
+    description: "Without `skip` and `take`, all of them are returned. There is no `pagination`.",
     answers: { 200: json(found(z.array(schemas.listedToken))) },
   },
   "GET /api/v1/api-tokens": {
@@ -142,7 +142,7 @@ export const KEYS = {
   "POST /api/v1/publishers/:id/api-tokens": {
     id: "issueToken",
     summary: "Issue a private token",
-    description: "A publisher has at most 50 valid ones. None may more than the token that issues it.",
+    description: "A publisher has at most 50 valid ones. None may do more than the token that issues it.",
     answers: { 201: json(changed(schemas.newToken)) },
     errors: ["conflict"],
     example: { name: "Reports", access: "READ" },
@@ -166,7 +166,7 @@ export const KEYS = {
   },
   "POST /api/v1/publishers/:id/api-tokens/:tokenId/rotate": {
     id: "rotateToken",
-    summary: "Replace a private token by one that may the same",
+    summary: "Replace a private token with one that may do the same",
     answers: { 201: { ...json(changed(schemas.newToken)), headers: ["ETag"] } },
     errors: ["conflict"],
     example: overlap,
@@ -174,14 +174,14 @@ export const KEYS = {
   "DELETE /api/v1/publishers/:id/api-tokens/:tokenId": {
     id: "revokeToken",
     summary: "End a private token at once",
-    description: "The last one that may write and has no end stays.",
+    description: "The last one that may write and never expires cannot be ended.",
     answers: { 200: json(done()) },
     errors: ["conflict"],
   },
   "GET /api/v1/publishers/:id/public-keys": {
     id: "listPublicKeys",
     summary: "List a publisher's valid public keys",
-    description: "All of them come, without `pagination`.",
+    description: "All of them are returned, without `pagination`.",
     answers: { 200: json(found(z.array(schemas.publicKey))) },
   },
   "POST /api/v1/publishers/:id/public-keys": {
@@ -193,7 +193,7 @@ export const KEYS = {
   },
   "POST /api/v1/publishers/:id/public-keys/:key/rotate": {
     id: "rotatePublicKey",
-    summary: "Replace a public key by a new one",
+    summary: "Replace a public key with a new one",
     answers: { 201: json(changed(schemas.publicKey)) },
     errors: ["conflict"],
     example: overlap,

@@ -29,22 +29,26 @@ type Tag = { name: string; description: string; operations: object };
 /** Lists the groups of operations in the order in which they are read. */
 export const TAGS: readonly Tag[] = [
   { name: "Offers on pages", description: "What shops' pages ask for and report.", operations: PAGES },
-  { name: "Publishers", description: "Store owners, who own sites and placements.", operations: PUBLISHERS },
+  { name: "Publishers", description: "Store owners, with their sites and placements.", operations: PUBLISHERS },
   {
     name: "Tokens and keys",
-    description: "What opens a publisher's account, and what its pages show.",
+    description: "What opens a publisher's account, and what its pages contain.",
     operations: KEYS,
   },
   { name: "Sites", description: "Stores of a publisher.", operations: SITES },
   { name: "Placements", description: "Ad units of a site: where offers are asked for.", operations: PLACEMENTS },
-  { name: "Directory", description: "All that a caller reaches, to search in.", operations: DIRECTORY },
+  { name: "Directory", description: "Everything within a caller's reach, to search in.", operations: DIRECTORY },
   { name: "Advertisers", description: "Who pays for offers.", operations: ADVERTISERS },
   { name: "Offers", description: "What customers see, with price, targeting and creatives.", operations: OFFERS },
   { name: "Conversions", description: "What an advertiser's server reports.", operations: CONVERSIONS },
   { name: "Reports", description: "Counts and money.", operations: REPORTS },
   { name: "Platforms", description: "Shop systems with many publishers.", operations: PLATFORMS },
   { name: "Audit", description: "Who changed what.", operations: AUDIT },
-  { name: "Messages", description: "Tracking messages that were not understood, or wait.", operations: REJECTS },
+  {
+    name: "Messages",
+    description: "Tracking messages that were not understood, or that wait to be stored.",
+    operations: REJECTS,
+  },
   { name: "Service", description: "The service itself.", operations: SERVICE },
 ];
 

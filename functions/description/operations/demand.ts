@@ -38,7 +38,7 @@ export const ADVERTISERS = {
   },
   "PATCH /api/v1/advertisers/:id/status": {
     id: "updateAdvertiserStatus",
-    summary: "Switch an advertiser and so all its offers",
+    summary: "Start, pause or archive an advertiser and with it all its offers",
     answers: { 200: json(changed(schemas.advertiser)) },
     example: { status: "paused" },
   },
@@ -51,7 +51,7 @@ export const ADVERTISERS = {
   "DELETE /api/v1/advertisers/:id": {
     id: "deleteAdvertiser",
     summary: "Delete an advertiser, or archive one that ever had an offer",
-    description: "The message says which. What is archived comes with its `ETag`.",
+    description: "The message says which. What is archived is returned with its `ETag`.",
     answers: { 200: { ...json(done()), headers: ["ETag"] } },
   },
 } as const satisfies Operations;
@@ -113,7 +113,7 @@ export const OFFERS = {
   },
   "GET /api/v1/offers/:id/pacing": {
     id: "getOfferPacing",
-    summary: "Tell how an offer uses its caps, beside the plan of pacing EVEN",
+    summary: "Get how an offer uses its caps, beside the plan of pacing EVEN",
     answers: { 200: json(found(schemas.pacing)) },
   },
   "PUT /api/v1/offers/:id": {
@@ -125,7 +125,7 @@ export const OFFERS = {
   },
   "PATCH /api/v1/offers/:id/status": {
     id: "updateOfferStatus",
-    summary: "Switch an offer",
+    summary: "Start, pause or archive an offer",
     answers: { 200: json(changed(schemas.offer)) },
     example: { status: "paused" },
   },
@@ -139,9 +139,9 @@ export const OFFERS = {
   },
   "POST /api/v1/offers/explain": {
     id: "explainOffers",
-    summary: "Tell which offers a request would get, and why",
+    summary: "Explain which offers a request would get, and why",
     description:
-      "The body has the parameters of `getOffers`, of which `at.email` or `at.orderid` has to come. Nothing is counted.",
+      "The body has the parameters of `getOffers`, of which `at.email` or `at.orderid` is required. Nothing is counted.",
     answers: { 200: json(found(schemas.explanation)) },
     errors: ["invalidParameters", "unknownPlacement"],
     refusalHeaders: { 500: ["Retry-After"] },
@@ -150,16 +150,16 @@ export const OFFERS = {
   },
   "POST /api/v1/offers/forecast": {
     id: "forecastOffer",
-    summary: "Tell how often an offer would have been shown last week",
-    description: "Only `advertiserId`, `pricing` and `bidMicros` have to be there. Nothing is counted or kept.",
+    summary: "Estimate how often an offer would have been shown last week",
+    description: "Only `advertiserId`, `pricing` and `bidMicros` are required. Nothing is counted or kept.",
     answers: { 200: json(found(schemas.forecast)) },
     errors: ["missing"],
     example: { advertiserId: demo.advertisers.brindlecup, pricing: "CPC", bidMicros: 350_000 },
   },
   "POST /api/v1/offers/import": {
     id: "importOffers",
-    summary: "Make and change up to 1,000 offers at once",
-    description: "A row with an `id` changes that offer, and one without makes a new one. A body has at most 4 MB.",
+    summary: "Create and change up to 1,000 offers at once",
+    description: "A row with an `id` changes that offer; one without creates a new offer. A body has at most 4 MB.",
     answers: { 200: json(changed(schemas.imported)) },
     errors: ["invalid", "missing", "conflict", "tooLarge", "unsupportedType"],
     body: () => z.array(importRow()),
@@ -168,8 +168,8 @@ export const OFFERS = {
   },
   "GET /api/v1/offers/export": {
     id: "exportOffers",
-    summary: "Take offers out with their creatives",
-    description: "What comes is what `importOffers` takes.",
+    summary: "Export offers with their creatives",
+    description: "`importOffers` takes what this returns.",
     answers: {
       200: {
         text: "A line of JSON for each offer; CSV for `Accept: text/csv`",
@@ -188,8 +188,8 @@ export const OFFERS = {
   },
   "GET /api/v1/offers/:id/creatives": {
     id: "listCreatives",
-    summary: "List the further creatives of an offer",
-    description: "All of them come, archived ones too, without `pagination`.",
+    summary: "List the additional creatives of an offer",
+    description: "All of them are returned, archived ones too, without `pagination`.",
     answers: { 200: json(found(z.array(schemas.creative))) },
   },
   "GET /api/v1/offers/:id/creatives/:creativeId": {
@@ -206,7 +206,7 @@ export const OFFERS = {
   },
   "PATCH /api/v1/offers/:id/creatives/:creativeId/status": {
     id: "updateCreativeStatus",
-    summary: "Switch a creative",
+    summary: "Start, pause or archive a creative",
     answers: { 200: json(changed(schemas.creative)) },
     errors: ["conflict"],
     example: { status: "paused" },
@@ -214,7 +214,7 @@ export const OFFERS = {
   "DELETE /api/v1/offers/:id/creatives/:creativeId": {
     id: "deleteCreative",
     summary: "Archive a creative",
-    description: "What was counted of it stays.",
+    description: "What was counted for it stays.",
     answers: { 200: { ...json(done()), headers: ["ETag"] } },
   },
 } as const satisfies Operations;

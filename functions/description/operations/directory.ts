@@ -6,7 +6,7 @@ import { json, type Operations } from "./operation.ts";
 export const DIRECTORY = {
   "GET /api/v1/me": {
     id: "getMe",
-    summary: "Tell whose credential this is, and what it may",
+    summary: "Get whose credential this is, and what it may do",
     answers: { 200: json(found(schemas.who)) },
     errors: ["missing"],
   },

@@ -9,8 +9,12 @@ export const SITES = {
   "POST /api/site": {
     id: "createSite",
     summary: "Create a site",
-    description: "A site of the same name is answered as it is, with 200, and nothing is created.",
-    answers: { 200: json(changed(schemas.site), "The site of this name was there"), 201: json(changed(schemas.site)) },
+    description:
+      "Where there is a site of this name already, it is returned as it is, with 200, and nothing is created.",
+    answers: {
+      200: json(changed(schemas.site), "There was a site of this name already"),
+      201: json(changed(schemas.site)),
+    },
     errors: ["disallowed", "missing"],
     example: {
       name: "Pine and Pebble",
@@ -74,7 +78,8 @@ export const PLACEMENTS = {
   "POST /api/placements": {
     id: "createPlacement",
     summary: "Create a placement",
-    description: "It goes onto the site `siteId`, or onto the site named `storeName`, which is made if need be.",
+    description:
+      "It goes onto the site `siteId`, or onto the site named `storeName`, which is created if there is none.",
     answers: { 201: json(changed(schemas.placement)) },
     errors: ["missing"],
     example: { siteId: demo.sites.trail, name: "Thank you", pageType: "THANK_YOU_PAGE", isLiveMode: true },

@@ -15,7 +15,7 @@ const offerParameters = () => {
 
 const token = () => ({ t: z.string() });
 const beacons = {
-  200: { text: "A GIF of one pixel, for who asks for an image", content: { "image/gif": null } },
+  200: { text: "A GIF of one pixel, for callers that ask for an image", content: { "image/gif": null } },
   204: { text: "Reported" },
 };
 const refused = ["invalidTrackingToken"] as const;
@@ -49,7 +49,7 @@ export const PAGES = {
   "GET /api/odata": {
     id: "getOffers",
     summary: "Get offers for a customer at a placement",
-    description: "`at.email` or `at.orderid` has to come. Parameters that it does not know are ignored.",
+    description: "`at.email` or `at.orderid` is required. Unknown parameters are ignored.",
     answers: { 200: { ...json(schemas.envelope, "The offers, best first"), headers: ["x-no-fill-reason"] } },
     refusalHeaders: { 500: ["Retry-After"] },
     errors: ["invalidParameters", "unknownPlacement"],
@@ -68,14 +68,14 @@ export const PAGES = {
 export const SERVICE = {
   "GET /health": {
     id: "getHealth",
-    summary: "Tell whether the service is up",
+    summary: "Check whether the service is up",
     answers: { 200: json(schemas.health), 503: json(schemas.unhealthy, "Something failed") },
     access: "anyone",
     query: () => z.object({ deep: z.string().optional() }),
   },
   "GET /api/v1/operations": {
     id: "getOperations",
-    summary: "Tell how storing, the cron and removing stand, and which version answers",
+    summary: "Check on storing, the cron and the removal of old rows, and which version answers",
     answers: { 200: json(found(operating)) },
   },
   "GET /api/v1/outbox": {
@@ -85,7 +85,7 @@ export const SERVICE = {
   },
   "GET /": {
     id: "getLinks",
-    summary: "Tell what the service is, with links",
+    summary: "Get what the service is, with links",
     description: "Programs ask with `Accept: application/json`; browsers get a page.",
     answers: {
       200: {
@@ -93,7 +93,7 @@ export const SERVICE = {
         content: { "application/json": schemas.root, "text/html": z.string() },
         headers: ["ETag"],
       },
-      304: { text: "Not changed, for who sends the `ETag` of what it has in `If-None-Match`", headers: ["ETag"] },
+      304: { text: "Not changed since the answer whose `ETag` was sent in `If-None-Match`", headers: ["ETag"] },
     },
     access: "anyone",
   },

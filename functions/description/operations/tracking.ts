@@ -12,24 +12,24 @@ import { json, table, type Operations } from "./operation.ts";
 export const REPORTS = {
   "GET /api/report": {
     id: "getReport",
-    summary: "Count what placements and offers did, with money",
-    description: "More than 50,000 rows are refused; ask for a coarser report then.",
+    summary: "Get the counts and money of placements and offers",
+    description: "More than 50,000 rows are refused; ask for a coarser report.",
     answers: { 200: table(found(z.array(schemas.reportRow))) },
   },
   "GET /api/v1/hits": {
     id: "getHits",
-    summary: "Count the calls of offers' tracking URLs, and what became of them",
+    summary: "Count the calls to offers' tracking URLs, and what became of them",
     description: "More than 50,000 rows are refused.",
     answers: { 200: table(found(z.array(schemas.hitsRow))) },
   },
   "GET /api/v1/overview": {
     id: "getOverview",
-    summary: "Tell how the day goes, and what needs attention",
+    summary: "Get how the day is going, and what needs attention",
     answers: { 200: json(found(schemas.overview)) },
   },
   "GET /api/v1/experiments": {
     id: "getExperiment",
-    summary: "Compare what learning earns with the order before learning",
+    summary: "Compare what learning earns with what the order before learning earns",
     answers: { 200: json(found(schemas.experiment)) },
   },
 } as const satisfies Operations;
@@ -82,9 +82,9 @@ export const CONVERSIONS = {
     id: "listConversions",
     summary: "List conversions, ask for one, or report one",
     description:
-      "With `transactionId` alone it answers that conversion. With `clickId`, `amount` or `currency` it is a report like " +
-      "`reportConversion`, for pixels, which get a GIF, and for servers that can only call a URL. Else it is a list, of the " +
-      "last 30 days where no days are named. A pixel key reports alone, without `test`.",
+      "With `transactionId` alone it returns that conversion. With `clickId`, `amount` or `currency` it is a report like " +
+      "`reportConversion`, for pixels, which get a GIF, and for servers that can only call a URL. Otherwise it is a list, of the " +
+      "last 30 days unless days are named. A pixel key can only report, and without `test`.",
     answers: {
       200: {
         text: "A list, a conversion, or what became of a report",
