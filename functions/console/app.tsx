@@ -19,9 +19,9 @@ import { screensOf } from "./screens/screens.ts";
 
 const Unknown: FunctionComponent = () => (
   <Page title="There is nothing here">
-    <p>This address leads nowhere, or to what your token may not see.</p>
+    <p>This address leads nowhere, or to something that your token may not see.</p>
     <p>
-      <a href="/console">Go to the start</a>
+      <a href="/console">Go to the overview</a>
     </p>
   </Page>
 );
@@ -30,9 +30,7 @@ const Unknown: FunctionComponent = () => (
 const StillThere = ({ stay }: { stay: () => void }): JSX.Element => (
   <Dialog title="Are you still there?" onClose={stay}>
     <div class="stack">
-      <p>
-        Nothing happened for 29 minutes. In a minute the console asks for your token again; this page stays as it is.
-      </p>
+      <p>Nothing has happened for 29 minutes. In a minute, you will need to sign in again; this page stays as it is.</p>
       <div class="actions">
         <button type="button" class="button" onClick={() => askToLeave() && signOut()}>
           Sign out
@@ -51,8 +49,8 @@ const SignInAgain = ({ isForgotten }: { isForgotten: boolean }): JSX.Element => 
     <div class="stack">
       <p>
         {isForgotten
-          ? "Your token was forgotten, because nothing happened for 30 minutes. Sign in and go on where you are."
-          : "The service no longer takes your token: it has ended, or was rotated. Sign in with a valid one and go on where you are."}
+          ? "Your token was forgotten, because nothing happened for 30 minutes. Sign in to carry on where you left off."
+          : "The service no longer accepts your token: it has ended, or was rotated. Sign in with a valid one to carry on where you left off."}
       </p>
       <SignInForm again />
       <button type="button" class="button" onClick={() => askToLeave() && signOut()}>

@@ -124,7 +124,7 @@ write(
       path: "/docs",
       title: "The API",
       about: "Every endpoint of Lanyap, to read and to try.",
-      body: `<p>Every endpoint, to read and to try against this service. Programs read the same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+      body: `<p>Every endpoint, to read and to try on this service. Programs get the same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
 <ul class="guides">
 ${list.join("\n")}
 </ul>

@@ -45,20 +45,20 @@ export const GUIDES: readonly Guide[] = [
   },
   {
     slug: "looks",
-    title: "Looks of a placement",
+    title: "How offers look",
     about: "What a placement’s data changes, with every member.",
     sources: [{ file: STOREFRONT, headings: ["How offers look"] }],
   },
   {
     slug: "conversions",
     title: "Conversions",
-    about: "Report that a click became a customer, ask how it stands, take it back.",
+    about: "Report that a click became a customer, see how the report stands, or take it back.",
     sources: [{ file: API, headings: ["Conversions"] }],
   },
   {
     slug: "changes",
     title: "Changes without webhooks",
-    about: "What to ask, and how often, to follow what changes.",
+    about: "What to call, and how often, to follow what changes.",
     sources: [{ file: API, headings: ["Following changes"] }],
   },
   {
@@ -70,7 +70,7 @@ export const GUIDES: readonly Guide[] = [
   {
     slug: "rate-limits",
     title: "Rate limits",
-    about: "How often changes may be made, and what says so.",
+    about: "How often changes may be made, and how answers say so.",
     sources: [{ file: API, headings: ["Rate limits"] }],
   },
   {

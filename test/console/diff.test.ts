@@ -18,7 +18,7 @@ it.each([
   ["a list of objects", { list: [] }, { list: [{ a: 1 }] }, ["list", "none", '[{"a":1}]']],
   ["a secret that was set", { secret: null }, { secret: "hidden" }, ["secret", "empty", "hidden"]],
   ["a secret that was taken away", { secret: "hidden" }, { secret: null }, ["secret", "hidden", "empty"]],
-  ["a secret", { secret: "hidden" }, { secret: "hidden" }, ["secret", null, "changed, and not kept here"]],
+  ["a secret", { secret: "hidden" }, { secret: "hidden" }, ["secret", null, "changed; the value is not kept here"]],
 ])("a change shows %s", (_, before, after, [name, was, is]) => {
   expect(changesOf(before, after)).toEqual([{ name, before: was, after: is }]);
 });

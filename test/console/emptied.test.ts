@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { emptied } from "../../functions/console/core/emptied.ts";
 
-const TEXT = "This can be changed, but not emptied";
+const TEXT = "This can be changed, but not left empty";
 
 it.each([
   ["nothing was changed", { name: "Ash", phone: "" }, {}],

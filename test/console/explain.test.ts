@@ -50,7 +50,7 @@ it("names facts as the API does", () => {
 });
 
 it("says each reason in words, also one that it does not know", () => {
-  expect(reasonText("payment_type")).toBe("It is for other ways to pay");
+  expect(reasonText("payment_type")).toBe("It is for other payment types");
   expect(reasonText("something_new")).toBe("Something new");
 });
 
@@ -74,9 +74,9 @@ it.each([
   ["amount", { amount: "5" }, "It is for other amounts"],
   ["language", { country: "DE", language: "" }, "It asks for a language, and this request names none"],
   ["currency", {}, "It asks for a currency, and this request names none"],
-  ["amount", { currency: "USD" }, "It asks for an order’s amount, and this request names none"],
-  ["payment_type", {}, "It asks for a way to pay, and this request names none"],
-  ["payment_type", { paymenttype: "paypal" }, "It is for other ways to pay"],
+  ["amount", { currency: "USD" }, "It asks for an order amount, and this request names none"],
+  ["payment_type", {}, "It asks for a payment type, and this request names none"],
+  ["payment_type", { paymenttype: "paypal" }, "It is for other payment types"],
   ["site", {}, "It is for other sites"],
 ])("says of %s, where the request has %j: %s", (reason, facts, text) => {
   expect(reasonText(reason, facts)).toBe(text);
@@ -115,7 +115,7 @@ it("tells how offers stood before that moved, or are out for another reason", ()
     ["b", "was: rank 2"],
     ["c", "was: it is for other countries"],
     ["a", "was: rank 1"],
-    ["e", "was not told of"],
+    ["e", "was not listed"],
   ]);
   expect(movesOf(null, now).size).toBe(0);
 });

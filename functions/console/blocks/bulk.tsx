@@ -66,9 +66,10 @@ const BulkDialog = ({
         <p role="status">
           {isOver ? endingOf(done, all, failed.length) : `${count(done)} of ${count(all)}`}
           {isOver && left.length > 0 && " What was not done stays ticked."}
-          {isWaiting && " The service allows no more changes this minute. Leave this page open: it goes on by itself."}
+          {isWaiting &&
+            " The service allows no more changes this minute. Leave this page open: it will continue by itself."}
         </p>
-        {isWaiting && <p class="muted small">It goes on in {plural(seconds, "second")}.</p>}
+        {isWaiting && <p class="muted small">Continuing in {plural(seconds, "second")}.</p>}
         {failed.length > 0 && (
           <ul class="lines" aria-label="Refused">
             {failed.map(({ item, problem }) => (
@@ -147,7 +148,7 @@ const BulkBar = <Row extends { id: string; name: string }>({
       )}
       {rows.length > 0 && (
         <button type="button" class="button little plain" onClick={onNone}>
-          Tick none
+          Untick all
         </button>
       )}
       {actions.map((action) => (

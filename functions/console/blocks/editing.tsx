@@ -62,12 +62,12 @@ const EditProblem = ({ of, onReload }: { of: Editing; onReload: () => void }): J
     return (
       <div class="note warn stack tight" role="alert">
         <p>
-          <strong>Somebody changed this meanwhile.</strong> Take what it is now and make your change again, or save
-          yours over it.
+          <strong>Somebody has changed this in the meantime.</strong> Load the new version and make your change again,
+          or overwrite it with yours.
         </p>
         <div class="row">
           <button type="button" class="button little" onClick={onReload}>
-            Take what it is now
+            Load the new version
           </button>
           <button
             type="button"
@@ -77,7 +77,7 @@ const EditProblem = ({ of, onReload }: { of: Editing; onReload: () => void }): J
               overwrite(form);
             }}
           >
-            Save mine over it
+            Overwrite with mine
           </button>
         </div>
       </div>
@@ -116,7 +116,7 @@ export const FormEnd = ({
   return (
     <>
       <EditProblem of={editing} onReload={onReload} />
-      <p class="needed muted small">Fields with an asterisk (*) are needed.</p>
+      <p class="needed muted small">Fields with an asterisk (*) are required.</p>
       <div class="actions" ref={end}>
         {children}
         {onCancel && (

@@ -49,8 +49,8 @@ const ForgetCustomer = ({
         <div class="stack">
           <p role="status">
             {count(erased.events)} {erased.events === 1 ? "hit" : "hits"}, {count(erased.rejects)} rejected and{" "}
-            {count(erased.deadLetters)} waiting messages had something of this customer, and have nothing any more. What
-            comes in of them in the next 60 days is stored without it.
+            {count(erased.deadLetters)} waiting messages held something of this customer, and no longer do. For the next
+            60 days, nothing that comes in is linked to them.
           </p>
           <div class="actions">
             <button type="button" class="button main-action" onClick={onClose}>
@@ -61,11 +61,11 @@ const ForgetCustomer = ({
       ) : (
         <ClosingForm isBusy={isBusy} onSend={forget}>
           <p>
-            What was stored of one customer at this publisher is taken out, at its deleted sites, too. What was counted
+            What is stored about one customer of this publisher is removed, at its deleted sites, too. What was counted
             and earned stays. This cannot be undone.
           </p>
           <Select
-            label="The customer is named by"
+            label="Identify the customer by"
             value={by}
             onChange={(next) => setBy(next as Named)}
             choices={[

@@ -26,14 +26,14 @@ const Parts = ({ resource, id }: { resource: Kind; id: string }): JSX.Element | 
   if (resource === "offer") {
     return (
       <p class="muted small">
-        Changes of creatives are under <a href={audit("creative")}>Audit</a>.
+        Changes to creatives are under <a href={audit("creative")}>Audit</a>.
       </p>
     );
   }
   if (resource !== "publisher") return null;
   return (
     <p class="muted small">
-      Changes of its <a href={audit("token", { publisherId: id })}>private tokens</a> and{" "}
+      Changes to its <a href={audit("token", { publisherId: id })}>private tokens</a> and{" "}
       <a href={audit("publicKey", { publisherId: id })}>public keys</a> are under Audit.
     </p>
   );
@@ -94,7 +94,7 @@ export const History = ({
       {!data && !error && <Bones lines={3} />}
       {data?.length === 0 && (
         <p class="muted">
-          Nobody changed the {resource} itself in the last 400 days. Every change is kept here, with who made it.
+          Nobody has changed the {resource} itself in the last 400 days. Every change is kept here, with who made it.
         </p>
       )}
       <ul class="lines">

@@ -172,7 +172,7 @@ export const Preview = ({
   return (
     <div class={`shop ${isPhone ? "phone" : "desktop"} ${isDark ? "night" : "day"}`}>
       <p class="shop-line">Thank you for your order!</p>
-      {hasFailed && <p class="note bad">The script could not be loaded. Load the page again.</p>}
+      {hasFailed && <p class="note bad">The script could not be loaded. Reload the page.</p>}
       <div ref={place} />
     </div>
   );

@@ -6,7 +6,7 @@ export const TOGETHER = "Switched with others in the console";
 
 /** Says what will happen when things that were ticked together are switched off. */
 export const SWITCHED_OFF =
-  "Within a minute or two, they show no offers any more. What was counted stays, and you can switch them on again at any time.";
+  "Within a minute or two, they no longer show offers. What was counted stays, and you can switch them on again at any time.";
 
 type Row = { id: string };
 type Send<Body> = (id: string, body: Body & { reason: string }) => Promise<unknown>;

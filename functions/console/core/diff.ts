@@ -31,7 +31,7 @@ export const changesOf = (before: Members | null, after: Members | null, path = 
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].flatMap((key): Change[] => {
     const [was, is] = [before?.[key], after?.[key]];
     const name = path === "" ? key : `${path}.${key}`;
-    if (was === UNTOLD && is === UNTOLD) return [{ name, before: null, after: "changed, and not kept here" }];
+    if (was === UNTOLD && is === UNTOLD) return [{ name, before: null, after: "changed; the value is not kept here" }];
     if (isSame(was, is)) return [];
     if (isMembers(was) && isMembers(is)) return changesOf(was, is, name);
     return [{ name, before: shown(was), after: shown(is) }];

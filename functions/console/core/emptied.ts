@@ -7,5 +7,5 @@ export const emptied = (
   Object.fromEntries(
     Object.entries(values)
       .filter(([name, value]) => value.trim() === "" && before[name] && required.includes(name))
-      .map(([name]) => [name, "This can be changed, but not emptied"]),
+      .map(([name]) => [name, "This can be changed, but not left empty"]),
   );

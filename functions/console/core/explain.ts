@@ -52,13 +52,13 @@ const REASONS: Record<string, string> = {
   language: "It is for other languages",
   currency: "It is for other currencies",
   amount: "It is for other amounts",
-  payment_type: "It is for other ways to pay",
+  payment_type: "It is for other payment types",
   category: "It is for sites of other categories",
-  age_demographics: "It is for sites of other ages",
-  gender_demographics: "It is for sites of other genders",
+  age_demographics: "It is for sites with customers of other ages",
+  gender_demographics: "It is for sites with customers of other genders",
   publisher: "It is for other publishers",
   site: "It is for other sites",
-  reach: "It serves at another platform’s publishers",
+  reach: "It serves only at another platform’s publishers",
   paced: "Its pacing leaves this session out for now",
   daily_cap: "Its daily cap is reached",
   lifetime_cap: "Its lifetime cap is reached",
@@ -73,8 +73,8 @@ const LACKING: Record<string, readonly [(typeof FACTS)[number], string]> = {
   country: ["country", "It asks for a country, and this request names none"],
   language: ["language", "It asks for a language, and this request names none"],
   currency: ["currency", "It asks for a currency, and this request names none"],
-  amount: ["amount", "It asks for an order’s amount, and this request names none"],
-  payment_type: ["paymenttype", "It asks for a way to pay, and this request names none"],
+  amount: ["amount", "It asks for an order amount, and this request names none"],
+  payment_type: ["paymenttype", "It asks for a payment type, and this request names none"],
 };
 
 /** Holds the facts that a request states, by their names here. */
@@ -109,7 +109,7 @@ export const movesOf = (before: readonly Verdict[] | null, now: readonly Verdict
   return new Map(
     now.flatMap((verdict): [string, string][] => {
       const old = known.get(verdict.offerId);
-      if (!old) return [[verdict.offerId, "was not told of"]];
+      if (!old) return [[verdict.offerId, "was not listed"]];
       return stateOf(old) === stateOf(verdict) ? [] : [[verdict.offerId, `was: ${stateOf(old)}`]];
     }),
   );

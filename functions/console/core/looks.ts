@@ -49,7 +49,7 @@ export const LOOKS: readonly Look[] = [
   },
   {
     path: `${CONFIG}.footerConfig.privacyLinkLabel`,
-    text: "Words of the privacy link",
+    text: "Text of the privacy link",
     group: "Brand",
     kind: "text",
     hint: "Left empty, “Privacy policy” in the customer’s language",
@@ -59,7 +59,12 @@ export const LOOKS: readonly Look[] = [
   choice("Texts", "textConfig.titleSize", "Title", SIZES),
   choice("Texts", "textConfig.subtitleSize", "Line above the title", SIZES),
   choice("Texts", "textConfig.descriptionSize", "Description", SIZES),
-  choice("Texts", "textConfig.titleTransform", "The title’s letters", ["none", "uppercase", "lowercase", "capitalize"]),
+  choice("Texts", "textConfig.titleTransform", "Letter case of the title", [
+    "none",
+    "uppercase",
+    "lowercase",
+    "capitalize",
+  ]),
   flag("Texts", `${CONFIG}.linksConfig.showTermsLink`, "Link to the terms"),
   flag("Texts", `${CONFIG}.linksConfig.showDisclaimerLink`, "“Disclaimer”"),
   {
@@ -78,7 +83,7 @@ export const LOOKS: readonly Look[] = [
   },
   {
     path: `${CONFIG}.layoutConfig.gridGap`,
-    text: "Room between columns",
+    text: "Space between columns",
     group: "Layout",
     kind: "length",
     hint: "Such as 16px",

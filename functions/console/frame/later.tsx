@@ -31,7 +31,7 @@ export const later = (load: () => Promise<FunctionComponent>): FunctionComponent
         <div class="note bad row spread" role="alert">
           This part of the console could not be loaded. The service may have been updated, or you are offline.
           <button type="button" class="button" onClick={() => location.reload()}>
-            Load the page again
+            Reload the page
           </button>
         </div>
       );

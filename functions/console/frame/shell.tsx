@@ -124,7 +124,7 @@ export const Shell = ({
             </strong>
             <span class="muted small">
               {who.name === null ? "The whole network" : KINDS[who.kind]}
-              {who.access === "READ" && " · may only read"}
+              {who.access === "READ" && " · read-only"}
             </span>
           </div>
           <div class="row">
@@ -140,7 +140,7 @@ export const Shell = ({
       <div>
         {!isOnline && (
           <p class="banner" role="alert">
-            The service cannot be reached. What you see is from before; changes are not possible until it is back.
+            The service cannot be reached. What you see may be out of date; changes are not possible until it is back.
           </p>
         )}
         <main class="main" id="main" data-kind={words(who.kind)}>

@@ -21,7 +21,7 @@ export const signIn = async (token: string, isKept: boolean): Promise<void> => {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new LanyapError(
       "UNAUTHORIZED",
-      "This is no token: it has spaces, line breaks or letters that tokens never have.",
+      "This is not a token: it has spaces, line breaks or characters that tokens never have.",
     );
   }
   const { data } = await api.getMe({ token });
@@ -32,7 +32,7 @@ const advice = (found: Problem): Problem =>
   found.status === 401
     ? new LanyapError(
         found.code,
-        "The service does not know this token, or it has ended. Public keys do not sign in.",
+        "The service does not know this token, or it has ended. Public keys cannot sign in.",
         {
           requestId: found.requestId,
         },
@@ -89,7 +89,7 @@ export const SignInForm = ({ again = false }: { again?: boolean }): JSX.Element 
       </Button>
       {demo.length > 0 && !again && (
         <div class="stack tight">
-          <p class="muted small">This is the demo on your own machine. Everybody knows its tokens:</p>
+          <p class="muted small">This is the demo on your own machine. Its tokens are no secret:</p>
           <div class="row">
             {demo.map(({ name, token: known }) => (
               <Button key={name} look="little" isOff={isBusy} onPress={() => enter(known)}>
@@ -118,7 +118,7 @@ export const SignIn = (): JSX.Element => {
         <div class="stack tight">
           <img src="/icons/brand.svg" alt="" width="44" height="44" />
           <h1>Lanyap console</h1>
-          <p class="muted">See and steer publishers, sites, placements and offers.</p>
+          <p class="muted">See and manage publishers, sites, placements and offers.</p>
         </div>
         {why && (
           <p class="note warn" role="status">

@@ -103,7 +103,7 @@ export const IdAndSince = ({ of: { id, createdAt } }: { of: { id: string; create
     <dd>
       <Id id={id} />
     </dd>
-    <dt>Since</dt>
+    <dt>Created</dt>
     <dd>
       <Time at={createdAt} isFull />
     </dd>
@@ -133,11 +133,11 @@ export const Secret = ({ value, label }: { value: string; label: string }): JSX.
       </div>
       {value.startsWith("lan_pk_") ? (
         <p class="note small" id={`${id}-once`}>
-          This is for everybody to read: put it into the shop’s pages. You find it here again at any time.
+          Anybody may read this: put it into the shop’s pages. You can find it here again at any time.
         </p>
       ) : (
         <p class="note warn small" id={`${id}-once`}>
-          This is shown once. Copy it now, and keep it where only you can read it.
+          This is shown only once. Copy it now, and keep it where only you can read it.
         </p>
       )}
     </div>

@@ -137,7 +137,7 @@ export const FilterBy = <Row,>({
 /** Tells a screen reader how many there are, whenever that changes. */
 const Found = ({ label, total, isNone }: { label: string; total: number | null; isNone: boolean }) => (
   <p class="unseen" role="status">
-    {total !== null && `${label}: ${isNone ? "none fits" : count(total)}`}
+    {total !== null && `${label}: ${isNone ? "no matches" : count(total)}`}
   </p>
 );
 
@@ -207,8 +207,8 @@ export const ListCard = <Row extends { id: string }>({
 
 const NothingFound = <Row,>({ list }: { list: List<Row> }): JSX.Element => (
   <div class="empty">
-    <h2>Nothing fits</h2>
-    <p>No entry has what you look for. Search for less, or take a filter away.</p>
+    <h2>No matches</h2>
+    <p>Nothing here is what you are looking for. Search for less, or remove a filter.</p>
     <button
       type="button"
       class="button"

@@ -47,7 +47,7 @@ export const Page = ({
       <div class="head">
         <div class="grow">
           {crumbs.length > 0 && (
-            <nav aria-label="Where this is">
+            <nav aria-label="Breadcrumbs">
               <ol class="crumbs">
                 {crumbs.map(({ href, text }) => (
                   <li key={href}>

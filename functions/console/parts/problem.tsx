@@ -5,12 +5,12 @@ import { Button } from "./button.tsx";
 
 const ADVICE: Record<string, string> = {
   FORBIDDEN: "Your token may not do this.",
-  PRECONDITION_FAILED: "Somebody changed this since you read it.",
+  PRECONDITION_FAILED: "Somebody has changed this since you opened it.",
   UNREACHABLE: "Check your connection, and try again: nothing happens twice.",
   TIMEOUT: "The service is slow. Try again: nothing happens twice.",
-  RATE_LIMIT_EXCEEDED: "That was more changes a minute than are allowed.",
+  RATE_LIMIT_EXCEEDED: "That was more changes than are allowed in a minute.",
   INTERNAL_SERVER_ERROR:
-    "Something went wrong in the service. It may help to try again. If it does not, tell whoever runs the service the request id.",
+    "Something went wrong in the service. Trying again may help. If it does not, give whoever runs the service the request id.",
 };
 
 /** Counts down from a number of seconds. */

@@ -1,7 +1,7 @@
 /** Returns a name for a field that Swagger UI leaves without one. */
 const nameOf = (field: Element): string =>
   field.closest<HTMLElement>("[data-param-name]")?.dataset["paramName"] ??
-  (field instanceof HTMLTextAreaElement ? "Body of the request" : "Choice");
+  (field instanceof HTMLTextAreaElement ? "Request body" : "Choice");
 
 /** Names the fields below an element, and makes scrolling parts reachable by keyboard. */
 export const nameFields = (root: ParentNode): void => {

@@ -57,6 +57,6 @@ const offerDemoKeys = async (): Promise<void> => {
   for (const [scheme, value] of Object.entries(known)) ui.preauthorizeApiKey(scheme, value);
   const keys = document.getElementById("keys");
   if (!keys) return;
-  keys.textContent = "This is a demo on your machine: its keys are filled in, so that “Execute” works as it is.";
+  keys.textContent = "This is a demo on your machine: its keys are filled in, so that “Execute” works right away.";
   keys.hidden = false;
 };

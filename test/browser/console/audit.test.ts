@@ -56,7 +56,7 @@ it("shows who changed what, before and after, kept to what the address says", as
   await page.getByText("1–2 of 2").waitFor();
   await page.getByText("Deleted", { exact: true }).last().waitFor();
   await page.getByLabel("Before (your time)").fill("2020-01-01T10:00");
-  await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+  await page.getByRole("heading", { name: "No matches" }).waitFor();
   expect(new URL(page.url()).searchParams.get("to")).toBe("2020-01-01T09:00:00.000Z");
   expect(await page.getByLabel("Before (your time)").inputValue()).toBe("2020-01-01T10:00");
   await page.getByRole("button", { name: "Show all" }).click();
@@ -83,7 +83,7 @@ it("shows nobody what is another's, and says how there will be something", async
   expect(await foreign.page.locator("main").innerText()).not.toContain(other.placement.id);
   const publisher = await makePublisher(store.h.db);
   const empty = await visitConsole(store, publisher.privateKey, "/console/audit");
-  await empty.page.getByRole("heading", { name: "Nobody changed anything yet" }).waitFor();
+  await empty.page.getByRole("heading", { name: "Nobody has changed anything yet" }).waitFor();
 });
 
 it("tells a failure in words", async () => {
@@ -134,7 +134,7 @@ it("the history of a publisher and of an offer leads to what was changed of thei
   ] as const) {
     const { page } = await visitConsole(store, token, `/console/${path}`);
     const history = page.getByRole("region", { name: "History" });
-    await history.getByText(/^Nobody changed the (?:publisher|offer) itself/).waitFor();
+    await history.getByText(/^Nobody has changed the (?:publisher|offer) itself/).waitFor();
     await history.getByRole("link", { name: link }).click();
     await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
     await eventually(() => page.getByLabel("What", { exact: true }).inputValue()).toBe(changed);

@@ -49,7 +49,7 @@ describe("signing in", () => {
 
   it.each([
     ["an unknown token", "nobody-has-this", /does not know this token.*UNAUTHORIZED · request req_/s],
-    ["no token at all", "not a token", /This is no token/],
+    ["no token at all", "not a token", /This is not a token/],
   ])("refuses %s in words", async (_, token, words) => {
     const { page } = await openConsole(store);
     await signIn(page, token);
@@ -149,11 +149,11 @@ describe("the frame", () => {
     await context.setOffline(true);
     await page.getByLabel("Name or domain").fill("Site ");
     await page.getByLabel("Status").selectOption("active");
-    await page.getByText("The service cannot be reached. What you see is from before").waitFor();
+    await page.getByText("The service cannot be reached. What you see may be out of date").waitFor();
     // What fitted other filters says nothing of these.
     await eventually(() => page.getByRole("rowheader").count()).toBe(0);
     await context.setOffline(false);
-    await page.getByText("What you see is from before").waitFor({ state: "detached" });
+    await page.getByText("What you see may be out of date").waitFor({ state: "detached" });
     await page.getByRole("rowheader", { name: site.name }).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
   });

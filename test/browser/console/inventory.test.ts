@@ -100,7 +100,7 @@ describe("a site", () => {
     await page.route("**/api/site/**", (route) => route.abort());
     await page.getByRole("button", { name: "Switch ads off …" }).click();
     await page.getByRole("button", { name: "Switch off", exact: true }).click();
-    const banner = page.getByText("The service cannot be reached. What you see is from before");
+    const banner = page.getByText("The service cannot be reached. What you see may be out of date");
     await banner.waitFor();
     await eventually(() => banner.count()).toBe(0);
     expect(await stateOf("sites", site.id)).toMatchObject({ ads_enabled: true });
@@ -114,14 +114,14 @@ describe("a site", () => {
     await page.getByLabel("Description").fill("Mine");
     dataOf(await api(store.h, "PUT", `/api/site/${site.id}`, { token, body: { description: "Theirs" } }));
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Somebody changed this meanwhile.").waitFor();
+    await page.getByText("Somebody has changed this in the meantime.").waitFor();
     expect(await findings(page)).toEqual([]);
-    await page.getByRole("button", { name: "Take what it is now" }).click();
+    await page.getByRole("button", { name: "Load the new version" }).click();
     await eventually(() => page.getByLabel("Description").inputValue()).toBe("Theirs");
     await page.getByLabel("Description").fill("Mine again");
     dataOf(await api(store.h, "PUT", `/api/site/${site.id}`, { token, body: { description: "Theirs again" } }));
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByRole("button", { name: "Overwrite with mine" }).click();
     await page.getByText("Saved.").waitFor();
     expect(await stateOf("sites", site.id)).toMatchObject({ description: "Mine again" });
   });
@@ -133,7 +133,7 @@ describe("a site", () => {
     const sure = page.getByRole("button", { name: "Delete for good" });
     expect(await sure.isDisabled()).toBe(true);
     await page.getByText("1 of its placements is active").waitFor();
-    await page.getByLabel("Type its name to go on").fill(site.name);
+    await page.getByLabel("Type its name to confirm").fill(site.name);
     await sure.click();
     await page.getByText(/FORBIDDEN · request/).waitFor();
     await store.h.rows("update placements set status = 'inactive' where id = $1", [placement.id]);
@@ -167,8 +167,8 @@ describe("a placement", () => {
 it("a placement in test mode tells why nothing is counted there, and how that begins", async () => {
   const { publisher, placement } = await makeInventory(store.h.db, { placement: { isLiveMode: false } });
   const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}`);
-  await page.getByText("In test mode samples are shown, and nothing is counted.").waitFor();
-  expect(await page.getByText("Figures come as soon as").count()).toBe(0);
+  await page.getByText("In test mode, samples are shown and nothing is counted.").waitFor();
+  expect(await page.getByText("Figures appear as soon as").count()).toBe(0);
 });
 
 describe("what a caller may not change", () => {

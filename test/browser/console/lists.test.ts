@@ -71,7 +71,7 @@ it("a list of 10,000 sites is searched, filtered and paged, and its address says
   await page.getByRole("rowheader", { name: "Shop number 9901" }).waitFor();
   expect(await search.inputValue()).toBe("shop number 9901");
   await page.getByLabel("Name or domain").fill("no such shop");
-  await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+  await page.getByRole("heading", { name: "No matches" }).waitFor();
   await page.getByRole("button", { name: "Show all" }).click();
   await page.getByText("1–25 of 10,000").waitFor();
 });
@@ -137,7 +137,7 @@ it("who cannot see a list is told how many it has, also that nothing fits", asyn
   const told = page.getByRole("region", { name: "Sites" }).getByRole("status").first();
   await eventually(() => told.textContent()).toBe("Sites: 1");
   await page.getByLabel("Status").selectOption("pending");
-  await eventually(() => told.textContent()).toBe("Sites: none fits");
+  await eventually(() => told.textContent()).toBe("Sites: no matches");
   await page.getByLabel("Status").selectOption("");
   await eventually(() => told.textContent()).toBe("Sites: 1");
   await page.getByRole("link", { name: "Explain" }).click();
@@ -155,9 +155,9 @@ it("a list without anything of a publisher or a site names it all the same", asy
   const site = await makeSite(store.h.db, publisher.id);
   const at = `/console/placements?publisherId=${publisher.id}&siteId=${site.id}`;
   const { page, problems } = await visitConsole(store, platform.token, at);
-  await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+  await page.getByRole("heading", { name: "No matches" }).waitFor();
   for (const [what, name] of Object.entries({ Publisher: publisher.name, Site: site.name })) {
-    await page.getByRole("button", { name: `Filter ${what}: ${name}, take away` }).waitFor();
+    await page.getByRole("button", { name: `Remove filter ${what}: ${name}` }).waitFor();
   }
   expect(problems).toEqual([]);
 });

@@ -26,13 +26,13 @@ it("shows how the service is, and tries rejected messages again", async () => {
   const { id } = await makeReject();
   const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, OPERATIONS);
   const health = page.getByRole("region", { name: "Health" });
-  await health.getByText("Well", { exact: true }).waitFor();
+  await health.getByText("Healthy", { exact: true }).waitFor();
   expect(await health.getByText("Answers", { exact: true }).count()).toBe(2);
   const again = page.getByRole("button", { name: /^Try .*again$/ });
   expect(await again.isDisabled()).toBe(true);
   await page.getByLabel(`Message ${id}`).check();
   await again.click();
-  await page.getByText("1 message is tried again within a minute or so.").waitFor();
+  await page.getByText("1 message will be tried again within a minute or so.").waitFor();
   await page.getByRole("table", { name: "Dead letters" }).getByText(id, { exact: true }).waitFor();
   expect(problems).toEqual([]);
 });
@@ -54,8 +54,8 @@ it("tells when something fails, and when a message is gone", async () => {
     cronLastRunAt: "2020-01-01T00:00:00Z",
   };
   await page.route("**/health?deep=1", (route) => route.fulfill({ status: 503, json }));
-  await page.getByRole("region", { name: "Health" }).getByRole("button", { name: "Look again" }).click();
-  await page.getByText("Something fails").waitFor();
+  await page.getByRole("region", { name: "Health" }).getByRole("button", { name: "Refresh" }).click();
+  await page.getByText("Something is failing").waitFor();
   await page.getByText("Does not answer").waitFor();
   await page.getByText("Late", { exact: true }).waitFor();
   expect(await findings(page)).toEqual([]);
@@ -92,7 +92,7 @@ it("lists the changes that wait to be published, a page at a time, and sees them
   await row(26).waitFor();
   expect(await findings(page)).toEqual([]);
   await store.h.rows("delete from publish_outbox where document_key like $1", [`placement:${of}%`]);
-  await outbox.getByRole("button", { name: "Look again" }).click();
+  await outbox.getByRole("button", { name: "Refresh" }).click();
   await row(26).waitFor({ state: "detached" });
 });
 
@@ -135,7 +135,7 @@ const tickMany = async () => {
 it("tries more messages again than the service takes at once", async () => {
   const { page, list, problems } = await tickMany();
   await page.getByRole("button", { name: "Try 102 again" }).click();
-  await page.getByText("102 messages are tried again within a minute or so.").waitFor();
+  await page.getByText("102 messages will be tried again within a minute or so.").waitFor();
   await list.getByRole("button", { name: "Try again" }).waitFor();
   expect(problems).toEqual([]);
 });
@@ -149,7 +149,7 @@ it("leaves ticked what was not tried again, where some of many are refused", asy
       .getAttribute("aria-label")) ?? "";
   await store.h.rows("delete from tracking_rejects where id = $1", [last.replace("Message ", "")]);
   await page.getByRole("button", { name: "Try 102 again" }).click();
-  await page.getByText("100 messages are tried again within a minute or so.").waitFor();
+  await page.getByText("100 messages will be tried again within a minute or so.").waitFor();
   expect(await page.getByRole("alert").innerText()).toMatch(/NOT_FOUND/);
   await list.getByRole("button", { name: "Try 2 again" }).waitFor();
 });
@@ -172,7 +172,7 @@ it.each([
     for (const name of HOSTILE_NAMES) made.push(await makeReject(name));
     const options = { viewport: { width, height: 900 }, colorScheme };
     const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, OPERATIONS, options);
-    await page.getByText("Well", { exact: true }).waitFor();
+    await page.getByText("Healthy", { exact: true }).waitFor();
     await page.getByLabel(`Message ${made[0]?.id}`).waitFor();
     for (const message of await page.getByText("The message", { exact: true }).all()) await message.click();
     expect(await findings(page)).toEqual([]);

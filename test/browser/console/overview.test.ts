@@ -124,7 +124,7 @@ it("each thing that needs attention leads to where it is mended", async () => {
   await page.getByRole("meter", { name: "Today (UTC)" }).waitFor();
   await eventually(() => page.evaluate("document.activeElement.id")).toBe("caps");
   await page.getByRole("region", { name: "Caps" }).getByRole("link", { name: "Change them" }).click();
-  await eventually(() => page.getByLabel("Cap a day").inputValue()).toBe("10");
+  await eventually(() => page.getByLabel("Daily cap").inputValue()).toBe("10");
   await eventually(() => page.evaluate("document.activeElement.id")).toBe("price");
 
   await page.goto(`${store.h.url}/console`);
@@ -136,7 +136,7 @@ it("each thing that needs attention leads to where it is mended", async () => {
   expect(await told.innerText()).toContain("It is for other countries");
   await page.getByRole("link", { name: placement.name }).first().waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.getByRole("button", { name: "Filter Offer: Seen by nobody, take away" }).click();
+  await page.getByRole("button", { name: "Remove filter Offer: Seen by nobody" }).click();
   await eventually(() => told.getByRole("rowheader").count()).toBeGreaterThan(1);
   expect(problems).toEqual([]);
 });
@@ -146,7 +146,7 @@ it("what waits in the service leads its administrator to the operations", async 
   const json = { status: "ok", checks: { postgres: "ok", kv: "ok" }, outboxAgeSeconds: 900, deadLetters: 2 };
   await page.route("**/health?deep=1", (route) => route.fulfill({ json: { ...json, cronLastRunAt: null } }));
   await signIn(page, SECRETS.ADMIN_TOKEN);
-  for (const text of ["Publishing is late", "Messages that wait"]) {
+  for (const text of ["Publishing is late", "Messages waiting"]) {
     const line = page.getByRole("listitem").filter({ hasText: text });
     expect(await line.getByRole("link").getAttribute("href")).toBe("/console/operations");
   }
@@ -156,12 +156,12 @@ it("the overview of somebody new says what to do", async () => {
   const platform = await makePlatform(store.h.db);
   const { page } = await visitConsole(store, platform.token);
   await page.getByText("Nothing needs attention").waitFor();
-  await page.getByRole("heading", { name: "Nothing was counted yet" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing has been counted yet" }).waitFor();
   expect(await findings(page)).toEqual([]);
   const publisher = await makePublisher(store.h.db);
   const { page: own } = await visitConsole(store, publisher.privateKey);
   const link = own.getByRole("region", { name: "What needs attention" }).getByRole("link");
-  expect(await link.textContent()).toBe("Make your first site");
+  expect(await link.textContent()).toBe("Create your first site");
   expect(await own.getByText("all sites are on").count()).toBe(0);
   expect(await findings(own)).toEqual([]);
   await link.click();
@@ -212,7 +212,7 @@ it("an overview that cannot be read says so, shows nothing as on its way, and co
   await page.route(overview, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
   await signIn(page, platform.token);
   await page.getByText("Something failed").waitFor();
-  await page.getByRole("heading", { name: "Nothing was counted yet" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing has been counted yet" }).waitFor();
   expect(await page.getByRole("status", { name: "Loading" }).count()).toBe(0);
   expect(await page.locator(".bone").count()).toBe(0);
   await page.unroute(overview);

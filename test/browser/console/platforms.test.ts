@@ -61,7 +61,7 @@ it.each([
   await page.getByText("1–1 of 1").waitFor();
   await page.getByRole("button", { name: "New token …" }).click();
   const dialog = page.getByRole("dialog", { name: `New token for “${platform.name}”` });
-  await dialog.getByText("All tokens that it has end").waitFor();
+  await dialog.getByText("All its tokens end").waitFor();
   expect(await findings(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await me(platform.token)).toBe(200);
@@ -84,7 +84,7 @@ it("a platform leads to what it has, whose lists say that they are kept to it", 
     await page.getByRole("row").filter({ hasText: platform.id }).getByRole("link", { name: list }).click();
     await page.getByText("1–1 of 1").waitFor();
     expect(await page.getByRole("rowheader").getByRole("link").allInnerTexts()).toEqual([name]);
-    await page.getByRole("button", { name: `Filter Platform: ${platform.name}, take away` }).waitFor();
+    await page.getByRole("button", { name: `Remove filter Platform: ${platform.name}` }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.goBack();
   }

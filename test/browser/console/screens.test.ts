@@ -59,7 +59,7 @@ const screens = (): Record<"platform" | "publisher" | "administrator", Shot[]> =
     ],
     administrator: [
       ["platforms", "/platforms", row],
-      ["operations", "/operations", (page) => page.getByText("Well", { exact: true }).waitFor()],
+      ["operations", "/operations", (page) => page.getByText("Healthy", { exact: true }).waitFor()],
     ],
   };
 };

@@ -74,7 +74,7 @@ it.each([1280, 390])("a filter with a long name is cut, at %d pixels", async (wi
   const options = { viewport: { width, height: 900 } };
   const at = `/console/placements?siteId=${site.id}`;
   const { page } = await visitConsole(store, publisher.privateKey, at, options);
-  const chip = page.getByRole("button", { name: `Filter Site: ${name}, take away` });
+  const chip = page.getByRole("button", { name: `Remove filter Site: ${name}` });
   await chip.waitFor();
   expect(await chip.getAttribute("title")).toBe(`Site: ${name}`);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);

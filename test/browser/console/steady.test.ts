@@ -64,7 +64,7 @@ describe.each([
     await card.getByRole("status", { name: "Loading" }).waitFor();
     const before = await around();
     letGo();
-    if (counted === "nothing") await card.getByRole("heading", { name: "Nothing was counted yet" }).waitFor();
+    if (counted === "nothing") await card.getByRole("heading", { name: "Nothing has been counted yet" }).waitFor();
     else await card.locator("canvas").waitFor();
     await page.locator(".tiles .delta").first().waitFor();
     expect(await around()).toEqual(before);

@@ -102,7 +102,7 @@ describe("the form of an offer", () => {
   it.each([
     ["", null, {}],
     ["2026-11-22T09:30", new Date(2026, 10, 22, 9, 30).toISOString(), {}],
-    ["12026-11-22T09:30", "12026-11-22T09:30", { startsAt: "This is no date of the calendar" }],
+    ["12026-11-22T09:30", "12026-11-22T09:30", { startsAt: "This is not a valid date" }],
   ])("reads %j as a time, and tells what is none", (written, startsAt, wrong) => {
     const fields = { ...fieldsOf(offer), startsAt: written };
     expect(offerBody(fields)).toMatchObject({ startsAt });

@@ -65,15 +65,15 @@ describe("what was used beside its plan", () => {
 });
 
 it.each([
-  [DAILY, NOON, "By now 25 of 50 were to be used; 43 were."],
-  [{ ...DAILY, planned: 1.2, used: 1 }, NOON, "By now 1 of 50 was to be used; 1 was."],
-  [{ ...DAILY, planned: 24.5 }, NOON, "By now 25 of 50 were to be used; 43 were."],
-  [{ ...DAILY, planned: 0, used: 0 }, Date.parse(DAILY.from), "By now 0 of 50 were to be used; 0 were."],
-  [{ ...DAILY, planned: 50 }, Date.parse(DAILY.until), "By its end 50 of 50 were to be used; 43 were."],
-  [{ ...DAILY, until: null }, NOON, "By now 25 of 50 were to be used; 43 were."],
-  [{ ...DAILY, planned: 50 }, NOON + 86_400_000, "By its end 50 of 50 were to be used; 43 were."],
-  [{ ...DAILY, planned: 0 }, NOON - 86_400_000, "It has not begun: nothing of 50 is to be used yet."],
-  [{ ...DAILY, planned: null }, NOON, "43 of 50 are used."],
+  [DAILY, NOON, "By now 25 of 50 should have been used; 43 were."],
+  [{ ...DAILY, planned: 1.2, used: 1 }, NOON, "By now 1 of 50 should have been used; 1 was."],
+  [{ ...DAILY, planned: 24.5 }, NOON, "By now 25 of 50 should have been used; 43 were."],
+  [{ ...DAILY, planned: 0, used: 0 }, Date.parse(DAILY.from), "By now 0 of 50 should have been used; 0 were."],
+  [{ ...DAILY, planned: 50 }, Date.parse(DAILY.until), "By its end 50 of 50 should have been used; 43 were."],
+  [{ ...DAILY, until: null }, NOON, "By now 25 of 50 should have been used; 43 were."],
+  [{ ...DAILY, planned: 50 }, NOON + 86_400_000, "By its end 50 of 50 should have been used; 43 were."],
+  [{ ...DAILY, planned: 0 }, NOON - 86_400_000, "It has not begun: none of the 50 should be used yet."],
+  [{ ...DAILY, planned: null }, NOON, "43 of 50 used."],
 ] as const)("says how %j stands at %d", (cap, now, text) => {
   expect(sentenceOf({ ...cap, points: [...cap.points] }, now)).toBe(text);
 });

@@ -96,7 +96,7 @@ describe("what a change changed", () => {
     [null, { a: 1 }, [{ name: "a", before: null, after: "1" }]],
     [{ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, [{ name: "a.c", before: "2", after: "3" }]],
     [{ a: { b: 1 } }, { a: { b: 1 } }, []],
-    [{ a: "hidden" }, { a: "hidden" }, [{ name: "a", before: null, after: "changed, and not kept here" }]],
+    [{ a: "hidden" }, { a: "hidden" }, [{ name: "a", before: null, after: "changed; the value is not kept here" }]],
   ])("%j to %j", (before, after, changes) => {
     expect(changesOf(before, after)).toEqual(changes);
   });

@@ -53,7 +53,7 @@ export const Confirm = ({
       <div class="stack tight">{children}</div>
       {name !== undefined && (
         <Text
-          label="Type its name to go on"
+          label="Type its name to confirm"
           value={typed}
           onChange={setTyped}
           hint={<span dir="auto">{name}</span>}

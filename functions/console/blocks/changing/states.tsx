@@ -14,11 +14,11 @@ export type State = "active" | "paused" | "archived";
 type Change = { to: State; text: string; back?: string };
 
 const PAUSE: Change = { to: "paused", text: "Pause", back: "start it again" };
-const ARCHIVE: Change = { to: "archived", text: "Archive", back: "take it out of the archive" };
+const ARCHIVE: Change = { to: "archived", text: "Archive", back: "restore it" };
 const CHANGES: Record<State, readonly Change[]> = {
   active: [PAUSE, ARCHIVE],
   paused: [{ to: "active", text: "Start" }, ARCHIVE],
-  archived: [{ to: "paused", text: "Take out of the archive" }],
+  archived: [{ to: "paused", text: "Restore" }],
 };
 
 /** Switches what is active, paused or archived, each with a way back. Stopping something asks for a reason first. */

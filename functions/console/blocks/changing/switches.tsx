@@ -106,8 +106,8 @@ export const Switches = ({
             onChanged();
           }}
         >
-          Within a minute or two, <strong dir="auto">{of.name}</strong> shows no offers any more. What was counted
-          stays, and you can switch it on again at any time.
+          Within a minute or two, <strong dir="auto">{of.name}</strong> no longer shows offers. What was counted stays,
+          and you can switch it on again at any time.
         </Stop>
       )}
     </div>

@@ -84,7 +84,7 @@ export const Daily = ({
     {(data || !error) && (
       <div class="daily">
         {!data && <Bones lines={9} />}
-        {data && isNothing(data) && <Empty title="Nothing was counted yet">{children}</Empty>}
+        {data && isNothing(data) && <Empty title="Nothing has been counted yet">{children}</Empty>}
         {data && !isNothing(data) && <DailyChart rows={data} figures={figures} />}
       </div>
     )}

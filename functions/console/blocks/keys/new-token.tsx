@@ -45,12 +45,12 @@ export const NewToken = ({
         hint="Who or what will use it, such as “Accounting”"
       />
       <Select
-        label="May"
+        label="Access"
         value={access}
         onChange={(value) => setAccess(value === "READ" ? value : "WRITE")}
         choices={[
           ["WRITE", "Read and change"],
-          ["READ", "Only read"],
+          ["READ", "Read only"],
         ]}
       />
       {revenueAccess && <Check label="Its reports show revenue" checked={hasRevenue} onChange={setRevenue} />}

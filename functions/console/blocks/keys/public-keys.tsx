@@ -19,7 +19,7 @@ export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Elemen
   const [open, setOpen, close] = useDialog<{ what: "rotate" | "end"; key: string }>();
   const issue = async (): Promise<void> => {
     if (await run(() => api.issuePublicKey(publisherId))) {
-      say("There is a new public key.");
+      say("A new public key was created.");
       reload();
     }
   };
@@ -44,7 +44,7 @@ export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Elemen
             <span class="grow">
               <code class="under">{key}</code>
               <span class="under">
-                Since <Time at={createdAt} />{" "}
+                Created <Time at={createdAt} />{" "}
                 {expiresAt && (
                   <Badge tone="warn">
                     Ends <Time at={expiresAt} />
@@ -92,7 +92,7 @@ export const PublicKeys = ({ publisherId }: { publisherId: string }): JSX.Elemen
             reload();
           }}
         >
-          <p>Pages that name it get no offers any more, within a minute or two. This cannot be undone.</p>
+          <p>Within a minute or two, pages that name it no longer get offers. This cannot be undone.</p>
         </Confirm>
       )}
     </Card>

@@ -22,7 +22,7 @@ type Open = { what: "new" } | { what: "change" | "rotate" | "end"; token: Listed
 const TokenLine = ({ token, onOpen }: { token: Listed; onOpen?: ((open: Open) => void) | undefined }) => (
   <li>
     <span class="grow">
-      <strong dir="auto">{token.name}</strong> {token.access === "READ" && <Badge>Only reads</Badge>}
+      <strong dir="auto">{token.name}</strong> {token.access === "READ" && <Badge>Read-only</Badge>}
       {token.expiresAt && (
         <>
           {" "}
@@ -32,7 +32,7 @@ const TokenLine = ({ token, onOpen }: { token: Listed; onOpen?: ((open: Open) =>
         </>
       )}
       <span class="under">
-        Since <Time at={token.createdAt} />
+        Created <Time at={token.createdAt} />
         {token.lastUsedOn !== undefined && ` · last used ${token.lastUsedOn ? `${token.lastUsedOn} UTC` : "never"}`}
         {token.revenueAccess ? "" : " · sees no revenue"}
         {token.grossAccess ? " · sees what advertisers owe" : ""}
@@ -83,7 +83,7 @@ export const Tokens = ({ publisherId }: { publisherId: string }): JSX.Element =>
     >
       {error && <ProblemNote of={error} retry={reload} />}
       {!data && !error && <Bones lines={3} />}
-      {data?.length === 0 && <p class="muted">No token is valid. Servers of this publisher can do nothing.</p>}
+      {data?.length === 0 && <p class="muted">No token is valid, so this publisher’s servers can do nothing.</p>}
       <ul class="lines">
         {data?.map((token) => (
           <TokenLine key={token.id} token={token} onOpen={mayOwn(who) ? setOpen : undefined} />

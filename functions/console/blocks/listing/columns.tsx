@@ -33,7 +33,7 @@ export const ownerColumn = <Row,>(title: string, nameOf: (row: Row) => string): 
 
 /** Shows, on wide screens, when a row was created. */
 export const SINCE: Column<{ createdAt: string }> = {
-  title: "Since",
+  title: "Created",
   isWide: true,
   cell: ({ createdAt }) => <Time at={createdAt} />,
 };

@@ -33,7 +33,7 @@ export const Listing = ({
     const href = `/console/${section}/${id}`;
     // The answer may come after the form was left, and another one has something typed in it.
     const isOther = opened.current !== null && opened.current !== open;
-    if (isOther || !goTo(href)) say(`The ${one} is made.`, undefined, { href, text: `Show the ${one}` });
+    if (isOther || !goTo(href)) say(`The ${one} was created.`, undefined, { href, text: `Show the ${one}` });
   };
   return (
     <Page

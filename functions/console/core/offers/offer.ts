@@ -188,7 +188,7 @@ export const wrongTimes = (fields: Fields): Record<string, string> =>
   Object.fromEntries(
     ["startsAt", "endsAt"]
       .filter((name) => Number.isNaN(new Date(text(fields, name) || 0).getTime()))
-      .map((name) => [name, "This is no date of the calendar"]),
+      .map((name) => [name, "This is not a valid date"]),
   );
 
 /** Names the fields in which the API's refusals of an offer are shown. */

@@ -39,9 +39,9 @@ const were = (n: number): string => (n === 1 ? "was" : "were");
 
 /** Says in words how the use of a cap compares with its plan. */
 export const sentenceOf = (cap: PlannedCap, now: number): string => {
-  if (cap.planned === null) return `${count(cap.used)} of ${count(cap.limit)} are used.`;
-  if (now < Date.parse(cap.from)) return `It has not begun: nothing of ${count(cap.limit)} is to be used yet.`;
+  if (cap.planned === null) return `${count(cap.used)} of ${count(cap.limit)} used.`;
+  if (now < Date.parse(cap.from)) return `It has not begun: none of the ${count(cap.limit)} should be used yet.`;
   const when = cap.until !== null && now >= Date.parse(cap.until) ? "By its end" : "By now";
   const planned = Math.round(cap.planned);
-  return `${when} ${count(planned)} of ${count(cap.limit)} ${were(planned)} to be used; ${count(cap.used)} ${were(cap.used)}.`;
+  return `${when} ${count(planned)} of ${count(cap.limit)} should have been used; ${count(cap.used)} ${were(cap.used)}.`;
 };

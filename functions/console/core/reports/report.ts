@@ -18,7 +18,7 @@ const TITLES: Record<Group, string> = {
   OFFER: "Offer",
   CREATIVE: "Creative",
   COUNTRY: "Country",
-  ARM: "Arm of sessions",
+  ARM: "Experiment arm",
 };
 
 /** Lists what rows may be split by, in words. */

@@ -13,7 +13,7 @@ export const Unsaved = createContext<Set<object> | null>(null);
 export const askToLeave = (losing: ReadonlySet<object> = held): boolean =>
   // The browser's own question keeps the page as it is meanwhile, like the one at a reload.
   losing.size === 0 ||
-  confirm(`What is not saved ${losing === held ? "on this page" : "here"} is lost. Leave it all the same?`);
+  confirm(`What is not saved ${losing === held ? "on this page" : "here"} will be lost. Leave anyway?`);
 
 /**
  * Tells whether a click follows a link to another screen in this tab. When it loads a page, the browser asks by itself.

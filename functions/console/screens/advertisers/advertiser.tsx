@@ -27,7 +27,7 @@ const OffersOf = ({ id }: { id: string }): JSX.Element => {
   const { data, error, pagination, reload } = useRead("listOffers", { advertiserId: id, take: 10 });
   useUndone(reload);
   return (
-    <Card title="Offers" actions={<a href={`/console/offers?advertiserId=${id}`}>All of them</a>}>
+    <Card title="Offers" actions={<a href={`/console/offers?advertiserId=${id}`}>Show all</a>}>
       {error && <ProblemNote of={error} retry={reload} />}
       {!data && !error && <Bones lines={3} />}
       {data?.length === 0 && <p class="muted">No offers yet.</p>}
@@ -72,14 +72,14 @@ const DeleteAdvertiser = ({
       onStale={onStale}
       onClose={onClose}
       onDone={() => {
-        say("The advertiser is deleted, or archived where it ever had an offer.");
+        say("The advertiser was deleted, or archived if it ever had an offer.");
         goTo("/console/advertisers");
       }}
     >
       <p>
         {offers === 0
-          ? "It has no offers, and is deleted with its secret, or archived if it ever had one: hits of that may still come."
-          : `It has ${offers === undefined ? "offers" : plural(offers, "offer")}, and is archived with them: none of them is shown any more.`}{" "}
+          ? "It has no offers. It is deleted with its secret, or archived if it ever had an offer, on which hits may still come in."
+          : `It has ${offers === undefined ? "offers" : plural(offers, "offer")}. It is archived with its offers, which are no longer shown.`}{" "}
         What was counted stays.
       </p>
     </Confirm>
@@ -118,7 +118,7 @@ export const Advertiser = (): JSX.Element => {
         </>
       }
     >
-      <Figures filter={{ advertiserId: id }} empty="Figures come as soon as customers see its offers." />
+      <Figures filter={{ advertiserId: id }} empty="Figures appear as soon as customers see its offers." />
       <div class="columns">
         <div class="stack">
           <OffersOf id={id} />

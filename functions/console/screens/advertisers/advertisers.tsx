@@ -84,7 +84,7 @@ export const Advertisers = (): JSX.Element => {
         }
         empty={
           <Empty title="No advertisers yet">
-            <p>An advertiser pays for offers. Make one with its name, then its first offer.</p>
+            <p>An advertiser pays for offers. Create one, then its first offer.</p>
           </Empty>
         }
       />

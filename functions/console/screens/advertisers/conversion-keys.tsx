@@ -19,7 +19,9 @@ export const ConversionKeys = ({ of, onChanged }: { of: AdvertiserWithSecret; on
     <Card title="Reporting conversions">
       <div class="stack tight">
         <h3>Conversion secret</h3>
-        <p class="muted small">Its server reports with it what clicks led to. Keep it off pages and out of e-mails.</p>
+        <p class="muted small">
+          The advertiser’s server reports with it what clicks led to. Keep it off pages and out of e-mails.
+        </p>
         {secret ? (
           <div class="secret">
             <code>{isShown ? secret : "lan_cs_ ••••••••••••"}</code>
@@ -29,12 +31,12 @@ export const ConversionKeys = ({ of, onChanged }: { of: AdvertiserWithSecret; on
             <Copy text={secret} />
           </div>
         ) : (
-          <p class="note warn">It cannot be shown any more. The old one works; a new one can be made.</p>
+          <p class="note warn">It can no longer be shown. It still works, and you can make a new one.</p>
         )}
         <h3>Pixel key</h3>
         <p class="muted small">
-          An image on a page, or a postback, reports with it. Whoever looks at the page can read it and make reports up:
-          a report by the server, with the secret, is safer.
+          An image on a page, or a postback, reports with it. Anybody who looks at the page can read it and make up
+          reports: reports from the server, with the secret, are safer.
         </p>
         <div class="secret">
           <code>{pixelKey}</code>
@@ -49,12 +51,12 @@ export const ConversionKeys = ({ of, onChanged }: { of: AdvertiserWithSecret; on
       {isRotating && (
         <Confirm
           title="Make a new conversion secret and pixel key?"
-          action="Replace it now"
+          action="Replace them now"
           work={() => api.rotateConversionSecret(of.id)}
           onClose={() => setRotating(false)}
           onDone={() => {
             setRotating(false);
-            say("The secret and the key are replaced; the old ones no longer work.");
+            say("The secret and the key were replaced; the old ones no longer work.");
             onChanged();
           }}
         >

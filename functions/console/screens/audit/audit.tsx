@@ -82,7 +82,7 @@ const columnsOf = (isManager: boolean): Column<AuditRecord>[] => [
     title: "Before and after",
     cell: (record) => (
       <>
-        {record.before || record.after ? <Diff of={record} /> : <span class="muted">Nothing is kept of it</span>}
+        {record.before || record.after ? <Diff of={record} /> : <span class="muted">Nothing of it is kept</span>}
         <Reason of={record} />
       </>
     ),
@@ -141,10 +141,10 @@ export const Audit = (): JSX.Element => {
           </>
         }
         empty={
-          <Empty title="Nobody changed anything yet">
+          <Empty title="Nobody has changed anything yet">
             <p>
               Every change is kept here for 400 days: who made it, when, by which request, and what was before and
-              after. Of secrets it says only that they changed.
+              after. For secrets it says only that they changed.
             </p>
           </Empty>
         }

@@ -135,7 +135,7 @@ export const Explain = (): JSX.Element => {
         <Empty title="Why is this offer shown, and that one not?">
           <p>
             Choose a placement, and see each offer with its rank or the one reason against it, its expected rate and its
-            value. Then change a fact, such as the country, and see what changes. Nothing of it counts.
+            value. Then change a fact, such as the country, and see what changes. None of this is counted.
           </p>
         </Empty>
       )}

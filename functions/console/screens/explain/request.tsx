@@ -11,7 +11,7 @@ const PAYMENTS = ["creditCard", "debitCard", "paypal", "applePay", "googlePay", 
 const FIELDS: Record<Exclude<(typeof FACTS)[number], "paymenttype">, [label: string, placeholder: string]> = {
   country: ["Country", "US"],
   language: ["Language", "en"],
-  amount: ["Order’s amount", "79.90"],
+  amount: ["Order amount", "79.90"],
   currency: ["Currency", "USD"],
 };
 
@@ -104,7 +104,7 @@ export const Request = ({
               />
             ))}
             <Select
-              label="Paid by"
+              label="Payment type"
               value={typed["paymenttype"] ?? ""}
               onChange={set("paymenttype")}
               choices={[["", "Unknown"], ...PAYMENTS.map((name): Choice => [name, name])]}
@@ -121,13 +121,13 @@ export const Request = ({
               value={typed["sessionId"] ?? ""}
               onChange={set("sessionId")}
               error={wrong["sessionId"]}
-              hint="Decides the order by chance. Not kept in the address: it may be made of an e-mail address."
+              hint="Decides what is random in the order. Not kept in the address, since it may be made from an e-mail address."
             />
             <Text
               label="Offers already answered"
               value={typed["seen"] ?? ""}
               onChange={set("seen")}
-              hint="Ids with commas between. They come last."
+              hint="Ids, separated by commas. They come last."
             />
           </div>
           <div>

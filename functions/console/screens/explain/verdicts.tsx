@@ -146,7 +146,7 @@ export const Verdicts = ({
           value={show}
           onChange={(next) => setShow(next as Show)}
           choices={[
-            ...(about ? [["about", "The offer alone"] as const] : []),
+            ...(about ? [["about", "Only this offer"] as const] : []),
             ["all", "All offers"],
             ["served", "What is served"],
             ["changed", "What changed"],
@@ -156,7 +156,7 @@ export const Verdicts = ({
       <div class="inside">
         <div class="stack tight" role="status">
           {now.isTestMode && (
-            <p class="note warn">The placement is in test mode: it serves samples, and these offers to nobody.</p>
+            <p class="note warn">The placement is in test mode: it serves samples, and nobody sees these offers.</p>
           )}
           {now.noFillReason && (
             <p class="note bad">The answer is empty: {reasonText(now.noFillReason).toLowerCase()}.</p>
@@ -164,17 +164,18 @@ export const Verdicts = ({
           {before && (
             <p class="muted">
               {moves.size === 0
-                ? "Nothing changed against the request before."
-                : `${count(moves.size)} ${moves.size === 1 ? "offer" : "offers"} changed against the request before.`}
+                ? "Nothing changed from the previous request."
+                : `${count(moves.size)} ${moves.size === 1 ? "offer" : "offers"} changed from the previous request.`}
             </p>
           )}
           {rows.length === 0 && <p class="muted">There is no such offer.</p>}
         </div>
         {hasRates && (
           <p class="muted small">
-            Expected is how often an impression here is paid for. Impressions at later places, from long ago or from
-            before a shift of the rate count less.
-            {hasScores && " The score is drawn for this session around the value, and orders the offers of a priority."}
+            “Expected” is how often an impression here is paid for. Impressions in later positions, from long ago or
+            from before a shift of the rate count less.
+            {hasScores &&
+              " The score is drawn for this session around the value, and orders offers of the same priority."}
           </p>
         )}
       </div>

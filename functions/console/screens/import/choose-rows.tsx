@@ -61,18 +61,18 @@ export const ChooseRows = ({
           onChange={({ currentTarget }) => void take(currentTarget.files?.[0], true)}
         />
         <span class="hint" id={`${id}-hint`}>
-          CSV or lines of JSON, as the export gives them, up to {count(MAX_TRANSFERRED)} rows and {MOST_MB} MB. It may
-          be dropped here, too.
+          CSV or lines of JSON, as the export gives them, up to {count(MAX_TRANSFERRED)} rows and {MOST_MB} MB. You can
+          also drop it here.
         </span>
       </div>
       <Text
         label="Or paste rows"
-        hint="Cells that were copied from a spreadsheet will do, with their column names in the first line"
+        hint="Cells copied from a spreadsheet work, too, with their column names in the first line"
         rows={4}
         value={chosen?.pasted ?? ""}
         onChange={(pasted) =>
           onChoice(
-            pasted.trim() === "" ? null : { name: "What is pasted", isPicked: false, pasted, source: sourceOf(pasted) },
+            pasted.trim() === "" ? null : { name: "Pasted text", isPicked: false, pasted, source: sourceOf(pasted) },
           )
         }
       />

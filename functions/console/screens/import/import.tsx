@@ -54,8 +54,8 @@ const HowFields = ({ how, onChange }: { how: How; onChange: (change: Partial<How
       ]}
       hint={
         how.isCopy
-          ? "Whatever ids and advertisers they name"
-          : "A row with an id changes that offer, one without makes a new one"
+          ? "Whatever ids and advertisers the rows name"
+          : "A row with an id changes that offer; one without creates a new one"
       }
     />
     {how.isCopy && <Choose what="advertiser" value={how.copyTo} onChange={(copyTo) => onChange({ copyTo })} />}
@@ -105,16 +105,16 @@ export const Import = (): JSX.Element => {
   const isReady = source !== null && (!how.isCopy || how.copyTo !== "");
   return (
     <Page title="Import offers" crumbs={CRUMBS}>
-      <Card title="What is brought in">
+      <Card title="What to import">
         {isUnknown ? (
           <div class="note warn stack tight">
             <p>
               It is not known whether the rows of <strong dir="auto">{chosen?.name}</strong> were taken, because no
-              answer came. Send the same again: what was done is not done twice.
+              answer came. Send the same again: nothing is done twice.
             </p>
             <div class="row">
               <button type="button" class="button little" onClick={anew}>
-                Leave it, and begin anew
+                Discard it and start over
               </button>
             </div>
           </div>

@@ -113,8 +113,8 @@ const fileOf = (name: string, text: string) => () =>
 
 const Refused = ({ of }: { of: Outcome }): JSX.Element => (
   <div class="row" role="group" aria-label="Refused rows">
-    <Copy text={problemsText(of)} what="Copy what is wrong" />
-    <Download text="Save what is wrong" make={fileOf("refused.txt", problemsText(of))} />
+    <Copy text={problemsText(of)} what="Copy the problems" />
+    <Download text="Save the problems" make={fileOf("refused.txt", problemsText(of))} />
     <Download
       text="Save the refused rows"
       make={fileOf(of.source.form === "text/csv" ? "refused.csv" : "refused.ndjson", refusedText(of))}
@@ -126,11 +126,11 @@ const Refused = ({ of }: { of: Outcome }): JSX.Element => (
 const adviceOf = ({ isDone, how: { isAtomic }, data: { refused, rows } }: Outcome): string | null => {
   if (refused === 0) return null;
   if (isAtomic) {
-    const others = refused < rows.length ? ", or let the others be taken" : "";
-    return `Nothing ${isDone ? "was" : "would be"} imported, because ${plural(refused, "row")} of ${count(rows.length)} ${refused === 1 ? "is" : "are"} refused. Mend what is wrong${others}.`;
+    const others = refused < rows.length ? ", or let the other rows be taken" : "";
+    return `Nothing ${isDone ? "was" : "would be"} imported, because ${plural(refused, "row")} of ${count(rows.length)} ${refused === 1 ? "is" : "are"} refused. Fix what is wrong${others}.`;
   }
   return isDone
-    ? "Save the refused rows, mend them, and bring in these alone: new offers of the other rows would be made twice."
+    ? "Save the refused rows, fix them, and import only those: new offers from the other rows would be created twice."
     : null;
 };
 
@@ -153,7 +153,7 @@ export const OutcomeCard = ({
       <div class="inside stack">
         <p role="status">
           <strong>{sumOf(of)}</strong> {!of.isDone && !isUnknown && "Nothing is imported yet."}
-          {of.isReplayed && "It was done when it was sent before, and is not done again."}
+          {of.isReplayed && "It was done when it was first sent, and is not done again."}
         </p>
         {advice && <p class="note warn">{advice}</p>}
         {(refused > 0 || (!of.isDone && isAny)) && (

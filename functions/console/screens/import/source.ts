@@ -24,7 +24,7 @@ const tooLarge = (bytes: number): Unfit | null =>
   bytes <= MAX_IMPORT_BYTES
     ? null
     : {
-        problem: `This has ${(Math.ceil((bytes / MEGABYTE) * 10) / 10).toFixed(1)} MB, and ${MOST_MB} MB are taken at once. Bring it in by parts.`,
+        problem: `This is ${(Math.ceil((bytes / MEGABYTE) * 10) / 10).toFixed(1)} MB; at most ${MOST_MB} MB are taken at once. Import it in parts.`,
       };
 
 const valueOf = (line: string): unknown => {
@@ -69,7 +69,7 @@ export const sourceOf = (written: string): Source | Unfit => {
     if (rows === 0) return { problem: "This has no rows." };
     if (rows <= MAX_TRANSFERRED) return source;
     return {
-      problem: `This has ${plural(rows, "row")}, and ${count(MAX_TRANSFERRED)} are taken at once. Bring it in by parts.`,
+      problem: `This has ${plural(rows, "row")}, and at most ${count(MAX_TRANSFERRED)} are taken at once. Import it in parts.`,
     };
   } catch (error) {
     return { problem: `This is neither CSV nor JSON: ${error instanceof Error ? error.message : String(error)}.` };
@@ -83,6 +83,6 @@ export const readFile = async (file: File): Promise<Source | Unfit> => {
   try {
     return sourceOf(new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()));
   } catch {
-    return { problem: "This is no text in UTF-8, or cannot be read. Spreadsheets save it as “CSV UTF-8”." };
+    return { problem: "This is not UTF-8 text, or cannot be read. Spreadsheets save that as “CSV UTF-8”." };
   }
 };

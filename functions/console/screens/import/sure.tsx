@@ -45,14 +45,13 @@ export const Sure = ({
     >
       <p>{sumOf(of)}</p>
       <p>
-        Those that are active are shown within a few minutes.
-        {updated > 0 && " What an offer had before is in its history."}
+        Active offers are shown within a few minutes.
+        {updated > 0 && " What an offer was before is in its history."}
         {refused > 0 && " Rows that are refused are left out."}
       </p>
       {isUnknown && (
         <p class="note warn">
-          It is not known whether anything was imported. The same may be sent again safely: what was done is not done
-          twice.
+          It is not known whether anything was imported. You can safely send the same again: nothing is done twice.
         </p>
       )}
     </Ask>

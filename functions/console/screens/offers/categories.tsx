@@ -65,7 +65,7 @@ export const Categories = ({
           <Button
             key={name}
             look="little"
-            label={`Category ${name}, take away`}
+            label={`Remove category ${name}`}
             isOff={isFixed}
             onPress={() => onChange(chosen.filter((one) => one !== name))}
           >

@@ -55,7 +55,14 @@ const CreativeForm = ({
   return (
     <ClosingForm isBusy={editing.isBusy} onSend={save}>
       <ShownFields form={form} />
-      <Text {...fieldOf(form, "weight", "Weight")} type="number" min={0} max={100} isRequired hint="0 is not shown" />
+      <Text
+        {...fieldOf(form, "weight", "Weight")}
+        type="number"
+        min={0}
+        max={100}
+        isRequired
+        hint="0 means not shown"
+      />
       <FormEnd
         editing={editing}
         onReload={onReload}
@@ -138,9 +145,11 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
     >
       {error && <ProblemNote of={error} retry={reload} />}
       <p class="muted small">
-        Sessions are split {offer.creativeSplit === "LEARNED" ? "mostly to the one that does best" : "by weights"}. CTR
-        of the last 30 days, with its 95% interval: where intervals overlap, nobody knows yet which is better.
-        {live >= MOST && ` ${MOST} are the most: archive one to add another.`}
+        {offer.creativeSplit === "LEARNED"
+          ? "Most sessions see the one that does best"
+          : "Sessions are split by weight"}
+        . CTR of the last 30 days, with its 95% interval: where intervals overlap, nobody knows yet which is better.
+        {live >= MOST && ` ${MOST} is the most: archive one to add another.`}
       </p>
       <ul class="lines">
         {all.map(({ id, number, name, weight, status }) => (
@@ -186,7 +195,7 @@ export const Creatives = ({ offer }: { offer: Offer }): JSX.Element => {
             offerId={offerId}
             creative={null}
             etag={null}
-            onSaved={saved("The creative is added.")}
+            onSaved={saved("The creative was added.")}
             onReload={() => undefined}
             onClose={close}
           />

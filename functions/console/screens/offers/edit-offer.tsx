@@ -21,7 +21,7 @@ export const NewOffer = (): JSX.Element => {
         advertiserId={query["advertiserId"] ?? ""}
         etag={null}
         onSaved={(id) => {
-          say("The offer is there. It is shown within a few minutes.");
+          say("The offer was created. It will be shown within a few minutes.");
           goTo(`/console/offers/${id}`);
         }}
         onReload={() => undefined}

@@ -22,8 +22,8 @@ export const ShownFields = ({ form }: { form: Form }): JSX.Element => {
       <Text {...field("header", "Line above the title")} isRequired maxLength={255} />
       <Text {...field("title", "Title")} isRequired maxLength={255} />
       <Text {...field("description", "Description")} isRequired isWhole rows={3} maxLength={2_000} />
-      <Text {...field("ctaText", "Words of “accept”")} isRequired maxLength={60} />
-      <Text {...field("declineButtonText", "Words of “decline”")} isRequired maxLength={60} />
+      <Text {...field("ctaText", "Text of “accept”")} isRequired maxLength={60} />
+      <Text {...field("declineButtonText", "Text of “decline”")} isRequired maxLength={60} />
       <Text
         {...field("destinationUrl", "Where a click leads")}
         isRequired

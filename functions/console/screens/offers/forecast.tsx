@@ -68,7 +68,7 @@ export const ForecastCard = ({ body }: { body: Record<string, unknown> }): JSX.E
         <div class={isLoading ? "stack is-loading" : "stack"} aria-busy={isLoading}>
           <dl class="facts">
             <Line text="Share of requests" range={found.share} write={percent} />
-            <Line text="Requests admitted" range={found.admitted} write={count} />
+            <Line text="Matching requests" range={found.admitted} write={count} />
             <dt>Placements reached</dt>
             <dd>
               <strong>{count(found.placements)}</strong> <span class="muted">at least</span>

@@ -25,7 +25,7 @@ export const Hits = ({ offerId }: { offerId: string }): JSX.Element => {
     dateEnd: dayParameter(now),
   });
   return (
-    <Card title="Hits everywhere, in the last 30 days">
+    <Card title="Hits everywhere in the last 30 days">
       {error && <ProblemNote of={error} retry={reload} />}
       {!data && !error && <Bones lines={8} />}
       {data && (

@@ -45,7 +45,7 @@ const MoneyFields = ({ form, offer }: { form: Form; offer: Offer | null }): JSX.
         ]}
       />
       <Text {...field("bid", "Bid (USD)")} type="number" min={0} max={100_000} step="any" isRequired />
-      <Text {...field("share", "The publisher’s part (%)")} type="number" min={0} max={100} step={0.01} isRequired />
+      <Text {...field("share", "Publisher’s share (%)")} type="number" min={0} max={100} step={0.01} isRequired />
       <Text
         {...field("priority", "Priority")}
         type="number"
@@ -54,13 +54,13 @@ const MoneyFields = ({ form, offer }: { form: Form; offer: Offer | null }): JSX.
         isRequired
         hint="1 is shown before 2, and so on"
       />
-      <Text {...field("dailyCap", "Cap a day")} type="number" min={1} step={1} hint="Paid-for events a UTC day" />
-      <Text {...field("lifetimeCap", "Cap in all")} type="number" min={1} step={1} />
+      <Text {...field("dailyCap", "Daily cap")} type="number" min={1} step={1} hint="Paid-for events per UTC day" />
+      <Text {...field("lifetimeCap", "Total cap")} type="number" min={1} step={1} />
       <Select
         {...field("pacing", "Spend")}
-        hint="Evenly needs a cap a day, or a cap in all with an end"
+        hint="“Evenly” needs a daily cap, or a total cap with an end"
         choices={[
-          ["ASAP", "As fast as it can"],
+          ["ASAP", "As fast as possible"],
           ["EVEN", "Evenly, along its traffic"],
         ]}
       />
@@ -68,13 +68,13 @@ const MoneyFields = ({ form, offer }: { form: Form; offer: Offer | null }): JSX.
         {...field("startsAt", "Starts")}
         type="datetime-local"
         max={LAST}
-        hint={utcOf("startsAt") || "In your time; empty is at once"}
+        hint={utcOf("startsAt") || "In your time; empty means at once"}
       />
       <Text
         {...field("endsAt", "Ends")}
         type="datetime-local"
         max={LAST}
-        hint={utcOf("endsAt") || "In your time; empty is never"}
+        hint={utcOf("endsAt") || "In your time; empty means never"}
       />
     </div>
   );
@@ -95,7 +95,7 @@ const TargetingFields = ({ form }: { form: Form }): JSX.Element => (
         <Text
           key={name}
           {...fieldOf(form, name, label)}
-          hint={`${hint}; empty is ${name.startsWith("exclude") ? "none" : "all"}`}
+          hint={`${hint}; empty means ${name.startsWith("exclude") ? "none" : "all"}`}
         />
       ),
     )}
@@ -178,7 +178,7 @@ export const OfferForm = ({
         <Card title="Price, caps and time" id="price">
           <div class="stack">
             <MoneyFields form={form} offer={offer} />
-            {offer?.pacing === "EVEN" && <p class="muted small">What is saved is spent like this:</p>}
+            {offer?.pacing === "EVEN" && <p class="muted small">As it is saved, the offer is spent like this:</p>}
             {offer && <Pacing of={offer} />}
           </div>
         </Card>

@@ -42,7 +42,7 @@ const Caps = ({ of: { dailyCap, lifetimeCap, usage, pacing } }: { of: OfferType 
     )}
     {[
       { text: "Today (UTC)", used: usage?.today ?? 0, cap: dailyCap },
-      { text: "In all", used: usage?.lifetime ?? 0, cap: lifetimeCap },
+      { text: "Total", used: usage?.lifetime ?? 0, cap: lifetimeCap },
     ].map(({ text, used, cap }) =>
       cap === null ? null : (
         <div key={text} class="stack tight">
@@ -57,9 +57,9 @@ const Caps = ({ of: { dailyCap, lifetimeCap, usage, pacing } }: { of: OfferType 
       ),
     )}
     <p class="muted small">
-      {pacing === "EVEN" ? "Spent evenly, along its traffic." : "Spent as fast as it can."}
-      {usage?.reached === "DAILY" && " The cap of today is reached: it goes on at midnight UTC."}
-      {usage?.reached === "LIFETIME" && " The cap in all is reached: it is not shown any more."}
+      {pacing === "EVEN" ? "Spent evenly, along its traffic." : "Spent as fast as possible."}
+      {usage?.reached === "DAILY" && " Today’s cap is reached: it goes on at midnight UTC."}
+      {usage?.reached === "LIFETIME" && " The total cap is reached: it is no longer shown."}
     </p>
   </div>
 );
@@ -79,7 +79,7 @@ const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {
       ))}
       {(amountMin !== null || amountMax !== null) && (
         <>
-          <dt>Order’s amount</dt>
+          <dt>Order amount</dt>
           <dd>
             {amountMin ?? 0} to {amountMax ?? "any"}
           </dd>
@@ -137,7 +137,7 @@ export const Offer = (): JSX.Element => {
     // An open dialog means that the user has begun something else.
     const isThere = !document.querySelector("dialog[open]") && goTo(href);
     const link = isThere ? undefined : { href, text: "Show the copy" };
-    say("A paused copy is made. Start it when it is as you want it.", undefined, link);
+    say("A paused copy was created. Start it when it is ready.", undefined, link);
   };
   return (
     <Page
@@ -177,7 +177,7 @@ export const Offer = (): JSX.Element => {
       {refused && <ProblemNote of={refused} />}
       <Figures
         filter={{ offerId: id }}
-        empty="Figures come as soon as customers see this offer at a publisher of yours."
+        empty="Figures appear as soon as customers see this offer at one of your publishers."
       />
       <div class="columns">
         <div class="stack">
@@ -209,7 +209,7 @@ export const Offer = (): JSX.Element => {
           onStale={reload}
           onClose={() => setDeleting(false)}
           onDone={() => {
-            say("The offer is gone, or archived where customers may have seen it.");
+            say("The offer was deleted, or archived if customers may have seen it.");
             goTo("/console/offers");
           }}
         >

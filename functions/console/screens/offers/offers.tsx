@@ -28,9 +28,9 @@ export const Used = ({ of }: { of: Offer }): JSX.Element => {
   const { isDaily, used, cap } = nearest;
   return (
     <span class="stack tight">
-      <Gauge label={isDaily ? "Used today" : "Used in all"} used={used} of={cap} />
+      <Gauge label={isDaily ? "Used today" : "Used in total"} used={used} of={cap} />
       <span class="under">
-        {count(used)} of {count(cap)} {isDaily ? "today" : "in all"}
+        {count(used)} of {count(cap)} {isDaily ? "today" : "in total"}
       </span>
     </span>
   );
@@ -76,7 +76,7 @@ const ACTIONS: readonly Action<Offer>[] = [
   { text: "Start", change: switching("active") },
   {
     text: "Archive",
-    asks: `${STOPPED} take them out of the archive at any time.`,
+    asks: `${STOPPED} restore them at any time.`,
     change: switching("archived"),
   },
 ];

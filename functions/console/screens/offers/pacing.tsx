@@ -12,7 +12,7 @@ import { ProblemNote } from "../../parts/problem.tsx";
 /** Sets up to what length a plan is drawn by hours, in milliseconds. */
 const HOURLY_MS = 3 * 86_400_000;
 
-const NAMES: Record<string, string> = { DAILY: "The plan of a day", LIFETIME: "The plan from start to end" };
+const NAMES: Record<string, string> = { DAILY: "The plan for the day", LIFETIME: "The plan from start to end" };
 
 const write = (value: number | null): string => count(value === null ? null : Math.round(value));
 
@@ -65,7 +65,7 @@ export const Pacing = ({ of }: { of: Offer }): JSX.Element | null => {
       {data.caps.map((cap) => cap.planned !== null && <CapPlan key={cap.cap} of={cap} />)}
       <p class="muted small">
         {data.basis === "TRAFFIC"
-          ? "The plan follows its usual traffic, hour of the week by hour."
+          ? "The plan follows its usual traffic, for each hour of the week."
           : "The plan follows the clock, until its usual traffic is known."}
         {data.share !== null && ` ${percent(data.share)} of sessions may see it now.`}
       </p>

@@ -11,11 +11,10 @@ const AGAIN_MS = 30_000;
 
 const Delay = ({ seconds }: { seconds: number | null | undefined }): JSX.Element => {
   if (seconds === null || seconds === undefined) return <>{NOTHING}</>;
-  if (seconds === 0) return <Badge tone="good">Nothing waits</Badge>;
+  if (seconds === 0) return <Badge tone="good">Nothing is waiting</Badge>;
   return (
     <>
-      <Badge tone={seconds > PUBLISHING_LATE_S ? "bad" : "warn"}>Waits</Badge> the oldest change for {count(seconds)}{" "}
-      seconds
+      <Badge tone={seconds > PUBLISHING_LATE_S ? "bad" : "warn"}>Waiting</Badge> oldest change: {count(seconds)} seconds
     </>
   );
 };
@@ -33,7 +32,9 @@ const Facts = ({ of }: { of: Found }): JSX.Element => (
   <dl class="facts">
     <dt>Service</dt>
     <dd>
-      <Badge tone={of.status === "ok" ? "good" : "bad"}>{of.status === "ok" ? "Well" : "Something fails"}</Badge>
+      <Badge tone={of.status === "ok" ? "good" : "bad"}>
+        {of.status === "ok" ? "Healthy" : "Something is failing"}
+      </Badge>
     </dd>
     {Object.entries(of.checks ?? {}).map(([name, state]) => (
       <>
@@ -45,17 +46,17 @@ const Facts = ({ of }: { of: Found }): JSX.Element => (
     ))}
     {of.settings && (
       <>
-        <dt>Settings that are wrong</dt>
+        <dt>Wrong settings</dt>
         <dd>{of.settings.join(", ")}</dd>
       </>
     )}
-    <dt>Publishing of changes</dt>
+    <dt>Publishing changes</dt>
     <dd>
       <Delay seconds={of.outboxAgeSeconds} />
     </dd>
     <dt>Dead letters</dt>
     <dd>{count(of.deadLetters)}</dd>
-    <dt>Cron ran last</dt>
+    <dt>Cron last ran</dt>
     <dd>
       <Cron at={of.cronLastRunAt} />
     </dd>

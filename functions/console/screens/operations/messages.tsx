@@ -86,7 +86,7 @@ export const MessageLists = (): JSX.Element => {
       setIds((ticked) => new Set([...ticked].filter((id) => !part.includes(id))));
     }
     if (replayed === 0) return;
-    say(`${count(replayed)} ${replayed === 1 ? "message is" : "messages are"} tried again within a minute or so.`);
+    say(`${count(replayed)} ${replayed === 1 ? "message" : "messages"} will be tried again within a minute or so.`);
     setTurn((n) => n + 1);
     list.read.reload();
   };
@@ -123,7 +123,7 @@ export const MessageLists = (): JSX.Element => {
         idOf={({ id }) => id}
         columns={LETTERS}
         turn={turn}
-        empty="None waits. What failed too often to be stored would wait here, and the cron would try it again each minute."
+        empty="None are waiting. Messages that failed too often to be stored wait here, and the cron tries them again each minute."
       />
     </>
   );

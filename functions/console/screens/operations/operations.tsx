@@ -11,7 +11,7 @@ import { Waiting } from "./waiting.tsx";
 
 const OUTBOX: readonly Column<OutboxEntry>[] = [
   { title: "Document", cell: ({ key }) => <code class="under">{key}</code> },
-  { title: "Waits since", cell: ({ since }) => <Time at={since} /> },
+  { title: "Waiting since", cell: ({ since }) => <Time at={since} /> },
   { title: "Changes", isNumber: true, cell: ({ changes }) => changes },
 ];
 
@@ -31,7 +31,7 @@ export const Operations = (): JSX.Element => (
       useRows={useOutbox}
       idOf={({ key }) => key}
       columns={OUTBOX}
-      empty="None waits: pages see every change. A change that could not be published at once would wait here, and the cron would try it again each minute."
+      empty="None are waiting: pages see every change. Changes that could not be published at once wait here, and the cron tries them again each minute."
     />
     <MessageLists />
   </Page>

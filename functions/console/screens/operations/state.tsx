@@ -84,7 +84,7 @@ export const State = (): JSX.Element => {
           </div>
           <h3 class="inside">Duties of the cron</h3>
           {data.duties.length === 0 && (
-            <p class="inside note warn">The cron never ran. It does so each minute; see to its trigger.</p>
+            <p class="inside note warn">The cron has never run. It should run each minute: check its trigger.</p>
           )}
           {data.duties.length > 0 && (
             <Table

@@ -28,7 +28,7 @@ export const Watched = ({
     isFlush={isFlush}
     actions={
       <button type="button" class="button little" onClick={again}>
-        Look again
+        Refresh
       </button>
     }
   >

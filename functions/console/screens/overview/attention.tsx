@@ -27,7 +27,7 @@ const MENDED: Record<string, string> = {
 const leadOf = (reason: string, who: Principal): { href: string; action: string } => {
   const isOwn = reason.startsWith("publisher") && who.kind === "publisher";
   const href = isOwn ? "/console/account" : MENDED[reason];
-  if (href !== undefined) return { href, action: "Mend it" };
+  if (href !== undefined) return { href, action: "Fix it" };
   return mayOwn(who)
     ? { href: "/console/explain", action: "See why" }
     : { href: "/console/placements", action: "See placements" };
@@ -117,11 +117,11 @@ const DemandLines = ({
         of={clickedLess}
         what="Clicked less"
         lead="offer"
-        say={({ share }) => `got ${percent(share)} of the clicks that were expected, for some days.`}
+        say={({ share }) => `got ${percent(share)} of the expected clicks for some days.`}
       />
       {emptyAnswers.map(({ reason, requests }) => (
         <Line key={reason} tone="warn" what={`Empty answers: ${words(reason).toLowerCase()}`} {...leadOf(reason, who)}>
-          {plural(requests, "request")} of the last seven days got no offer.
+          {plural(requests, "request")} in the last seven days got no offer.
         </Line>
       ))}
     </>
@@ -142,16 +142,16 @@ const ServiceLines = ({ rejects, health }: Known): JSX.Element => {
           href={kind === "admin" ? "/console/operations" : "/console/messages"}
           action="See them"
         >
-          {plural(rejects, "tracking message")} of the last 30 days could not be read, and were not counted.
+          {plural(rejects, "tracking message")} from the last 30 days could not be read or counted.
         </Line>
       )}
       {seconds > PUBLISHING_LATE_S && (
-        <Line tone="bad" what="Publishing is late" href="/console/operations" action="See what waits">
-          A change has waited for {count(seconds)} seconds to be seen by pages.
+        <Line tone="bad" what="Publishing is late" href="/console/operations" action="See what is waiting">
+          A change has been waiting for {count(seconds)} seconds to reach pages.
         </Line>
       )}
       {waiting > 0 && (
-        <Line tone="bad" what="Messages that wait" href="/console/operations" action="See them">
+        <Line tone="bad" what="Messages waiting" href="/console/operations" action="See them">
           {plural(waiting, "message")} could not be stored yet; the service tries again each minute.
         </Line>
       )}
@@ -173,9 +173,9 @@ export const Attention = ({ found, turn }: { found: Overview | null; turn: numbe
       {!known && <Bones lines={3} />}
       {known && isNew && (
         <div class="row spread">
-          <p>You have no site yet: offers are shown at its placements.</p>
+          <p>You have no site yet: offers are shown at a site’s placements.</p>
           <a class="button little" href="/console/sites">
-            Make your first site
+            Create your first site
           </a>
         </div>
       )}

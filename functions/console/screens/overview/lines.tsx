@@ -31,7 +31,7 @@ export const Line = ({
 /** Leads to an offer's caps, to the offer, or to why nobody sees it. */
 const LEADS = {
   caps: { to: (id: string) => `/console/offers/${id}#caps`, action: "See its caps" },
-  offer: { to: (id: string) => `/console/offers/${id}`, action: "Look at it" },
+  offer: { to: (id: string) => `/console/offers/${id}`, action: "See the offer" },
   explain: { to: (id: string) => `/console/explain?offerId=${id}`, action: "See why" },
 };
 

@@ -37,8 +37,8 @@ const Month = ({ turn }: { turn: number }): JSX.Element => {
   return (
     <Daily of={read} figures={figuresOf(sumOf(read.data ?? []))}>
       <p>
-        Figures come as soon as a shop’s page asks for offers. A placement has the lines to paste there; in test mode it
-        shows samples and counts nothing.
+        Figures appear as soon as a shop’s page asks for offers. A placement has the lines to paste there; in test mode
+        it shows samples and counts nothing.
       </p>
       <a class="button" href="/console/placements">
         Go to placements

@@ -18,7 +18,7 @@ const PAGES: readonly Choice[] = [
 
 const MODES: readonly Choice[] = [
   ["true", "Live: real offers, which are counted"],
-  ["false", "Test: sample offers, which count nowhere"],
+  ["false", "Test: sample offers, which are not counted"],
 ];
 
 type Values = { siteId: string; name: string; pageType: string; isLiveMode: string; template: string };

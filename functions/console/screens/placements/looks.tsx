@@ -37,7 +37,7 @@ const choicesOf = (look: Look): Choice[] => {
   const usual = fieldText(look, valueAt(DEFAULTS, look.path));
   const values = look.kind === "flag" ? ["true", "false"] : (look.choices ?? []);
   const text = (value: string) => (look.kind === "flag" ? (FLAGS[value] ?? value) : value);
-  return [["", `Usual (${text(usual).toLowerCase()})`], ...values.map((value): Choice => [value, text(value)])];
+  return [["", `Default (${text(usual).toLowerCase()})`], ...values.map((value): Choice => [value, text(value)])];
 };
 
 const LookField = ({
@@ -116,7 +116,7 @@ const Editor = ({
       }}
     >
       <fieldset class="stack" disabled={!may}>
-        {!may && <p class="note">Your token only reads: it changes nothing here.</p>}
+        {!may && <p class="note">Your token is read-only: you cannot change anything here.</p>}
         {LOOK_GROUPS.map((group) => (
           <Card title={group} key={group}>
             <div class="stack">
@@ -141,7 +141,7 @@ const Editor = ({
                 editing.clear();
               }}
             >
-              Take back
+              Discard changes
             </Button>
           </FormEnd>
         )}
@@ -162,8 +162,7 @@ const Editor = ({
         >
           <div class="stack tight">
             <p class="muted small">
-              The real script with two sample offers. Nothing is counted; what you set is seen by nobody until you save
-              it.
+              The real script with two sample offers. Nothing is counted; nobody sees what you set until you save it.
             </p>
             <Preview data={data} siteName={siteName} isPhone={isPhone} isDark={isDark} />
           </div>

@@ -53,7 +53,7 @@ const Snippet = ({ of }: { of: PlacementEntry }): JSX.Element => {
       {!data && !error && <Bones lines={6} />}
       {data?.length === 0 && (
         <p class="muted">
-          No key is valid, so there are no lines that get offers. Make a key{" "}
+          No key is valid, so there are no lines to paste. Create a key{" "}
           <a href={isOwn ? "/console/account" : `/console/publishers/${of.publisherId}`}>at its publisher</a>.
         </p>
       )}
@@ -126,8 +126,8 @@ export const Placement = (): JSX.Element => {
         filter={{ placementId: id }}
         empty={
           placement.isLiveMode
-            ? "Figures come as soon as the shop’s page asks for offers."
-            : "In test mode samples are shown, and nothing is counted. When the page is ready, set the mode to live under “Edit”."
+            ? "Figures appear as soon as the shop’s page asks for offers."
+            : "In test mode, samples are shown and nothing is counted. When the page is ready, set the mode to live under “Edit”."
         }
       />
       <div class="columns">
@@ -164,13 +164,13 @@ export const Placement = (): JSX.Element => {
           work={() => api.deletePlacement(id)}
           onClose={opened.close}
           onDone={() => {
-            say("The placement is deleted.");
+            say("The placement was deleted.");
             goTo("/console/placements");
           }}
         >
           <p>
-            The page that shows it gets no offers any more. What was counted and earned stays in reports, with the id
-            alone. This cannot be undone.
+            The page that shows it no longer gets offers. What was counted and earned stays in reports, with only the
+            id. This cannot be undone.
           </p>
         </Confirm>
       )}

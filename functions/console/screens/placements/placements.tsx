@@ -85,8 +85,8 @@ export const Placements = (): JSX.Element => {
         empty={
           <Empty title="No placements yet">
             <p>
-              A placement is where a shop’s page shows offers, such as the page that says thank you. Its publisher makes
-              it here, or with <code>POST /api/placements</code>, which also makes its site where there is none.
+              A placement is where a shop’s page shows offers, such as the thank-you page. Its publisher creates it
+              here, or with <code>POST /api/placements</code>, which also creates its site where there is none.
             </p>
           </Empty>
         }

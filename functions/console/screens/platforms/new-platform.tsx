@@ -6,7 +6,7 @@ import { Check, Text } from "../../parts/field.tsx";
 import { say } from "../../parts/toasts.tsx";
 
 /** Says what raised limits are. */
-export const RAISED = "Its publishers may switch sites 150 times a minute in place of 50.";
+export const RAISED = "Its publishers may switch sites 150 times a minute instead of 50.";
 
 /** Shows a dialog that creates a platform, and then shows its token, once. */
 export const NewPlatform = ({ onClose }: { onClose: () => void }): JSX.Element => {
@@ -22,7 +22,7 @@ export const NewPlatform = ({ onClose }: { onClose: () => void }): JSX.Element =
       label="The platform’s token"
       action="Create"
       make={make}
-      onMade={() => say("The platform is there.")}
+      onMade={() => say("The platform was created.")}
       onClose={onClose}
       isTyped={name.trim() !== ""}
     >

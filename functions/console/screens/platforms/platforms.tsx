@@ -32,7 +32,7 @@ const columnsOf = (open: (what: Open) => void): readonly Column<Platform>[] => [
       </>
     ),
   },
-  { title: "Since", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Created", isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: "Change",
     cell: (platform) => (
@@ -75,7 +75,9 @@ export const Platforms = (): JSX.Element => {
         tools={<Search label="Name" value={filters["search"] ?? ""} onSearch={(search) => filter({ search })} />}
         empty={
           <Empty title="No platforms yet">
-            <p>A platform is a shop system with many shops. It makes publishers and offers with a token of its own.</p>
+            <p>
+              A platform is a shop system with many shops. It creates publishers and offers with a token of its own.
+            </p>
           </Empty>
         }
       />
@@ -108,8 +110,8 @@ export const Platforms = (): JSX.Element => {
           onClose={close}
         >
           <p>
-            All tokens that it has end, at once or when you say below. Whatever uses one of them is refused from then
-            on, until it has the new one. Pages that show offers go on, and so do the tokens of its publishers.
+            All its tokens end, at once or at the time that you choose below. From then on, whatever uses one of them is
+            refused until it has the new one. Pages keep showing offers, and its publishers’ tokens keep working.
           </p>
         </Rotate>
       )}

@@ -14,7 +14,7 @@ import { say } from "../../parts/toasts.tsx";
 
 const MEASURES: readonly Choice[] = [
   ["GROSS", "What they earn"],
-  ["REVENUE", "The publisher’s part of that"],
+  ["REVENUE", "The publisher’s share of that"],
 ];
 
 /** Returns what the fields hold before any change. */
@@ -74,7 +74,7 @@ const Form = ({
         choices={MEASURES}
       />
       <Text
-        label="Sessions held out, of a hundred"
+        label="Sessions held out (%)"
         type="number"
         min={0}
         max={50}
@@ -83,7 +83,7 @@ const Form = ({
         value={fields.percent}
         onChange={(typed) => setFields({ ...fields, percent: typed })}
         error={editing.wrong["holdoutPercent"]}
-        hint="They see the order as it was before anything was learned. With 0, nothing tells what learning earns."
+        hint="They see the order as it was before anything was learned. With 0, you cannot tell what learning earns."
       />
       <FormEnd editing={editing} onReload={onReload} action="Set the order" isReady={isChanged} isChanged={isChanged} />
     </form>
@@ -123,7 +123,7 @@ export const Order = ({
             reload();
           }}
           onSaved={() => {
-            say("Saved. Answers follow within minutes.");
+            say("Saved. Answers change within minutes.");
             reload();
             onChanged();
           }}
@@ -134,7 +134,7 @@ export const Order = ({
           <dt>Ordered by</dt>
           <dd>{MEASURES.find(([value]) => value === data.rankBy)?.[1]}</dd>
           <dt>Held out</dt>
-          <dd>{data.holdoutPercent} of a hundred sessions</dd>
+          <dd>{data.holdoutPercent}% of sessions</dd>
         </dl>
       )}
     </Card>

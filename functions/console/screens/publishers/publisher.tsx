@@ -61,7 +61,7 @@ const Limits = ({
   const set = async (elevatedLimits: boolean): Promise<void> => {
     show(elevatedLimits);
     if (!(await run(() => api.updatePublisherLimits(of.id, { elevatedLimits })))) return show(!elevatedLimits);
-    say(elevatedLimits ? "The limits are raised." : "The limits are as usual.", async () => {
+    say(elevatedLimits ? "The limits are raised." : "The limits are back to normal.", async () => {
       await api.updatePublisherLimits(of.id, { elevatedLimits: !elevatedLimits });
       say("Undone.");
     });
@@ -71,7 +71,7 @@ const Limits = ({
     <div class="stack tight">
       <Check
         label="Raised limits"
-        hint="It may switch sites 150 times a minute in place of 50."
+        hint="It may switch sites 150 times a minute instead of 50."
         checked={of.elevatedLimits}
         isOff={isBusy}
         onChange={(on) => void set(on)}
@@ -104,7 +104,10 @@ export const Publisher = (): JSX.Element => {
       read={read}
       actions={mayChange(who) && <EditDelete open={opened.open} />}
     >
-      <Figures filter={{ publisherId: id }} empty="Figures come as soon as a page of this publisher asks for offers." />
+      <Figures
+        filter={{ publisherId: id }}
+        empty="Figures appear as soon as a page of this publisher asks for offers."
+      />
       <div class="columns">
         <div class="stack">
           <Card title="Switches">
@@ -154,17 +157,17 @@ export const Publisher = (): JSX.Element => {
           name={publisher.name}
           work={() => api.deletePublisher(id)}
           onClose={opened.close}
-          onDone={() => signOut("Your publisher is deleted, and so is its token.")}
+          onDone={() => signOut("Your publisher was deleted, and so was its token.")}
         >
           <p>
-            With it go its {plural(publisher.sites, "site")}, {plural(publisher.placements, "placement")}, all tokens
-            and keys and its history. You are signed out. What was counted and earned stays, with the ids alone. This
+            Its {plural(publisher.sites, "site")}, {plural(publisher.placements, "placement")}, tokens, keys and history
+            are deleted with it. You will be signed out. What was counted and earned stays, with only the ids. This
             cannot be undone.
           </p>
           {publisher.activePlacements > 0 && (
             <p class="note warn">
               {plural(publisher.activePlacements, "placement")} {publisher.activePlacements === 1 ? "is" : "are"}{" "}
-              active. Switch off what is active first; until then the service refuses.
+              active. Switch off what is active first; until then it cannot be deleted.
             </p>
           )}
         </Confirm>

@@ -15,7 +15,7 @@ import { MoneyNote, Tabs } from "./tabs.tsx";
 import { Days } from "./tools.tsx";
 
 const ABOUT: Record<string, string> = {
-  learned: "offers come by what was learned",
+  learned: "offers ordered by what was learned",
   holdout: "held out: the order before learning",
   random: "learned offers, in random order",
 };
@@ -67,7 +67,7 @@ const Answer = ({ title, gain }: { title: string; gain: Gain | undefined }) =>
         <p>{gain.summary}</p>
         {gain.perThousand && (
           <dl class="tiles">
-            <Interval title="More for a thousand requests" of={gain.perThousand} />
+            <Interval title="More per thousand requests" of={gain.perThousand} />
             <Interval title="More in all" of={gain.inAll} />
           </dl>
         )}
@@ -114,9 +114,9 @@ export const Learning = (): JSX.Element => {
         <div class={isOld ? "stack is-loading" : "stack"} aria-busy={isOld}>
           <Answer title="Revenue of publishers" gain={data.revenue} />
           <Answer title="What advertisers owe" gain={data.gross} />
-          <Card title="The arms of sessions" isFlush>
+          <Card title="Experiment arms" isFlush>
             <Table
-              label="The arms of sessions"
+              label="Experiment arms"
               rows={data.arms.map((arm) => ({ ...arm, id: arm.arm }))}
               columns={columnsOf(data.arms)}
             />

@@ -134,7 +134,7 @@ export const Reports = (): JSX.Element => {
           onName,
         })}
         empty={
-          <Empty title="Nothing was counted in these days">
+          <Empty title="Nothing was counted on these days">
             <p>
               Requests, impressions and clicks are counted within seconds of a customer’s visit. Choose other days
               {mayOwn(who) && (

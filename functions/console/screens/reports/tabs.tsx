@@ -31,8 +31,8 @@ export const MoneyNote = ({ who }: { who: Principal }): JSX.Element | null => {
   const missing = missingOf(who);
   return missing === null ? null : (
     <p class="note small">
-      Your token does not show {missing}. It is not zero; a token that shows it comes from your platform, or from one of
-      yours that may.
+      Your token does not show {missing}. That does not mean zero: a token that shows it comes from your platform, or
+      from a token of yours that already shows it.
     </p>
   );
 };

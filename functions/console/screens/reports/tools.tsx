@@ -37,7 +37,7 @@ export const Days = ({ period, onChange }: { period: Period; onChange: (period: 
         value={chosen ? String(chosen) : ""}
         onChange={(days) => days !== "" && onChange(lastDays(now, Number(days)))}
         choices={[
-          ...(chosen ? [] : [["", "These days"] as const]),
+          ...(chosen ? [] : [["", "Custom"] as const]),
           ...PRESETS.map((days): Choice => [String(days), `Last ${days} days`]),
         ]}
       />
@@ -140,7 +140,7 @@ export const Tools = ({
         ]}
       />
       {against !== "" && against !== "before" && (
-        <When label="Which begins on (UTC)" value={against} onTake={(from) => change({ against: from })} />
+        <When label="Beginning on (UTC)" value={against} onTake={(from) => change({ against: from })} />
       )}
       <Select
         label="Rows"
@@ -153,7 +153,7 @@ export const Tools = ({
           label="Split further"
           value={and}
           onChange={(next) => change({ and: next })}
-          choices={[["", "No further"], ...choices.filter(([group]) => group !== by)]}
+          choices={[["", "Not split further"], ...choices.filter(([group]) => group !== by)]}
         />
       )}
       <Select
@@ -172,8 +172,8 @@ export const Tools = ({
         value={sort?.key ?? ""}
         onChange={(next) => change({ sort: next })}
         choices={[
-          ["", per === "" ? "As usual" : "By time"],
-          ...figures.map(({ key, text }): Choice => [key, `${text}, most first`]),
+          ["", per === "" ? "Default order" : "By time"],
+          ...figures.map(({ key, text }): Choice => [key, `${text}, highest first`]),
         ]}
       />
       <Country asked={asked} />

@@ -14,7 +14,7 @@ import { ClosingForm } from "../../parts/form.tsx";
 type Values = Record<string, string>;
 
 const AGES = ["AGE_18_24", "AGE_25_34", "AGE_35_44", "AGE_45_54", "AGE_55_64", "AGE_65_PLUS"];
-const NOT_SET: Choice = ["", "Not said"];
+const NOT_SET: Choice = ["", "Not set"];
 const AGE_CHOICES: Choice[] = [
   NOT_SET,
   ...AGES.map((age): Choice => [age, age.slice(4).replace("_PLUS", "+").replace("_", "–")]),
@@ -110,14 +110,14 @@ export const SiteForm = ({
           ))}
         </datalist>
         <Text {...field("description", "Description")} rows={2} isWhole maxLength={2_000} />
-        <Text {...field("orderVolume", "Orders a month")} type="number" min={0} step={1} />
+        <Text {...field("orderVolume", "Orders per month")} type="number" min={0} step={1} />
         <Text {...field("averageOrder", "Average order (USD)")} type="number" min={0} step="any" />
         <Select {...field("ageDemographics", "Customers’ age")} choices={AGE_CHOICES} />
         <Select {...field("genderDemographics", "Customers’ gender")} choices={GENDER_CHOICES} />
       </div>
       {twin && (
         <p class="note warn" role="alert">
-          You have a site of this name already, and nothing was changed. Choose another name, or{" "}
+          You already have a site with this name, and nothing was changed. Choose another name, or{" "}
           <a href={`/console/sites/${twin.id}`}>go to that site</a>.
         </p>
       )}

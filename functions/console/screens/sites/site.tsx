@@ -34,18 +34,18 @@ const DeleteSite = ({ site, onClose }: { site: SiteEntry; onClose: () => void })
       work={() => api.deleteSite(site.id)}
       onClose={onClose}
       onDone={() => {
-        say("The site is deleted.");
+        say("The site was deleted.");
         goTo("/console/sites");
       }}
     >
       <p>
-        With it go its {plural(site.placements, "placement")} and its history. What was counted and earned stays in
-        reports, with the id alone. This cannot be undone.
+        Its {plural(site.placements, "placement")} and its history are deleted with it. What was counted and earned
+        stays in reports, with only the id. This cannot be undone.
       </p>
       {site.activePlacements > 0 && (
         <p class="note warn">
           {count(site.activePlacements)} of its placements {site.activePlacements === 1 ? "is" : "are"} active. Switch
-          off what is active first; until then the service refuses.
+          off what is active first; until then it cannot be deleted.
         </p>
       )}
     </Confirm>
@@ -59,11 +59,11 @@ const Facts = ({ site }: { site: SiteEntry }): JSX.Element => {
   return (
     <dl class="facts">
       <dt>Domain</dt>
-      <dd>{site.domain || <span class="muted">Not said</span>}</dd>
+      <dd>{site.domain || <span class="muted">Not set</span>}</dd>
       {detail && (
         <>
           <dt>Sells</dt>
-          <dd>{detail.category?.name ?? <span class="muted">Not said</span>}</dd>
+          <dd>{detail.category?.name ?? <span class="muted">Not set</span>}</dd>
         </>
       )}
       {who.kind !== "publisher" && (
@@ -93,7 +93,7 @@ const PlacementsOf = ({ siteId }: { siteId: string }): JSX.Element => {
       title="Placements"
       actions={
         <>
-          <a href={`/console/placements?siteId=${siteId}`}>All of them</a>
+          <a href={`/console/placements?siteId=${siteId}`}>Show all</a>
           {may && (
             <button type="button" class="button little" onClick={() => setNew(true)}>
               New placement
@@ -144,7 +144,7 @@ export const Site = (): JSX.Element => {
   if (!site) return <Unread what="site" crumbs={CRUMBS} read={read} />;
   return (
     <Page title={site.name} crumbs={CRUMBS} read={read} actions={mayChange(who) && <EditDelete open={opened.open} />}>
-      <Figures filter={{ siteId: id }} empty="Figures come as soon as a page of this site asks for offers." />
+      <Figures filter={{ siteId: id }} empty="Figures appear as soon as a page of this site asks for offers." />
       <div class="columns">
         <div class="stack">
           <Card title="Switches">

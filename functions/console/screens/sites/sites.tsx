@@ -71,7 +71,7 @@ export const Sites = (): JSX.Element => {
         empty={
           <Empty title="No sites yet">
             <p>
-              A site is a shop on the web. Its publisher makes it here, or with <code>POST /api/site</code>. It shows
+              A site is a shop on the web. Its publisher creates it here, or with <code>POST /api/site</code>. It shows
               offers once it is active and has a placement.
             </p>
           </Empty>

@@ -75,12 +75,12 @@ it("ticks stay from page to page, and go where another filter is set", async () 
   await page.getByText("26–27 of 27").waitFor();
   await page.getByLabel("Many 0", { exact: true }).check();
   await ticked.getByText("26 ticked").waitFor();
-  await ticked.getByRole("button", { name: "Tick none" }).click();
+  await ticked.getByRole("button", { name: "Untick all" }).click();
   await eventually(() => ticked.count()).toBe(0);
   await page.getByLabel("All on this page").check();
   await ticked.getByText("2 ticked").waitFor();
   await page.getByLabel("Status").selectOption("inactive");
-  await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+  await page.getByRole("heading", { name: "No matches" }).waitFor();
   expect(await ticked.count()).toBe(0);
 });
 

@@ -72,7 +72,7 @@ const EDITORS: Record<string, Editor> = {
     page: ({ placement }) => `/console/placements/${placement.id}/looks`,
     api: ({ placement }) => `/api/placements/${placement.id}`,
     open: null,
-    field: "Room between columns",
+    field: "Space between columns",
     body: (gap) => ({ data: { templateConfig: { layoutConfig: { gridGap: gap } } } }),
     stored: ({ placement }) => column("placements", placement.id, "data->'templateConfig'->'layoutConfig'->>'gridGap'"),
   },
@@ -108,19 +108,19 @@ describe("an editor, of a", () => {
     await field.fill("11px");
     await theirs("12px");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Somebody changed this meanwhile.").waitFor();
+    await page.getByText("Somebody has changed this in the meantime.").waitFor();
     expect(await field.inputValue()).toBe("11px");
-    await page.getByRole("button", { name: "Take what it is now" }).click();
+    await page.getByRole("button", { name: "Load the new version" }).click();
     await eventually(() => field.inputValue()).toBe("12px");
     expect(await page.evaluate("document.activeElement.tagName")).not.toBe("BODY");
     await field.fill("13px");
     await theirs("14px");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Somebody changed this meanwhile.").waitFor();
+    await page.getByText("Somebody has changed this in the meantime.").waitFor();
     await field.fill("15px");
-    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByRole("button", { name: "Overwrite with mine" }).click();
     await eventually(() => editor.stored(world)).toBe("15px");
-    await eventually(() => page.getByText("Somebody changed this meanwhile.").count()).toBe(0);
+    await eventually(() => page.getByText("Somebody has changed this in the meantime.").count()).toBe(0);
     await eventually(() => page.evaluate("document.activeElement.textContent")).toBe(editor.open ?? "Save");
   });
 
@@ -160,13 +160,13 @@ it("what somebody has just changed is not deleted until it was read anew", async
   const body = { name: "Not tea" };
   dataOf(await api(store.h, "PUT", `/api/v1/offers/${offer.id}`, { token: platform.token, body }));
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Type its name to go on").fill("Tea");
+  await dialog.getByLabel("Type its name to confirm").fill("Tea");
   await dialog.getByRole("button", { name: "Delete or archive" }).click();
   await dialog.getByText(/PRECONDITION_FAILED · request/).waitFor();
   expect(await column("offers", offer.id, "status")).toBe("active");
   await dialog.getByText("Not tea", { exact: true }).waitFor();
   expect(await dialog.getByRole("button", { name: "Delete or archive" }).isDisabled()).toBe(true);
-  await dialog.getByLabel("Type its name to go on").fill("Not tea");
+  await dialog.getByLabel("Type its name to confirm").fill("Not tea");
   await dialog.getByRole("button", { name: "Delete or archive" }).click();
   await page.getByRole("heading", { name: "Offers", level: 1 }).waitFor();
   expect(await store.h.rows("select id from offers where id = $1", [offer.id])).toEqual([]);
@@ -201,7 +201,7 @@ describe("a site", () => {
     await dialog.getByRole("button", { name: "Create" }).click();
     const told = dialog.getByRole("alert");
     expect(await told.textContent()).toBe(
-      "You have a site of this name already, and nothing was changed. Choose another name, or go to that site.",
+      "You already have a site with this name, and nothing was changed. Choose another name, or go to that site.",
     );
     expect(await told.getByRole("link").getAttribute("href")).toBe(`/console/sites/${site.id}`);
     expect(await dialog.getByLabel("Domain").inputValue()).toBe("other.example");

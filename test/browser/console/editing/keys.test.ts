@@ -19,14 +19,14 @@ it("a token is made, shown once, rotated with an overlap, and ended", async () =
   const { page } = await visitConsole(store, platform.token, `/console/publishers/${publisher.id}`);
   await page.getByRole("button", { name: "New token" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Accounting");
-  await page.getByLabel("May", { exact: true }).selectOption("READ");
+  await page.getByLabel("Access", { exact: true }).selectOption("READ");
   await page.getByRole("button", { name: "Create" }).click();
   const secret = page.getByRole("group", { name: "The new token" });
   const made = await secret.locator("code").textContent();
   await eventually(() => page.evaluate("document.activeElement.ariaLabel")).toBe("The new token");
   const told = "document.activeElement.ariaDescribedByElements.map((one) => one.textContent).join(' ')";
   expect(await page.evaluate(told)).toBe(
-    `${made} This is shown once. Copy it now, and keep it where only you can read it.`,
+    `${made} This is shown only once. Copy it now, and keep it where only you can read it.`,
   );
   expect(await me(made ?? "")).toBe(200);
   expect(await findings(page)).toEqual([]);
@@ -42,7 +42,7 @@ it("a token is made, shown once, rotated with an overlap, and ended", async () =
   await eventually(() => line.count()).toBe(2);
   await page.getByText(/^Ends in 1 hour|^Ends in 60 minutes/).waitFor();
   await line.first().getByRole("button", { name: "End …" }).click();
-  await page.getByLabel("Type its name to go on").fill("Accounting");
+  await page.getByLabel("Type its name to confirm").fill("Accounting");
   await page.getByRole("button", { name: "End it now" }).click();
   await eventually(() => line.count()).toBe(1);
   const statuses = [await me(made ?? ""), await me(next ?? "")];
@@ -104,7 +104,7 @@ it("the last token that may write is not ended, and why is told", async () => {
   const { publisher } = await makeInventory(store.h.db, { publisher: { platformId: platform.id } });
   const { page } = await visitConsole(store, platform.token, `/console/publishers/${publisher.id}`);
   await page.getByRole("region", { name: "Private tokens" }).getByRole("button", { name: "End …" }).click();
-  await page.getByLabel("Type its name to go on").fill("Default API Token");
+  await page.getByLabel("Type its name to confirm").fill("Default API Token");
   await page.getByRole("button", { name: "End it now" }).click();
   await page.getByText(/CONFLICT · request/).waitFor();
   expect(await me(publisher.privateKey)).toBe(200);
@@ -142,7 +142,7 @@ it("a public key that leaked is rotated, and the old one ends at once", async ()
   await page.getByLabel("The old one").selectOption("0");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   const next = await page.getByRole("group", { name: "The new key" }).locator("code").textContent();
-  await page.getByText("This is for everybody to read").waitFor();
+  await page.getByText("Anybody may read this").waitFor();
   expect(await page.getByText("only you can read it").count()).toBe(0);
   await page.getByRole("button", { name: "I have copied it" }).click();
   await keys.getByText(next ?? "-").waitFor();
@@ -224,7 +224,7 @@ it("makes once what is sent again because its answer broke off in its middle", a
     await page.getByRole("alert").getByText("UNREACHABLE").waitFor();
   }
   await page.getByRole("button", { name: "New key" }).click();
-  await page.getByText("There is a new public key.").waitFor();
+  await page.getByText("A new public key was created.").waitFor();
   expect(await keys()).toBe(before + 1);
 });
 

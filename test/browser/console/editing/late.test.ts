@@ -26,7 +26,7 @@ const deleteLate = async () => {
   const visited = await visitOffer();
   const { page, offer } = visited;
   await page.getByRole("button", { name: "Delete …" }).click();
-  await page.getByLabel("Type its name to go on").fill("Tea");
+  await page.getByLabel("Type its name to confirm").fill("Tea");
   const held = await holding(page, `**/api/v1/offers/${offer.id}`);
   await page.getByRole("button", { name: "Delete or archive" }).focus();
   await page.keyboard.press("Enter");
@@ -35,7 +35,7 @@ const deleteLate = async () => {
 };
 
 describe("a copy that is made late", () => {
-  const MADE = /A paused copy is made/;
+  const MADE = /A paused copy was created/;
 
   it("leaves what is typed on another page, and leads to itself when it is asked to", async () => {
     const { page, offer, problems } = await visitOffer();
@@ -48,7 +48,7 @@ describe("a copy that is made late", () => {
     await page.locator(".head").getByRole("button", { name: "Copy" }).click();
     await asked;
     await page.getByRole("link", { name: "Edit", exact: true }).click();
-    const share = page.getByLabel("The publisher’s part (%)");
+    const share = page.getByLabel("Publisher’s share (%)");
     await share.fill("12");
     letGo();
     await page.getByText(MADE).waitFor();
@@ -90,7 +90,7 @@ describe("a deletion that is answered late", () => {
     expect(await dialog.count()).toBe(1);
     letGo();
     await page.getByRole("heading", { name: "Offers", level: 1 }).waitFor();
-    await page.getByText(/The offer is gone/).waitFor();
+    await page.getByText(/The offer was deleted/).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe("a deletion that is answered late", () => {
     const name = page.getByRole("dialog").getByLabel("Name", { exact: true });
     await name.fill("Typed for long");
     letGo();
-    await page.getByText(/The offer is gone/).waitFor();
+    await page.getByText(/The offer was deleted/).waitFor();
     expect(new URL(page.url()).pathname).toBe("/console/advertisers");
     expect(await name.inputValue()).toBe("Typed for long");
   });
@@ -209,7 +209,7 @@ it("who has gone elsewhere while a site is made stays there, and is led to it wh
   await page.goBack();
   await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
   letGo();
-  await page.getByText("The site is made.").waitFor();
+  await page.getByText("The site was created.").waitFor();
   expect(new URL(page.url()).pathname).toBe("/console");
   await page.getByRole("link", { name: "Show the site" }).click();
   await page.getByRole("heading", { name: "Made late", level: 1 }).waitFor();

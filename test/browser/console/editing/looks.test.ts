@@ -62,7 +62,7 @@ it("what is typed right after saving stays, and is saved with the version that t
   const stored = async () =>
     dataOf<{ data: unknown }>(await api(store.h, "GET", `/api/placements/${placement.id}`, { token })).data;
   await eventually(stored).toEqual({ brandName: "First and second" });
-  expect(await page.getByText("Somebody changed this meanwhile.").count()).toBe(0);
+  expect(await page.getByText("Somebody has changed this in the meantime.").count()).toBe(0);
 });
 
 it.each([1280, 375])(
@@ -87,11 +87,11 @@ it.each([1280, 375])(
 it("what a look may not be is told at its field", async () => {
   const { publisher, placement } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
-  await page.getByLabel("Room between columns").fill("wide");
+  await page.getByLabel("Space between columns").fill("wide");
   await page.getByRole("button", { name: "Save" }).click();
   await page.locator(".wrong").waitFor();
   expect(await page.locator(".wrong").textContent()).toBe("must be a width such as 16px");
-  await page.getByLabel("Room between columns").fill("");
+  await page.getByLabel("Space between columns").fill("");
   await page.getByLabel("Columns", { exact: true }).fill("1fr wide");
   await page.getByRole("button", { name: "Save" }).click();
   await eventually(() => page.getByLabel("Columns", { exact: true }).getAttribute("aria-invalid")).toBe("true");
@@ -101,7 +101,7 @@ it("what is taken back leaves nothing wrong, and what is as it was is not unsave
   const data = { templateConfig: { textConfig: { titleSize: "large" } }, brandName: "Oak", adDisplayDelay: 5 };
   const { publisher, placement } = await makeInventory(store.h.db, { placement: { data } });
   const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
-  const [save, back] = ["Save", "Take back"].map((name) => page.getByRole("button", { name, exact: true }));
+  const [save, back] = ["Save", "Discard changes"].map((name) => page.getByRole("button", { name, exact: true }));
   await page.getByLabel("Columns", { exact: true }).fill("5foo 1fr");
   await save?.click();
   await page.getByRole("alert").waitFor();
@@ -119,7 +119,7 @@ it("a token that only reads sees looks, changes none, and is offered nothing tha
   const { publisher, placement } = await makeInventory(store.h.db);
   await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [publisher.id]);
   const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}/looks`);
-  await page.getByText("Your token only reads").waitFor();
+  await page.getByText("Your token is read-only").waitFor();
   expect(await page.getByLabel("Name above the offers").isDisabled()).toBe(true);
   expect(await page.getByRole("link", { name: "Explain", exact: true }).count()).toBe(0);
   await page.getByRole("button", { name: "Show dark" }).click();

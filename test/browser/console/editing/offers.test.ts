@@ -29,7 +29,7 @@ describe("an offer", () => {
     await page.getByLabel("Line above the title").fill("Picked for you");
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("A bag of coffee");
     await page.getByLabel("Description").fill("Freshly roasted.");
-    await page.getByLabel("Words of “accept”").fill("Send it");
+    await page.getByLabel("Text of “accept”").fill("Send it");
     await page.getByLabel("Where a click leads").fill("https://coffee.example/?c={click_id}");
     await page.getByLabel("Bid (USD)").fill("0.45");
     await page.getByLabel("Countries").fill("US, XQ");
@@ -41,8 +41,8 @@ describe("an offer", () => {
     await page.getByText("must be two-letter ISO 3166-1 country codes", { exact: true }).waitFor();
     await eventually(() => page.evaluate("document.activeElement.labels?.[0]?.textContent")).toBe("Countries");
     await page.getByLabel("Countries").fill("US, DE");
-    await page.getByLabel("Cap a day").fill("100");
-    expect(await page.getByText(/; empty is none$/).count()).toBe(2);
+    await page.getByLabel("Daily cap").fill("100");
+    expect(await page.getByText(/; empty means none$/).count()).toBe(2);
     await page.getByText("Placements reached").waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByRole("button", { name: "Create" }).click();
@@ -74,7 +74,7 @@ describe("an offer", () => {
       return response.url().includes("/forecast") && asked.includes(airlines);
     });
     await page.getByLabel(airlines).check();
-    await page.getByRole("button", { name: `Category ${airlines}, take away` }).waitFor();
+    await page.getByRole("button", { name: `Remove category ${airlines}` }).waitFor();
     // The forecast is dimmed until it is that of the category, and what is dimmed has too little contrast.
     await forecast;
     await eventually(() => page.locator(".is-loading").count()).toBe(0);
@@ -101,8 +101,8 @@ describe("an offer", () => {
     const token = platform.token;
     dataOf(await api(store.h, "PUT", `/api/v1/offers/${offer.id}`, { token, body: { header: "Theirs" } }));
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Somebody changed this meanwhile.").waitFor();
-    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByText("Somebody has changed this in the meantime.").waitFor();
+    await page.getByRole("button", { name: "Overwrite with mine" }).click();
     await page.getByRole("heading", { name: "Tea", level: 1 }).waitFor();
     expect(await rowOf(offer.id)).toMatchObject({ title: "Tea, freshly picked", header: "Theirs" });
     const head = page.locator(".head");
@@ -117,7 +117,7 @@ describe("an offer", () => {
     await page.getByRole("heading", { name: "Tea (copy)", level: 1 }).waitFor();
     await page.getByText("Second words").waitFor();
     await head.getByRole("button", { name: "Delete …" }).click();
-    await page.getByLabel("Type its name to go on").fill("Tea (copy)");
+    await page.getByLabel("Type its name to confirm").fill("Tea (copy)");
     await page.getByRole("button", { name: "Delete or archive" }).click();
     await page.getByRole("heading", { name: "Offers", level: 1 }).waitFor();
     expect(await store.h.rows("select name, status from offers where advertiser_id = $1", [advertiser.id])).toEqual([
@@ -136,7 +136,7 @@ describe("an offer", () => {
     await dialog.getByLabel("Line above the title").fill("Now");
     await dialog.getByLabel("Title", { exact: true }).fill("Bolder words");
     await dialog.getByLabel("Description").fill("Much bolder.");
-    await dialog.getByLabel("Words of “accept”").fill("Go");
+    await dialog.getByLabel("Text of “accept”").fill("Go");
     await dialog.getByLabel("Where a click leads").fill("http://not-secure.example");
     await dialog.getByRole("button", { name: "Add" }).click();
     await dialog.locator(".wrong").waitFor();
@@ -173,7 +173,7 @@ describe("an advertiser", () => {
     const firstKey = await pixelKey.textContent();
     expect(firstKey).toMatch(/^lan_px_\w{49}$/);
     await page.getByRole("button", { name: "New secret and key …" }).click();
-    await page.getByRole("button", { name: "Replace it now" }).click();
+    await page.getByRole("button", { name: "Replace them now" }).click();
     await eventually(() => secret.textContent()).not.toBe(first);
     expect(await pixelKey.textContent()).not.toBe(firstKey);
     expect(await findings(page)).toEqual([]);

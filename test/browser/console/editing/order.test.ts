@@ -31,13 +31,13 @@ it("a publisher sets what its offers are ordered by and how many sessions are he
   const order = async () => dataOf(await api(store.h, "GET", path, { token }));
   const { page, problems } = await visitConsole(store, token, "/console/account");
   const card = page.getByRole("region", { name: "Order of offers" });
-  const percent = card.getByLabel("Sessions held out, of a hundred");
+  const percent = card.getByLabel("Sessions held out (%)");
   await eventually(() => percent.inputValue()).toBe("0");
   await card.getByLabel("Offers are ordered by").selectOption("REVENUE");
   await percent.fill("12");
   expect(await findings(page)).toEqual([]);
   await card.getByRole("button", { name: "Set the order" }).press("Enter");
-  await page.getByText("Saved. Answers follow within minutes.").waitFor();
+  await page.getByText("Saved. Answers change within minutes.").waitFor();
   expect(await order()).toMatchObject({ rankBy: "REVENUE", holdoutPercent: 12 });
   await eventually(() => card.getByRole("button", { name: "Set the order" }).getAttribute("aria-disabled")).toBe(
     "true",
@@ -46,8 +46,8 @@ it("a publisher sets what its offers are ordered by and how many sessions are he
   dataOf(await api(store.h, "PATCH", path, { token, body: { holdoutPercent: 20 } }));
   await percent.fill("30");
   await card.getByRole("button", { name: "Set the order" }).click();
-  await card.getByText("Somebody changed this meanwhile.").waitFor();
-  await card.getByRole("button", { name: "Take what it is now" }).click();
+  await card.getByText("Somebody has changed this in the meantime.").waitFor();
+  await card.getByRole("button", { name: "Load the new version" }).click();
   await eventually(() => percent.inputValue()).toBe("20");
   expect(await order()).toMatchObject({ rankBy: "REVENUE", holdoutPercent: 20 });
   // Chromium tells of the refusal by itself.
@@ -61,7 +61,7 @@ it("a change of the publisher is no change of its order, and what is typed behin
   const order = async () => dataOf(await api(store.h, "GET", path, { token }));
   const { page } = await visitConsole(store, token, "/console/account");
   const card = page.getByRole("region", { name: "Order of offers" });
-  const percent = card.getByLabel("Sessions held out, of a hundred");
+  const percent = card.getByLabel("Sessions held out (%)");
   const set = card.getByRole("button", { name: "Set the order" });
   await eventually(() => percent.inputValue()).toBe("0");
   await percent.fill("7");
@@ -76,7 +76,7 @@ it("a change of the publisher is no change of its order, and what is typed behin
     await route.fallback();
   });
   await set.click();
-  await page.getByText("Saved. Answers follow within minutes.").waitFor();
+  await page.getByText("Saved. Answers change within minutes.").waitFor();
   await percent.fill("15");
   await card.getByLabel("Offers are ordered by").selectOption("REVENUE");
   const renewed = untilRead(page);

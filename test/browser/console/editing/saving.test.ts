@@ -39,10 +39,10 @@ describe("between sending a form and the answer that closes it", () => {
     await page.keyboard.type(" from Assam");
     await page.getByLabel("Paid for").focus();
     await page.keyboard.press("ArrowDown");
-    await page.getByRole("button", { name: `Category ${BANKING}, take away` }).click({ force: true });
+    await page.getByRole("button", { name: `Remove category ${BANKING}` }).click({ force: true });
     expect(await name.inputValue()).toBe("Green tea");
     expect(await page.getByLabel("Paid for").inputValue()).toBe(offer.pricing);
-    expect(await page.getByRole("button", { name: /^Category .*, take away$/ }).count()).toBe(1);
+    expect(await page.getByRole("button", { name: /^Remove category / }).count()).toBe(1);
     letGo();
     await page.getByRole("heading", { name: "Green tea", level: 1 }).waitFor();
     expect(await storedOffer(offer.id)).toEqual([
@@ -97,7 +97,7 @@ it("a form that was opened since another was left is not closed by the answer to
   await page.getByRole("button", { name: "New site" }).click();
   await name.fill("Typed since");
   letGo();
-  await page.getByText("The site is made.").waitFor();
+  await page.getByText("The site was created.").waitFor();
   expect(await name.inputValue()).toBe("Typed since");
   expect(await store.h.count("sites where publisher_id = $1 and name = 'Made late'", [publisher.id])).toBe(1);
 });

@@ -39,7 +39,7 @@ const pressAndLose = async (page: Page, name: string, loss: Loss = "no answer"):
 };
 
 const changesOf = (id: string) => store.h.count("audit_log where resource_id = $1 and action <> 'create'", [id]);
-const question = (page: Page) => page.getByText("Somebody changed this meanwhile.");
+const question = (page: Page) => page.getByText("Somebody has changed this in the meantime.");
 
 /** Opens the form of a site with another description in it. */
 const editSite = async () => {
@@ -161,10 +161,10 @@ describe("a deletion of which no answer came", () => {
     await store.h.rows("update placements set status = 'inactive' where id = $1", [placement.id]);
     const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
     await page.getByRole("button", { name: "Delete …" }).click();
-    await page.getByLabel("Type its name to go on").fill(site.name);
+    await page.getByLabel("Type its name to confirm").fill(site.name);
     await pressAndLose(page, "Delete for good", loss);
     await page.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("The site is deleted.").waitFor();
+    await page.getByText("The site was deleted.").waitFor();
     await page.getByRole("heading", { name: "Sites", level: 1 }).waitFor();
     expect(await store.h.count("sites where id = $1", [site.id])).toBe(0);
   });
@@ -175,7 +175,7 @@ describe("a deletion of which no answer came", () => {
     const offer = await makeOffer(store.h.db, advertiser.id, { name: "Tea", dailyCap: 5, status: "active" });
     const { page } = await visitConsole(store, platform.token, `/console/offers/${offer.id}`);
     await page.getByRole("button", { name: "Delete …" }).click();
-    await page.getByLabel("Type its name to go on").fill("Tea");
+    await page.getByLabel("Type its name to confirm").fill("Tea");
     await pressAndLose(page, "Delete or archive");
     await page.getByRole("button", { name: "Delete or archive" }).click();
     await page.getByRole("heading", { name: "Offers", level: 1 }).waitFor();
@@ -188,7 +188,7 @@ describe("a deletion of which no answer came", () => {
     await store.h.rows("update placements set status = 'inactive' where id = $1", [placement.id]);
     const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
     await page.getByRole("button", { name: "Delete …" }).click();
-    await page.getByLabel("Type its name to go on").fill(site.name);
+    await page.getByLabel("Type its name to confirm").fill(site.name);
     dataOf(await api(store.h, "DELETE", `/api/site/${site.id}`, { token: publisher.privateKey }));
     const sure = page.getByRole("button", { name: "Delete for good" });
     await sure.click();

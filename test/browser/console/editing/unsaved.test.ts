@@ -20,15 +20,15 @@ it("a form that is not saved asks before it is left, and tells what no offer may
     asked.push(dialog.type());
     await (isLeaving ? dialog.accept() : dialog.dismiss());
   });
-  const share = page.getByLabel("The publisher’s part (%)");
+  const share = page.getByLabel("Publisher’s share (%)");
   await share.fill("");
   await page.getByRole("button", { name: "Save" }).click();
   await eventually(() => page.evaluate("document.activeElement.type")).toBe("number");
   await share.fill("60");
   await page.getByLabel("Starts").fill("12026-01-01T10:00");
-  await page.getByText("This is no date of the calendar").waitFor();
+  await page.getByText("This is not a valid date").waitFor();
   await page.getByLabel("Starts").fill("2026-01-01T10:00");
-  await eventually(() => page.getByText("This is no date of the calendar").count()).toBe(0);
+  await eventually(() => page.getByText("This is not a valid date").count()).toBe(0);
 
   await page.getByRole("link", { name: "Advertisers", exact: true }).click();
   await eventually(() => Promise.resolve(asked)).toEqual(["confirm"]);
@@ -58,7 +58,7 @@ it("what may be lacking is taken away by emptying its field, and a field that ca
   });
   const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
   const dialog = page.getByRole("dialog");
-  const wrong = dialog.getByText("This can be changed, but not emptied");
+  const wrong = dialog.getByText("This can be changed, but not left empty");
   const save = dialog.getByRole("button", { name: "Save" });
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await dialog.getByLabel("Contact’s phone").fill("");
@@ -71,7 +71,7 @@ it("what may be lacking is taken away by emptying its field, and a field that ca
   await page.getByRole("link", { name: "Sites", exact: true }).click();
   await page.getByRole("link", { name: site.name }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
-  for (const label of ["Description", "Domain", "Orders a month"]) await dialog.getByLabel(label).fill("");
+  for (const label of ["Description", "Domain", "Orders per month"]) await dialog.getByLabel(label).fill("");
   await dialog.getByLabel("Customers’ age").selectOption("");
   await save.click();
   await dialog.waitFor({ state: "detached" });
@@ -116,7 +116,7 @@ it("a filled form asks before Escape or Cancel closes it, and one without change
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await eventually(() => Promise.resolve(asked.length)).toBe(4);
   expect(await name.inputValue()).toBe("Typed for long");
-  expect(new Set(asked)).toEqual(new Set(["What is not saved here is lost. Leave it all the same?"]));
+  expect(new Set(asked)).toEqual(new Set(["What is not saved here will be lost. Leave anyway?"]));
   isLeaving = true;
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -172,10 +172,10 @@ it("Cancel of an offer's page asks once something was typed", async () => {
     questions += 1;
     await (questions === 1 ? question.dismiss() : question.accept());
   });
-  await page.getByLabel("The publisher’s part (%)").fill("12");
+  await page.getByLabel("Publisher’s share (%)").fill("12");
   await page.getByRole("button", { name: "Cancel" }).click();
   await eventually(() => Promise.resolve(questions)).toBe(1);
-  expect(await page.getByLabel("The publisher’s part (%)").inputValue()).toBe("12");
+  expect(await page.getByLabel("Publisher’s share (%)").inputValue()).toBe("12");
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("heading", { name: "Tea", level: 1 }).waitFor();
   expect(questions).toBe(2);

@@ -120,11 +120,11 @@ describe("who works by keyboard does not begin at the top again", () => {
     const { publisher, site } = await makeInventory(store.h.db, { placement: { name: "Thanks" } });
     const at = `/console/placements?siteId=${site.id}`;
     const { page, problems } = await visitConsole(store, publisher.privateKey, at);
-    await press(page, `Filter Site: ${site.name}, take away`);
+    await press(page, `Remove filter Site: ${site.name}`);
     await eventually(async () => new URL(page.url()).search).toBe("");
     await held(page).toBe("Placements");
     await page.getByLabel("Thanks", { exact: true }).check();
-    await press(page, "Tick none");
+    await press(page, "Untick all");
     await eventually(() => page.getByRole("group", { name: "What is ticked" }).count()).toBe(0);
     await held(page).toBe("Placements");
     await page.getByLabel("Mode").selectOption("false");
@@ -141,7 +141,7 @@ describe("who works by keyboard does not begin at the top again", () => {
     await count(placement.id, { ...ALL, offerId: offer.id, advertiserId: advertiser.id, day: day(-1) });
     const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/reports?by=PLACEMENT");
     await press(page, "Only Thanks");
-    await page.getByRole("button", { name: "Filter Placement: Thanks, take away" }).waitFor();
+    await page.getByRole("button", { name: "Remove filter Placement: Thanks" }).waitFor();
     await held(page).toBe("Report");
     await page.goto(`${store.h.url}/console/explain?placementId=${placement.id}`);
     await signIn(page, publisher.privateKey);
@@ -160,15 +160,15 @@ describe("who works by keyboard does not begin at the top again", () => {
     const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}`);
     await press(page, "Add a creative");
     const dialog = page.getByRole("dialog", { name: "New creative" });
-    for (const label of ["Name", "Line above the title", "Title", "Description", "Words of “accept”"]) {
+    for (const label of ["Name", "Line above the title", "Title", "Description", "Text of “accept”"]) {
       await dialog.getByLabel(label, { exact: true }).fill("Three");
     }
     await dialog.getByLabel("Where a click leads").fill("https://secure.example");
     await press(page, "Add");
-    await page.getByRole("status").getByText("The creative is added.").waitFor();
+    await page.getByRole("status").getByText("The creative was added.").waitFor();
     await isOff(page, "Add a creative").toBe("true");
     await focus(page).toBe("Add a creative");
-    await page.getByText("4 are the most: archive one to add another.").waitFor();
+    await page.getByText("4 is the most: archive one to add another.").waitFor();
     expect(problems).toEqual([]);
   });
 });

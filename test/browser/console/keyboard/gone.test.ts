@@ -35,7 +35,7 @@ describe("what goes leaves the focus to what is around it", () => {
     const line = (name: string) => page.getByRole("listitem").filter({ has: page.getByText(name, { exact: true }) });
     await line("Old").getByRole("button", { name: "End …" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByLabel("Type its name to go on").fill("Old");
+    await page.getByLabel("Type its name to confirm").fill("Old");
     await press(page, "End it now");
     await eventually(() => line("Old").count()).toBe(0);
     await held(page).toBe("Private tokens");
@@ -60,8 +60,8 @@ describe("what goes leaves the focus to what is around it", () => {
     });
     await makeCreative(store.h.db, id, { name: "Other" });
     const { page, problems } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${id}/edit`);
-    await press(page, "Category Beauty and Personal Care > Skin Care, take away");
-    await eventually(() => page.getByRole("button", { name: /^Category / }).count()).toBe(0);
+    await press(page, "Remove category Beauty and Personal Care > Skin Care");
+    await eventually(() => page.getByRole("button", { name: /^Remove category / }).count()).toBe(0);
     await held(page).toBe("Who it is for");
     page.on("dialog", (asked) => void asked.accept());
     await page.goto(`${store.h.url}/console/offers/${id}`);

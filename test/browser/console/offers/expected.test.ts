@@ -46,7 +46,7 @@ it("what is expected of an offer is shown with what it comes from, and said in w
   await clickedRow.getByText(`${expected}${low} to ${high}from ${Math.round(exposure)} impressions`).waitFor();
   await clickedRow.getByText("clicked 59% less than before, found on Fri, Nov 20").waitFor();
   expect(await row("Paid by the view").getByRole("cell").nth(1).innerText()).toBe("–");
-  await page.getByText("Expected is how often an impression here is paid for.").waitFor();
+  await page.getByText("“Expected” is how often an impression here is paid for.").waitFor();
   await page.getByText("The score is drawn for this session").waitFor();
   expect(await findings(page)).toEqual([]);
   expect(problems).toEqual([]);
@@ -55,7 +55,7 @@ it("what is expected of an offer is shown with what it comes from, and said in w
     publisher.privateKey,
     `/console/explain?${asked.toString()}`,
   );
-  await own.getByText("Expected is how often an impression here is paid for.").waitFor();
+  await own.getByText("“Expected” is how often an impression here is paid for.").waitFor();
   // A token that may not see what advertisers pay sees no score.
   expect(await own.getByText("The score is").count()).toBe(0);
 });

@@ -42,7 +42,7 @@ it("explains each offer, and marks what changes with a fact", async () => {
   await page.getByLabel("Country").fill("CA");
   await page.getByRole("button", { name: "Explain", exact: true }).click();
   await row(page, "For Canada").getByText("was: it is for other countries").waitFor();
-  await page.getByText(/\d+ offers? changed against the request before/).waitFor();
+  await page.getByText(/\d+ offers? changed from the previous request/).waitFor();
   expect(await row(page, "On a break").innerText()).not.toContain("was");
   await page.getByLabel("Show").selectOption("changed");
   await eventually(() => row(page, "On a break").count()).toBe(0);
@@ -66,12 +66,12 @@ it("is led to from an offer, says what the request does not name, and finds othe
   });
   const { page } = await visitConsole(store, platform.token, `/console/offers/${canada.id}`);
   await page.getByRole("link", { name: "Why (not) shown" }).click();
-  await page.getByRole("button", { name: "Filter Offer: For Canada, take away" }).waitFor();
+  await page.getByRole("button", { name: "Remove filter Offer: For Canada" }).waitFor();
   await row(page, "For Canada").getByText("It is for other countries").waitFor();
   await page.getByText("When left empty: US, where you are").waitFor();
   expect(await row(page, "For everybody").count()).toBe(0);
   await page.getByLabel("Part of an offer’s name").fill("card");
-  await row(page, "By card").getByText("It asks for a way to pay, and this request names none").waitFor();
+  await row(page, "By card").getByText("It asks for a payment type, and this request names none").waitFor();
   await page.getByLabel("Part of an offer’s name").fill("EVERY");
   await row(page, "For everybody").waitFor();
   await eventually(() => row(page, "For Canada").count()).toBe(0);
@@ -119,7 +119,7 @@ it("keeps what somebody types at once after asking", async () => {
 it("keeps what was typed when a placement is chosen, and asks with it", async () => {
   const { publisher, placement, canada } = await makeAnswer();
   const { page } = await visitConsole(store, publisher.privateKey, "/console/explain");
-  const [country, amount] = [page.getByLabel("Country"), page.getByLabel("Order’s amount")];
+  const [country, amount] = [page.getByLabel("Country"), page.getByLabel("Order amount")];
   await country.fill("CA");
   await amount.fill("49.90");
   await page.getByRole("button", { name: "Choose a placement …" }).click();
@@ -153,7 +153,7 @@ it("keeps what is typed before a placement is there by itself, and when the offe
   letGo();
   await row(page, "For Canada").getByText("It is for other countries").waitFor();
   expect(await country.inputValue()).toBe("CA");
-  await page.getByRole("button", { name: "Filter Offer: For Canada, take away" }).click();
+  await page.getByRole("button", { name: "Remove filter Offer: For Canada" }).click();
   await row(page, "For everybody").waitFor();
   expect(await country.inputValue()).toBe("CA");
   expect(new URL(page.url()).search).toBe(`?placementId=${placement.id}`);
@@ -215,7 +215,7 @@ it("tells what is wrong with a fact at its field, and who may not ask", async ()
   await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [publisher.id]);
   const reader = await visitConsole(store, publisher.privateKey, `/console/explain?placementId=${placement.id}`);
   await reader.page.getByRole("heading", { name: "There is nothing here" }).waitFor();
-  expect(await reader.page.locator("main").innerText()).toContain("what your token may not see");
+  expect(await reader.page.locator("main").innerText()).toContain("something that your token may not see");
 });
 
 it.each([
@@ -235,7 +235,7 @@ it.each([
     for (const name of HOSTILE_NAMES) await page.getByText(name, { exact: true }).first().waitFor();
     await page.getByLabel("Country").fill("CA");
     await page.getByRole("button", { name: "Explain", exact: true }).click();
-    await page.getByText("against the request before").waitFor();
+    await page.getByText("from the previous request").waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     await page.getByRole("button", { name: "Choose another …" }).click();

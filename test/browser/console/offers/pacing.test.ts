@@ -37,13 +37,13 @@ describe("the plan of an offer of pacing EVEN", () => {
     for (const path of [`offers/${offer.id}#caps`, `offers/${offer.id}/edit#price`]) {
       const { page, problems } = await visitConsole(store, platform.token, `/console/${path}`, options);
       const lifetime = page.getByRole("group", { name: "The plan from start to end", exact: true });
-      await lifetime.getByText("By now 400 of 800 were to be used; 43 were.").waitFor();
+      await lifetime.getByText("By now 400 of 800 should have been used; 43 were.").waitFor();
       await lifetime.locator("canvas").waitFor();
       await lifetime.getByText("As a table").click();
       await lifetime.getByRole("cell", { name: "43", exact: true }).first().waitFor();
       expect(await lifetime.getByRole("cell", { name: "800", exact: true }).count()).toBe(1);
-      const daily = page.getByRole("group", { name: "The plan of a day", exact: true });
-      await daily.getByText(/^By now \d+ of 50 (?:was|were) to be used; 0 were\.$/).waitFor();
+      const daily = page.getByRole("group", { name: "The plan for the day", exact: true });
+      await daily.getByText(/^By now \d+ of 50 should have been used; 0 were\.$/).waitFor();
       await daily.locator("canvas").waitFor();
       await page.getByText("The plan follows the clock, until its usual traffic is known.").waitFor();
       await page.getByText("6.3% of sessions may see it now.").waitFor();
@@ -57,7 +57,7 @@ describe("the plan of an offer of pacing EVEN", () => {
   it("is not there for pacing ASAP, which has none", async () => {
     const { platform, offer } = await makeHalfway("ASAP");
     const { page } = await visitConsole(store, platform.token, `/console/offers/${offer.id}`);
-    await page.getByText("Spent as fast as it can.").waitFor();
+    await page.getByText("Spent as fast as possible.").waitFor();
     await page.waitForLoadState("networkidle");
     expect(await page.getByText("The plan").count()).toBe(0);
   });

@@ -39,7 +39,7 @@ it("typed days are taken over when they are whole, the others stay where they ar
   expect(asked()).toMatchObject({ from: day(-30), to: day(-2) });
   expect(await page.getByLabel("Period").inputValue()).toBe("");
   await page.getByLabel("Period").selectOption("30");
-  await eventually(() => page.getByRole("option", { name: "These days" }).count()).toBe(0);
+  await eventually(() => page.getByRole("option", { name: "Custom" }).count()).toBe(0);
   await page.getByLabel("split further").selectOption("SITE");
   const names = page.locator(".named .clip");
   await eventually(async () => (await names.count()) > 1).toBe(true);

@@ -79,12 +79,12 @@ describe("reports", () => {
     await page.getByLabel("split further").selectOption("COUNTRY");
     await eventually(() => rowOf(page, "Thanks").count()).toBe(2);
     await page.getByRole("button", { name: "Only Thanks" }).first().click();
-    await page.getByRole("button", { name: "Filter Placement: Thanks, take away" }).waitFor();
+    await page.getByRole("button", { name: "Remove filter Placement: Thanks" }).waitFor();
     await eventually(() => rowOf(page, "Basket").count()).toBe(0);
     await page.getByRole("button", { name: "One offer …" }).click();
     await page.getByLabel("Part of its name").fill("First");
     await page.getByRole("button", { name: "Choose First bag" }).click();
-    await page.getByRole("button", { name: "Filter Offer: First bag, take away" }).waitFor();
+    await page.getByRole("button", { name: "Remove filter Offer: First bag" }).waitFor();
     await page.getByLabel("Broken down").selectOption("DAY");
     await page.getByLabel("Order").selectOption("clicks");
     await eventually(async () => (await textsOf(page, "Thanks").then((texts) => texts.join())).includes("DE")).toBe(
@@ -104,7 +104,7 @@ describe("reports", () => {
     });
     expect(link.href).not.toContain(platform.token);
     const again = await visitConsole(store, platform.token, link.pathname + link.search);
-    await again.page.getByRole("button", { name: "Filter Offer: First bag, take away" }).waitFor();
+    await again.page.getByRole("button", { name: "Remove filter Offer: First bag" }).waitFor();
     // Either page may still be drawing what was asked for last.
     await eventually(async () => [await rowsOf(page), await rowsOf(again.page)]).toSatisfy(
       ([shown, same]) => shown.length > 1 && shown.join("|") === same.join("|"),
@@ -145,7 +145,7 @@ describe("reports", () => {
     await counters.grant(publisher.id, false, false);
     const { page } = await visitConsole(store, publisher.privateKey, "/console/reports?by=OFFER&and=SITE");
     await rowOf(page, offer.name).waitFor();
-    await page.getByText("neither revenue nor what advertisers owe. It is not zero").waitFor();
+    await page.getByText("neither revenue nor what advertisers owe. That does not mean zero").waitFor();
     const text = await page.locator("main").innerText();
     expect(text).not.toMatch(/\$|Profit|Revenue/);
     for (const foreign of [other.publisher.name, other.site.name, other.site.id]) expect(text).not.toContain(foreign);
@@ -158,7 +158,7 @@ describe("reports", () => {
       publisher.privateKey,
       `/console/reports?siteId=${other.site.id}`,
     );
-    await asking.getByRole("heading", { name: "Nothing fits" }).waitFor();
+    await asking.getByRole("heading", { name: "No matches" }).waitFor();
     expect(await asking.locator("main").innerText()).not.toContain(other.site.name);
   });
 
@@ -195,7 +195,7 @@ describe("reports", () => {
   it("tell a failure in words, and what is empty", async () => {
     const { publisher } = await makeInventory(store.h.db);
     const { page } = await visitConsole(store, publisher.privateKey, "/console/reports");
-    await page.getByRole("heading", { name: "Nothing was counted in these days" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing was counted on these days" }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByLabel("From (UTC)").fill("2020-01-01");
     await page.getByRole("alert").first().waitFor();
@@ -222,7 +222,7 @@ describe("reports", () => {
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       await page.getByRole("link", { name: "What learning earned" }).click();
-      await page.getByText("The arms of sessions").first().waitFor();
+      await page.getByText("Experiment arms").first().waitFor();
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       expect(await page.title()).toBe("What learning earned · Lanyap console");

@@ -22,7 +22,7 @@ describe("what is wrong", () => {
     await chooseRows(page, "offers.jsonl", lines(...rows));
     await attempt(page);
     const refused = page.getByRole("group", { name: "Refused rows" });
-    await refused.getByRole("button", { name: "Copy what is wrong" }).click();
+    await refused.getByRole("button", { name: "Copy the problems" }).click();
     await refused.getByText("Copied").waitFor();
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toMatch(/^Row 3 \(=Wrong\): .*title: .*\n$/);
@@ -32,7 +32,7 @@ describe("what is wrong", () => {
       const file = await coming;
       return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
     };
-    expect(await saved("Save what is wrong")).toEqual(["refused.txt", copied]);
+    expect(await saved("Save the problems")).toEqual(["refused.txt", copied]);
     expect(await saved("Save the refused rows")).toEqual(["refused.ndjson", lines(rows[2])]);
   });
 
@@ -43,7 +43,7 @@ describe("what is wrong", () => {
     await chooseRows(page, "offers.jsonl", lines(wrong));
     await attempt(page);
     await page.getByText(/1 row of 1 is refused\. Mend what is wrong/).waitFor();
-    expect(await page.getByText("let the others be taken").count()).toBe(0);
+    expect(await page.getByText("let the other rows be taken").count()).toBe(0);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe("what is wrong", () => {
       `name\n${"T".repeat(4 * 1024 * 1024)}`,
       "This has 4.1 MB, and 4 MB are taken at once.",
     ],
-    ["another encoding", "latin.csv", Buffer.from("name\nCaf\xe9\n", "latin1"), "This is no text in UTF-8"],
+    ["another encoding", "latin.csv", Buffer.from("name\nCaf\xe9\n", "latin1"), "This is not UTF-8 text"],
     ["no rows", "empty.csv", "name\n", "This has no rows."],
   ])("is told of %s before anything is sent", async (_, name, text, problem) => {
     const { platform } = await makeOwner(store);

@@ -163,13 +163,13 @@ describe("when no answer comes", () => {
     });
     await page.getByRole("link", { name: "Advertisers", exact: true }).click();
     await eventually(() => Promise.resolve(asked)).toBe(1);
-    await page.getByRole("button", { name: "Leave it, and begin anew" }).click();
+    await page.getByRole("button", { name: "Discard it and start over" }).click();
     await eventually(() => Promise.resolve(asked)).toBe(2);
     await page.getByRole("button", { name: "Send the same again …" }).click();
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
     const done = card(page, "What was done");
     await done.getByText("1 offer created, 0 changed, 0 rows refused.").waitFor();
-    await done.getByText("It was done when it was sent before, and is not done again.").waitFor();
+    await done.getByText("It was done when it was first sent, and is not done again.").waitFor();
     expect(keys[0]).toMatch(/\S/);
     expect(keys).toEqual([keys[0], keys[0], keys[0]]);
     expect(await offersOf(store, advertiser.id)).toHaveLength(1);
