@@ -64,10 +64,10 @@ it("the overview tells a platform how its day goes, and leads to where what need
   await page.locator(".chart canvas").waitFor();
   await page.getByRole("region", { name: "Best placements" }).getByRole("link", { name: placement.name }).waitFor();
   const attention = page.getByRole("region", { name: "What needs attention" });
-  await attention.getByText("12 requests of the last seven days got no offer.").waitFor();
+  await attention.getByText("12 requests in the last seven days got no offer.").waitFor();
   await attention.getByText("has used 90%").waitFor();
   const fallen = attention.getByRole("listitem").filter({ hasText: "Hardly clicked" });
-  await fallen.getByText("got 37.5% of the clicks that were expected, for some days.").waitFor();
+  await fallen.getByText("got 37.5% of the expected clicks for some days.").waitFor();
   await attention.getByText("1 site shows no offers.").waitFor();
   expect(await findings(page)).toEqual([]);
   await attention.getByRole("listitem").filter({ hasText: "Nearly used up" }).getByRole("link").click();

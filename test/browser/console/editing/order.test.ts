@@ -93,6 +93,6 @@ it("who may only read sees the order, and changes nothing", async () => {
   await store.h.rows("update api_tokens set access = 'READ' where publisher_id = $1", [publisher.id]);
   const { page } = await visitConsole(store, publisher.privateKey, "/console/account");
   const card = page.getByRole("region", { name: "Order of offers" });
-  await card.getByText("0 of a hundred sessions").waitFor();
+  await card.getByText("0% of sessions").waitFor();
   expect(await card.getByRole("button").count()).toBe(0);
 });

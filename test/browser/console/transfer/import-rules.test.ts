@@ -42,7 +42,7 @@ describe("what is wrong", () => {
     const { page } = await visitImport(store, platform.token);
     await chooseRows(page, "offers.jsonl", lines(wrong));
     await attempt(page);
-    await page.getByText(/1 row of 1 is refused\. Mend what is wrong/).waitFor();
+    await page.getByText(/1 row of 1 is refused\. Fix what is wrong/).waitFor();
     expect(await page.getByText("let the other rows be taken").count()).toBe(0);
   });
 
@@ -51,13 +51,13 @@ describe("what is wrong", () => {
       "more rows than are taken",
       "many.csv",
       `name\n${"Tea\n".repeat(1_001)}`,
-      "This has 1,001 rows, and 1,000 are taken at once.",
+      "This has 1,001 rows, and at most 1,000 are taken at once.",
     ],
     [
       "a file that is too large",
       "large.csv",
       `name\n${"T".repeat(4 * 1024 * 1024)}`,
-      "This has 4.1 MB, and 4 MB are taken at once.",
+      "This is 4.1 MB; at most 4 MB are taken at once.",
     ],
     ["another encoding", "latin.csv", Buffer.from("name\nCaf\xe9\n", "latin1"), "This is not UTF-8 text"],
     ["no rows", "empty.csv", "name\n", "This has no rows."],

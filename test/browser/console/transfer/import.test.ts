@@ -83,7 +83,7 @@ describe("offers are brought in", () => {
     ];
     const csv = rows.map((row) => `${row.join(between)}\n`).join("");
     await page.getByLabel("Or paste rows").fill(csv);
-    await page.getByText("What is pasted: 2 rows of CSV").waitFor();
+    await page.getByText("Pasted text: 2 rows of CSV").waitFor();
     await page.getByLabel("Whose offers they are").selectOption("one");
     expect(await page.getByRole("button", { name: "Try it first" }).isDisabled()).toBe(true);
     await page
