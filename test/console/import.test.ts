@@ -39,7 +39,11 @@ describe("rows of what is brought in", () => {
   it.each([
     ["nothing", "", "This has no rows."],
     ["no rows", "id,name\n", "This has no rows."],
-    ["too many rows", "{}\n".repeat(1_001), "This has 1,001 rows, and at most 1,000 are taken at once. Import it in parts."],
+    [
+      "too many rows",
+      "{}\n".repeat(1_001),
+      "This has 1,001 rows, and at most 1,000 are taken at once. Import it in parts.",
+    ],
     ["too many bytes", line.repeat(20_000), "This is 4.1 MB; at most 4 MB are taken at once. Import it in parts."],
     ["a quote without its end", 'id,name\n,"Tea', "This is neither CSV nor JSON: line 2: a quote is never closed."],
   ])("are not sent of %s", (_, written, problem) => {
