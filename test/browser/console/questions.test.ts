@@ -233,7 +233,7 @@ describe("what has to be done at once", () => {
     await page.getByRole("button", { name: "Forget a customer …" }).click();
     await page.getByLabel("E-mail address").fill(address);
     await page.getByRole("button", { name: "Forget for good" }).click();
-    await page.getByText("1 hit, 0 rejected and 0 waiting messages had something of this customer").waitFor();
+    await page.getByText("1 hit, 0 rejected and 0 waiting messages held something of this customer").waitFor();
     expect(await clicks()).toBe(MOST_CLICKS);
     const linked = "select id from events where id = any($1) and email_hash is not null";
     expect(await store.h.rows(linked, [[gone.id, kept.id]])).toEqual([{ id: kept.id }]);
