@@ -1,6 +1,6 @@
 import { READ_BACK } from "../schemas/common.ts";
 
-/** Says of a member that it may come back, though it cannot be changed there. */
+/** Describes a member that may be sent back, though it cannot be changed there. */
 const FIXED = "May be sent back as it was read. Any other value is refused.";
 
 /** Describes members where their schema, or the member that they are within, has its own meaning for a name. */

@@ -37,7 +37,7 @@ export const day = () => z.iso.date();
 /** Describes a number of things. */
 export const count = () => z.int().min(0);
 
-/** Says of a member that a change takes back, so that what was read may be sent as it is. */
+/** Describes a member that a change accepts back, so that what was read may be sent as it is. */
 export const READ_BACK = "May be sent back as it was read; it is ignored.";
 
 /** Describes members that a body may have because its resource has them. */
