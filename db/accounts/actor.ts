@@ -34,14 +34,14 @@ export const peersOf = (actor: Actor): string => {
   return [id, ...seen].join(":");
 };
 
-/** Tells whether a token has more rights than an actor. Managers have all rights, so no token has more. */
+/** Tells whether a token has more access than an actor. Managers have all access, so no token has more. */
 export const exceeds = (token: TokenRights, actor: Actor): boolean =>
   actor.kind === "publisher" &&
   ((token.revenueAccess && !actor.revenueAccess) ||
     (token.grossAccess && !actor.grossAccess) ||
     (token.access === "WRITE" && actor.access === "READ"));
 
-/** Tells in SQL whether a token has no more rights than an actor: the opposite of {@link exceeds}. */
+/** Tells in SQL whether a token has no more access than an actor: the opposite of {@link exceeds}. */
 export const isWithinRights = (actor: Actor): SQL<boolean> =>
   actor.kind === "publisher"
     ? sql`(${apiTokens.revenueAccess} <= ${actor.revenueAccess} and ${apiTokens.grossAccess} <= ${actor.grossAccess}

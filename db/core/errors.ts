@@ -58,7 +58,7 @@ export class ForeignError extends Refusal {
   }
 }
 
-/** Tells that a token has more rights than the one that asks for it, and would be a way around that one's limits. */
+/** Tells that a token has more access than the one that asks for it, and would be a way around that one's limits. */
 export class ExceedsError extends Refusal {
   override readonly name = "ExceedsError";
   readonly code = "FORBIDDEN";

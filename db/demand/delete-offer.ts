@@ -10,7 +10,7 @@ import { changedNetwork, networkStatements } from "../documents/network-change.t
 import type { Changed } from "../documents/outdate.ts";
 import { advertisers, offers } from "../schema/demand.ts";
 
-/** Tells in SQL that an offer has a cap and that somebody may have seen it: it was not paused from the start. */
+/** Tells in SQL that an offer has a cap and that somebody may have seen it: it was not made paused and left so. */
 const mayMeetCap = sql`num_nonnulls(${offers.dailyCap}, ${offers.lifetimeCap}) > 0
   and (${offers.status} = 'active' or ${offers.changedAt} > ${offers.createdAt})`;
 

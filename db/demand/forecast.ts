@@ -155,7 +155,7 @@ const SAME_DRAWS = sql`select set_config(${DRAWS_SETTING}, '0', true)`;
  * Reads which other offers would answer requests, as the edge would know them now, in one round trip. Candidates that
  * are drawn at random are the same each time.
  *
- * @param facts of requests; where they are at more than forty different places, the first forty are taken
+ * @param facts of requests; where they are at more than forty placements and countries, the first forty are taken
  */
 export const readCompetition = async (db: Db, facts: readonly SampledFact[]): Promise<Competition> => {
   const places = [...new Map(facts.map((fact) => [placeKey(fact), fact])).values()].slice(0, PLACES);

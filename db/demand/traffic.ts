@@ -21,7 +21,7 @@ const MAY_SERVE = sql.raw("h.reason in ('', 'no_eligible_offer')");
 /** Limits how many placements the traffic of named sites is taken from: more would tell the same. */
 const PLACEMENTS = sql.raw("50");
 
-/** Says when a curve is made anew. */
+/** Says after how long a curve is rebuilt. */
 const RENEWED = sql.raw("interval '1 hour'");
 
 /**

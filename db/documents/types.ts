@@ -89,13 +89,13 @@ export type Candidate = {
 /**
  * Tells what was seen of candidates in a placement and country, first clicks by impressions, then conversions by
  * clicks. `places` has what happened there, and what was expected there of its offers, adjusted so that `placeFactor`
- * gives the factor of the place; the second may be below 0. `strengths` has the weights of two priors, in events: the
- * rate of an offer's advertiser, and the offer's own rate.
+ * gives the factor of the place; the second may be below 0. `strengths` has how many events two prior rates are worth:
+ * that of an offer's advertiser, and the offer's own.
  *
  * `rates` has five numbers a stage for each candidate, in their order: the rate of its advertiser; its own count and
- * exposure anywhere; its count and exposure here. CPC has one stage, CPA two, CPM none. One more number may follow: by
- * which factor it is clicked more elsewhere in the placement and elsewhere in the country. Rates are kept apart from
- * the offers, which placements share in memory.
+ * exposure over all places; its count and exposure here. CPC has one stage, CPA two, CPM none. One more number may
+ * follow: by which factor it is clicked more elsewhere in the placement and elsewhere in the country. Rates are kept
+ * apart from the offers, which placements share in memory.
  */
 export type LearnedRates = {
   places: readonly number[];

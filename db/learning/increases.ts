@@ -43,7 +43,7 @@ export type NetworkRates = RateSums &
     day: number;
   };
 
-/** Holds what is known of offers and their advertisers anywhere, each by its id, and of the whole network. */
+/** Holds what is known of offers and their advertisers over all places, each by its id, and of the whole network. */
 export type KnownAnywhere = {
   offers: (RateSums & { offerId: string; maturity: number })[];
   advertisers: (RateSums & { advertiserId: string })[];
@@ -79,7 +79,10 @@ export const knownAnywhere = sql`
       'day', (now() at time zone 'UTC')::date - date '1970-01-01')
     from rate_network r)`;
 
-/** Selects what is known of the placements and countries of the rows of `taken`: of each pair, of each alone, and of all. */
+/**
+ * Selects what is known of the placements and countries of the rows of `taken`: of each pair, of each alone, and of
+ * all.
+ */
 export const placesOfTaken = listed(
   sql`'placementId', r.placement_id, 'country', r.country, ${SUMS}`,
   sql`rate_places r

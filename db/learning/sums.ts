@@ -4,14 +4,14 @@ import { sql, type SQL } from "drizzle-orm";
 export type RateSums = { clicks: number; exposure: number; conversions: number; clicked: number };
 
 /**
- * Holds sums of an offer in a placement and country; `anywhere` is its exposure as it counts towards its rate anywhere:
+ * Holds sums of an offer in a placement and country; `anywhere` is its exposure as it counts over all places:
  * multiplied by the factor of the two.
  */
 export type CellSums = RateSums & { anywhere: number };
 
 /**
- * Holds sums of an offer anywhere; `counted` has the clicks of `clicked` as they were counted, without factors of
- * places.
+ * Holds sums of an offer over all places; `counted` has the clicks of `clicked` as they were counted, without factors
+ * of places.
  */
 export type OfferSums = RateSums & { counted: number };
 
@@ -28,21 +28,24 @@ export type Compared = Pick<OfferDay, "taught" | "expected">;
 export type JudgedDay = Compared & { all: Compared };
 
 /**
- * Sets how many clicks an offer's rate anywhere weighs as a prior of its rate in a placement, or in a country, where
- * rates differ by a fifth.
+ * Sets how many clicks an offer's rate over all places is worth as a prior of its rate in a placement, or in a country,
+ * where rates differ by a fifth.
  */
 export const LINE_EVENTS = 25;
 
 /**
- * Sets how many events the usual factor of a placement and country, what each of the two does to all offers, weighs as
- * a prior.
+ * Sets how many events the usual factor of a placement and country is worth as a prior. It is what each of the two does
+ * to all offers.
  */
 export const PLACE_EVENTS = 20;
 
 /** Says after how many impressions an offer is no newcomer any more. */
 export const NEW_EXPOSURE = 1_000;
 
-/** Bounds the factor of a placement and country: past it, clicks are likely to come from a shop that reports no impressions. */
+/**
+ * Bounds the factor of a placement and country: past it, clicks are likely to come from a shop that reports no
+ * impressions.
+ */
 export const MOST_PLACE = 20;
 
 /** Bounds the factor of an offer in a placement, or in a country, and its reciprocal: few rates differ as much. */

@@ -16,7 +16,7 @@ const MIGRATION_LOCK = 7_106_502;
 const TABLE_TIMEOUT_MS = 5_000;
 
 /**
- * Sets a session to what an unconfigured Postgres has, and Neon in UTC: days begin at the same moment wherever a
+ * Sets a session to the defaults of Postgres and Neon, in UTC: days begin at the same moment wherever a
  * statement runs, values have the text forms that are parsed here, batches see what others commit, and tables are where
  * their foreign keys look for them.
  */

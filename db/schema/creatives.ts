@@ -129,9 +129,9 @@ export const creativeCounters = pgTable(
 const sum = (name: string) => doublePrecision(name).notNull().default(0);
 
 /**
- * Holds what happened to a creative of an offer anywhere, with sums as those of `rate_offers`. `version` is that of the
- * creative: what was seen of an earlier one no longer counts. `share` is the part of the sessions that it should be
- * shown to where the offer's split is learned.
+ * Holds what happened to a creative of an offer over all places, with sums as those of `rate_offers`. `version` is that
+ * of the creative: what was seen of an earlier one no longer counts. `share` is the part of the sessions that it should
+ * be shown to where the offer's split is learned.
  */
 export const rateCreatives = pgTable(
   "rate_creatives",

@@ -28,7 +28,7 @@ const sums = () => ({
 /**
  * Holds what happened to an offer, named by its serial, in a placement and country. A row with an empty country is
  * about the whole placement, and one with an empty placement about the whole country; the exposures of both count as
- * they do for the offer anywhere.
+ * they do over all places.
  */
 export const rateCells = pgTable(
   "rate_cells",
@@ -39,9 +39,9 @@ export const rateCells = pgTable(
     /** Tells which of the offer's creatives this is about; what was seen of earlier ones no longer counts here. */
     creative: integer("creative").notNull(),
     ...sums(),
-    /** Holds the exposure as it counts for the offer anywhere, so that it can be subtracted from such sums. */
+    /** Holds the exposure as it counts for the offer over all places, so that it can be subtracted from such sums. */
     anywhere: sum("anywhere"),
-    /** Tells by which factor the offer may do better here than anywhere, for the order of candidates. */
+    /** Tells by which factor the offer may do better here than over all places, for the order of candidates. */
     lift: doublePrecision("lift").notNull().default(1),
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
   },
@@ -53,8 +53,8 @@ export const rateCells = pgTable(
 );
 
 /**
- * Holds what happened to an offer anywhere. Exposures are multiplied by the factors of their placements and countries,
- * so that an offer does not seem better for having been shown in better places.
+ * Holds what happened to an offer over all places. Exposures are multiplied by the factors of their placements and
+ * countries, so that an offer does not seem better for having been shown in better places.
  */
 export const rateOffers = pgTable(
   "rate_offers",

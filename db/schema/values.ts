@@ -43,7 +43,7 @@ export const CLOSINGS = ["decline", "close"] as const;
 /**
  * Tells what became of a hit: it counted, or why not. `repeated`: within a day of a paid one by the same customer for
  * the same offer. `over_cap`: past one of the offer's caps. `reversed`: a conversion that was taken back. `duplicate`:
- * one of the same decision and offer, or transaction, came before.
+ * a hit of its kind on the same offer of the decision, or the same transaction, was settled before.
  */
 export const EVENT_OUTCOMES = [
   "counted",

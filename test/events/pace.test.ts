@@ -139,7 +139,7 @@ describe("an offer of pacing EVEN", () => {
       "select requests from traffic_curves where requests[1] = any (array[400, 9200]::float8[])",
     );
     expect(curve?.requests.toSorted((a, b) => b - a).slice(0, 8)).toEqual([...Array<number>(7).fill(9_200), 400]);
-    // The rest of this hour has 2,300 to 4,600 requests, and the next day 2,300, from elsewhere.
+    // This hour's rest and the same hour of the next day have 2,300 to 4,600 requests, the hours between 2,300.
     const share = shareOf((await paceOf(offer.serial))?.step ?? 0);
     expect(share).toBeGreaterThan(0.9 * (2_400 / 6_900));
     expect(share).toBeLessThan(1.1 * (2_400 / 4_600));

@@ -5,7 +5,7 @@ import { startHarness, type Harness } from "../support/harness.ts";
 import { startSqlProxy, type SqlProxy } from "../support/faults/proxy.ts";
 import { ask, makeSeen, makeSituation } from "../support/faults/situation.ts";
 
-/** How long Postgres is away; FAULT_SECONDS says otherwise. */
+/** How long Postgres is down; FAULT_SECONDS says otherwise. */
 const SECONDS = Number(process.env["FAULT_SECONDS"] ?? 3);
 
 /** Consumers come back after pauses that double: at the latest as long again as the outage took, and some more. */

@@ -156,7 +156,7 @@ describe("npm start", { timeout: 900_000 }, () => {
     const after = before.replace("'siteStatus', s.status", "'siteStatus', 'changed'");
     expect(after).not.toBe(before);
     writeFileSync(path, after);
-    // A switch has the placement's document built anew, by the routine of the Worker that answers.
+    // A switch has the placement's document rebuilt, by the routine of the Worker that answers.
     let status = "active";
     const siteStatus = async (): Promise<string> => {
       status = status === "active" ? "inactive" : "active";

@@ -46,5 +46,5 @@ export const firsts = (candidates: Candidates, session: (i: number) => string, a
 export const strayOf = (shares: readonly number[], expected: readonly number[]): number =>
   Math.max(...expected.map((share, i) => Math.abs((shares[i] ?? 0) - share)));
 
-/** Returns rates that say how many of a thousand impressions were clicked, in this place and anywhere. */
+/** Returns rates that say how many of a thousand impressions were clicked, in this place and over all places. */
 export const seen = (clicks: number) => [0.02, clicks, 1_000, clicks, 1_000];

@@ -44,7 +44,7 @@ export type TokenInput = { name: string } & { [K in keyof TokenRights]?: TokenRi
  * Issues a further private token of a publisher, with its bearer. Rights that are left out are those of the issuing
  * token; a token issued by a manager may write and shows revenue.
  *
- * @throws {ExceedsError} when it would have more rights than the token that issues it
+ * @throws {ExceedsError} when it would have more access than the token that issues it
  * @throws {NotFoundError} when the publisher is gone
  * @throws {NoRoomError} when the publisher has as many as it may have
  */
@@ -118,7 +118,7 @@ export const updateToken = async (
  *
  * @param overlapSeconds how long the old one stays valid
  * @throws {NotFoundError} when the publisher has no such token
- * @throws {ExceedsError} when the token has more rights than the caller
+ * @throws {ExceedsError} when the token has more access than the caller
  * @throws {NoRoomError} when the publisher has no room for both
  */
 export const rotateToken = async (

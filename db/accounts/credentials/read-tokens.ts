@@ -34,7 +34,7 @@ export const ownToken = (publisherId: string, id: string) =>
 
 /**
  * Lists a publisher's valid private tokens, newest first (API.md, "API token"). Each has its bearer, null if the token
- * has more rights than the caller or the bearer is lost. It also returns how the bearers were opened.
+ * has more access than the caller or the bearer is lost. It also returns how the bearers were opened.
  *
  * @param page all of them when undefined
  */

@@ -53,7 +53,8 @@ const candidateColumns = sql`
   o.destination_url as "destinationUrl"`;
 
 /**
- * Selects what was seen of an offer `o`, faded to today, as columns of a row `s`: anywhere, and in the cell `c` of the place.
+ * Selects what was seen of an offer `o`, faded to today, as columns of a row `s`: over all places, and in the cell `c`
+ * of the place.
  */
 const seenColumns = sql`
   coalesce(r.advertiser_click_rate, ra.click_rate, n.click_rate) as click_rate,

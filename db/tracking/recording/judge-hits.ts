@@ -163,6 +163,6 @@ const judged = sql`
  * Makes the queries that judge hits. `told` has all of them; `judged` those that are not stored yet, each with its
  * outcome and its cost as `gross` and `revenue`; `is_again` marks repeats, which are only counted.
  *
- * @param hits all of one UTC day, so that at most one is paid for a customer
+ * @param hits all of one UTC day, so that at most one hit of a customer is paid for
  */
 export const judgeHits = (hits: Hits): SQL => sql.join([incoming(hits), told(hits), placed(hits), judged], sql`, `);

@@ -11,7 +11,7 @@ import { SECRETS } from "../../support/secrets.ts";
 /** Names a folder for a picture of every screen, in every size and scheme. */
 const { SHOTS } = process.env;
 
-/** Names where the pictures of the README are, and which they are; only `PICTURES=1` takes them anew. */
+/** Names where the pictures of the README are, and which they are; only `PICTURES=1` takes them again. */
 const README = process.env["PICTURES"] && join(import.meta.dirname, "../pictures");
 const PICTURED = new Set(["overview", "reports", "looks"]);
 

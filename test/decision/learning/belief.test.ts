@@ -23,8 +23,8 @@ const gamma = (shape: number, uniform: () => number): number =>
   Array.from({ length: shape }, () => -Math.log(1 - uniform())).reduce((sum, part) => sum + part, 0);
 
 /**
- * Returns an advertiser's rate in a network with a rate of 0.02, when its other offers were seen `times` as often, at
- * 0.1.
+ * Returns the rate of an advertiser in a network with a rate of 0.02, whose other offers were seen 100 times `times`
+ * and clicked at a rate of 0.1.
  */
 const seen = (times: number) => advertiserRate({ count: 10 * times, exposure: 100 * times }, 0.02);
 

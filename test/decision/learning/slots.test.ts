@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { slotEffect } from "../../../functions/decision/learning/fold.ts";
 
-/** Returns the effect of a place that is clicked half as often as the first, after `times` twenty expected clicks. */
+/**
+ * Returns the effect of a place that is clicked half as often as the first, after `times` times twenty expected clicks.
+ */
 const halfAfter = (times: number): number =>
   slotEffect(
     [

@@ -138,7 +138,7 @@ describe("a first cap is kept to", () => {
     await change(free, { lifetimeCap: 2 });
     await hold(another, free);
     await other.query("commit");
-    // Begins anew, and waits for the offer as for any that has a cap.
+    // Begins again, and waits for the offer as for any that has a cap.
     await h.until(
       async () =>
         h.count(`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'

@@ -114,7 +114,7 @@ describe("which part of the conversions has come", () => {
 
   it("does not depend on how well clicks convert where the offer is shown", async () => {
     const [usual, better, both] = [await makeOne(h, CPA), await makeOne(h, CPA), await makeOne(h, CPA)];
-    // Where six conversions come for each expected one, a click counts as six elsewhere.
+    // Where six conversions come for each expected one, a click counts as six over all places.
     for (const { placementId } of [better, both]) {
       await h.rows(
         "insert into rate_places (placement_id, country, conversions, clicked) values ($1, 'US', 6e6 * $2, 1e6 * $2)",

@@ -52,7 +52,7 @@ export type HitRates = {
   waits: number;
   /** Counts the keys that KV read, by which it is billed. */
   kvKeys: number;
-  /** Counts the statements that built candidates anew behind an answer. */
+  /** Counts the statements that rebuilt candidates after an answer. */
   refreshes: number;
   kvWrites: number;
   flushes: number;
@@ -151,7 +151,10 @@ export const simulateHitRates = (of: Assumptions): HitRates => {
     if (isolate) isolate.editedAt = now;
   };
 
-  /** Reads candidates from KV, or has them built; tells where they came from, and whether the answer waited for a change. */
+  /**
+   * Reads candidates from KV, or has them built; tells where they came from, and whether the answer waited for a
+   * change.
+   */
   const fetchPair = (
     location: Location,
     isolate: Isolate,

@@ -11,7 +11,10 @@ import { evidenceOf, NO_SUMS } from "../../../functions/decision/learning/sums.t
 import type { OpenOffer, Place } from "../core/policy.ts";
 import type { Random } from "../core/random.ts";
 
-/** Says what of the evidence a document tells: all, an offer's anywhere alone, or each placement and country's alone. */
+/**
+ * Says what of the evidence a document tells: all, only that over all places, or only that of each placement and
+ * country.
+ */
 export type View = "all" | "pooled" | "apart";
 
 /** Holds what documents are built from. */
@@ -27,7 +30,7 @@ const BEST = 24;
 const DRAWN = 4;
 const NEW_MS = 14 * 86_400_000;
 
-/** Lets the rate of an offer anywhere outweigh all that a placement and country tells. */
+/** Makes the rate of an offer over all places worth more than all that happened in a placement and country. */
 const CERTAIN = 1e9;
 
 const VARIANTS = new WeakMap<Candidate, Candidate>();
@@ -39,7 +42,10 @@ const asNew = (candidate: Candidate): Candidate => {
   return made;
 };
 
-/** Holds what is known of an offer anywhere: its sums, by stage the rates of its advertiser and the network, its bound, and its clicks. */
+/**
+ * Holds what is known of an offer over all places: its sums, by stage the rates of its advertiser and the network, its
+ * bound, and its clicks.
+ */
 type Anywhere = {
   subject: Subject;
   own: RateSums;
@@ -73,7 +79,7 @@ const anywhereOf = (known: Known, offer: OpenOffer): Anywhere => {
 
 const anywheres = new WeakMap<Known, { offers: readonly OpenOffer[]; all: Anywhere[] }>();
 
-/** Tells what is known of offers anywhere, worked out once for all places. */
+/** Tells what is known of offers over all places, worked out once. */
 const anywheresOf = (known: Known, offers: readonly OpenOffer[]): readonly Anywhere[] => {
   let made = anywheres.get(known);
   if (made?.offers !== offers) {

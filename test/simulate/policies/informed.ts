@@ -5,7 +5,9 @@ import { bestOf } from "../core/best.ts";
 import type { OpenOffer, Place, Policy } from "../core/policy.ts";
 import type { Tastes } from "../worlds/tastes.ts";
 
-/** Sets how far scores stray upwards, in standard deviations of what is known of an offer's rate anywhere. */
+/**
+ * Sets how far scores are drawn upwards, in standard deviations of the belief about an offer's rate over all places.
+ */
 const SPREAD = 0.8;
 
 /** Bounds how far an effect moves at a time, as a logarithm: far steps overshoot. */
@@ -17,7 +19,7 @@ type Look = { offerId: string; advertiserId: string; placementId: string; countr
 /** Holds effects of one kind, by their names: logarithms of factors, and how well each is known. */
 type Effects = {
   nameOf: (look: Look) => string;
-  /** Holds how far these effects stray around 0, as a variance. */
+  /** Holds how much these effects differ from 0, as a variance. */
   variance: number;
   numbers: Map<string, number>;
   values: number[];
@@ -48,9 +50,10 @@ const numberOf = ({ numbers, values, precisions, variance }: Effects, name: stri
 };
 
 /**
- * Orders by what follows from all counts for somebody who knows how a stationary world makes its rates, and how far each kind
- * of effect strays: the most likely effects of a Poisson regression, one Newton step of each kind at each batch. It tells how
- * much of what the service misses it could find out. It reads clicks alone, so all offers have to be paid by the click.
+ * Orders by the most likely effects given all counts, as somebody could who knows how a stationary world makes its
+ * rates, and with which standard deviation it draws each kind of effect: a Poisson regression, with one Newton step of
+ * each kind at each batch. It tells how much of the service's regret a better model could save. It reads only clicks,
+ * so all offers have to be paid by the click.
  */
 export const informedPolicy = (tastes: Tastes): Policy => {
   const usual = Math.log(tastes.usual / (1 - tastes.usual));

@@ -24,7 +24,7 @@ export const uniformPolicy = (): Policy => drawn((_, u) => u);
 export const weightedPolicy = (): Policy =>
   drawn(({ candidate }, u) => Math.log(u) / Math.max(candidate.ecpmMicros, 1));
 
-/** Counts what was seen of an offer anywhere. */
+/** Counts what was seen of an offer over all places. */
 type Counted = { impressions: number; clicks: number; conversions: number };
 
 /** Adds up what was counted, and tells an offer's expected value and how often it was shown. */
@@ -79,8 +79,8 @@ export const epsilonGreedyPolicy = (): Policy => {
 };
 
 /**
- * Shows what may earn most: the upper bound of the value of each, which narrows as events come in (UCB1 for rare events,
- * whose variance is their mean).
+ * Shows what may earn most: the upper bound of the value of each, which narrows as events come in (UCB1 for rare
+ * events, whose variance is their mean).
  */
 export const upperBoundPolicy = (): Policy => {
   const { learn, valued, shown } = counting();

@@ -58,9 +58,9 @@ const sharing = (known: KnownCells): KnownCells => {
 };
 
 /**
- * Makes a policy of the service's own code: documents are built anew when they are asked for after something was learned,
- * decided on by the service's `decide`, and what is counted goes through its `fold`. Strengths are estimated, and shifts looked for,
- * every day.
+ * Makes a policy of the service's own code: documents are rebuilt when they are asked for after something was learned,
+ * decided on by the service's `decide`, and what is counted goes through its `fold`. Strengths are estimated, and
+ * shifts looked for, every day.
  */
 export const servicePolicy = ({ seed, view = "all", favoursNewcomers = true }: ServiceOptions): Service => {
   const ripening = createRipening(FADING);

@@ -6,7 +6,7 @@ import { chanceOf, randomOf } from "../core/random.ts";
 import { logitOf, ofLogit, zipf, type Tastes } from "./tastes.ts";
 import { DAY_MS, START, type World } from "./world.ts";
 
-/** Sets how far rates stray: an offer in one placement and country differs from itself in others, too. */
+/** Sets how much rates differ: that of one offer also differs by placement and country. */
 export const TASTES: Tastes = {
   usual: 0.02,
   offer: 0.4,
@@ -17,10 +17,10 @@ export const TASTES: Tastes = {
   offerInCountry: 0.2,
 };
 
-/** Makes a world of one place a usual one. */
+/** Makes the place of a world of one place a typical one. */
 const ONE_PLACE = { placement: 0, country: 0 };
 
-/** Sets how far prices stray, as the standard deviation of their logarithms. */
+/** Sets how much prices differ, as the standard deviation of their logarithms. */
 const PRICES = 0.3;
 const PRICE_MICROS = 500_000;
 const CONVERSIONS = 0.05;
@@ -64,7 +64,7 @@ const placesOf = (placements: number, countries: number): { places: Place[]; vis
   return { places, visits };
 };
 
-/** Sets the size of a world, and how far rates stray in it. */
+/** Sets the size of a world, and how much rates differ in it. */
 export type Size = { requests: number; batch: number; days: number; tastes?: Tastes };
 
 const tastesOf = ({ tastes = TASTES }: Size): Tastes => tastes;
@@ -126,8 +126,8 @@ export const stationary = (offers: number, size: Size, seed: number, placements 
 const BETTER = 1.2;
 
 /**
- * Makes a world like {@link stationary} where, after the first half, an offer of a usual price comes that customers like so
- * much that it is worth more than all others.
+ * Makes a world like {@link stationary} where, after the first half, an offer of a typical price comes that customers
+ * like so much that it is worth more than all others.
  */
 export const withNewcomer = (offers: number, size: Size, seed: number): World => {
   const world = stationary(offers, size, seed);

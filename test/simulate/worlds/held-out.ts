@@ -12,7 +12,7 @@ const COUNT = 4;
 const GOES_ON = 0.7;
 const HOLDOUT_PERCENT = 5;
 
-/** Sets how many sessions ask once more, each time; and how many buy easily, who make up for all others. */
+/** Sets the share of sessions that ask once more, each time, and the share that click readily. */
 const ASKS_AGAIN = 0.4;
 const EAGER = 0.25;
 const MOODS = { eager: 3.4, other: 0.2 };
@@ -49,9 +49,10 @@ const partsOf = (learned: Totals, held: Totals): Part[] => {
 };
 
 /**
- * Runs a drifting world in which sessions are held out, and looks at the comparison each day. Sessions ask several times, and
- * some buy many times what others do; conversions come days later. The true gain is the expected one of all requests so far,
- * whoever answered them: of conversions, what has come by then.
+ * Runs a drifting world in which sessions are held out, and looks at the comparison each day. A session may ask several
+ * times, and some click many times as often as others; conversions come days later. The true gain is how much more all
+ * requests so far were expected to earn by the learned order, whichever answered them; of conversions, what has come by
+ * then.
  *
  * @param isIdle serves all by the order before learning, so that there is nothing to gain
  * @returns the looks that told something

@@ -9,13 +9,18 @@ import { DAY_MS, START, valueOf, type World } from "./world.ts";
 /** Sets how many offers an answer has. */
 const COUNT = 4;
 
-/** Sets how many customers who saw an offer go on to the next. Each offer that is seen is clicked alike, wherever it stands. */
+/**
+ * Sets the share of customers who go on from an offer to the next. A seen offer is clicked as often in every place.
+ */
 const GOES_ON = 0.7;
 
 /** Sets for how many stretches of a run earnings are told. */
 export const STRETCHES = 50;
 
-/** Holds what a run earned and could have earned, by stretches; and when the newcomer was shown, by requests since it came. */
+/**
+ * Holds what a run earned and could have earned, by stretches; and when the newcomer was shown, by requests since it
+ * came.
+ */
 export type Run = { got: number[]; best: number[]; showings: number[] };
 
 /** Names what happens by chance, so that each has chances of its own. */

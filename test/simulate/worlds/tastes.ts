@@ -2,15 +2,15 @@ import { mix32 } from "../../../functions/core/hash.ts";
 import { normalQuantile } from "../../../functions/decision/learning/normal.ts";
 import { chanceOf } from "../core/random.ts";
 
-/** Sets how far rates stray, as standard deviations of their logits. */
+/** Sets how much rates differ, as standard deviations of their logits. */
 export type Tastes = {
-  /** Sets the rate of a usual offer at a usual place. */
+  /** Sets the rate of a typical offer at a typical place. */
   usual: number;
   offer: number;
   advertiser: number;
   placement: number;
   country: number;
-  /** Sets how far an offer's rate strays in a placement, and in a country. */
+  /** Sets how much an offer's rate differs by placement, and by country. */
   offerInPlacement: number;
   offerInCountry: number;
 };

@@ -16,7 +16,7 @@ export const shifting = (harness: () => Harness) => {
     await deliverAt(...shown);
     await learn(harness());
   };
-  /** Lets all offers be judged anew, as on the next day. */
+  /** Lets all offers be judged again, as on the next day. */
   const judge = async () => {
     await harness().rows("update rate_offers set judged_on = (now() at time zone 'UTC')::date - 1");
     await estimate(harness());

@@ -53,7 +53,7 @@ it("what is typed into an advertiser's dialog stays while the page behind it is 
   await page.locator(".head").getByRole("button", { name: "Edit" }).click();
   const name = page.getByRole("dialog").getByLabel("Name", { exact: true });
   await name.fill("Brindlecup Tea");
-  // The dialog covers the message, whose button stands for all that has the page read anew.
+  // The dialog covers the message, whose button stands for everything that makes the page read again.
   await page.getByRole("button", { name: "Undo", includeHidden: true }).dispatchEvent("click");
   await page.locator(".head").getByText("Active", { exact: true }).waitFor();
   expect(await name.inputValue()).toBe("Brindlecup Tea");

@@ -27,7 +27,7 @@ it.each([
   const hangs = `[...document.querySelectorAll("main, .scroll, table")].flatMap((part) =>
     part.getBoundingClientRect().right > innerWidth || (part.matches(".scroll") && part.scrollWidth > part.clientWidth)
       ? [part.className || part.tagName] : [])`;
-  // A chart is drawn anew a frame after what it stands in.
+  // A chart is redrawn a frame after what it stands in.
   await eventually(() => page.evaluate(hangs)).toEqual([]);
   expect(await page.locator(".side, .top").evaluateAll((parts) => parts.map((part) => part.clientHeight))).toEqual([
     0, 0,
