@@ -33,7 +33,7 @@ export type Columns = {
   asking: readonly Candidate[];
   /** Holds the number of each offer's advertiser, from 0; null when each advertiser has only one offer. */
   advertisers: Uint8Array | null;
-  /** Holds how often the share of sessions that do not see an offer last was halved; null where none was. */
+  /** Holds how often the share of sessions that see an offer among the first was halved; null where none was. */
   tapers: Uint8Array | null;
   /** Holds the share of sessions that may see each offer; null where all sessions may see all offers. */
   paces: Float64Array | null;

@@ -23,13 +23,14 @@ export type ExclusionReason =
 /**
  * Holds what is believed of a candidate in this placement and country, and what was drawn from that for the session.
  *
- * `rate` is how often an impression is paid for, with the interval in which it lies with a probability of 95 % if rates stand
- * still, and null where each impression is. `exposure` counts the impressions here that this comes from, those of later places and of long ago
- * for less. `shiftedOn` is the day on which its click rate was last found to have shifted, and `shiftRatio` how many times as often as
- * expected it was clicked then; null where it has not shifted. `valueMicros` is what an impression is worth, and `score` the draw that orders the candidates, both in
- * micro-USD: with the rate they tell what advertisers bid, and are null for whoever may not see that. The score is also null
- * where the offer is not for the request, for a session that is served at random or held out, and for the newcomer that it
- * sees.
+ * `rate` is how often an impression is paid for, with the interval in which it lies with a probability of 95 % if rates
+ * do not change, and null where each impression is. `exposure` counts the impressions here that this comes from, those
+ * of later places and of long ago for less. `shiftedOn` is the day on which its click rate was last found to have
+ * shifted, and `shiftRatio` how many times as often as expected it was clicked then; both are null where it has not
+ * shifted, or its texts have changed since. `valueMicros` is what an impression is worth, and `score` the draw that
+ * orders the candidates, both in micro-USD: with the rate they tell what advertisers bid, and are null for whoever may
+ * not see that. The score is also null where the offer is not for the request, for a session that is served at random or
+ * held out, and for the newcomer that it sees.
  */
 export type Expectation = {
   rate: Rate | null;

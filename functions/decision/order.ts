@@ -127,10 +127,10 @@ const shuffled = (order: readonly number[], { levels }: Standing, { hashes }: Co
 /**
  * Chooses the offers that answer a request: the eligible ones, lower priority numbers first, and within a priority
  * those that are believed to be worth more. Scores are drawn from that belief by session and offer, so that a session
- * always sees the same order. Within a priority, offers that are their advertiser's first come before all others; an
- * advertiser's offers beyond eight come after all others. Newcomers have their share of sessions (newcomers.ts). Offers
- * near their cap for this session, and those that it has clicked or declined, come last. Sessions that are served at
- * random see the offers that they would see anyway, each priority in random order.
+ * always sees the same order. All of an advertiser's offers but the first stand behind the others of their priority, and
+ * those beyond eight behind all others. Newcomers have their share of sessions (newcomers.ts). Offers near their cap for
+ * this session, and those that it has clicked or declined, come last. Sessions that are served at random see the offers
+ * that they would see anyway, each priority in random order.
  *
  * @returns at most `request.count` offers, each once, with the creative that the session sees
  */

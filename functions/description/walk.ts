@@ -46,8 +46,8 @@ const merged = (queries: readonly z.ZodType[]): z.ZodObject =>
   z.object(Object.assign({}, ...queries.map((query) => (query instanceof z.ZodObject ? query.shape : {}))));
 
 /**
- * Lists the routes of an app, each with what its middleware declares. Middleware for all methods counts for all routes
- * after it.
+ * Lists the routes of an app, each with what its middleware declares. Middleware for all methods counts for all paths
+ * below its own.
  */
 export const walk = ({ routes }: Pick<typeof app, "routes">): Walked[] => {
   const shared = routes.filter(({ method }) => method === METHOD_NAME_ALL);

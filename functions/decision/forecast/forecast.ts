@@ -7,7 +7,7 @@ import { drawing, rangeOf, type Range } from "./draws.ts";
 import type { Planned } from "./requests.ts";
 import { drawWeek, joinedPlays, LOOKS, type JoinedPlay, type Play, type Surroundings } from "./week.ts";
 
-/** Sets how many weeks are drawn, and how many sampled requests a forecast needs to tell of competitors. */
+/** Sets how many weeks are drawn, and how many requests of the sample a forecast needs at least. */
 const WEEKS = 120;
 const FEWEST = 5;
 

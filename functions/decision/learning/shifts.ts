@@ -26,9 +26,9 @@ const usualOf = ({ taught, expected, all }: JudgedDay): number =>
 const told = (count: number, expected: number): number => (count > 0 ? count * Math.log(count / expected) : 0);
 
 /**
- * Finds out whether an offer's click rate has been a different one for some days: whether two rates, one for these days and
- * one for all that is known, explain the clicks far better than a single rate does (a generalised likelihood ratio of Poisson
- * counts).
+ * Finds out whether an offer's click rate has been a different one for some days: whether two rates, one for these days
+ * and one for all that is known, explain the clicks far better than a single rate does (a generalised likelihood ratio
+ * of Poisson counts).
  *
  * @param known how many of the offer's clicks are known, faded
  * @param days the last days, the oldest first; the latest may be under way

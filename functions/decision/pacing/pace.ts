@@ -26,7 +26,7 @@ const PRIOR = 1;
 const MOST_PAID: Record<Pricing, number> = { CPM: 1, CPC: 0.02, CPA: 0.001 };
 
 /**
- * Holds what is known of an offer's pace: the `step` that is published, and its rate, which is `billed` by `exposure`.
+ * Holds what is known of an offer's pace: the `step` that is published, and its rate, which is `billed / exposure`.
  * `billed` counts paid-for events, and `exposure` the average hours of traffic, times the share that was then
  * published; both are faded. `used` counts the paid-for events until `pacedAt`, which is null for an offer that starts
  * or starts again.

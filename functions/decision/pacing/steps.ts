@@ -29,8 +29,8 @@ export const stepFor = (share: number, before: number): number => {
 };
 
 /**
- * Tells whether a session is one of those that do not see an offer. A session that sees it at a share sees it at every larger
- * one.
+ * Tells whether a session is one of those that do not see an offer. A session that sees it at a share sees it at every
+ * larger one.
  *
  * @param share between 0 and 1
  */

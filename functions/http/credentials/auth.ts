@@ -56,7 +56,7 @@ const identify = async (db: Db, adminToken: string, bearer: string, kinds: reado
   return kinds.includes("admin") && (await equal(bearer, adminToken)) ? { kind: "admin" } : null;
 };
 
-/** Makes the refusal of a caller. Endpoints for platforms only have their own code and shape (API.md, "Errors"). */
+/** Makes the refusal of a caller. Endpoints only for platforms have their own code and shape (API.md, "Errors"). */
 const refusal = (access: Access): ApiError =>
   access === "platform"
     ? new ApiError(

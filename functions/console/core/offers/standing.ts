@@ -1,7 +1,7 @@
 import type { Offer } from "#client";
 
 /**
- * Holds what keeps an active offer from being shown at all, with the time when that begins or ends, or its advertiser's
+ * Holds what keeps an active offer from being shown at all, with the time when that began or ends, or its advertiser's
  * status.
  */
 export type Hindrance =
