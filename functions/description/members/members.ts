@@ -164,7 +164,8 @@ export const MEMBERS: Record<string, string> = {
   low: "The lower end of the 95 % interval.",
   high: "The upper end of the 95 % interval.",
   valueMicros: "What an impression is expected to be worth, in micro-USD; null for a token without `grossAccess`.",
-  shiftedOn: "The UTC day on which its click rate was last found to have shifted; null where it has not.",
+  shiftedOn:
+    "The UTC day on which its click rate was last found to have shifted; null where it has not, or its texts have changed since.",
   shiftRatio: "How often it was clicked then, as a multiple of what was expected.",
   score: "The value that was drawn for this session from what is believed, in micro-USD; null where none was drawn.",
   creativeId: "The creative; null for the offer's own.",

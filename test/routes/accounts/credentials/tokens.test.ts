@@ -38,14 +38,14 @@ describe("a token that may less", () => {
     ...MORE,
     [{ access: "READ" }, { access: "WRITE" }],
     [{ access: "READ" }, { revenueAccess: false }],
-  ] as const)("%j is not shown the bearer of one that may more, %j", async (less, more) => {
+  ] as const)("%j is not shown the bearer of one that has more access, %j", async (less, more) => {
     const { ask, give } = await makeCase();
     const [own, other] = [await give(less), await give(more)];
     const bearers = new Map((await listTokens(ask, own.bearer)).map(({ id, bearer }) => [id, bearer]));
     expect([bearers.get(own.id), bearers.get(other.id)]).toEqual([own.bearer, null]);
   });
 
-  it.each(MORE)("%j cannot rotate one that may more, %j: nothing is changed", async (less, more) => {
+  it.each(MORE)("%j cannot rotate one that has more access, %j: nothing is changed", async (less, more) => {
     const { ask, give, valid } = await makeCase();
     const [own, other] = [await give(less), await give(more)];
     const before = await valid();
@@ -58,7 +58,7 @@ describe("a token that may less", () => {
     expect(rotated).toMatchObject({ revenueAccess: false, grossAccess: false, ...less });
   });
 
-  it.each(MORE)("%j cannot issue one that may more, %j", async (less, more) => {
+  it.each(MORE)("%j cannot issue one that has more access, %j", async (less, more) => {
     const { ask, give, valid } = await makeCase();
     const own = await give(less);
     const before = await valid();
@@ -66,7 +66,7 @@ describe("a token that may less", () => {
     expect(await valid()).toEqual(before);
   });
 
-  it("is issued by one that may more, and by managers with any rights", async () => {
+  it("is issued by one that has more access, and by managers with any rights", async () => {
     const { ask, privateKey } = await makeCase();
     const some = { access: "READ", revenueAccess: false, grossAccess: false };
     expect(dataOf(await ask("POST", "", { name: "Less", ...some }, privateKey))).toMatchObject(some);
