@@ -1,13 +1,6 @@
+import type { ExplainedOffer } from "#client";
 import { expect, it } from "vitest";
-import {
-  apiName,
-  assumedOf,
-  isNamed,
-  movesOf,
-  readRequest,
-  reasonText,
-  type Verdict,
-} from "../../functions/console/core/explain.ts";
+import { apiName, assumedOf, isNamed, movesOf, readRequest, reasonText } from "../../functions/console/core/explain.ts";
 
 const KEPT = { placementId: "plc_1", count: "", seen: "", country: "", language: "", amount: "", currency: "" };
 
@@ -91,7 +84,7 @@ it.each([
   expect(isNamed(name, part)).toBe(is);
 });
 
-const verdict = (offerId: string, rank: number | null, reason: string | null = null): Verdict => ({
+const verdict = (offerId: string, rank: number | null, reason: string | null = null): ExplainedOffer => ({
   offerId,
   name: offerId,
   served: rank !== null,

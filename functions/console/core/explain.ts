@@ -33,9 +33,6 @@ export const readRequest = (text: string): Pasted | null => {
   return { kept, sessionId: query.get("sessionId") };
 };
 
-/** Holds what became of an offer. */
-export type Verdict = ExplainedOffer;
-
 const REASONS: Record<string, string> = {
   publisher_inactive: "The publisher is inactive",
   publisher_ads_disabled: "The publisher’s ads are off",
@@ -95,7 +92,7 @@ export const reasonText = (reason: string, facts?: Facts): string => {
   return (isLacking ? text : REASONS[reason]) ?? words(reason);
 };
 
-const stateOf = ({ rank, reason }: Verdict): string =>
+const stateOf = ({ rank, reason }: ExplainedOffer): string =>
   rank === null ? reasonText(reason ?? "").toLowerCase() : `rank ${rank}`;
 
 /** Tells whether a name contains a text, in any case. */
@@ -103,7 +100,10 @@ export const isNamed = (name: string, part: string): boolean =>
   name.toLocaleLowerCase().includes(part.trim().toLocaleLowerCase());
 
 /** Says where each offer was before that moved, or is out for another reason. */
-export const movesOf = (before: readonly Verdict[] | null, now: readonly Verdict[]): Map<string, string> => {
+export const movesOf = (
+  before: readonly ExplainedOffer[] | null,
+  now: readonly ExplainedOffer[],
+): Map<string, string> => {
   if (!before) return new Map();
   const known = new Map(before.map((verdict) => [verdict.offerId, verdict]));
   return new Map(

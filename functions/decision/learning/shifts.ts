@@ -15,6 +15,12 @@ const SURE = 5;
 /** Says by what factor rates have to differ: for less, lasting or not, forgetting does not pay. */
 const LEAST_RATIO = 1.25;
 
+/**
+ * Says how many clicks must have been expected of days before they tell anything: just after midnight, clicks come from
+ * impressions of the day before.
+ */
+const LEAST_EXPECTED = 1;
+
 /** Says how many clicks the assumption is worth that a day is like any other. */
 const USUAL_CLICKS = 50;
 
@@ -41,6 +47,7 @@ export const shiftOf = (known: number, days: readonly JudgedDay[]): number | nul
   for (const day of days.toReversed()) {
     clicks += day.taught;
     expected += day.expected * usualOf(day);
+    if (expected < LEAST_EXPECTED) continue;
     const ratio = clicks / expected;
     if (!(ratio >= LEAST_RATIO || ratio <= 1 / LEAST_RATIO)) continue;
     const rate = (clicks + known) / (expected + known);

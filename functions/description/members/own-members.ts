@@ -57,7 +57,8 @@ export const OWN_MEMBERS: Record<string, string> = {
   "Deployment.tag": "What it was tagged with, if it was.",
   "Deployment.createdAt": "When it was made; null where that is not known.",
   "StoredHits.lastFiveMinutes": "How many came in the last five minutes and are stored.",
-  "StoredHits.lastAt": "When the latest one came; null where no offer answered in the last month has any.",
+  "StoredHits.lastAt":
+    "When the latest one came, of offers that were answered in the last month; null where there is none.",
   "CronDuty.name": "What it does.",
   "CronDuty.isRunning": "Whether a run of it is under way.",
   "CronDuty.endedAt": "When its last run ended; null while one is under way.",

@@ -9,7 +9,7 @@ import {
   PRICINGS,
   REACHES,
 } from "../../../db/schema/values.ts";
-import { count, idOf, loosely, named, object, time } from "./common.ts";
+import { count, day, idOf, loosely, named, object, time } from "./common.ts";
 
 const advertiserMembers = {
   id: idOf("advertiser"),
@@ -190,7 +190,7 @@ const expectation = named(
   object({
     rate: range.nullable(),
     exposure: z.number(),
-    shiftedOn: z.string().nullable(),
+    shiftedOn: day().nullable(),
     shiftRatio: z.number().nullable(),
     valueMicros: z.number().nullable(),
     score: z.number().nullable(),

@@ -39,6 +39,8 @@ describe("shiftOf", () => {
     ["nothing was known", 0, [dayOf(30, 3)], null],
     ["nothing happened lately", 500, [], null],
     ["nothing was expected", 500, [dayOf(0, 0)], null],
+    ["clicks came before the first impression of their day", 500, [USUAL, dayOf(1, 0)], null],
+    ["clicks came of impressions just before midnight", 500, [USUAL, dayOf(3, 0.02)], null],
     ["all is as expected", 500, [USUAL, USUAL, USUAL], null],
     ["chance explains a bad day", 500, [USUAL, dayOf(18, 30)], null],
     ["chance explains a good day", 500, [USUAL, dayOf(44, 30)], null],

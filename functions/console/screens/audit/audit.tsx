@@ -21,7 +21,7 @@ const DONE: Record<AuditRecord["action"], string> = {
   erase: "Forgot a customer",
 };
 
-/** Tells for each kind of resource whether a publisher has any. */
+/** Says which kinds of resource publishers have. */
 const IS_PUBLISHERS: Record<AuditRecord["resource"]["kind"], boolean> = {
   publisher: true,
   token: true,

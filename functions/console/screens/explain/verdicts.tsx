@@ -1,8 +1,8 @@
-import type { Explanation } from "#client";
+import type { ExplainedOffer, Explanation } from "#client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { count, day, dollars, percent, plural } from "../../core/format.ts";
-import { isNamed, movesOf, reasonText, type Facts, type Verdict } from "../../core/explain.ts";
+import { isNamed, movesOf, reasonText, type Facts } from "../../core/explain.ts";
 import { Badge } from "../../parts/bits.tsx";
 import { Search, Select } from "../../parts/field.tsx";
 import { Card } from "../../parts/page.tsx";
@@ -12,13 +12,20 @@ const MOST = 100;
 /** Formats micro-USD for one impression as dollars for a thousand. Null is money that may not be seen. */
 const perThousand = (micros: number | null): string => dollars(micros === null ? null : micros / 1_000);
 
-/** Says how far the click rate of an offer has shifted; null where it has not. */
-const shiftText = ({ shiftedOn, shiftRatio }: NonNullable<Verdict["expectation"]>): string | null =>
-  shiftedOn === null || shiftRatio === null
-    ? null
-    : `clicked ${percent(Math.abs(1 - shiftRatio))} ${shiftRatio < 1 ? "less" : "more"} than before, found on ${day(shiftedOn)}`;
+/** Says how far the click rate of an offer has shifted; nothing where it has not. */
+const Shift = ({
+  of: { shiftedOn, shiftRatio },
+}: {
+  of: NonNullable<ExplainedOffer["expectation"]>;
+}): JSX.Element | null =>
+  shiftedOn === null || shiftRatio === null ? null : (
+    <span class="under">
+      clicked {percent(Math.abs(1 - shiftRatio))} {shiftRatio < 1 ? "less" : "more"} than before, found on{" "}
+      {day(shiftedOn)}
+    </span>
+  );
 
-type Row = Verdict & { id: string; was: string | undefined };
+type Row = ExplainedOffer & { id: string; was: string | undefined };
 type Show = "all" | "about" | "served" | "changed";
 
 const SHOWN: Record<Show, (row: Pick<Row, "served" | "was"> & { isAbout: boolean }) => boolean> = {
@@ -74,7 +81,7 @@ const columnsOf = (isManager: boolean, facts: Facts, onSeen: (id: string) => voi
             {percent(expectation.rate.low)} to {percent(expectation.rate.high)}
           </span>
           <span class="under nowrap">from {plural(Math.round(expectation.exposure), "impression")}</span>
-          {shiftText(expectation) && <span class="under">{shiftText(expectation)}</span>}
+          <Shift of={expectation} />
         </>
       ) : (
         <span class="muted">–</span>
