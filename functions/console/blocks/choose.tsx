@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useRead } from "../api/use.ts";
-import { Search, Select, type Choice } from "../parts/field.tsx";
+import { Search, Select, type Choice } from "../parts/fields/field.tsx";
+import { keepEnter } from "../parts/fields/form.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 
 const LISTS = {
@@ -39,13 +40,7 @@ export const Choose = ({
   const name = useName(what, data && !isListed ? value : null);
   const isMany = search !== "" || (pagination?.total ?? 0) > MOST;
   return (
-    <div
-      class="stack tight whole"
-      onKeyDown={(event) => {
-        // Enter in a search does not mean sending the form yet.
-        if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
-      }}
-    >
+    <div class="stack tight whole" onKeyDown={keepEnter}>
       {isMany && <Search label={`Part of the ${what}’s name`} value={search} onSearch={setSearch} isRoomy />}
       <Select
         label={label}

@@ -111,7 +111,7 @@ export const FormEnd = ({
   useEffect(() => {
     const form = end.current?.closest("form");
     if (Object.keys(editing.wrong).length === 0 || !form?.contains(document.activeElement)) return;
-    form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    form.querySelector<HTMLElement>("[aria-invalid=true], [data-wrong=true]")?.focus();
   }, [editing.error]);
   return (
     <>

@@ -6,8 +6,8 @@ import { MAX_EMAIL, MAX_SESSION } from "../../core/customer-limits.ts";
 import { count } from "../core/format.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Select, Text } from "../parts/field.tsx";
-import { ClosingForm } from "../parts/form.tsx";
+import { Select, Text } from "../parts/fields/field.tsx";
+import { ClosingForm } from "../parts/fields/form.tsx";
 import { Card } from "../parts/page.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 

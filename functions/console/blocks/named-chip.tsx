@@ -1,13 +1,9 @@
 import type { JSX } from "preact";
 import { usePlatforms } from "../api/platforms.ts";
-import { useRead } from "../api/use.ts";
 import { useWho } from "../api/who.ts";
+import { words } from "../core/format.ts";
 import { Chip } from "../parts/chip.tsx";
-
-const READS = {
-  Publisher: "listPublisherDirectory",
-  Site: "listSiteDirectory",
-} as const;
+import { useName, type Nameable } from "./named.tsx";
 
 /** Returns the name of a platform: the administrator sees all platforms, others only their own. */
 const usePlatformName = (id: string): string | null | undefined => {
@@ -22,18 +18,14 @@ export const PlatformChip = ({ id, onRemove }: { id: string; onRemove: () => voi
 );
 
 /**
- * Shows a list's filter with the name of what it is limited to, even if the list is empty; until the name is read, with
- * its id.
+ * Shows a list's filter with the name of what it is limited to, even if the list is empty.
  */
 export const NamedChip = ({
   what,
   id,
   onRemove,
 }: {
-  what: keyof typeof READS;
+  what: Nameable;
   id: string;
   onRemove: () => void;
-}): JSX.Element => {
-  const name = useRead(READS[what], { id }).data?.find((row) => row.id === id)?.name;
-  return <Chip text={`${what}: ${name ?? id}`} onRemove={onRemove} />;
-};
+}): JSX.Element => <Chip text={`${words(what)}: ${useName(what, id)}`} onRemove={onRemove} />;

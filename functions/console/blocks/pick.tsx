@@ -5,7 +5,7 @@ import { useRead } from "../api/use.ts";
 import { useWho } from "../api/who.ts";
 import { Bones } from "../parts/bits.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Search } from "../parts/field.tsx";
+import { Search } from "../parts/fields/field.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 
 /** Names what may be picked. */

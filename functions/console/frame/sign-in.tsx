@@ -7,7 +7,7 @@ import { beginSession, farewell } from "../api/session.ts";
 import { useWrite } from "../api/use.ts";
 import { useStore } from "../core/store.ts";
 import { Button } from "../parts/button.tsx";
-import { Check, Text } from "../parts/field.tsx";
+import { Check, Text } from "../parts/fields/field.tsx";
 import { focusNextPage } from "../parts/page.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
 

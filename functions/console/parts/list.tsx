@@ -12,7 +12,7 @@ import {
   shownRows,
   type Filters,
 } from "../core/filters.ts";
-import { Select, type Choice } from "./field.tsx";
+import { Select, type Choice } from "./fields/field.tsx";
 import { focusCard } from "./page.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { useUndone } from "./undone.ts";

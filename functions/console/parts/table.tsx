@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { Box } from "./field.tsx";
+import { Box } from "./fields/field.tsx";
 
 /** Describes a column: the first one names its row. */
 export type Column<Row> = {

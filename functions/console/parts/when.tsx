@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isWhole } from "../core/times.ts";
-import { Text } from "./field.tsx";
+import { Text } from "./fields/field.tsx";
 
 const isDone = (key: string): boolean => key === "Enter" || key === "Tab";
 

@@ -69,7 +69,7 @@ const SCREENS: readonly Screen[] = [
   {
     path: "/console/offers/new",
     kinds: MANAGERS,
-    screen: later(async () => (await import("./offers/edit-offer.tsx")).NewOffer),
+    screen: later(async () => (await import("./offers/editing/edit-offer.tsx")).NewOffer),
   },
   {
     path: "/console/offers/import",
@@ -85,7 +85,7 @@ const SCREENS: readonly Screen[] = [
   {
     path: "/console/offers/:id/edit",
     kinds: MANAGERS,
-    screen: later(async () => (await import("./offers/edit-offer.tsx")).EditOffer),
+    screen: later(async () => (await import("./offers/editing/edit-offer.tsx")).EditOffer),
   },
   {
     path: "/console/publishers/:id",

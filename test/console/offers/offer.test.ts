@@ -1,11 +1,13 @@
 import type { Offer } from "#client";
 import { describe, expect, it } from "vitest";
-import { AGE_DEMOGRAPHICS, GENDER_DEMOGRAPHICS, PAYMENT_TYPES } from "../../../db/schema/values.ts";
 import {
   changedBody,
   copyName,
   creativeBody,
   creativeFields,
+  emptyMeans,
+  entriesOf,
+  entriesText,
   fieldsOf,
   forecastBody,
   intervalOf,
@@ -156,16 +158,28 @@ describe("the form of an offer", () => {
     expect(body).toMatchObject({ title, declineButtonText, icon, weight: 30 });
   });
 
-  it.each([
-    ["paymentTypes", PAYMENT_TYPES],
-    ["ageDemographics", AGE_DEMOGRAPHICS],
-    ["genderDemographics", GENDER_DEMOGRAPHICS],
-  ] as const)("names all that may be written into %s", (name, values) => {
-    expect(LISTS.find(([list]) => list === name)?.[2]).toBe(values.join(", "));
+  it("has for each list what it is called, and how it is chosen", () => {
+    expect(LISTS[0]).toEqual(["countries", { label: "Countries", hint: "Two-letter codes, such as US, DE" }]);
+    expect(LISTS.map(([name]) => name).toSorted()).toEqual(
+      Object.keys(offer.targeting)
+        .filter((name) => !name.startsWith("amount"))
+        .toSorted(),
+    );
   });
 
-  it("has for each list what it is called, and what is written into it", () => {
-    expect(LISTS[0]).toEqual(["countries", "Countries", "Two-letter codes, such as US, DE"]);
+  it.each([
+    ["countries", "US, DE,,FR", ["US", "DE", "FR"]],
+    ["countries", " US DE ", ["US", "DE"]],
+    ["includeSites", "site_1\nsite_2\r\n site_3,", ["site_1", "site_2", "site_3"]],
+    ["categories", "A, B > C\nD", ["A, B > C", "D"]],
+    ["languages", " ", []],
+  ] as const)("reads the entries of %s from %j", (name, written, entries) => {
+    expect(entriesOf(name, written)).toEqual(entries);
+    expect(entriesOf(name, entriesText(name, entries))).toEqual(entries);
+  });
+
+  it("says what an empty list means", () => {
+    expect([emptyMeans("countries"), emptyMeans("excludeSites")]).toEqual(["All", "None"]);
   });
 
   it("shows a refusal at the field that it is of", () => {

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Problem } from "../../api/problem.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
+import { ClosingForm } from "../../parts/fields/form.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useLeaving } from "../../parts/moving/unsaved.ts";
 

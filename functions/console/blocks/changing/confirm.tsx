@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useWrite } from "../../api/use.ts";
 import { isSameText } from "../../core/same.ts";
-import { Text } from "../../parts/field.tsx";
+import { Text } from "../../parts/fields/field.tsx";
 import { Ask } from "./ask.tsx";
 
 /** Asks before something is done that cannot be undone; if a name is given, it has to be typed. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useWrite } from "../../api/use.ts";
-import { Text } from "../../parts/field.tsx";
+import { Text } from "../../parts/fields/field.tsx";
 import { Ask } from "./ask.tsx";
 
 /** Holds the reason of a switch, as the API takes it. It has no member if none was given. */

@@ -7,7 +7,7 @@ import { day } from "../../core/format.ts";
 import { inFull, isNothing, type Figure } from "../../core/reports/figures.ts";
 import { AsTable } from "../../parts/as-table.tsx";
 import { Bones, Empty } from "../../parts/bits.tsx";
-import { Select } from "../../parts/field.tsx";
+import { Select } from "../../parts/fields/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useChart } from "./use-chart.ts";

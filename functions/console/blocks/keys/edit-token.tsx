@@ -5,8 +5,8 @@ import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { isSame } from "../../core/same.ts";
-import { Check, Text } from "../../parts/field.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
+import { Check, Text } from "../../parts/fields/field.tsx";
+import { ClosingForm } from "../../parts/fields/form.tsx";
 import { EditDialog } from "../edit-dialog.tsx";
 import { FormEnd, useEditing, type Version } from "../editing.tsx";
 

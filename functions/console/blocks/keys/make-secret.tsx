@@ -4,7 +4,7 @@ import { useWrite } from "../../api/use.ts";
 import { Secret } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
+import { ClosingForm } from "../../parts/fields/form.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { useLeaving, useUnsaved } from "../../parts/moving/unsaved.ts";
 

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { useWho } from "../../api/who.ts";
-import { Check, Select, Text } from "../../parts/field.tsx";
+import { Check, Select, Text } from "../../parts/fields/field.tsx";
 import { MakeSecret } from "./make-secret.tsx";
 
 /** Shows a dialog that makes a private token of a publisher. */

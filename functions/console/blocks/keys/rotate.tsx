@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Select, type Choice } from "../../parts/field.tsx";
+import { Select, type Choice } from "../../parts/fields/field.tsx";
 import { MakeSecret } from "./make-secret.tsx";
 
 const OVERLAPS: readonly Choice[] = [

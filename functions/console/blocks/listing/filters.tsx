@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Choice } from "../../parts/field.tsx";
+import type { Choice } from "../../parts/fields/field.tsx";
 import { FilterBy, type List } from "../../parts/list.tsx";
 
 const ACTIVE: Choice = ["active", "Active"];

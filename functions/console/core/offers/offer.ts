@@ -1,4 +1,5 @@
 import type { Creative, Offer, Targeting } from "#client";
+import { AGES, GENDERS, PAYMENT_TYPES, type Names } from "../closed.ts";
 import { isSame } from "../same.ts";
 import { localTime } from "../times.ts";
 
@@ -11,37 +12,42 @@ type Shown = Pick<Offer, (typeof SHOWN)[number] | "termsUrl" | "icon">;
 const SHOWN = ["name", "title", "header", "description", "ctaText", "declineButtonText", "destinationUrl"] as const;
 
 /** Names the members of targeting that are lists. */
-type ListName = {
+export type ListName = {
   [Name in keyof Targeting]: Targeting[Name] extends readonly unknown[] ? Name : never;
 }[keyof Targeting];
 
-/** Holds each list's label, and a hint of what to write into it. A list that is not here could not be seen or set. */
-const LISTED = {
-  countries: ["Countries", "Two-letter codes, such as US, DE"],
-  languages: ["Languages", "Codes, such as en, de"],
-  currencies: ["Currencies of the order", "Such as USD, EUR"],
-  paymentTypes: ["Payment types", "creditCard, debitCard, paypal, applePay, googlePay, bankTransfer, crypto, other"],
-  categories: ["Categories of the shop", "Chosen from a list"],
-  ageDemographics: ["Customers’ age", "AGE_18_24, AGE_25_34, AGE_35_44, AGE_45_54, AGE_55_64, AGE_65_PLUS"],
-  genderDemographics: ["Customers’ gender", "MALE, FEMALE, MIXED"],
-  includeSites: ["Only these sites", "Ids, such as site_…"],
-  excludeSites: ["Not these sites", "Ids, such as site_…"],
-  includePublishers: ["Only these publishers", "Ids, such as pub_…"],
-  excludePublishers: ["Not these publishers", "Ids, such as pub_…"],
-} as const satisfies Record<ListName, readonly [string, string]>;
-
-/** Lists the members of targeting that are lists, with their labels and hints. */
-export const LISTS = (Object.keys(LISTED) as ListName[]).map(
-  (name) => [name, LISTED[name][0], LISTED[name][1]] as const,
+/** Tells how a list is chosen: written with a hint, ticked in a closed set, or picked from what the service knows. */
+export type Listed = { label: string } & (
+  | { hint: string }
+  | { names: Names }
+  | { picked: "site" | "publisher" | "category" }
 );
 
-/** Returns what separates a list's entries in its field. Names of categories have commas, and are chosen one by one. */
-const separatorOf = (name: ListName): string => (name === "categories" ? "\n" : ",");
+/** Holds each list's label, and how it is chosen. A list that is not here could not be seen or set. */
+const LISTED: Record<ListName, Listed> = {
+  countries: { label: "Countries", hint: "Two-letter codes, such as US, DE" },
+  languages: { label: "Languages", hint: "Codes, such as en, de" },
+  currencies: { label: "Currencies of the order", hint: "Such as USD, EUR" },
+  paymentTypes: { label: "Payment types", names: PAYMENT_TYPES },
+  categories: { label: "Categories of the shop", picked: "category" },
+  ageDemographics: { label: "Customers’ age", names: AGES },
+  genderDemographics: { label: "Customers’ gender", names: GENDERS },
+  includeSites: { label: "Only these sites", picked: "site" },
+  excludeSites: { label: "Not these sites", picked: "site" },
+  includePublishers: { label: "Only these publishers", picked: "publisher" },
+  excludePublishers: { label: "Not these publishers", picked: "publisher" },
+};
 
-/** Returns the entries that the field of a list holds. */
+/** Lists the members of targeting that are lists, each with its label and how it is chosen. */
+export const LISTS = Object.entries(LISTED) as readonly [ListName, Listed][];
+
+/** Returns what the entries of an empty list mean. */
+export const emptyMeans = (name: string): "None" | "All" => (name.startsWith("exclude") ? "None" : "All");
+
+/** Returns the entries that the field of a list holds. Names of categories have commas and spaces: each has its line. */
 export const entriesOf = (name: ListName, written: string): string[] =>
   written
-    .split(separatorOf(name))
+    .split(name === "categories" ? "\n" : /[\s,]+/)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
 

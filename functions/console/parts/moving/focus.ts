@@ -9,8 +9,8 @@ export const focusAgain = (before: EventTarget | null): void => {
 };
 
 /**
- * Moves the focus to what was around the element that has it whenever that disappears: its dialog, its card or the
- * page. A browser would move it nowhere, and keyboard users would begin at the top again. Nothing scrolls.
+ * Moves the focus to what was around the element that has it whenever that disappears: its group of controls, its
+ * card, its dialog or the page. A browser would move it nowhere, and keyboard users would begin at the top again. Nothing scrolls.
  */
 export const keepFocus = (): void => {
   // This holds the element with the focus, and those around it.
@@ -25,7 +25,7 @@ export const keepFocus = (): void => {
   const mend = (): void => {
     const [had] = path;
     if (!had || had.isConnected || document.activeElement !== document.body) return;
-    const around = path.find((each) => each.isConnected && each.matches("dialog[open], .card"));
+    const around = path.find((each) => each.isConnected && each.matches("dialog[open], .card, fieldset"));
     path = [];
     if (!(around instanceof HTMLElement)) return focusHeading();
     around.tabIndex = -1;

@@ -6,8 +6,8 @@ import { useRead } from "../../api/use.ts";
 import { useWho } from "../../api/who.ts";
 import { EditDialog, type Edited } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
-import { Select, Text } from "../../parts/field.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
+import { Select, Text } from "../../parts/fields/field.tsx";
+import { ClosingForm } from "../../parts/fields/form.tsx";
 
 /** Says where an advertiser's offers may be shown, by its reach. */
 export const REACHES: Record<AdvertiserWithSecret["reach"], string> = {

@@ -6,7 +6,7 @@ import { NamedChip } from "../../blocks/named-chip.tsx";
 import { words } from "../../core/format.ts";
 import { isoTime, localTime } from "../../core/times.ts";
 import { Badge, Copy, Empty, Time, type Tone } from "../../parts/bits.tsx";
-import { Search, Select, type Choice } from "../../parts/field.tsx";
+import { Search, Select, type Choice } from "../../parts/fields/field.tsx";
 import { ListCard, useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";
@@ -136,7 +136,7 @@ export const Audit = (): JSX.Element => {
             <When label="From (your time)" {...time("from")} />
             <When label="Before (your time)" {...time("to")} />
             {filters["publisherId"] && (
-              <NamedChip what="Publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
+              <NamedChip what="publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
             )}
           </>
         }

@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Problem } from "../../api/problem.ts";
+import { PAYMENT_TYPES } from "../../core/closed.ts";
 import { readRequest, type Facts, type FACTS } from "../../core/explain.ts";
 import { Button } from "../../parts/button.tsx";
-import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { Select, Text } from "../../parts/fields/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import type { Typed } from "./typed.ts";
 
-const PAYMENTS = ["creditCard", "debitCard", "paypal", "applePay", "googlePay", "bankTransfer", "crypto", "other"];
 const FIELDS: Record<Exclude<(typeof FACTS)[number], "paymenttype">, [label: string, placeholder: string]> = {
   country: ["Country", "US"],
   language: ["Language", "en"],
@@ -107,7 +107,7 @@ export const Request = ({
               label="Payment type"
               value={typed["paymenttype"] ?? ""}
               onChange={set("paymenttype")}
-              choices={[["", "Unknown"], ...PAYMENTS.map((name): Choice => [name, name])]}
+              choices={[["", "Unknown"], ...Object.entries(PAYMENT_TYPES)]}
             />
             <Text
               label="Offers at most"

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { count, day, dollars, percent, plural } from "../../core/format.ts";
 import { isNamed, movesOf, reasonText, type Facts } from "../../core/explain.ts";
 import { Badge } from "../../parts/bits.tsx";
-import { Search, Select } from "../../parts/field.tsx";
+import { Search, Select } from "../../parts/fields/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 

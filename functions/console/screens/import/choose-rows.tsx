@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { MAX_TRANSFERRED } from "../../../core/transfer-limits.ts";
 import { count, plural } from "../../core/format.ts";
-import { Text } from "../../parts/field.tsx";
+import { Text } from "../../parts/fields/field.tsx";
 import { MOST_MB, readFile, sourceOf, type Source, type Unfit } from "./source.ts";
 
 /** Holds what somebody has chosen: a file that was picked or dropped, or pasted text. */

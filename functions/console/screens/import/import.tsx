@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts";
 import { useWrite } from "../../api/use.ts";
 import { Choose } from "../../blocks/choose.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Select } from "../../parts/field.tsx";
+import { Select } from "../../parts/fields/field.tsx";
 import { Card, focusCard, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { askToLeave, useUnsaved } from "../../parts/moving/unsaved.ts";

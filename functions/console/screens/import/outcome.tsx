@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Download } from "../../blocks/download.tsx";
 import { count, plural } from "../../core/format.ts";
 import { Badge, Clip, Copy, type Tone } from "../../parts/bits.tsx";
-import { Select, type Choice } from "../../parts/field.tsx";
+import { Select, type Choice } from "../../parts/fields/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { nameOf, problemsText, refusedText, sumOf, wrongWith, type Outcome } from "./told.ts";

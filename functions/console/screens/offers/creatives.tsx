@@ -13,13 +13,13 @@ import { isSame } from "../../core/same.ts";
 import { Badge, Status } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, useDialog } from "../../parts/dialog.tsx";
-import { Text } from "../../parts/field.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
+import { Text } from "../../parts/fields/field.tsx";
+import { ClosingForm } from "../../parts/fields/form.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";
 import { useUndone } from "../../parts/undone.ts";
-import { fieldOf, ShownFields, type Form } from "./fields.tsx";
+import { fieldOf, ShownFields, type Form } from "./editing/fields.tsx";
 
 /** Limits how many creatives of an offer are not archived, including its own texts. */
 const MOST = 4;

@@ -1,5 +1,5 @@
 import type { Offer as OfferType } from "#client";
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { useRoute } from "preact-iso/router";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
@@ -8,9 +8,11 @@ import { mayOwn, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
 import { Figures } from "../../blocks/figures/figures.tsx";
 import { History } from "../../blocks/history.tsx";
+import { Names } from "../../blocks/named.tsx";
 import { States } from "../../blocks/changing/states.tsx";
+import { nameIn } from "../../core/closed.ts";
 import { count } from "../../core/format.ts";
-import { copyName, LISTS } from "../../core/offers/offer.ts";
+import { copyName, LISTS, type Listed } from "../../core/offers/offer.ts";
 import { Badge, Gauge, Id, Time } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
 import { useGoTo } from "../../parts/moving/go-to.ts";
@@ -64,6 +66,12 @@ const Caps = ({ of: { dailyCap, lifetimeCap, usage, pacing } }: { of: OfferType 
   </div>
 );
 
+const Entries = ({ of, entries }: { of: Listed; entries: readonly string[] }): JSX.Element => {
+  if ("names" in of) return <>{entries.map((entry) => nameIn(of.names, entry)).join(", ")}</>;
+  if ("hint" in of) return <>{entries.join(", ")}</>;
+  return of.picked === "category" ? <>{entries.join("; ")}</> : <Names what={of.picked} ids={entries} />;
+};
+
 const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {
   const named = LISTS.filter(([name]) => targeting[name].length > 0);
   const { amountMin, amountMax } = targeting;
@@ -71,11 +79,13 @@ const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {
     return <p class="muted">Everybody, everywhere.</p>;
   return (
     <dl class="facts">
-      {named.map(([name, text]) => (
-        <>
-          <dt key={`${name}-text`}>{text}</dt>
-          <dd key={name}>{targeting[name].join(name === "categories" ? "; " : ", ")}</dd>
-        </>
+      {named.map(([name, list]) => (
+        <Fragment key={name}>
+          <dt>{list.label}</dt>
+          <dd>
+            <Entries of={list} entries={targeting[name]} />
+          </dd>
+        </Fragment>
       ))}
       {(amountMin !== null || amountMax !== null) && (
         <>

@@ -14,7 +14,7 @@ import { nearestCap } from "../../core/offers/caps.ts";
 import { count, price } from "../../core/format.ts";
 import { Empty, Gauge, Time } from "../../parts/bits.tsx";
 import { Chip } from "../../parts/chip.tsx";
-import { Search } from "../../parts/field.tsx";
+import { Search } from "../../parts/fields/field.tsx";
 import { useList } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";

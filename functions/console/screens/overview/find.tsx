@@ -7,7 +7,7 @@ import { useWho } from "../../api/who.ts";
 import { addressOf } from "../../core/filters.ts";
 import { count } from "../../core/format.ts";
 import { Badge, Bones } from "../../parts/bits.tsx";
-import { Search } from "../../parts/field.tsx";
+import { Search } from "../../parts/fields/field.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 
 type Row = { id: string; name: string } & Partial<Record<"title" | "siteName" | "publisherName", string>>;

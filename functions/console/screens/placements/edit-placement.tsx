@@ -8,8 +8,8 @@ import { EditDialog } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { isSame } from "../../core/same.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Select, Text, type Choice } from "../../parts/field.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
+import { Select, Text, type Choice } from "../../parts/fields/field.tsx";
+import { ClosingForm } from "../../parts/fields/form.tsx";
 
 const PAGES: readonly Choice[] = [
   ["THANK_YOU_PAGE", "Thank-you page"],

@@ -22,7 +22,7 @@ import {
 import { isSame } from "../../core/same.ts";
 import { Bones } from "../../parts/bits.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { Select, Text, type Choice } from "../../parts/fields/field.tsx";
 import { Card, Page } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";

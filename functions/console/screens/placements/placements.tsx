@@ -11,7 +11,7 @@ import type { Why } from "../../blocks/changing/stop.tsx";
 import { SWITCHED_OFF, TOGETHER } from "../../blocks/switch-actions.ts";
 import { words } from "../../core/format.ts";
 import { Badge, Empty, Status } from "../../parts/bits.tsx";
-import { Search } from "../../parts/field.tsx";
+import { Search } from "../../parts/fields/field.tsx";
 import { FilterBy, useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { NewPlacement } from "./edit-placement.tsx";
@@ -75,10 +75,10 @@ export const Placements = (): JSX.Element => {
               ]}
             />
             {filters["siteId"] && (
-              <NamedChip what="Site" id={filters["siteId"]} onRemove={() => filter({ siteId: "" })} />
+              <NamedChip what="site" id={filters["siteId"]} onRemove={() => filter({ siteId: "" })} />
             )}
             {filters["publisherId"] && (
-              <NamedChip what="Publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
+              <NamedChip what="publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
             )}
           </>
         }

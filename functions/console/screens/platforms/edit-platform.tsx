@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Check, Text } from "../../parts/field.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
+import { Check, Text } from "../../parts/fields/field.tsx";
+import { ClosingForm } from "../../parts/fields/form.tsx";
 import { RAISED } from "./new-platform.tsx";
 
 const Form = ({ of, onSaved, onClose }: { of: Platform; onSaved: () => void; onClose: () => void }): JSX.Element => {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { MakeSecret } from "../../blocks/keys/make-secret.tsx";
-import { Check, Text } from "../../parts/field.tsx";
+import { Check, Text } from "../../parts/fields/field.tsx";
 import { say } from "../../parts/toasts.tsx";
 
 /** Says what raised limits are. */

@@ -5,7 +5,7 @@ import { usePlatforms } from "../../api/platforms.ts";
 import { Rotate } from "../../blocks/keys/rotate.tsx";
 import { Badge, Clip, Empty, Time } from "../../parts/bits.tsx";
 import { useDialog } from "../../parts/dialog.tsx";
-import { Search } from "../../parts/field.tsx";
+import { Search } from "../../parts/fields/field.tsx";
 import { ListCard, pageOf, useAddress, type List } from "../../parts/list.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Column } from "../../parts/table.tsx";

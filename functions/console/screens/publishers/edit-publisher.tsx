@@ -9,8 +9,8 @@ import { emptied } from "../../core/emptied.ts";
 import { isSame } from "../../core/same.ts";
 import { Copy, Secret } from "../../parts/bits.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Text } from "../../parts/field.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
+import { Text } from "../../parts/fields/field.tsx";
+import { ClosingForm } from "../../parts/fields/form.tsx";
 import { useUnsaved } from "../../parts/moving/unsaved.ts";
 
 type Values = { name: string; contactName: string; contactEmail: string; contactPhone: string };

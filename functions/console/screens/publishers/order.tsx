@@ -7,7 +7,7 @@ import { mayOwn, useWho } from "../../api/who.ts";
 import { isSame } from "../../core/same.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Bones } from "../../parts/bits.tsx";
-import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { Select, Text, type Choice } from "../../parts/fields/field.tsx";
 import { Card } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";

@@ -16,7 +16,7 @@ import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/changing/switches.tsx";
 import { count, plural } from "../../core/format.ts";
 import { IdAndSince } from "../../parts/bits.tsx";
-import { Check } from "../../parts/field.tsx";
+import { Check } from "../../parts/fields/field.tsx";
 import { Card, Page, Unread } from "../../parts/page.tsx";
 import { ProblemNote } from "../../parts/problem.tsx";
 import { say } from "../../parts/toasts.tsx";

@@ -10,7 +10,7 @@ import { PlatformChip } from "../../blocks/named-chip.tsx";
 import { switchActions } from "../../blocks/switch-actions.ts";
 import { count } from "../../core/format.ts";
 import { Empty, Status } from "../../parts/bits.tsx";
-import { Search } from "../../parts/field.tsx";
+import { Search } from "../../parts/fields/field.tsx";
 import { useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { NewPublisher } from "./edit-publisher.tsx";

@@ -100,7 +100,7 @@ export const Learning = (): JSX.Element => {
         <div class="tools">
           <Days period={period} onChange={(days) => route(addressOf(path, { ...days, publisherId }), true)} />
           {publisherId && (
-            <NamedChip what="Publisher" id={publisherId} onRemove={() => route(addressOf(path, { ...period }), true)} />
+            <NamedChip what="publisher" id={publisherId} onRemove={() => route(addressOf(path, { ...period }), true)} />
           )}
         </div>
         <p class="inside muted small">

@@ -16,7 +16,7 @@ import {
 } from "../../core/reports/period.ts";
 import { GROUPS, nameOf, ONLY, onlyOf } from "../../core/reports/report.ts";
 import { Chip } from "../../parts/chip.tsx";
-import { Select, Text, type Choice } from "../../parts/field.tsx";
+import { Select, Text, type Choice } from "../../parts/fields/field.tsx";
 import { When } from "../../parts/when.tsx";
 import type { Asked } from "./asked.ts";
 

@@ -5,7 +5,7 @@ import { useChart } from "../../blocks/figures/use-chart.ts";
 import { sumOf, type Figure } from "../../core/reports/figures.ts";
 import type { ReportedRow } from "../../core/reports/report.ts";
 import { wholePair } from "../../core/reports/period.ts";
-import { Select } from "../../parts/field.tsx";
+import { Select } from "../../parts/fields/field.tsx";
 import { Card } from "../../parts/page.tsx";
 
 /** Shows the figures of a period as tiles, and how they differ from those of another. */

@@ -5,24 +5,15 @@ import { api } from "../../api/client.ts";
 import { useRead } from "../../api/use.ts";
 import { EditDialog } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { AGES, GENDERS, type Names } from "../../core/closed.ts";
 import { emptied } from "../../core/emptied.ts";
-import { words } from "../../core/format.ts";
 import { isSame } from "../../core/same.ts";
-import { Select, Text, type Choice } from "../../parts/field.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
+import { Select, Text, type Choice } from "../../parts/fields/field.tsx";
+import { ClosingForm } from "../../parts/fields/form.tsx";
 
 type Values = Record<string, string>;
 
-const AGES = ["AGE_18_24", "AGE_25_34", "AGE_35_44", "AGE_45_54", "AGE_55_64", "AGE_65_PLUS"];
-const NOT_SET: Choice = ["", "Not set"];
-const AGE_CHOICES: Choice[] = [
-  NOT_SET,
-  ...AGES.map((age): Choice => [age, age.slice(4).replace("_PLUS", "+").replace("_", "–")]),
-];
-const GENDER_CHOICES: Choice[] = [
-  NOT_SET,
-  ...["MALE", "FEMALE", "MIXED"].map((value): Choice => [value, words(value)]),
-];
+const orNotSet = (names: Names): readonly Choice[] => [["", "Not set"], ...Object.entries(names)];
 
 const valuesOf = (site: Partial<Site>): Values => ({
   name: site.name ?? "",
@@ -112,8 +103,8 @@ export const SiteForm = ({
         <Text {...field("description", "Description")} rows={2} isWhole maxLength={2_000} />
         <Text {...field("orderVolume", "Orders per month")} type="number" min={0} step={1} />
         <Text {...field("averageOrder", "Average order (USD)")} type="number" min={0} step="any" />
-        <Select {...field("ageDemographics", "Customers’ age")} choices={AGE_CHOICES} />
-        <Select {...field("genderDemographics", "Customers’ gender")} choices={GENDER_CHOICES} />
+        <Select {...field("ageDemographics", "Customers’ age")} choices={orNotSet(AGES)} />
+        <Select {...field("genderDemographics", "Customers’ gender")} choices={orNotSet(GENDERS)} />
       </div>
       {twin && (
         <p class="note warn" role="alert">

@@ -10,7 +10,7 @@ import { NamedChip } from "../../blocks/named-chip.tsx";
 import { switchActions } from "../../blocks/switch-actions.ts";
 import { count } from "../../core/format.ts";
 import { Empty, Status } from "../../parts/bits.tsx";
-import { Search } from "../../parts/field.tsx";
+import { Search } from "../../parts/fields/field.tsx";
 import { useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -64,7 +64,7 @@ export const Sites = (): JSX.Element => {
             <ByStatus list={list} choices={[...SWITCHED, ["pending", "Pending"]]} />
             <ByAds list={list} />
             {filters["publisherId"] && (
-              <NamedChip what="Publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
+              <NamedChip what="publisher" id={filters["publisherId"]} onRemove={() => filter({ publisherId: "" })} />
             )}
           </>
         }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { Text } from "../../parts/field.tsx";
-import type { Fields } from "../../core/offers/offer.ts";
+import { Text } from "../../../parts/fields/field.tsx";
+import type { Fields } from "../../../core/offers/offer.ts";
 
 /** Holds the fields of a form, how they are set, and what is wrong with them. */
 export type Form = { fields: Fields; set: (name: string, value: string) => void; wrong: Record<string, string> };

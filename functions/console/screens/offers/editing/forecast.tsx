@@ -1,11 +1,11 @@
 import type { Forecast, ForecastOfferBody, Range } from "#client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { api, READING } from "../../api/client.ts";
-import { asProblem, linesOf, type Problem } from "../../api/problem.ts";
-import { count, dollars, percent } from "../../core/format.ts";
-import { Bones } from "../../parts/bits.tsx";
-import { Card } from "../../parts/page.tsx";
+import { api, READING } from "../../../api/client.ts";
+import { asProblem, linesOf, type Problem } from "../../../api/problem.ts";
+import { count, dollars, percent } from "../../../core/format.ts";
+import { Bones } from "../../../parts/bits.tsx";
+import { Card } from "../../../parts/page.tsx";
 
 const PAUSE_MS = 700;
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, DOMAttributes, FunctionComponent, JSX } from "preact";
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Sending } from "./form.tsx";
+import { describedBy, Notes } from "./notes.tsx";
 
 /** Stands for an input whose type is known only when it is rendered; the types of JSX ask for it in the code. */
 const Input = "input" as unknown as FunctionComponent<Record<string, unknown>>;
@@ -24,21 +25,9 @@ const Around = ({
   <div class={isWhole ? "field whole" : "field"}>
     <label for={id}>{label}</label>
     {children}
-    {hint && (
-      <span class="hint" id={`${id}-hint`}>
-        {hint}
-      </span>
-    )}
-    {error && (
-      <span class="wrong" id={`${id}-error`}>
-        {error}
-      </span>
-    )}
+    <Notes id={id} hint={hint} error={error} />
   </div>
 );
-
-const describedBy = (id: string, hint: unknown, error: unknown) =>
-  [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
 
 /** Shows a field for a text, with its label, a hint, and what is wrong with it. */
 export const Text = ({

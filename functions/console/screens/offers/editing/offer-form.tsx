@@ -1,32 +1,29 @@
 import type { CreateOfferBody, Offer } from "#client";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { api } from "../../api/client.ts";
-import { Choose } from "../../blocks/choose.tsx";
-import { FormEnd, useEditing } from "../../blocks/editing.tsx";
-import { Preview, type Shown } from "../../blocks/preview.tsx";
+import { api } from "../../../api/client.ts";
+import { Choose } from "../../../blocks/choose.tsx";
+import { FormEnd, useEditing } from "../../../blocks/editing.tsx";
+import { Preview, type Shown } from "../../../blocks/preview.tsx";
 import {
   changedBody,
-  entriesOf,
-  entriesText,
   fieldsOf,
   forecastBody,
-  LISTS,
   meantTime,
   offerBody,
   shownBody,
   wrongFields,
   wrongTimes,
-} from "../../core/offers/offer.ts";
-import { utc } from "../../core/format.ts";
-import { isSame } from "../../core/same.ts";
-import { Select, Text } from "../../parts/field.tsx";
-import { ClosingForm } from "../../parts/form.tsx";
-import { Card } from "../../parts/page.tsx";
-import { Categories } from "./categories.tsx";
+} from "../../../core/offers/offer.ts";
+import { utc } from "../../../core/format.ts";
+import { isSame } from "../../../core/same.ts";
+import { Select, Text } from "../../../parts/fields/field.tsx";
+import { ClosingForm } from "../../../parts/fields/form.tsx";
+import { Card } from "../../../parts/page.tsx";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
 import { ForecastCard } from "./forecast.tsx";
-import { Pacing } from "./pacing.tsx";
+import { Pacing } from "../pacing.tsx";
+import { TargetingFields } from "./targeting.tsx";
 
 /** Keeps browsers from offering years of five digits. */
 const LAST = "9999-12-31T23:59";
@@ -79,30 +76,6 @@ const MoneyFields = ({ form, offer }: { form: Form; offer: Offer | null }): JSX.
     </div>
   );
 };
-
-const TargetingFields = ({ form }: { form: Form }): JSX.Element => (
-  <div class="fields">
-    {LISTS.map(([name, label, hint]) =>
-      name === "categories" ? (
-        <Categories
-          key={name}
-          label={label}
-          chosen={entriesOf(name, form.fields[name] ?? "")}
-          error={form.wrong[name]}
-          onChange={(chosen) => form.set(name, entriesText(name, chosen))}
-        />
-      ) : (
-        <Text
-          key={name}
-          {...fieldOf(form, name, label)}
-          hint={`${hint}; empty means ${name.startsWith("exclude") ? "none" : "all"}`}
-        />
-      ),
-    )}
-    <Text {...fieldOf(form, "amountMin", "Orders from")} type="number" min={0} step="any" hint="Needs currencies" />
-    <Text {...fieldOf(form, "amountMax", "Orders up to")} type="number" min={0} step="any" />
-  </div>
-);
 
 const CreativeFields = ({ form }: { form: Form }): JSX.Element => (
   <div class="fields">

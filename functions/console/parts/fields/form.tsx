@@ -4,6 +4,11 @@ import type { ComponentChildren, JSX } from "preact";
 /** Tells children whether the form around them is being sent: its fields stay as they are until the answer comes. */
 export const Sending = createContext(false);
 
+/** Keeps Enter in a field of one line from sending the form around it: there it means to search. */
+export const keepEnter = (event: KeyboardEvent): void => {
+  if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
+};
+
 /**
  * Shows a form that closes when its answer comes. What is typed or chosen in between would be lost, so nothing can be;
  * the focus stays where it is. A form that stays open need not do this.

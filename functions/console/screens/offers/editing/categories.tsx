@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
-import { useContext, useState } from "preact/hooks";
-import { useRead } from "../../api/use.ts";
-import { Bones } from "../../parts/bits.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Check, Search } from "../../parts/field.tsx";
-import { Sending } from "../../parts/form.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
+import { useState } from "preact/hooks";
+import { useRead } from "../../../api/use.ts";
+import { Bones } from "../../../parts/bits.tsx";
+import { Check, Search } from "../../../parts/fields/field.tsx";
+import { keepEnter } from "../../../parts/fields/form.tsx";
+import { Group } from "../../../parts/fields/group.tsx";
+import { ProblemNote } from "../../../parts/problem.tsx";
+import { Removable } from "../../../parts/fields/removable.tsx";
 
 const MOST = 100;
 
@@ -14,13 +15,7 @@ const Listed = ({ chosen, set }: { chosen: readonly string[]; set: (chosen: read
   const { data, pagination, error, isLoading, reload } = useRead("listCategories", { search, take: MOST });
   const others = (name: string) => chosen.filter((one) => one !== name);
   return (
-    <div
-      class="stack tight"
-      onKeyDown={(event) => {
-        // Enter in a search does not mean sending the form yet.
-        if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
-      }}
-    >
+    <div class="stack tight" onKeyDown={keepEnter}>
       <Search label="Part of a category’s name" value={search} onSearch={setSearch} isRoomy />
       {error && <ProblemNote of={error} retry={reload} />}
       {!data && !error && <Bones />}
@@ -46,38 +41,35 @@ const Listed = ({ chosen, set }: { chosen: readonly string[]; set: (chosen: read
 export const Categories = ({
   label,
   chosen,
+  empty,
   error,
   onChange,
 }: {
   label: string;
   chosen: readonly string[];
+  /** Says what it means that nothing is chosen. */
+  empty: string;
   error: string | undefined;
   onChange: (chosen: readonly string[]) => void;
 }): JSX.Element => {
   const [isOpen, setOpen] = useState(false);
-  const isFixed = useContext(Sending);
   return (
-    <fieldset class="whole">
-      <legend>{label}</legend>
+    <Group label={label} error={error}>
       <div class="row">
-        {chosen.length === 0 && <span class="muted">All</span>}
+        {chosen.length === 0 && <span class="muted">{empty}</span>}
         {chosen.map((name) => (
-          <Button
+          <Removable
             key={name}
-            look="little"
-            label={`Remove category ${name}`}
-            isOff={isFixed}
-            onPress={() => onChange(chosen.filter((one) => one !== name))}
-          >
-            <span>{name}</span> ✕
-          </Button>
+            what="category"
+            text={name}
+            onRemove={() => onChange(chosen.filter((one) => one !== name))}
+          />
         ))}
       </div>
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Choose categories</summary>
         {isOpen && <Listed chosen={chosen} set={onChange} />}
       </details>
-      {error && <span class="wrong">{error}</span>}
-    </fieldset>
+    </Group>
   );
 };

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useLocation, useRoute } from "preact-iso/router";
-import { useRead } from "../../api/use.ts";
-import { Bones } from "../../parts/bits.tsx";
-import { useGoTo } from "../../parts/moving/go-to.ts";
-import { Page } from "../../parts/page.tsx";
-import { ProblemNote } from "../../parts/problem.tsx";
-import { say } from "../../parts/toasts.tsx";
+import { useRead } from "../../../api/use.ts";
+import { Bones } from "../../../parts/bits.tsx";
+import { useGoTo } from "../../../parts/moving/go-to.ts";
+import { Page } from "../../../parts/page.tsx";
+import { ProblemNote } from "../../../parts/problem.tsx";
+import { say } from "../../../parts/toasts.tsx";
 import { OfferForm } from "./offer-form.tsx";
 
 const CRUMBS = [{ href: "/console/offers", text: "Offers" }];

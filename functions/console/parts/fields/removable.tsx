@@ -1,0 +1,20 @@
+import type { JSX } from "preact";
+import { useContext } from "preact/hooks";
+import { Button } from "../button.tsx";
+import { Sending } from "./form.tsx";
+
+/** Shows an entry of a field that is removed by a press. */
+export const Removable = ({
+  what,
+  text,
+  onRemove,
+}: {
+  /** Says what the entry is, to those who do not see the field around it. */
+  what: string;
+  text: string;
+  onRemove: () => void;
+}): JSX.Element => (
+  <Button look="little chip" label={`Remove ${what} ${text}`} isOff={useContext(Sending)} onPress={onRemove}>
+    <span dir="auto">{text}</span> ✕
+  </Button>
+);
