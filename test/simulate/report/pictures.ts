@@ -7,7 +7,7 @@ import { mean, quantile } from "./statistics.ts";
 
 const COLORS: Record<PolicyName, string> = {
   lanyap: "#0a7d4f",
-  "without a floor": "#c2410c",
+  "without favour": "#c2410c",
   "pooled only": "#7c3aed",
   "each cell alone": "#be185d",
   before: "#6b7280",

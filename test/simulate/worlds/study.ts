@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 /** Lists the policies that are compared, the service's own first. */
 const POLICIES = {
   lanyap: (seed) => servicePolicy({ seed }),
-  "without a floor": (seed) => servicePolicy({ seed, favoursNewcomers: false }),
+  "without favour": (seed) => servicePolicy({ seed, favoursNewcomers: false }),
   "pooled only": (seed) => servicePolicy({ seed, view: "pooled" }),
   "each cell alone": (seed) => servicePolicy({ seed, view: "apart" }),
   before: () => weightedPolicy(),
@@ -47,7 +47,7 @@ const WORLDS = {
   "new best offer": {
     size: { requests: 40_000, batch: 250, days: 28 },
     make: (size, seed) => withNewcomer(20, size, seed),
-    policies: ["lanyap", "without a floor"],
+    policies: ["lanyap", "without favour"],
   },
   sparse: {
     size: { requests: 100_000, batch: 1_000, days: 30 },
