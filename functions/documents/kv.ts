@@ -48,7 +48,7 @@ export const parseDocument = (text: string | null, known?: Stored): Stored | nul
   } catch {
     // A document that cannot be read counts as missing, and is built and written again.
   }
-  console.error("a document in KV is corrupt; it is built anew");
+  console.error("a document in KV is corrupt; it is rebuilt");
   return null;
 };
 

@@ -128,7 +128,7 @@ describe("the demo store", () => {
     expect([...one.problems, ...other.problems, ...again.problems]).toEqual([]);
   });
 
-  it("asks anew for another country and language, from right to left too", async () => {
+  it("asks again for another country and language, from right to left too", async () => {
     const { page, problems } = await open();
     const title = page.locator("#offers h2");
     await page.getByLabel("Country").selectOption("DE");

@@ -84,7 +84,7 @@ describe("what changes", () => {
     [{ bid: 5 }, { bid: 4, title: "New" }],
     [{ targeting: { countries: ["US"] } }, { targeting: { countries: [], languages: ["en"] } }],
     [{ caps: null }, { caps: 3 }],
-  ])("goes on from %j where %j says all of it anew", async (first, second) => {
+  ])("goes on from %j where %j says all of it again", async (first, second) => {
     const { status, sent, id } = await changeTwice(first, second);
     expect([status, sent]).toEqual([
       200,

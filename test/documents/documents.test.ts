@@ -78,7 +78,7 @@ describe("a cold request", () => {
 });
 
 describe("documents in KV", () => {
-  it("that are corrupt are made anew and repaired", async () => {
+  it("that are corrupt are rebuilt and repaired", async () => {
     const garbage = ["", "{", "null", "[]", "{}", "42", '"text"', '{"builtAt":1}'];
     await Promise.all(
       garbage.map(async (corrupt) => {
@@ -136,7 +136,7 @@ describe("documents in KV", () => {
     expect(trips()).toEqual([]);
   });
 
-  it("that are older than the network's list reaches are built anew before they answer", async () => {
+  it("that are older than the network's list reaches are rebuilt before they answer", async () => {
     const id = await makeWarm();
     const offer = await makeOffer(h.db, advertiserId, { includeSites: [inventory.site.id] });
     await grow(documentKey.candidates(id, "US"), 26 * HOUR);
@@ -209,7 +209,7 @@ describe("documents in KV", () => {
     await h.until(offered, (ids) => ids.includes(offer.id));
   });
 
-  it("that hold aged candidates are served, and made anew behind the answer", async () => {
+  it("that hold aged candidates are served, and rebuilt behind the answer", async () => {
     const id = await makeWarm();
     const key = documentKey.candidates(id, "US");
     const aged = { builtAt: Date.now() - 7 * MINUTE, value: candidatesDocument([]) };

@@ -76,7 +76,7 @@ describe("readStored", () => {
   it.each<[string, Stored<"network">]>([
     ["of another build", { ...document, builtAt: document.builtAt + 1 }],
     ["that says something else", { ...document, value: { ...networkDocument(), since: 12_345 } }],
-  ])("reads a document %s anew", async (_, fresh) => {
+  ])("reads a document %s again", async (_, fresh) => {
     await putDocument(kv, "network", document);
     const known = (await readStored(kv, ["network"], nothing)).get("network");
     await putDocument(kv, "network", fresh);

@@ -90,7 +90,7 @@ describe("documents that are not fresh any more", () => {
     await h.kv({ get: "none", put: "none" });
   });
 
-  it("answer while they are read anew behind the answer", async () => {
+  it("answer while they are read again behind the answer", async () => {
     const { inventory } = h.situation;
     const seen = await makeSeen(h, inventory);
     const key = documentKey.placement(seen);

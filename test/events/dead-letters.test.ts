@@ -173,7 +173,7 @@ describe("dead letters", () => {
     ]);
   });
 
-  it("that the version before kept, one by one under their ids, are replayed too", async () => {
+  it("that the previous version kept, one by one under their ids, are replayed too", async () => {
     const hit = makeHit();
     await letters.put(newId("event"), JSON.stringify(message(hit).body));
     await h.cron();

@@ -41,7 +41,7 @@ describe("the command line", () => {
     }
   });
 
-  it.each([[[]], [["--json"]]])("makes pictures anew with %j", (args) => {
+  it.each([[[]], [["--json"]]])("redraws pictures with %j", (args) => {
     expect(isWholeRun(parseOptions(args))).toBe(true);
   });
 

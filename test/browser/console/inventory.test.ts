@@ -71,7 +71,7 @@ describe("a site", () => {
     expect(problems).toEqual([]);
   });
 
-  it("keeps what it shows in its place while it is read anew", async () => {
+  it("keeps what it shows in its place while it is read again", async () => {
     const { publisher, site } = await makeInventory(store.h.db);
     const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
     await page.getByText("Sells").waitFor();
@@ -84,7 +84,7 @@ describe("a site", () => {
     letGo();
   });
 
-  it("tells that it could not be read anew, and that the service is back without being asked", async () => {
+  it("tells that it could not be read again, and that the service is back without being asked", async () => {
     const { publisher, site } = await makeInventory(store.h.db);
     await store.h.rows("update sites set ads_enabled = false where id = $1", [site.id]);
     const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);

@@ -115,7 +115,7 @@ describe("places of a page that changes", () => {
     await store.expectCounted(made, visit, {});
   });
 
-  it("go on where they are when they are moved, and begin anew when they come back later", async () => {
+  it("go on where they are when they are moved, and begin again when they come back later", async () => {
     const made = await store.placement(2);
     const { visit, page, asked } = await open(`${placeTag(made, { count: "2" })}<footer></footer>`);
     await page.getByRole("button", { name: "No, thanks" }).click();

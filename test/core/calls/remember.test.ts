@@ -28,7 +28,7 @@ describe("a function that remembers", () => {
     expect([no("a"), no("a"), calls]).toEqual([false, false, 1]);
   });
 
-  it("starts anew when it is full", () => {
+  it("starts again when it is full", () => {
     const { made, lengthOf } = noting(2);
     for (const text of ["a", "b", "c", "c", "a"]) lengthOf(text);
     expect(made).toEqual(["a", "b", "c", "a"]);

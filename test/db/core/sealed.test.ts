@@ -88,10 +88,10 @@ describe("openSecret", () => {
 
   it.each([
     ["another key", () => encryptSecret("text", ROW, setting), rotated],
-    ["the version before", async () => encryptForNoRow("text", "k1", "one secret"), setting],
+    ["the previous version", async () => encryptForNoRow("text", "k1", "one secret"), setting],
     ["both", async () => encryptForNoRow("text", "k1", "one secret"), rotated],
-    ["the version before, of a key named as this one,", async () => encryptForNoRow("text", "v2", "a"), "v2:a"],
-  ])("reads what %s encrypted, and encrypts it anew", async (_, encrypt, ring) => {
+    ["the previous version, of a key named as this one,", async () => encryptForNoRow("text", "v2", "a"), "v2:a"],
+  ])("reads what %s encrypted, and encrypts it again", async (_, encrypt, ring) => {
     const old = await encrypt();
     const { secret, resealed } = await openSecret(ROW, old, ring);
     expect([secret, resealed?.id, resealed?.old]).toEqual(["text", ROW, old]);

@@ -114,7 +114,7 @@ describe("a curve", () => {
     expect((await curveOf(network, {})).total).toBeGreaterThanOrEqual(308);
   });
 
-  it("is shared by offers of the same targeting, made anew each hour, and goes when no offer needs it", async () => {
+  it("is shared by offers of the same targeting, rebuilt each hour, and goes when no offer needs it", async () => {
     const { id: advertiserId } = await makeAdvertiser(database.db);
     const first = await curveOf(advertiserId, { countries: ["JP"] });
     const second = await curveOf(advertiserId, { countries: ["JP"] });

@@ -23,7 +23,7 @@ const renew = async (url: string) => {
 it.each([
   ["embedded one", async () => undefined, async () => renameSync(join(dataDir, "postgres"), join(dataDir, "away"))],
   ["external one", async () => makeDatabase(), async (url: string | undefined) => renew(url ?? "")],
-])("keeps the documents of an %s until it is made anew", async (_name, make, remake) => {
+])("keeps the documents of an %s until it is rebuilt", async (_name, make, remake) => {
   const url = await make();
   const target = chooseDatabase(url, dataDir, "db/migrations");
   const document = join(target.stateDir, "document");

@@ -143,7 +143,7 @@ describe("caps", () => {
     expect(await recordHits(h.db, [hit])).toMatchObject({ outdated: [documentKey.network] });
   });
 
-  it("begins a day's cap anew on the next", async () => {
+  it("begins a day's cap again on the next", async () => {
     const { id } = await makeOffer(h.db, advertiserId, { dailyCap: 3 });
     await recordHits(h.db, clicks(id, 2, Date.now() - DAY));
     await recordHits(h.db, clicks(id, 2));

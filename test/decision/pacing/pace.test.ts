@@ -123,7 +123,7 @@ describe("the share of sessions that see an offer", () => {
     expect(paceOf(due, even, NOW)).toMatchObject({ step: 13, used: 1_000, pacedAt: NOW });
   });
 
-  it("forgets a rate in hours, where there is enough to learn it anew", () => {
+  it("forgets a rate in hours, where there is enough to learn it again", () => {
     const pace: Paced = { ...offer, dailyCap: 100_000 };
     // From now on it is paid for 200 times an hour.
     for (let minute = 1; minute <= 360; minute++) {

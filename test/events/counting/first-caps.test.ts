@@ -176,7 +176,7 @@ describe("a first cap is kept to", () => {
   });
 });
 
-describe("beside the version before", () => {
+describe("beside the previous version", () => {
   it("a first cap waits for who counts by the lock of all offers", async () => {
     const id = await anOffer();
     await other.query(`begin; select pg_advisory_xact_lock_shared(${ALL})`);

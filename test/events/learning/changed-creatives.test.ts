@@ -86,7 +86,7 @@ describe("learning", () => {
 });
 
 describe("an offer with two creatives", () => {
-  it("begins anew with a creative whose texts changed", async () => {
+  it("begins again with a creative whose texts changed", async () => {
     const { id, placement, creative, call } = await makeSplitOffer(h, { creativeSplit: "LEARNED" });
     const at = { offerId: id, placementId: placement.id };
     const see = async (number: number) => {

@@ -61,7 +61,7 @@ describe("learning", () => {
     expect(await cellOf(h, one)).toMatchObject({ clicks: 1, exposure: 9 });
   });
 
-  it("looks at nothing anew for hits that teach nothing", async () => {
+  it("looks at nothing again for hits that teach nothing", async () => {
     const one = await makeOne(h);
     await deliverSome(h, one, 2, 0);
     await learn(h);

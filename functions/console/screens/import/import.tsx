@@ -92,7 +92,7 @@ export const Import = (): JSX.Element => {
     clear();
     return trying.current.signal;
   };
-  const anew = (): void => {
+  const restart = (): void => {
     if (!askToLeave()) return;
     begin();
     setChosen(null);
@@ -113,7 +113,7 @@ export const Import = (): JSX.Element => {
               answer came. Send the same again: nothing is done twice.
             </p>
             <div class="row">
-              <button type="button" class="button little" onClick={anew}>
+              <button type="button" class="button little" onClick={restart}>
                 Discard it and start over
               </button>
             </div>

@@ -153,7 +153,7 @@ it("a publisher with an address of another script, or with signs in it, is writt
   expect(await column("publishers", publisher.id, "contact_email")).toBe(contactEmail);
 });
 
-it("what somebody has just changed is not deleted until it was read anew", async () => {
+it("what somebody has just changed is not deleted until it was read again", async () => {
   const { platform, offer } = await makeWorld();
   const { page } = await visitConsole(store, platform.token, `/console/offers/${offer.id}`);
   await page.getByRole("button", { name: "Delete …" }).click();

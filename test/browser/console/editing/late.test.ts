@@ -120,7 +120,7 @@ describe("a deletion that is answered late", () => {
   });
 });
 
-it("what is switched off is shown so at once, also while it is read anew", async () => {
+it("what is switched off is shown so at once, also while it is read again", async () => {
   const { publisher, site } = await makeInventory(store.h.db);
   const { page } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
   await page.getByRole("button", { name: "Switch ads off …" }).click();

@@ -43,7 +43,7 @@ it("a site that waits is shown so again where it cannot be switched on, and has 
   expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
 });
 
-it("what is typed into an advertiser's dialog stays while the page behind it is read anew", async () => {
+it("what is typed into an advertiser's dialog stays while the page behind it is read again", async () => {
   const platform = await makePlatform(store.h.db);
   const { id } = await makeAdvertiser(store.h.db, { platformId: platform.id, name: "Brindlecup" });
   const { page } = await visitConsole(store, platform.token, `/console/advertisers/${id}`);
@@ -59,7 +59,7 @@ it("what is typed into an advertiser's dialog stays while the page behind it is 
   expect(await name.inputValue()).toBe("Brindlecup Tea");
 });
 
-it("the overview is read anew as a whole", async () => {
+it("the overview is read again as a whole", async () => {
   const { publisher } = await makeInventory(store.h.db);
   const site = await makeSite(store.h.db, publisher.id, { status: "inactive" });
   const token = publisher.privateKey;

@@ -123,7 +123,7 @@ describe("what goes leaves the focus to what is around it", () => {
     await page.getByRole("link", { name: site.name }).focus();
     await page.mouse.click(700, 850);
     expect(await page.evaluate("document.activeElement.tagName")).toBe("BODY");
-    await store.h.rows("update sites set name = $2 where id = $1", [site.id, `${site.name} anew`]);
+    await store.h.rows("update sites set name = $2 where id = $1", [site.id, `${site.name} again`]);
     await page.evaluate("document.querySelector('tbody tr').remove()");
     await page.evaluate("new Promise((done) => setTimeout(done))");
     expect(await page.evaluate("document.activeElement.tagName")).toBe("BODY");

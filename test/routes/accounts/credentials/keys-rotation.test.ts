@@ -87,7 +87,7 @@ describe("rotating TOKEN_ENCRYPTION_KEY", () => {
     expect([await listedAt(3, late), await listedAt(0, late)]).toEqual([late.bearer, null]);
   });
 
-  it("encrypts what is shown anew, behind the answer", async () => {
+  it("encrypts again what is shown, behind the answer", async () => {
     const publisher = await publisherAt(0);
     expect(await sealedOf(publisher)).toMatch(/^v2\.old\./);
     expect(await listedAt(2, publisher)).toBe(publisher.bearer);
@@ -113,7 +113,7 @@ describe("rotating TOKEN_ENCRYPTION_KEY", () => {
 });
 
 describe("a stored bearer", () => {
-  it("of the version before is read, and bound to its row", async () => {
+  it("of the previous version is read, and bound to its row", async () => {
     const publisher = await publisherAt(0);
     const iv = randomBytes(12);
     const cipher = createCipheriv("aes-256-gcm", createHash("sha256").update(OLD.slice(4)).digest(), iv);

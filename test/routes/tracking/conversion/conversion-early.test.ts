@@ -124,7 +124,7 @@ describe("a conversion that comes before its click", () => {
     expect(await reporter.outcome(fields.transactionId)).toEqual(stands("counted"));
   });
 
-  it("expires after seven days; reported anew, it waits anew", async () => {
+  it("expires after seven days; reported again, it waits again", async () => {
     const { id } = await reporter.offer();
     const { click, fields } = makeReport(id);
     await reporter.report(fields);
