@@ -17,9 +17,7 @@ export const PlatformChip = ({ id, onRemove }: { id: string; onRemove: () => voi
   <Chip text={`Platform: ${usePlatformName(id) ?? id}`} onRemove={onRemove} />
 );
 
-/**
- * Shows a list's filter with the name of what it is limited to, even if the list is empty.
- */
+/** Shows a list's filter with the name of what it is limited to, even if the list is empty. */
 export const NamedChip = ({
   what,
   id,

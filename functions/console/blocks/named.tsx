@@ -17,13 +17,18 @@ export const useName = (what: Nameable, id: string): string =>
 /** Limits how many are named: a list may have thousands of ids, and each name is read on its own. */
 export const MOST_NAMED = 10;
 
-const Name = ({ what, id }: { what: Nameable; id: string }): JSX.Element => (
-  <a href={`/console/${what}s/${id}`} dir="auto">
-    {useName(what, id)}
-  </a>
-);
+const Name = ({ what, id }: { what: Nameable; id: string }): JSX.Element => {
+  const name = useName(what, id);
+  // What is gone has no page.
+  if (name === id) return <>{id}</>;
+  return (
+    <a href={`/console/${what}s/${id}`} dir="auto">
+      {name}
+    </a>
+  );
+};
 
-/** Shows the names of a list of ids, the first of them if it is long. */
+/** Shows a list of ids by their names, which lead to their pages. A long list shows the rest as ids when it is opened. */
 export const Names = ({ what, ids }: { what: Nameable; ids: readonly string[] }): JSX.Element => (
   <>
     {ids.slice(0, MOST_NAMED).map((id, i) => (
@@ -32,6 +37,11 @@ export const Names = ({ what, ids }: { what: Nameable; ids: readonly string[] })
         <Name what={what} id={id} />
       </span>
     ))}
-    {ids.length > MOST_NAMED && ` and ${count(ids.length - MOST_NAMED)} more`}
+    {ids.length > MOST_NAMED && (
+      <details>
+        <summary>and {count(ids.length - MOST_NAMED)} more</summary>
+        {ids.slice(MOST_NAMED).join(", ")}
+      </details>
+    )}
   </>
 );

@@ -34,6 +34,11 @@ export const GENDERS: Names<NonNullable<Site["genderDemographics"]>> = {
   MIXED: "Mixed",
 };
 
+/** Lists all values of a set in their order, then those that are chosen and that this console does not know. */
+export const valuesIn = (names: Names, chosen: readonly string[]): string[] => [
+  ...new Set([...Object.keys(names), ...chosen]),
+];
+
 /** Returns the name of a value; one that this console does not know is shown as it is. */
 export const nameIn = (names: Names, value: string): string =>
   Object.hasOwn(names, value) ? (names[value] ?? value) : value;

@@ -77,6 +77,14 @@ describe("the form of an offer", () => {
     expect(changedBody(offerBody(before), offerBody(before))).toEqual({});
   });
 
+  it("sends no list whose entries are only in another order, or written twice", () => {
+    const before = { ...fieldsOf(offer), countries: "US, DE", excludeSites: "site_2, site_1" };
+    const other = { ...before, countries: "DE US,US", excludeSites: "site_1\nsite_2" };
+    expect(changedBody(offerBody(other), offerBody(before))).toEqual({});
+    const body = changedBody(offerBody({ ...other, languages: "en" }), offerBody(before));
+    expect(body).toEqual({ targeting: { languages: ["en"] } });
+  });
+
   it.each([
     ["bid", "", ""],
     ["bid", "0.000001", 1],
@@ -169,7 +177,7 @@ describe("the form of an offer", () => {
 
   it.each([
     ["countries", "US, DE,,FR", ["US", "DE", "FR"]],
-    ["countries", " US DE ", ["US", "DE"]],
+    ["countries", " US DE US", ["US", "DE"]],
     ["includeSites", "site_1\nsite_2\r\n site_3,", ["site_1", "site_2", "site_3"]],
     ["categories", "A, B > C\nD", ["A, B > C", "D"]],
     ["languages", " ", []],

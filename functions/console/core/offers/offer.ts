@@ -42,14 +42,16 @@ const LISTED: Record<ListName, Listed> = {
 export const LISTS = Object.entries(LISTED) as readonly [ListName, Listed][];
 
 /** Returns what the entries of an empty list mean. */
-export const emptyMeans = (name: string): "None" | "All" => (name.startsWith("exclude") ? "None" : "All");
+export const emptyMeans = (name: ListName): "None" | "All" => (name.startsWith("exclude") ? "None" : "All");
 
-/** Returns the entries that the field of a list holds. Names of categories have commas and spaces: each has its line. */
-export const entriesOf = (name: ListName, written: string): string[] =>
-  written
-    .split(name === "categories" ? "\n" : /[\s,]+/)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
+/**
+ * Returns the entries that the field of a list holds, each once. Names of categories have commas and spaces: each has
+ * its line.
+ */
+export const entriesOf = (name: ListName, written: string): string[] => {
+  const entries = written.split(name === "categories" ? "\n" : /[\s,]+/).map((entry) => entry.trim());
+  return [...new Set(entries)].filter((entry) => entry !== "");
+};
 
 /** Writes entries into the field of a list. */
 export const entriesText = (name: ListName, entries: readonly string[]): string =>
@@ -169,16 +171,17 @@ export const offerBody = (fields: Fields): Record<string, unknown> => ({
 
 type Body = Record<string, unknown>;
 
+/** Sorts a list: the order of its entries means nothing. */
+const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value);
+
 const changedMembers = (body: Body, before: Body): Body =>
-  Object.fromEntries(Object.entries(body).filter(([name, value]) => !isSame(value, before[name])));
+  Object.fromEntries(Object.entries(body).filter(([name, value]) => !isSame(sorted(value), sorted(before[name]))));
 
 /** Returns the members of a body that differ from what was read, and in targeting only the members that do. */
 export const changedBody = (body: Body, before: Body): Body => {
-  const changed = changedMembers(body, before);
-  const { targeting } = changed;
-  return targeting === undefined
-    ? changed
-    : { ...changed, targeting: changedMembers(targeting as Body, before["targeting"] as Body) };
+  const { targeting, ...changed } = changedMembers(body, before);
+  const targets = changedMembers((targeting ?? {}) as Body, before["targeting"] as Body);
+  return isSame(targets, {}) ? changed : { ...changed, targeting: targets };
 };
 
 const RENAMED: Record<string, string> = {

@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import { Button } from "../button.tsx";
 import { Sending } from "./form.tsx";
 
-/** Shows an entry of a field that is removed by a press. */
+/** Shows an entry of a field that is removed by a press. A long text is cut. */
 export const Removable = ({
   what,
   text,
@@ -15,6 +15,9 @@ export const Removable = ({
   onRemove: () => void;
 }): JSX.Element => (
   <Button look="little chip" label={`Remove ${what} ${text}`} isOff={useContext(Sending)} onPress={onRemove}>
-    <span dir="auto">{text}</span> ✕
+    <span dir="auto" title={text}>
+      {text}
+    </span>{" "}
+    ✕
   </Button>
 );

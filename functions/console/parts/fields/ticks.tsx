@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { nameIn, type Names } from "../../core/closed.ts";
+import { nameIn, valuesIn, type Names } from "../../core/closed.ts";
 import { Check } from "./field.tsx";
 import { Group } from "./group.tsx";
 
@@ -20,7 +20,7 @@ export const Ticks = ({
   error: string | undefined;
   onChange: (chosen: readonly string[]) => void;
 }): JSX.Element => {
-  const values = [...Object.keys(names), ...chosen.filter((value) => !Object.hasOwn(names, value))];
+  const values = valuesIn(names, chosen);
   return (
     <Group label={label} hint={`None ticked means ${empty.toLowerCase()}`} error={error}>
       <div class="ticks">

@@ -10,7 +10,8 @@ export const focusAgain = (before: EventTarget | null): void => {
 
 /**
  * Moves the focus to what was around the element that has it whenever that disappears: its group of controls, its
- * card, its dialog or the page. A browser would move it nowhere, and keyboard users would begin at the top again. Nothing scrolls.
+ * card, its dialog or the page. A browser would move it nowhere, and keyboard users would begin at the top again.
+ * Nothing scrolls.
  */
 export const keepFocus = (): void => {
   // This holds the element with the focus, and those around it.

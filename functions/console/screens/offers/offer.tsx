@@ -10,7 +10,7 @@ import { Figures } from "../../blocks/figures/figures.tsx";
 import { History } from "../../blocks/history.tsx";
 import { Names } from "../../blocks/named.tsx";
 import { States } from "../../blocks/changing/states.tsx";
-import { nameIn } from "../../core/closed.ts";
+import { nameIn, valuesIn } from "../../core/closed.ts";
 import { count } from "../../core/format.ts";
 import { copyName, LISTS, type Listed } from "../../core/offers/offer.ts";
 import { Badge, Gauge, Id, Time } from "../../parts/bits.tsx";
@@ -67,7 +67,10 @@ const Caps = ({ of: { dailyCap, lifetimeCap, usage, pacing } }: { of: OfferType 
 );
 
 const Entries = ({ of, entries }: { of: Listed; entries: readonly string[] }): JSX.Element => {
-  if ("names" in of) return <>{entries.map((entry) => nameIn(of.names, entry)).join(", ")}</>;
+  if ("names" in of) {
+    const values = valuesIn(of.names, entries).filter((value) => entries.includes(value));
+    return <>{values.map((value) => nameIn(of.names, value)).join(", ")}</>;
+  }
   if ("hint" in of) return <>{entries.join(", ")}</>;
   return of.picked === "category" ? <>{entries.join("; ")}</> : <Names what={of.picked} ids={entries} />;
 };

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { findings } from "../../../support/browser/axe.ts";
-import { visitConsole } from "../../../support/browser/console.ts";
+import { HOSTILE_NAMES, visitConsole } from "../../../support/browser/console.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
 import { makeAdvertiser, makeOffer, makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
 
@@ -53,7 +53,7 @@ it("takes shops by their names, and closed sets by ticks", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Mugs", level: 1 }).waitFor();
   expect(await targetingOf(offer.id)).toEqual({
-    include_sites: [tea.id, coffee.id].toSorted(),
+    include_sites: [coffee.id, tea.id],
     exclude_publishers: [publisher.id],
     payment_types: ["creditCard", "paypal"],
     age_demographics: ["AGE_65_PLUS"],
@@ -71,7 +71,7 @@ it("takes a pasted list of ids, names the first of them, and keeps the focus whe
   const { page } = await visitConsole(store, platform.token, `/console/offers/${offer.id}/edit`);
   const only = page.getByRole("group", { name: "Only these sites" });
   const gone = Array.from({ length: 11 }, (_, i) => `site_${String(i).padStart(26, "0")}`);
-  await only.getByText("Write or paste ids").click();
+  await only.getByText("Type or paste ids").click();
   await only.getByLabel("Ids of sites").fill([tea.id, coffee.id, tea.id, ...gone].join("\n"));
   await only.getByRole("button", { name: "Remove site Coffee shop" }).waitFor();
   await only.getByText("and 3 more").waitFor();
@@ -93,4 +93,47 @@ it("takes a pasted list of ids, names the first of them, and keeps the focus whe
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Mugs", level: 1 }).waitFor();
   expect(await targetingOf(offer.id)).toMatchObject({ include_sites: [coffee.id], payment_types: ["crypto"] });
+});
+
+it("shows a site that is picked for a long list, and counts as a change only what is another choice", async () => {
+  const gone = Array.from({ length: 12 }, (_, i) => `site_${String(i).padStart(26, "0")}`);
+  const { platform, offer } = await makeDemand({ includeSites: gone, paymentTypes: ["paypal", "creditCard"] });
+  const { page } = await visitConsole(store, platform.token, `/console/offers/${offer.id}/edit`);
+  const only = page.getByRole("group", { name: "Only these sites" });
+  const save = page.getByRole("button", { name: "Save" });
+  await only.getByText("and 2 more").waitFor();
+  await only.getByRole("button", { name: "Add a site" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Choose Tea shop" }).click();
+  await only.getByText("and 3 more").waitFor();
+  await only.getByRole("button", { name: "Remove site Tea shop" }).click();
+  await only.getByText("and 2 more").waitFor();
+  const other = page.getByRole("group", { name: "Payment types" }).getByLabel("Other");
+  await other.check();
+  await eventually(() => save.getAttribute("aria-disabled")).toBe("false");
+  await other.uncheck();
+  await eventually(() => save.getAttribute("aria-disabled")).toBe("true");
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    void dialog.accept();
+  });
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Credit card, PayPal").waitFor();
+  expect(asked).toEqual([]);
+  expect(await page.getByRole("link", { name: gone[0] ?? "" }).count()).toBe(0);
+  await page.getByText("and 2 more").click();
+  await page.getByText(`${gone[10]}, ${gone[11]}`).waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+it.each(HOSTILE_NAMES)("has room for a site that is called %s", async (name) => {
+  const { platform, publisher, offer } = await makeDemand();
+  const site = await makeSite(store.h.db, publisher.id, { name });
+  await store.h.rows("update offers set include_sites = $2 where id = $1", [offer.id, [site.id]]);
+  for (const path of [`/console/offers/${offer.id}/edit`, `/console/offers/${offer.id}`]) {
+    const { page } = await visitConsole(store, platform.token, path, { viewport: { width: 390, height: 800 } });
+    await page.getByText(name).first().waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    expect(await page.getByText(name).first().getAttribute("dir")).toBe("auto");
+  }
 });

@@ -36,27 +36,26 @@ export const Ids = ({
   onWrite: (text: string) => void;
 }): JSX.Element => {
   const [isPicking, setPicking] = useState(false);
-  const ids = [...new Set(chosen)];
   return (
     <Group label={label} error={error}>
       <div class="row">
-        {ids.length === 0 && <span class="muted">{empty}</span>}
-        {ids.slice(0, MOST_NAMED).map((id) => (
-          <Chosen key={id} what={what} id={id} onRemove={() => onChange(ids.filter((one) => one !== id))} />
+        {chosen.length === 0 && <span class="muted">{empty}</span>}
+        {chosen.slice(0, MOST_NAMED).map((id) => (
+          <Chosen key={id} what={what} id={id} onRemove={() => onChange(chosen.filter((one) => one !== id))} />
         ))}
-        {ids.length > MOST_NAMED && <span class="muted">and {count(ids.length - MOST_NAMED)} more</span>}
+        {chosen.length > MOST_NAMED && <span class="muted">and {count(chosen.length - MOST_NAMED)} more</span>}
         <Button look="little" isOff={useContext(Sending)} onPress={() => setPicking(true)}>
           Add a {what}
         </Button>
       </div>
       <details>
-        <summary>Write or paste ids</summary>
+        <summary>Type or paste ids</summary>
         <Text
           label={`Ids of ${what}s`}
           value={written}
           rows={3}
           onChange={onWrite}
-          hint="With commas or spaces between"
+          hint="Separated by commas, spaces or line breaks"
         />
       </details>
       {isPicking && (
@@ -66,7 +65,8 @@ export const Ids = ({
             onClose={() => setPicking(false)}
             onPick={({ id }) => {
               setPicking(false);
-              if (!ids.includes(id)) onChange([...ids, id]);
+              // It comes first, since only the first of a long list are shown.
+              onChange([id, ...chosen.filter((one) => one !== id)]);
             }}
           />
         </div>

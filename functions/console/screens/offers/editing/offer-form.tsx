@@ -124,6 +124,7 @@ export const OfferForm = ({
     wrong: { ...wrongFields(editing.wrong), ...wrongTimes(fields) },
   };
   const body = offer ? changedBody(offerBody(fields), offerBody(before)) : { advertiserId, ...offerBody(fields) };
+  const isChanged = offer ? Object.keys(body).length > 0 : !isSame(fields, before);
   const save = (): Promise<void> =>
     offer
       ? editing.save(
@@ -166,8 +167,8 @@ export const OfferForm = ({
           onReload={onReload}
           onCancel={onCancel}
           action={offer ? "Save" : "Create"}
-          isChanged={!isSame(fields, before)}
-          isReady={offer ? Object.keys(body).length > 0 : advertiserId !== ""}
+          isChanged={isChanged}
+          isReady={offer ? isChanged : advertiserId !== ""}
         />
       </div>
       <div class="aside stack">
