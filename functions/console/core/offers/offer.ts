@@ -171,8 +171,9 @@ export const offerBody = (fields: Fields): Record<string, unknown> => ({
 
 type Body = Record<string, unknown>;
 
-/** Sorts a list: the order of its entries means nothing. */
-const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value);
+/** Sorts a list of texts: their order means nothing. */
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value) ? value.toSorted((one: string, other: string) => (one < other ? -1 : 1)) : value;
 
 const changedMembers = (body: Body, before: Body): Body =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => !isSame(sorted(value), sorted(before[name]))));

@@ -97,7 +97,7 @@ export const Text = ({
 /** Describes a choice of a list by its value and its words. */
 export type Choice = readonly [value: string, text: string];
 
-/** Shows a field for one of several values. */
+/** Shows a field for one of several values. A value that is none of them is shown as it is. */
 export const Select = ({
   value,
   onChange,
@@ -106,6 +106,7 @@ export const Select = ({
 }: Common & { value: string; onChange: (value: string) => void; choices: readonly Choice[] }): JSX.Element => {
   const id = useId();
   const isFixed = useContext(Sending);
+  const isKnown = value === "" || choices.some(([choice]) => choice === value);
   return (
     <Around {...common} id={id}>
       <select
@@ -120,7 +121,7 @@ export const Select = ({
           else onChange(field.value);
         }}
       >
-        {choices.map(([choice, text]) => (
+        {[...choices, ...(isKnown ? [] : [[value, value] as const])].map(([choice, text]) => (
           <option key={choice} value={choice} selected={choice === value}>
             {text}
           </option>
