@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { findings } from "../../../support/browser/axe.ts";
 import { HOSTILE_NAMES, visitConsole } from "../../../support/browser/console.ts";
 import { eventually, openStore, type Store } from "../../../support/browser/store.ts";
+import { SECRETS } from "../../../support/secrets.ts";
 import { makeAdvertiser, makeOffer, makePlatform, makePublisher, makeSite } from "../../../support/factories.ts";
 
 let store: Store;
@@ -124,6 +125,23 @@ it("shows a site that is picked for a long list, and counts as a change only wha
   await page.getByText("and 2 more").click();
   await page.getByText(`${gone[10]}, ${gone[11]}`).waitFor();
   expect(await findings(page)).toEqual([]);
+});
+
+it("shows first what is refused, with the ids that the refusal names", async () => {
+  const gone = Array.from({ length: 12 }, (_, i) => `site_${String(i).padStart(26, "0")}`);
+  const { offer } = await makeDemand({ includeSites: gone });
+  const { tea } = await makeDemand();
+  const { page } = await visitConsole(store, SECRETS.ADMIN_TOKEN, `/console/offers/${offer.id}/edit`);
+  const only = page.getByRole("group", { name: "Only these sites" });
+  await only.getByText("Type or paste ids").click();
+  await only.getByLabel("Ids of sites").fill([...gone, tea.id].join(" "));
+  await page.getByRole("button", { name: "Save" }).click();
+  await only.getByText(`not ${tea.id}`).waitFor();
+  const first = only.getByRole("button", { name: "Remove site" }).first();
+  await eventually(() => first.getAttribute("aria-label")).toBe(`Remove site Tea shop (${tea.id})`);
+  await first.click();
+  await eventually(() => first.getAttribute("aria-label")).toBe(`Remove site ${gone[0]}`);
+  expect(await only.getByText("and 2 more").count()).toBe(1);
 });
 
 it.each(HOSTILE_NAMES)("has room for a site that is called %s", async (name) => {

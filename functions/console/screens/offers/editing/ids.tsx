@@ -9,11 +9,26 @@ import { keepEnter, Sending } from "../../../parts/fields/form.tsx";
 import { Group } from "../../../parts/fields/group.tsx";
 import { Removable } from "../../../parts/fields/removable.tsx";
 
-const Chosen = ({ what, id, onRemove }: { what: Nameable; id: string; onRemove: () => void }): JSX.Element => (
-  <Removable what={what} text={useName(what, id)} onRemove={onRemove} />
-);
+const Chosen = ({
+  what,
+  id,
+  isRefused,
+  onRemove,
+}: {
+  what: Nameable;
+  id: string;
+  isRefused: boolean;
+  onRemove: () => void;
+}): JSX.Element => {
+  const name = useName(what, id);
+  // A refusal names it by its id.
+  return <Removable what={what} text={isRefused && name !== id ? `${name} (${id})` : name} onRemove={onRemove} />;
+};
 
-/** Shows a field for sites or publishers, which are picked by their names. A long list of ids may be pasted. */
+/**
+ * Shows a field for sites or publishers, which are picked by their names. A long list of ids may be pasted; the first are
+ * shown by their names, those that were refused before all others.
+ */
 export const Ids = ({
   label,
   what,
@@ -36,14 +51,22 @@ export const Ids = ({
   onWrite: (text: string) => void;
 }): JSX.Element => {
   const [isPicking, setPicking] = useState(false);
+  const isRefused = (id: string): boolean => error?.includes(id) ?? false;
+  const shown = chosen.toSorted((one, other) => Number(isRefused(other)) - Number(isRefused(one))).slice(0, MOST_NAMED);
   return (
     <Group label={label} error={error}>
       <div class="row">
         {chosen.length === 0 && <span class="muted">{empty}</span>}
-        {chosen.slice(0, MOST_NAMED).map((id) => (
-          <Chosen key={id} what={what} id={id} onRemove={() => onChange(chosen.filter((one) => one !== id))} />
+        {shown.map((id) => (
+          <Chosen
+            key={id}
+            what={what}
+            id={id}
+            isRefused={isRefused(id)}
+            onRemove={() => onChange(chosen.filter((one) => one !== id))}
+          />
         ))}
-        {chosen.length > MOST_NAMED && <span class="muted">and {count(chosen.length - MOST_NAMED)} more</span>}
+        {chosen.length > shown.length && <span class="muted">and {count(chosen.length - shown.length)} more</span>}
         <Button look="little" isOff={useContext(Sending)} onPress={() => setPicking(true)}>
           Add a {what}
         </Button>
