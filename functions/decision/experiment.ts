@@ -21,8 +21,11 @@ const MISSED = 0.05;
 /** Sets at how many held-out requests the interval is narrowest for that number. */
 const NARROWEST = 2_000;
 
-/** Sets how many payments have to be expected from held-out sessions before a difference can be told from chance. */
-const ENOUGH_PAYMENTS = 10;
+/**
+ * Sets how many payments have to be expected from held-out sessions, and in how many parts such sessions have to be,
+ * before a difference can be told from chance: one session does not differ from others, whatever it earns.
+ */
+const ENOUGH = 10;
 
 /** Holds the term that makes the interval narrowest at that number. */
 const AT_NARROWEST = -2 * Math.log(MISSED) + Math.log(-2 * Math.log(MISSED)) + 1;
@@ -54,13 +57,13 @@ const varianceOf = (parts: readonly Part[], strays: (part: Part) => number): num
  * much as others do.
  *
  * @param parts those in which something happened; the others count as zero
- * @returns null while too little was paid for to tell
+ * @returns null while too little was paid for, or by too few sessions, to tell
  */
 export const gainOf = (parts: readonly Part[]): Gain | null => {
   // The sum of equal payments varies by the square root of their number; unequal ones vary like fewer equal ones.
   const usual = varianceOf(parts, ({ spread }) => spread);
   const payments = sumOf(parts, ({ expected }) => expected) ** 2 / usual;
-  if (!(payments >= ENOUGH_PAYMENTS)) return null;
+  if (!(payments >= ENOUGH) || parts.filter((part) => part.requests > 0).length < ENOUGH) return null;
   const requests = sumOf(parts, (part) => part.requests);
   const difference = sumOf(parts, ({ expected, got }) => expected - got) / requests;
   const own = varianceOf(parts, (part) => part.expected - part.got - difference * part.requests);

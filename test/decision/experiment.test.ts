@@ -108,6 +108,14 @@ describe("gainOf", () => {
     expect(gainOf(paid(10.1))).not.toBeNull();
   });
 
+  it("tells nothing of sessions that are too few to differ, however much is paid for", () => {
+    const none = { requests: 0, got: 0, expected: 0, beyond: 0, spread: 0 };
+    // One session is held out, and what the only other one earned is what all learned requests earn.
+    expect(gainOf([none, { ...none, requests: 9, expected: 320_000 }])).toBeNull();
+    expect(gainOf(alike().slice(0, 9))).toBeNull();
+    expect(gainOf(alike().slice(0, 10))).not.toBeNull();
+  });
+
   it("counts parts in which nothing happened", () => {
     const some = alike().slice(0, 20);
     const none = { requests: 0, got: 0, expected: 0, beyond: 0, spread: 0 };
