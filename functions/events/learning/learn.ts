@@ -69,6 +69,7 @@ const increaseOf = (row: Counter): Increase => ({
   clicks: row.clicks - row.learned_clicks,
   conversions: row.conversions - row.learned_conversions,
   untaughtClicks: row.untaught_clicks - row.learned_untaught_clicks,
+  isUnseen: row.impressions === 0,
 });
 
 /** Returns the factor by which an offer's bound changes in a placement and country, or in one of the two. */

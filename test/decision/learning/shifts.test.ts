@@ -94,6 +94,18 @@ describe("collectingDays", () => {
     ]);
   });
 
+  it("compares no clicks where nobody was seen, or fewer than clicked", () => {
+    const days = collectingDays();
+    days.add({ ...counted("a", 5, 3), isUnseen: true }, known(40, 1_000), 0);
+    days.add(counted("a", 5, 2), known(40, 1_000), 0);
+    days.add(counted("a", 6, 1), known(40, 40), 50);
+    days.add(counted("a", 6, 1), known(40, 50), 50);
+    expect(days.all()).toEqual([
+      { offerId: "a", day: 5, clicks: 5, taught: 2, expected: 0 },
+      { offerId: "a", day: 6, clicks: 2, taught: 1, expected: 40 },
+    ]);
+  });
+
   it("tells nothing of days without a click, known or expected", () => {
     const days = collectingDays();
     days.add(counted("a", 5, 0), known(9, 200), 100);

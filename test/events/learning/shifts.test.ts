@@ -122,7 +122,7 @@ describe("an offer whose click rate has shifted", () => {
     await deliver(h, customers.map(hit("click", Date.now())));
     await learn(h);
     const before = await knownOf(one);
-    expect(before.days.at(-1)).toEqual({ clicks: 2, taught: 2, expected: 0 });
+    expect(before.days.at(-1)).toEqual({ clicks: 2, taught: 0, expected: 0 });
     await judge();
     const after = await knownOf(one);
     expect(after).toEqual({ ...before, offer: { ...before.offer, judged: 0 } });
