@@ -70,6 +70,7 @@ const expectations = (
     offers.map((offer, i): [string, Expectation] => {
       const belief = paidRate(i, learned);
       const score = scores[i] ?? 0;
+      const valueMicros = brief(worthOf(offer, i, learned).expected);
       const shift = shifts.get(offer.id);
       const isDrawn = request.arm === ARMS.learned && levels[i] !== OUT && Number.isFinite(score);
       return [
@@ -79,8 +80,9 @@ const expectations = (
           exposure: brief(learned?.rates[i]?.[CELL_EXPOSURE] ?? 0),
           shiftedOn: shift?.day ?? null,
           shiftRatio: shift ? brief(shift.ratio) : null,
-          valueMicros: brief(worthOf(offer, i, learned).expected),
-          score: isDrawn ? brief(score ** 3) : null,
+          valueMicros,
+          // Chance decides between offers that are worth nothing, and may draw a little less than that.
+          score: isDrawn ? valueMicros && brief(score ** 3) : null,
         },
       ];
     }),

@@ -44,6 +44,20 @@ describe("what is believed of a candidate", () => {
     });
   });
 
+  it("is worth nothing where nothing is paid for it, in every session", () => {
+    const free = [
+      candidate("f", { pricing: "CPC", valueMicros: 0 }),
+      candidate("m", { pricing: "CPM", valueMicros: 0 }),
+    ];
+    const list = candidatesDocument(free, { learned: { ...learned, rates: [[0.02, 30, 1_000, 25, 900], []] } });
+    for (let i = 0; i < 20; i++) {
+      const asked = { ...request, session: `s${i}` };
+      for (const { expectation } of explain(situation(free, { candidates: list }), asked, [known("f"), known("m")])
+        .offers)
+        expect(expectation).toMatchObject({ valueMicros: 0, score: 0 });
+    }
+  });
+
   it("tells on which day its click rate was found to have shifted, and by how much, in few digits", () => {
     const all = situation(offers, { candidates: candidatesDocument(offers, { learned }) });
     const shifted = { ...known("a"), shift: { day: "2026-11-20", ratio: 0.412_345 } };
