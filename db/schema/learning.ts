@@ -73,8 +73,6 @@ export const rateOffers = pgTable(
     maturity: doublePrecision("maturity").notNull().default(1),
     /** Holds an upper bound of how often an impression of it is paid for. */
     boundRate: doublePrecision("bound_rate"),
-    /** Tells since when it has its present texts and pricing; null where they never changed since something was learned. */
-    renewedAt: moment("renewed_at"),
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
     /** Tells on which day it was last judged whether its rate has shifted. */
     judgedOn: date("judged_on", { mode: "string" }).notNull().default(today),

@@ -7,8 +7,7 @@ import type { Conversion, Hit } from "../hits.ts";
 import { judgeHits } from "./judge-hits.ts";
 import { teaching } from "./teaching.ts";
 
-// Conversions that teach nothing count as learned from the start.
-const CREATIVE_SUMS = [...COUNTED, "untaught_impressions", "untaught_clicks", "learned_conversions"];
+const CREATIVE_SUMS = [...COUNTED, "untaught_impressions", "untaught_clicks"];
 const SUMS = [...CREATIVE_SUMS, "billed"];
 const KEY = "day, placement_id, offer_id, advertiser_id, country, arm, place";
 
@@ -27,7 +26,6 @@ const counts = sql`
   count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
   count(*) filter (where is_untaught and kind = 'impression') as untaught_impressions,
   count(*) filter (where is_untaught and kind = 'click') as untaught_clicks,
-  count(*) filter (where is_untaught and kind = 'conversion') as learned_conversions,
   sum(gross) as gross_micros, sum(revenue) as revenue_micros`;
 
 // A placement has one owner, so the owner of any of its hits is that of all.

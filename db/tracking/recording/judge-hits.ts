@@ -23,7 +23,6 @@ const incoming = (hits: Hits): SQL => sql`
   incoming as (
     select distinct on (h.id) h.id, h.kind, v.reason, case when h.kind = 'close' then h.closing end as closing,
       to_timestamp(h."occurredAt" / 1000.0) as occurred_at,
-      to_timestamp(h."issuedAt" / 1000.0) as issued_at,
       (to_timestamp(h."issuedAt" / 1000.0) at time zone 'UTC')::date as issued_on,
       (to_timestamp(h."occurredAt" / 1000.0) at time zone 'UTC')::date as day, h."decisionId" as decision_id,
       h."placementId" as placement_id, h."offerId" as offer_id, h.revision, coalesce(h.creative, 0) as creative, h.place, h.arm, h.part, h.country,

@@ -9,9 +9,6 @@ import { sql } from "drizzle-orm";
  * nothing. A look that is counted while its offer is known to be at a cap does not teach: impressions would count then,
  * and clicks would not. Where conversions are paid for, clicks still count, and convert on other days.
  *
- * A conversion of a decision from before its offer got its present texts or pricing does not teach: little or nothing is
- * known any more of the clicks that such conversions come from, so they would look as if a few clicks converted often.
- *
  * When several consumers count looks at once, the row that all of them write decides which look teaches.
  */
 export const teaching = sql`
@@ -36,9 +33,7 @@ export const teaching = sql`
       taught_at = case when excluded.taught_at >= m.taught_at + interval '24 hours' then excluded.taught_at else m.taught_at end
     returning placement_id, offer_id, customer, decision_id
   ), taught as (
-    select w.*, w.is_lesson and not w.is_of_last and l.decision_id is distinct from w.decision_id
-      or w.kind = 'conversion' and exists (
-        select from rate_offers r where r.offer_id = w.offer_id and r.renewed_at > w.issued_at) as is_untaught
+    select w.*, w.is_lesson and not w.is_of_last and l.decision_id is distinct from w.decision_id as is_untaught
     from weighed w
     left join lessons l on l.placement_id = w.placement_id and l.offer_id = w.offer_id and l.customer = w.customer
   )`;
