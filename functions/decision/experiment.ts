@@ -22,8 +22,8 @@ const MISSED = 0.05;
 const NARROWEST = 2_000;
 
 /**
- * Sets how many payments have to be expected from held-out sessions, and in how many parts such sessions have to be,
- * before a difference can be told from chance: one session does not differ from others, whatever it earns.
+ * Sets how many payments have to be expected from held-out sessions, and over how many parts such sessions have to be
+ * spread, before a difference can be told from chance: one session does not differ from others, whatever it earns.
  */
 const ENOUGH = 10;
 

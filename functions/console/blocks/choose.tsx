@@ -4,6 +4,7 @@ import { useRead } from "../api/use.ts";
 import { Search, Select, type Choice } from "../parts/fields/field.tsx";
 import { keepEnter } from "../parts/fields/form.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
+import { useName } from "./named.tsx";
 
 const LISTS = {
   site: { list: "listSiteDirectory", label: "Site", none: "Choose a site" },
@@ -12,12 +13,11 @@ const LISTS = {
 const MOST = 100;
 
 /** Reads the name of something that the list does not have. */
-const useName = (what: keyof typeof LISTS, id: string | null): string | null => {
+const useMissing = (what: keyof typeof LISTS, id: string): string | null => {
   const isSite = what === "site";
-  const site = useRead(isSite && id ? "listSiteDirectory" : null, { id: id ?? "" }).data?.[0];
-  const advertiser = useRead(!isSite && id ? "getAdvertiser" : null, id ?? "").data;
-  const found = site ?? advertiser;
-  return found && found.id === id ? found.name : null;
+  const site = useName("site", isSite ? id : "");
+  const advertiser = useRead(!isSite && id !== "" ? "getAdvertiser" : null, id).data;
+  return isSite ? site : (advertiser?.name ?? null);
 };
 
 /** Shows a field to choose one of many. If there are more than it lists, it finds them by a part of their names. */
@@ -37,7 +37,7 @@ export const Choose = ({
   const { data, pagination, error: failed, reload } = useRead(list, { search, take: MOST });
   const listed = (data ?? []).map(({ id, name }): Choice => [id, name]);
   const isListed = value === "" || listed.some(([id]) => id === value);
-  const name = useName(what, data && !isListed ? value : null);
+  const name = useMissing(what, data && !isListed ? value : "");
   const isMany = search !== "" || (pagination?.total ?? 0) > MOST;
   return (
     <div class="stack tight whole" onKeyDown={keepEnter}>

@@ -22,14 +22,14 @@ const Name = ({ what, id }: { what: Nameable; id: string }): JSX.Element => {
   // What is gone has no page.
   if (name === id) return <>{id}</>;
   return (
-    <a href={`/console/${what}s/${id}`} dir="auto">
+    <a href={`/console/${what}s/${id}`} title={id} dir="auto">
       {name}
     </a>
   );
 };
 
-/** Shows a list of ids by their names, which lead to their pages. A long list shows the rest as ids when it is opened. */
-export const Names = ({ what, ids }: { what: Nameable; ids: readonly string[] }): JSX.Element => (
+/** Shows ids by their names, which lead to their pages. The rest of a long list is shown as ids when opened. */
+export const NameList = ({ what, ids }: { what: Nameable; ids: readonly string[] }): JSX.Element => (
   <>
     {ids.slice(0, MOST_NAMED).map((id, i) => (
       <span key={id}>

@@ -33,7 +33,7 @@ export type Increase = {
    * Counts further clicks, which tell nothing of how often the offer is clicked, but do tell how often clicks convert.
    */
   untaughtClicks?: number;
-  /** Tells that no impression was counted that day where the clicks were. */
+  /** Tells that no impression that teaches was counted that day where the clicks were. */
   isUnseen?: boolean;
 };
 

@@ -215,7 +215,8 @@ export const MEMBERS: Record<string, string> = {
   compared: "What was compared.",
   learnedRequests: "Requests that were served by what was learned.",
   holdoutRequests: "Requests of sessions that were held out.",
-  perThousand: "In USD per thousand requests; null where too little was paid for to tell.",
+  perThousand:
+    "In USD per thousand requests; null where too little was paid for, or too few sessions were held out, to tell.",
   inAll: "In USD for all requests that were served by what was learned.",
   difference: "How much more learning earned; negative where it earned less.",
   transactionId: "The advertiser's own id of the transaction.",

@@ -18,7 +18,7 @@ const counted = (requests: number): string => `${requests.toLocaleString("en-US"
  * Says in words what learning earned, and since when.
  *
  * @param kind the kind of money
- * @param thousand the difference per thousand requests; null where too little was paid for to tell
+ * @param thousand the difference per thousand requests; null where too little was paid for, or too few sessions were held out, to tell
  * @param all the same for all requests that were served by what was learned
  */
 export const gainWords = (
@@ -29,7 +29,7 @@ export const gainWords = (
 ): string => {
   if (since === null) return "No session was held out on these days, so nothing tells what learning earned.";
   if (!thousand || !all)
-    return `Since ${since} too little was paid for in ${counted(heldOut)} of held-out sessions to tell what learning earned.`;
+    return `Since ${since} too few sessions were held out, or too little was paid for, in ${counted(heldOut)} to tell what learning earned.`;
   const interval = `95 % interval ${signed(thousand.low)} to ${signed(thousand.high)}`;
   if (thousand.low <= 0 && thousand.high >= 0)
     return `Since ${since} it cannot be told yet whether learning earns more ${kind} or less: ${signed(thousand.difference)} USD for a thousand requests (${interval}).`;

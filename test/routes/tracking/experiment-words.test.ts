@@ -27,6 +27,6 @@ describe("gainWords", () => {
 
   it("says one request of one", () => {
     const told = gainWords("gross", { ...compared, heldOut: 1 }, null, null);
-    expect(told).toContain("too little was paid for in 1 request of held-out sessions");
+    expect(told).toContain("too few sessions were held out, or too little was paid for, in 1 request to tell");
   });
 });

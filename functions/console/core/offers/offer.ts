@@ -41,7 +41,7 @@ const LISTED: Record<ListName, Listed> = {
 /** Lists the members of targeting that are lists, each with its label and how it is chosen. */
 export const LISTS = Object.entries(LISTED) as readonly [ListName, Listed][];
 
-/** Returns what the entries of an empty list mean. */
+/** Returns what an empty list means. */
 export const emptyMeans = (name: ListName): "None" | "All" => (name.startsWith("exclude") ? "None" : "All");
 
 /**

@@ -7,15 +7,18 @@ import { Sending } from "./form.tsx";
 export const Removable = ({
   what,
   text,
+  title = text,
   onRemove,
 }: {
   /** Says what the entry is, to those who do not see the field around it. */
   what: string;
   text: string;
+  /** Tells more to those who point at it. */
+  title?: string;
   onRemove: () => void;
 }): JSX.Element => (
   <Button look="little chip" label={`Remove ${what} ${text}`} isOff={useContext(Sending)} onPress={onRemove}>
-    <span dir="auto" title={text}>
+    <span dir="auto" title={title}>
       {text}
     </span>{" "}
     ✕

@@ -107,6 +107,7 @@ export const Request = ({
               label="Payment type"
               value={typed["paymenttype"] ?? ""}
               onChange={set("paymenttype")}
+              error={wrong["at.paymenttype"]}
               choices={[["", "Unknown"], ...Object.entries(PAYMENT_TYPES)]}
             />
             <Text

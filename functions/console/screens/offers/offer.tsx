@@ -8,7 +8,7 @@ import { mayOwn, useWho } from "../../api/who.ts";
 import { Confirm } from "../../blocks/changing/confirm.tsx";
 import { Figures } from "../../blocks/figures/figures.tsx";
 import { History } from "../../blocks/history.tsx";
-import { Names } from "../../blocks/named.tsx";
+import { NameList } from "../../blocks/named.tsx";
 import { States } from "../../blocks/changing/states.tsx";
 import { nameIn, valuesIn } from "../../core/closed.ts";
 import { count } from "../../core/format.ts";
@@ -72,7 +72,7 @@ const Entries = ({ of, entries }: { of: Listed; entries: readonly string[] }): J
     return <>{values.map((value) => nameIn(of.names, value)).join(", ")}</>;
   }
   if ("hint" in of) return <>{entries.join(", ")}</>;
-  return of.picked === "category" ? <>{entries.join("; ")}</> : <Names what={of.picked} ids={entries} />;
+  return of.picked === "category" ? <>{entries.join("; ")}</> : <NameList what={of.picked} ids={entries} />;
 };
 
 const Audience = ({ of: { targeting } }: { of: OfferType }): JSX.Element => {

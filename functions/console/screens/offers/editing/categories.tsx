@@ -10,7 +10,7 @@ import { Removable } from "../../../parts/fields/removable.tsx";
 
 const MOST = 100;
 
-const Listed = ({ chosen, set }: { chosen: readonly string[]; set: (chosen: readonly string[]) => void }) => {
+const Choices = ({ chosen, set }: { chosen: readonly string[]; set: (chosen: readonly string[]) => void }) => {
   const [search, setSearch] = useState("");
   const { data, pagination, error, isLoading, reload } = useRead("listCategories", { search, take: MOST });
   const others = (name: string) => chosen.filter((one) => one !== name);
@@ -68,7 +68,7 @@ export const Categories = ({
       </div>
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Choose categories</summary>
-        {isOpen && <Listed chosen={chosen} set={onChange} />}
+        {isOpen && <Choices chosen={chosen} set={onChange} />}
       </details>
     </Group>
   );

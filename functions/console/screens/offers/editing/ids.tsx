@@ -21,13 +21,14 @@ const Chosen = ({
   onRemove: () => void;
 }): JSX.Element => {
   const name = useName(what, id);
+  const whole = name === id ? id : `${name} (${id})`;
   // A refusal names it by its id.
-  return <Removable what={what} text={isRefused && name !== id ? `${name} (${id})` : name} onRemove={onRemove} />;
+  return <Removable what={what} text={isRefused ? whole : name} title={whole} onRemove={onRemove} />;
 };
 
 /**
- * Shows a field for sites or publishers, which are picked by their names. A long list of ids may be pasted; the first are
- * shown by their names, those that were refused before all others.
+ * Shows a field for sites or publishers, which are picked by their names. A long list of ids may be pasted; the first
+ * are shown by their names, those that were refused before all others.
  */
 export const Ids = ({
   label,
