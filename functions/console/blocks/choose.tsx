@@ -17,7 +17,9 @@ const useMissing = (what: keyof typeof LISTS, id: string): string | null => {
   const isSite = what === "site";
   const site = useName("site", isSite ? id : "");
   const advertiser = useRead(!isSite && id !== "" ? "getAdvertiser" : null, id).data;
-  return isSite ? site : (advertiser?.name ?? null);
+  // What was read before stays until the other one is there.
+  const found = advertiser?.id === id ? advertiser.name : null;
+  return isSite && id !== "" ? site : found;
 };
 
 /** Shows a field to choose one of many. If there are more than it lists, it finds them by a part of their names. */

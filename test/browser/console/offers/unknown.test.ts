@@ -46,3 +46,21 @@ it("keeps a payment type of an offer that this console does not know", async () 
   await page.getByRole("button", { name: "Save" }).click();
   await eventually(async () => sent.at(-1)).toEqual({ targeting: { paymentTypes: ["paypal", "other", "barter"] } });
 });
+
+it("shows the site that was chosen by its id until its name is known", async () => {
+  const { publisher, site } = await makeInventory(store.h.db);
+  const { page, problems } = await visitConsole(store, publisher.privateKey, `/console/sites/${site.id}`);
+  const create = page.getByRole("button", { name: "New placement" });
+  await create.waitFor();
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/directory/sites?*", async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  await create.click();
+  const chosen = page.getByLabel("Site", { exact: true }).locator("option:checked");
+  await eventually(() => chosen.allInnerTexts()).toEqual([site.id]);
+  answer();
+  await eventually(() => chosen.allInnerTexts()).toEqual([site.name]);
+  expect(problems).toEqual([]);
+});
