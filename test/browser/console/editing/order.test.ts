@@ -12,11 +12,14 @@ const isRead = (request: Request) => request.url().endsWith("/order") && request
 /** Waits until a page has read the order to the end. A response does not tell that where the page breaks it off, and reads again. */
 const untilRead = (page: Page): Promise<Request> => page.waitForEvent("requestfinished", isRead);
 
-/** Waits so for what is asked from now on: the end of an earlier reading may be told late. */
-const untilReadAnew = (page: Page): Promise<Request> => {
-  const asked = new Set<Request>();
-  page.on("request", (request) => asked.add(request));
-  return page.waitForEvent("requestfinished", (request) => isRead(request) && asked.has(request));
+/**
+ * Waits until a page has read the order anew after a switch. It asks twice: when it shows the switch, and when it has read
+ * the publisher with it. The second reading may break off the first, even if all of that has been received.
+ */
+const untilReadAfterSwitch = (page: Page): Promise<Request> => {
+  const asked: Request[] = [];
+  page.on("request", (request) => isRead(request) && asked.push(request));
+  return page.waitForEvent("requestfinished", (request) => asked.indexOf(request) === 1);
 };
 
 let store: Store;
@@ -65,7 +68,7 @@ it("a change of the publisher is no change of its order, and what is typed behin
   const set = card.getByRole("button", { name: "Set the order" });
   await eventually(() => percent.inputValue()).toBe("0");
   await percent.fill("7");
-  const readAnew = untilReadAnew(page);
+  const readAnew = untilReadAfterSwitch(page);
   await page.getByRole("button", { name: "Switch ads off …" }).click();
   await page.getByRole("button", { name: "Switch off", exact: true }).click();
   await readAnew;
