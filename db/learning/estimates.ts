@@ -34,8 +34,8 @@ export type Sample = {
   /** Counts conversions by the number of whole days after their click. */
   delays: number[];
   /**
-   * Tells of offers that are paid for by the conversion: `recent` has their clicks by age in days, `counted` the weight
-   * of all clicks, and `clicked` the same weight corrected by the factors of their places.
+   * Tells of offers that were clicked lately while they were paid by the conversion: `recent` has these clicks by age in
+   * days, `counted` the weight of all, and `clicked` the same weight corrected by the factors of their places.
    */
   clicks: { offerId: string; clicked: number; counted: number; recent: [number, number][] }[];
 };
@@ -85,9 +85,10 @@ export const findSample = async (db: Db, waited: number): Promise<Sample> => {
       (select coalesce(jsonb_agg(jsonb_build_object('offerId', r.offer_id, 'clicked', r.clicked,
           'counted', r.counted, 'recent', recent.days)), '[]')
         from (
-          select o.id as offer_id, jsonb_agg(jsonb_build_array((now() at time zone 'UTC')::date - d.day, d.clicks)) as days
+          select o.id as offer_id, coalesce(jsonb_agg(jsonb_build_array((now() at time zone 'UTC')::date - d.day, d.clicks))
+            filter (where d.creative = o.creative), '[]') as days
           from offers o join rate_clicks d on d.offer_id = o.id
-          where o.pricing = 'CPA' and d.clicks > 0 and d.day > (now() at time zone 'UTC')::date - ${waited}::int
+          where d.clicks > 0 and d.day > (now() at time zone 'UTC')::date - ${waited}::int
           group by o.id) recent
           join rate_offers r on r.offer_id = recent.offer_id) as clicks`);
   const [row] = rows;
@@ -107,7 +108,10 @@ export type Estimates = Fading & {
 const numbers = (list: readonly number[]) =>
   sql`array(select jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)::float8)`;
 
-/** Stores what was estimated. It locks the network's rates first, as everything does that adds to rates. */
+/**
+ * Stores what was estimated. All conversions have come of offers that are not listed. It locks the network's rates
+ * first, as everything does that adds to rates.
+ */
 export const storeEstimates = async (db: Db, estimates: Estimates): Promise<void> => {
   await db.batch([
     db.execute(sql`
@@ -115,8 +119,12 @@ export const storeEstimates = async (db: Db, estimates: Estimates): Promise<void
         conversion_strengths = ${numbers(estimates.conversionStrengths)}, delays = ${numbers(estimates.delays)}, maturity = ${estimates.maturity}::float8,
         half_life = ${estimates.halfLife}::float8, origin = ${estimates.origin}::float8, estimated_at = now()`),
     db.execute(sql`
-      update rate_offers r set maturity = m.maturity
-      from jsonb_to_recordset(${JSON.stringify(estimates.maturities)}::jsonb) as m ("offerId" text, maturity float8)
-      where r.offer_id = m."offerId" and r.maturity <> m.maturity`),
+      update rate_offers r set maturity = e.maturity
+      from (
+        select k.offer_id, coalesce(m.maturity, 1) as maturity
+        from rate_offers k left join jsonb_to_recordset(${JSON.stringify(estimates.maturities)}::jsonb)
+          as m ("offerId" text, maturity float8) on m."offerId" = k.offer_id
+        where m.maturity is not null or k.clicked > 0) e
+      where r.offer_id = e.offer_id and r.maturity <> e.maturity`),
   ]);
 };

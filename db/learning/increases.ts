@@ -98,8 +98,8 @@ export const placesOfTaken = listed(
  * convert.
  */
 export const teachingCounts = sql.raw(
-  `c.impressions - c.untaught_impressions as impressions, c.clicks - c.untaught_clicks as clicks, c.conversions, c.untaught_clicks,
-  c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks`,
+  `c.impressions - c.untaught_impressions as impressions, c.clicks - c.untaught_clicks as clicks,
+  c.conversions - c.untaught_conversions as conversions, c.untaught_clicks, c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks`,
 );
 
 /** Names the types of what {@link teachingCounts} selects. */
@@ -121,7 +121,7 @@ export const isAsFound = sql.raw(
 export const noteLearned = sql.raw(
   `learned_impressions = s.impressions, learned_clicks = s.clicks, learned_conversions = s.conversions,
   learned_untaught_clicks = s.untaught_clicks,
-  is_learned = (c.impressions - c.untaught_impressions, c.clicks, c.conversions, c.untaught_clicks)
+  is_learned = (c.impressions - c.untaught_impressions, c.clicks, c.conversions - c.untaught_conversions, c.untaught_clicks)
     = (s.impressions, s.clicks + s.untaught_clicks, s.conversions, s.untaught_clicks)`,
 );
 

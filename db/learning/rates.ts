@@ -40,7 +40,7 @@ export const MOVED = sql.raw("0.03");
 
 const CELL_COLUMNS = [...SUM_COLUMNS, "anywhere"] as const;
 const OFFER_COLUMNS = [...SUM_COLUMNS, "counted"] as const;
-const DAY_COLUMNS = ["taught", "expected"] as const;
+const DAY_COLUMNS = ["clicks", "taught", "expected"] as const;
 
 const SUMS = namesOf(SUM_COLUMNS);
 const FIGURES = typesOf(SUM_COLUMNS);
@@ -105,13 +105,12 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
         where verdict.is_new and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
           = (s.day, s.placement_id, s.offer_id, s.advertiser_id, s.country, s.arm, s.place)
       ), clicks as (
-        insert into rate_clicks as r (offer_id, day, clicks, creative, ${DAY_SUMS})
-        select "offerId", date '1970-01-01' + day, clicks, creative, ${DAY_SUMS}
+        insert into rate_clicks as r (offer_id, day, creative, ${DAY_SUMS})
+        select "offerId", date '1970-01-01' + day, creative, ${DAY_SUMS}
         from verdict, jsonb_to_recordset(${JSON.stringify(learned.days)}::jsonb)
-          as l ("offerId" text, day integer, clicks bigint, creative integer, ${DAY_FIGURES})
+          as l ("offerId" text, day integer, creative integer, ${DAY_FIGURES})
         where is_new order by 1, 2
-        on conflict (offer_id, day) do update set clicks = r.clicks + excluded.clicks, ${DAY_REPLACED},
-          creative = excluded.creative
+        on conflict (offer_id, day) do update set ${DAY_REPLACED}, creative = excluded.creative
       ), cells as (
         insert into rate_cells as r (placement_id, country, serial, creative, ${CELL_SUMS}, lift)
         select "placementId", country, serial, creative, ${CELL_SUMS}, lift

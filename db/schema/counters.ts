@@ -60,9 +60,13 @@ export const dailyCounters = pgTable(
     /** Stays unused, like the next column: an older version of the Worker that may still run writes both. */
     grossSquares: exact("gross_squares", 0),
     revenueSquares: exact("revenue_squares", 8),
-    /** Counts impressions that teach nothing (db/tracking/recording/teaching.ts); the next counts such clicks. */
+    /**
+     * Counts impressions that teach nothing (db/tracking/recording/teaching.ts); the next two count such clicks and
+     * conversions.
+     */
     untaughtImpressions: counter("untaught_impressions"),
     untaughtClicks: counter("untaught_clicks"),
+    untaughtConversions: counter("untaught_conversions"),
     /**
      * Counts the impressions that were learned from (db/learning/); the next three count other hits, and `is_learned`
      * says whether that is all.
@@ -85,6 +89,66 @@ export const dailyCounters = pgTable(
     index("daily_counters_placement_idx").on(table.placementId, table.day),
     index("daily_counters_offer_idx").on(table.offerId, table.day),
     index("daily_counters_advertiser_idx").on(table.advertiserId, table.day),
+  ],
+);
+
+/**
+ * Holds the part of the daily counters that comes from offers with several creatives when shown, by the creative's
+ * number. Counts of an offer that are not in these rows belong to its own creative, number 1, which was then its only
+ * one. Money is as in `daily_counters`.
+ */
+export const creativeCounters = pgTable(
+  "creative_counters",
+  {
+    day: date("day", { mode: "string" }).notNull(),
+    placementId: text("placement_id").notNull(),
+    offerId: text("offer_id").notNull(),
+    advertiserId: text("advertiser_id").notNull(),
+    country: text("country").notNull(),
+    arm: text("arm").notNull(),
+    place: smallint("place").notNull(),
+    creative: smallint("creative").notNull(),
+    siteId: text("site_id").notNull().default(""),
+    publisherId: text("publisher_id").notNull().default(""),
+    impressions: counter("impressions"),
+    viewables: counter("viewables"),
+    clicks: counter("clicks"),
+    closes: counter("closes"),
+    declines: counter("declines"),
+    endings: counter("endings"),
+    conversions: counter("conversions"),
+    transactions: counter("transactions"),
+    grossMicros: counter("gross_micros"),
+    revenueMicros: exact("revenue_micros", 4),
+    untaughtImpressions: counter("untaught_impressions"),
+    untaughtClicks: counter("untaught_clicks"),
+    untaughtConversions: counter("untaught_conversions"),
+    learnedImpressions: counter("learned_impressions"),
+    learnedClicks: counter("learned_clicks"),
+    learnedConversions: counter("learned_conversions"),
+    learnedUntaughtClicks: counter("learned_untaught_clicks"),
+    isLearned: boolean("is_learned").notNull().default(false),
+  },
+  (table) => [
+    primaryKey({
+      name: "creative_counters_key",
+      columns: [
+        table.day,
+        table.placementId,
+        table.offerId,
+        table.advertiserId,
+        table.country,
+        table.arm,
+        table.place,
+        table.creative,
+      ],
+    }),
+    index("creative_counters_unlearned_idx")
+      .on(table.day)
+      .where(sql`not ${table.isLearned}`),
+    index("creative_counters_offer_idx").on(table.offerId, table.day),
+    index("creative_counters_publisher_idx").on(table.publisherId, table.day),
+    index("creative_counters_advertiser_idx").on(table.advertiserId, table.day),
   ],
 );
 

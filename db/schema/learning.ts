@@ -10,6 +10,7 @@ import {
   text,
 } from "drizzle-orm/pg-core";
 import { moment, today } from "./columns.ts";
+import { offers } from "./demand.ts";
 
 const sum = (name: string) => doublePrecision(name).notNull().default(0);
 
@@ -87,9 +88,9 @@ export const rateOffers = pgTable(
 );
 
 /**
- * Counts the clicks of an offer on a day that were learned from, including those that teach only conversions. They tell
- * how old clicks are without reading the counters, of which there may be millions. Clicks that were compared with what
- * was expected tell whether the offer's rate has shifted.
+ * Counts the clicks of an offer on a day that were learned from while it was paid by the conversion, including those that
+ * teach only conversions. They tell how old clicks are without reading the counters, of which there may be millions.
+ * Clicks that were compared with what was expected tell whether the offer's rate has shifted.
  */
 export const rateClicks = pgTable(
   "rate_clicks",
@@ -99,10 +100,50 @@ export const rateClicks = pgTable(
     clicks: bigint("clicks", { mode: "number" }).notNull(),
     taught: sum("taught"),
     expected: sum("expected"),
-    /** Tells which of the offer's creatives `taught` and `expected` are about. */
+    /** Tells which of the offer's creatives the row is about. */
     creative: integer("creative").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.offerId, table.day] }), index("rate_clicks_age_idx").on(table.day)],
+);
+
+/**
+ * Holds what happened to a creative of an offer over all places, with sums as those of `rate_offers`. `version` is that
+ * of the creative: what was seen of an earlier one no longer counts. `share` is the part of the sessions that it should
+ * be shown to where the offer's split is learned.
+ */
+export const rateCreatives = pgTable(
+  "rate_creatives",
+  {
+    offerId: text("offer_id").notNull(),
+    number: smallint("number").notNull(),
+    version: integer("version").notNull(),
+    clicks: sum("clicks"),
+    exposure: sum("exposure"),
+    conversions: sum("conversions"),
+    clicked: sum("clicked"),
+    share: doublePrecision("share"),
+    foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
+  },
+  (table) => [
+    primaryKey({ columns: [table.offerId, table.number] }),
+    index("rate_creatives_age_idx").on(table.foldedOn),
+  ],
+);
+
+/**
+ * Holds since when creatives are as they are that were changed: `begins` sorts behind the ids of decisions from before
+ * that. Triggers write it.
+ */
+export const changedCreatives = pgTable(
+  "changed_creatives",
+  {
+    offerId: text("offer_id")
+      .notNull()
+      .references(() => offers.id, { onDelete: "cascade" }),
+    number: smallint("number").notNull(),
+    begins: text("begins").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.offerId, table.number] })],
 );
 
 /** Holds what happened to the offers of an advertiser, and the rates to expect of another one. */

@@ -28,11 +28,16 @@ const SUMS = [
   ["revenue_micros", "r.revenue_micros"],
 ] as const;
 
-const taken = (columns: readonly (readonly [string, string])[]) =>
-  sql.raw(columns.map(([column, part]) => `${column} = c.${column} - ${part}`).join(", "));
-
 /** Lists the sums that are also in counters by creative. */
 const CREATIVE_SUMS = SUMS.filter(([column]) => column !== "billed");
+
+// A conversion from before this was noted taught nothing where it was not paid for.
+const taken = (
+  columns: readonly (readonly [string, string])[],
+  isUntaught: "is_untaught" | "is_untaught_of_creative",
+) =>
+  sql.raw(`${columns.map(([column, part]) => `${column} = c.${column} - ${part}`).join(", ")}, is_learned = false,
+    untaught_conversions = c.untaught_conversions - coalesce(r.${isUntaught}, not r.is_billed)::int`);
 
 /**
  * Takes a settled conversion out of what counts, on the day on which it counted. CTEs write in the order of counting:
@@ -51,7 +56,7 @@ const uncount = (db: Db, transaction: Transaction) =>
       from target t where e.issued_on = t.issued_on and e.id = t.id
       returning t.*
     ), by_creative as (
-      update creative_counters c set ${taken(CREATIVE_SUMS)}, is_learned = false
+      update creative_counters c set ${taken(CREATIVE_SUMS, "is_untaught_of_creative")}
       from reversed r
       where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place, c.creative)
         = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place, r.creative)
@@ -67,7 +72,7 @@ const uncount = (db: Db, transaction: Transaction) =>
       on conflict (day, placement_id, offer_id, kind, outcome, country) do update set hits = t.hits + excluded.hits,
         gross_micros = t.gross_micros + excluded.gross_micros
     ), counted as (
-      update daily_counters c set ${taken(SUMS)}, is_learned = false
+      update daily_counters c set ${taken(SUMS, "is_untaught")}
       from reversed r
       where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
         = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place)

@@ -1,5 +1,11 @@
 import { sql } from "drizzle-orm";
 
+// Tells of a conversion whether its decision showed another pricing, or an earlier version of a creative.
+const showedEarlier = (creative: string) =>
+  sql.raw(
+    `(w.kind = 'conversion' and (not w.is_payable or is_of_earlier_creative(w.offer_id, ${creative}, w.decision_id)))`,
+  );
+
 /**
  * Makes the queries that tell which hits of `judged` the order may learn from. `taught` has all of `judged`; hits that
  * count but teach nothing are `is_untaught`.
@@ -8,6 +14,10 @@ import { sql } from "drizzle-orm";
  * decision. So each click that teaches has an impression that does. A customer who cannot be told from others teaches
  * nothing. A look that is counted while its offer is known to be at a cap does not teach: impressions would count then,
  * and clicks would not. Where conversions are paid for, clicks still count, and convert on other days.
+ *
+ * A conversion teaches nothing if the clicks that it comes from do not count for how often clicks convert, or hardly do
+ * any more: if its decision showed the offer when it was not paid by the conversion, or before its texts changed.
+ * `is_untaught_of_creative` tells that it teaches nothing about its creative.
  *
  * When several consumers count looks at once, the row that all of them write decides which look teaches.
  */
@@ -33,7 +43,8 @@ export const teaching = sql`
       taught_at = case when excluded.taught_at >= m.taught_at + interval '24 hours' then excluded.taught_at else m.taught_at end
     returning placement_id, offer_id, customer, decision_id
   ), taught as (
-    select w.*, w.is_lesson and not w.is_of_last and l.decision_id is distinct from w.decision_id as is_untaught
+    select w.*, ${showedEarlier("0")} or (w.is_lesson and not w.is_of_last and l.decision_id is distinct from w.decision_id) as is_untaught,
+      ${showedEarlier("w.creative")} as is_untaught_of_creative
     from weighed w
     left join lessons l on l.placement_id = w.placement_id and l.offer_id = w.offer_id and l.customer = w.customer
   )`;

@@ -152,11 +152,12 @@ export const hereSums = (
 };
 
 /**
- * Returns sums without what tells nothing: advertisers that do not pay for conversions need not report any, so their
- * clicks would look as if they never converted.
+ * Returns sums without clicks that tell nothing: advertisers that do not pay for conversions need not report any, so
+ * these clicks would look as if they never converted. Conversions that teach come from clicks that were paid for so,
+ * whatever their offer is paid for by now.
  */
 export const telling = (sums: RateSums, pricing: Pricing): RateSums =>
-  pricing === "CPA" ? sums : { ...sums, conversions: 0, clicked: 0 };
+  pricing === "CPA" ? sums : { ...sums, clicked: 0 };
 
 /**
  * Folds what was counted into the sums that beliefs are made from. Impressions are multiplied by the effect of their

@@ -9,7 +9,7 @@ import { sharedHarness } from "../../support/harness.ts";
 const WITHOUT_AGE = {
   "somebody makes and deletes them": `advertisers api_tokens offer_creatives offer_exclusions offers placements
     platform_tokens platforms public_keys publishers sites`,
-  "they go with what they are of": `offer_paces offer_ranks partner_zone_jobs`,
+  "they go with what they are of": `changed_creatives offer_paces offer_ranks partner_zone_jobs`,
   "what was counted, earned and learned stays": `creative_counters daily_counters daily_hits former_publishers
     offer_revisions offer_usage rate_advertisers`,
   "a value has one row, however many offers target it": `targeting_values`,

@@ -124,12 +124,14 @@ describe("fold", () => {
     );
   });
 
-  it.each(["CPM", "CPC"] as const)("learns of an offer paid by %s nothing about conversions", (pricing) => {
+  it.each(["CPM", "CPC"] as const)("learns from clicks on an offer paid by %s nothing about conversions", (pricing) => {
     const { cells, offers, advertisers, places, network } = fold([increase({ pricing })], known(), FADING);
     for (const sums of [...cells, ...offers, ...advertisers, network]) expect(sums).toMatchObject({ clicks: 3 });
     for (const sums of [...cells, ...offers, ...advertisers, ...places, network]) {
-      expect(sums).toMatchObject({ conversions: 0, clicked: 0 });
+      expect(sums).toMatchObject({ clicked: 0 });
     }
+    // These are of clicks from when it was paid by the conversion.
+    expect(offers).toMatchObject([{ conversions: 1 }]);
   });
 
   it("weighs what happened by its day", () => {

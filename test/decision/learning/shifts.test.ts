@@ -29,6 +29,7 @@ const known = (clicks: number, exposure: number) => ({ ...NO_CELL, clicks, expos
 const counted = (offerId: string, day: number, clicks: number, untaughtClicks = 0) => ({
   offerId,
   day,
+  pricing: "CPA" as const,
   clicks,
   untaughtClicks,
 });
@@ -92,6 +93,14 @@ describe("collectingDays", () => {
       { offerId: "a", day: 6, clicks: 0, taught: 0, expected: 1 },
       { offerId: "b", day: 5, clicks: 2, taught: 0, expected: 0 },
     ]);
+  });
+
+  it("counts only clicks that may convert, and compares all", () => {
+    const days = collectingDays();
+    for (const pricing of ["CPC", "CPA", "CPC"] as const) {
+      days.add({ ...counted("a", 5, 2), pricing }, known(40, 1_000), 50);
+    }
+    expect(days.all()).toEqual([{ offerId: "a", day: 5, clicks: 2, taught: 6, expected: 6 }]);
   });
 
   it("compares no clicks where nobody was seen, or fewer than clicked", () => {

@@ -145,19 +145,27 @@ describe("which part of the conversions has come", () => {
     expect(await networkMaturity()).toBeCloseTo(ofAll, 2);
   });
 
-  it("is told by the newest clicks where a changed creative keeps but ten of them", async () => {
+  it("is all of it of what is kept of an earlier creative, and told by the clicks on a later one", async () => {
     const one = await makeOne(h, CPA);
     await putClicks(one, 40, 100, 5);
     await putClicks(one, 0, 25);
     await learn(h);
     await h.rows("update offers set creative = creative + 1 where id = $1", [one.offerId]);
-    const sums = await h.rows("select clicked, counted from rate_offers where offer_id = $1 and clicked = counted", [
-      one.offerId,
-    ]);
-    expect(sums).toHaveLength(1);
+    const [kept] = await h.rows<{ counted: number }>(
+      "select counted from rate_offers where offer_id = $1 and clicked = counted",
+      [one.offerId],
+    );
+    await estimate(h);
+    expect(await maturityOf(h, one.offerId)).toBe(1);
+    await h.rows(
+      "update daily_counters set clicks = clicks + 40, impressions = impressions + 40, is_learned = false where day = $1",
+      [new Date().toISOString().slice(0, 10)],
+    );
+    await learn(h);
     await estimate(h);
     const [row] = await h.rows<{ today: number }>("select delays[1] as today from rate_network");
-    expect(await maturityOf(h, one.offerId)).toBeCloseTo(row?.today ?? 0);
+    const ripe = Number(kept?.counted) + 40 * Number(row?.today);
+    expect(await maturityOf(h, one.offerId)).toBeCloseTo(ripe / (Number(kept?.counted) + 40));
   });
 
   it("is all of it where nothing was clicked", async () => {

@@ -104,7 +104,7 @@ describe("an offer whose click rate has shifted", () => {
   });
 
   it("is told apart from one that is clicked after midnight, for impressions of the day before", async () => {
-    const one = await makeOne(h);
+    const one = await makeOne(h, { pricing: "CPA" });
     await deliverThen(one, 2, 60, 30);
     const yesterday = Date.now() - DAY;
     const customers = [newId("decision"), newId("decision")];
@@ -189,7 +189,7 @@ describe("an offer whose click rate has shifted", () => {
   });
 
   it("tells it by its own clicks of each day beside those of all", async () => {
-    const [one, other] = [await makeShifted(), await makeShifted()];
+    const [one, other] = [await makeShifted({ pricing: "CPA" }), await makeShifted({ pricing: "CPA" })];
     await h.rows("update rate_offers set judged_on = judged_on - 1 where offer_id = $1", [one.offerId]);
     await h.rows("update rate_clicks set taught = 4, expected = 10 where offer_id = $1 and clicks = 0", [
       other.offerId,
@@ -232,7 +232,7 @@ describe("an offer whose click rate has shifted", () => {
   });
 
   it("keeps what a version of the Worker before adds to its days", async () => {
-    const one = await makeShifted();
+    const one = await makeShifted({ pricing: "CPA" });
     await h.rows(
       `insert into rate_clicks as r (offer_id, day, clicks) values ($1, (now() at time zone 'UTC')::date - 1, 5)
       on conflict (offer_id, day) do update set clicks = r.clicks + excluded.clicks`,

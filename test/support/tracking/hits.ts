@@ -149,8 +149,9 @@ const REPEATED = {
 const learnedFrom = (table: string) => ({
   kept: `select * from ${table}
     where untaught_impressions not between 0 and impressions or untaught_clicks not between 0 and clicks
+      or untaught_conversions not between 0 and conversions
       or (is_learned and offer_id <> '' and (learned_impressions, learned_clicks, learned_conversions)
-        <> (impressions - untaught_impressions, clicks - untaught_clicks, conversions))`,
+        <> (impressions - untaught_impressions, clicks - untaught_clicks, conversions - untaught_conversions))`,
   recounted: `select where false`,
 });
 const LEARNED = [learnedFrom("daily_counters"), learnedFrom("creative_counters")];

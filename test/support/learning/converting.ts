@@ -1,0 +1,75 @@
+import { expect } from "vitest";
+import { reverseConversion } from "../../../db/tracking/conversions/reverse.ts";
+import { recordHits } from "../../../db/tracking/recording/events.ts";
+import { api } from "../api.ts";
+import type { Harness } from "../harness.ts";
+import { SECRETS } from "../secrets.ts";
+import { expectExactCounts, idAt, makeHit } from "../tracking/hits.ts";
+import { learn } from "./learn.ts";
+
+/** Names where an offer was shown, and which creative and revision of it. */
+type At = { placementId: string; offerId: string; creative?: number; revision?: number };
+
+/** Returns ids of decisions that were made a while ago. */
+export const decisionsOf = (count: number, ago = 0) =>
+  Array.from({ length: count }, () => idAt("decision", Date.now() - ago));
+
+/** Makes what tests of conversions need: customers who click and buy, changes of offers, and what is then known. */
+export const converting = (harness: () => Harness) => {
+  /** Lets customers see and click an offer. */
+  const click = async (at: At, decisions: readonly string[]) => {
+    const hits = (kind: "impression" | "click") =>
+      decisions.map((decisionId) => makeHit({ ...at, decisionId, sessionHash: decisionId, kind }));
+    await recordHits(harness().db, [...hits("impression"), ...hits("click")]);
+    await learn(harness());
+  };
+
+  /** Lets customers who clicked an offer buy, each in a transaction that is named after the decision. */
+  const buy = async (at: At, decisions: readonly string[]) => {
+    const sold = { kind: "conversion" as const, amountMicros: null, currency: null };
+    await recordHits(
+      harness().db,
+      decisions.map((decisionId) => ({ ...makeHit({ ...at, decisionId }), ...sold, transactionId: decisionId })),
+    );
+    await learn(harness());
+  };
+
+  const change = async (path: string, body: object) => {
+    const answer = await api(harness(), "PUT", `/api/v1/offers/${path}`, { token: SECRETS.ADMIN_TOKEN, body });
+    expect(answer.status).toBe(200);
+  };
+
+  /** Tells how many conversions are known of an offer, and of it in the only placement and country where it is shown. */
+  const knownOf = async (offerId: string) => {
+    const [row] = await harness().rows<{ offer: number; cell: number }>(
+      `select r.conversions as offer, c.conversions as cell from rate_offers r join offers o on o.id = r.offer_id
+        join rate_cells c on c.serial = o.serial and c.creative = o.creative and c.placement_id <> '' and c.country <> ''
+      where o.id = $1`,
+      [offerId],
+    );
+    return row;
+  };
+
+  /** Tells how often the clicks of an offer have converted of which the conversions have come. */
+  const rateOf = async (offerId: string) => {
+    const [row] = await harness().rows<{ rate: number }>(
+      "select conversions / (clicked * maturity) as rate from rate_offers where offer_id = $1",
+      [offerId],
+    );
+    return row?.rate ?? Number.NaN;
+  };
+
+  /** Takes back what customers bought. */
+  const takeBack = async ({ advertiserId }: { advertiserId: string }, decisions: readonly string[]) => {
+    for (const transactionId of decisions) await reverseConversion(harness().db, { advertiserId, transactionId }, null);
+    await learn(harness());
+  };
+
+  /** Expects that nothing is left to learn, and that all counts are right. */
+  const expectAllLearned = async () => {
+    expect(await harness().count("daily_counters where not is_learned and offer_id <> ''")).toBe(0);
+    expect(await harness().count("creative_counters where not is_learned")).toBe(0);
+    await expectExactCounts(harness());
+  };
+  return { click, buy, takeBack, change, knownOf, rateOf, expectAllLearned };
+};
